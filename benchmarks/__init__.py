@@ -1,0 +1,1 @@
+"""Speed of tablemen beside other libraries: `python -m benchmarks`. Never shipped."""

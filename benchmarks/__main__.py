@@ -1,0 +1,39 @@
+"""`python -m benchmarks`: one table of ratios, ours beside the others; then our counting beside native programs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+
+from benchmarks.libraries import LibraryError
+from benchmarks.measure import measure
+from benchmarks.native import format_native, measure_native
+from benchmarks.table import format_table
+
+ROUNDS, SECONDS = 5, 0.5
+QUICK_ROUNDS, QUICK_SECONDS = 1, 0.1
+
+
+def main() -> int:
+    """Measures and prints."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="one short round: rough figures in less than a minute")
+    parser.add_argument("--json", action="store_true", help="the figures in JSON, in seconds, bytes and units a second")
+    options = parser.parse_args()
+    effort = (QUICK_ROUNDS, QUICK_SECONDS) if options.quick else (ROUNDS, SECONDS)
+    try:
+        results, native = measure(*effort), measure_native(*effort)
+    except LibraryError as error:
+        print(f"tablemen could not be measured: {error}", file=sys.stderr)
+        return 1
+    if options.json:
+        print(json.dumps({**asdict(results), "native": native}, indent=2))
+    else:
+        print(format_table(results), "", format_native(native), sep="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

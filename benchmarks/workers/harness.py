@@ -1,0 +1,102 @@
+"""What is measured, the same way for every library. CPU time throughout: other work on the machine counts for less."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from random import Random
+from time import process_time
+from typing import Any, Protocol, TypedDict
+
+
+class Sample(TypedDict):
+    """A position met in a game."""
+
+    ply: int
+    fen: str
+
+
+class SampledGame(TypedDict):
+    """A game from the start, every move as the numbers of the squares it stood on, and positions to stop at."""
+
+    moves: list[list[int]]
+    samples: list[Sample]
+
+
+class Library(Protocol):
+    """How a library does each thing, by its own public means."""
+
+    def start(self, game: str) -> Any:
+        """The starting position."""
+        ...
+
+    def perft(self, state: Any, depth: int) -> int:
+        """The number of ways to play `depth` whole moves."""
+        ...
+
+    def reach(self, game: str, sampled: SampledGame) -> list[Any]:
+        """The positions of the samples."""
+        ...
+
+    def questions(self, states: Sequence[Any]) -> list[Callable[[], Sequence[Any]]]:
+        """For each state a call that lists its moves, with nothing remembered from an earlier call."""
+        ...
+
+    def playout(self, game: str, random: Callable[[], float], longest: int) -> int:
+        """The length of a random game, broken off at `longest`."""
+        ...
+
+
+def pick(moves: Sequence[Any], random: Callable[[], float]) -> Any:
+    """One of the moves."""
+    return moves[int(random() * len(moves))]
+
+
+def measure_perft(library: Library, request: dict[str, Any]) -> dict[str, Any]:
+    """Leaves a second at the first depth that takes long enough to be timed, and the counts up to there."""
+    counts: list[int] = []
+    while True:
+        state = library.start(request["game"])
+        begun = process_time()
+        counts.append(library.perft(state, len(counts) + 1))
+        spent = process_time() - begun
+        if spent >= request["seconds"]:
+            return {"leaves": counts[-1] / spent, "counts": counts}
+
+
+def measure_moves(library: Library, request: dict[str, Any]) -> dict[str, Any]:
+    """Seconds a call, and how many moves each position has."""
+    states = [state for sampled in request["games"] for state in library.reach(request["game"], sampled)]
+    counts = [len(question()) for question in library.questions(states)]
+    spent, calls = 0.0, 0
+    while spent < request["seconds"]:
+        questions = library.questions(states)
+        begun = process_time()
+        for question in questions:
+            question()
+        spent += process_time() - begun
+        calls += len(questions)
+    return {"seconds": spent / calls, "counts": counts}
+
+
+def measure_playouts(library: Library, request: dict[str, Any]) -> dict[str, Any]:
+    """Games and plies a second."""
+    random = Random(request["seed"]).random
+    games, plies = 0, 0
+    begun = process_time()
+    spent = 0.0
+    while spent < request["seconds"]:
+        plies += library.playout(request["game"], random, request["longest"])
+        games += 1
+        spent = process_time() - begun
+    return {"games": games / spent, "plies": plies / spent}
+
+
+MEASURES = {"perft": measure_perft, "moves": measure_moves, "playouts": measure_playouts}
+
+
+def serve(library: Library) -> None:
+    """Answers the request on standard input."""
+    request = json.load(sys.stdin)
+    json.dump(MEASURES[request["measure"]](library, request), sys.stdout)

@@ -1,0 +1,219 @@
+//! A position with its mover, behind an interface of plain square indices.
+//!
+//! Squares are counted from 0, row by row from the top left, whatever the layout of the bits.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use super::captures::{Scratch, Ways};
+use super::features::Features;
+use super::moves::{Jump, Move, Trail};
+use super::mover::{Ending, Mover};
+use super::playouts::Playout;
+use super::position::{KingRun, Position};
+use super::squares::SquareSet;
+use crate::parallel;
+use crate::random::Random;
+use crate::side::Side;
+
+/// A move in square indices, with the way it goes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SquareMove {
+    /// Where the piece starts.
+    pub from: u16,
+    /// Where it ends.
+    pub to: u16,
+    /// Whether a man becomes a king.
+    pub crowns: bool,
+    /// Its jumps in order, none for a quiet move.
+    pub jumps: Box<[Jump]>,
+}
+
+/// Everything on the board, in square indices.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Setup {
+    /// The side to move.
+    pub turn: Side,
+    /// The men of White and those of Black.
+    pub men: [Vec<usize>; 2],
+    /// The kings of White and those of Black.
+    pub kings: [Vec<usize>; 2],
+    /// The king of each side that has moved quietly, and how often in a row.
+    pub runs: [Option<(usize, u8)>; 2],
+}
+
+/// A position of any game. The answers are those of the rules that it was made with.
+pub trait Board: Send + Sync {
+    /// The side to move.
+    fn turn(&self) -> Side;
+    /// Everything on the board.
+    fn setup(&self) -> Setup;
+    /// The piece on a square: its side, and whether it is a king.
+    fn piece_at(&self, square: usize) -> Option<(Side, bool)>;
+    /// A number that equal positions share and others hardly ever do.
+    fn hash_key(&self) -> u64;
+    /// Whether the other is the same position of the same mover type.
+    fn equals(&self, other: &dyn Board) -> bool;
+    /// Every legal move; captures once, or once for every way they can go.
+    fn legal_moves(&self, every_path: bool) -> Vec<SquareMove>;
+    /// Whether the move is legal; the way it goes does not matter.
+    fn is_legal(&self, played: &SquareMove) -> bool;
+    /// The position after a move, which must be a legal one.
+    fn after(&self, played: &SquareMove) -> Box<dyn Board>;
+    /// Who won and how, or None while the game goes on.
+    fn ending(&self) -> Option<(Side, Ending)>;
+    /// The number of move sequences of a length, or None where `go_on` said to stop.
+    fn perft(&self, depth: u32, threads: usize, go_on: &mut dyn FnMut() -> bool) -> Option<u64>;
+    /// Random games from here, or None where `go_on` said to stop.
+    fn playouts(&self, series: &Series, go_on: &mut dyn FnMut() -> bool) -> Option<Vec<Playout>>;
+    /// For `equals`.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// A series of random games.
+#[derive(Clone, Copy, Debug)]
+pub struct Series {
+    /// How many.
+    pub games: u64,
+    /// What the random numbers come from.
+    pub seed: u64,
+    /// After how many plies a game is given up.
+    pub longest: u32,
+    /// On how many threads; the games do not depend on it.
+    pub threads: usize,
+}
+
+/// How many plies down a count is cut into pieces for threads.
+const SPLIT: u32 = 2;
+
+/// A position and its mover.
+pub(super) struct Seat<S, F> {
+    mover: Arc<Mover<S, F>>,
+    position: Position<S>,
+}
+
+impl<S: SquareSet, F: Features> Seat<S, F> {
+    /// The position that the setup describes; squares are on the board and named once.
+    pub(super) fn new(mover: &Arc<Mover<S, F>>, setup: &Setup) -> Self {
+        let bits = &mover.geometry.bits;
+        let set = |squares: &[usize]| squares.iter().fold(S::EMPTY, |set, square| set | S::bit(bits[*square]));
+        let mut position = Position::empty(setup.turn);
+        for side in [0, 1] {
+            let kings = set(&setup.kings[side]);
+            position.pieces[side] = set(&setup.men[side]) | kings;
+            position.kings |= kings;
+            if let Some((square, moves)) = setup.runs[side]
+                && mover.rules.king_move_limit > 0
+            {
+                position.runs[side] = KingRun { bit: bits[square] as u16, moves };
+            }
+        }
+        position.drop_idle_runs();
+        Seat { mover: Arc::clone(mover), position }
+    }
+
+    fn square(&self, bit: u16) -> u16 {
+        self.mover.geometry.squares[usize::from(bit)] as u16
+    }
+
+    fn to_squares(&self, trail: Trail<S>) -> SquareMove {
+        let mut jumps = trail.jumps;
+        for jump in &mut jumps {
+            *jump = Jump { captured: self.square(jump.captured), landing: self.square(jump.landing) };
+        }
+        let Move { from, to, crowns, .. } = trail.played;
+        SquareMove { from: self.square(from), to: self.square(to), crowns, jumps }
+    }
+
+    fn to_bits(&self, played: &SquareMove) -> Move<S> {
+        let bit = |square: u16| self.mover.geometry.bits[usize::from(square)];
+        let captured = played.jumps.iter().fold(S::EMPTY, |set, jump| set | S::bit(bit(jump.captured)));
+        Move { captured, from: bit(played.from) as u16, to: bit(played.to) as u16, crowns: played.crowns }
+    }
+
+    /// The positions `plies` moves from here.
+    fn positions_after(&self, plies: u32) -> Vec<Position<S>> {
+        let (mut positions, mut moves, mut scratch) = (vec![self.position], Vec::new(), Scratch::default());
+        for _ in 0..plies {
+            let mut next = Vec::new();
+            for position in &positions {
+                moves.clear();
+                self.mover.generate(position, &mut scratch, &mut moves);
+                next.extend(moves.iter().map(|played| self.mover.after(position, played)));
+            }
+            positions = next;
+        }
+        positions
+    }
+}
+
+impl<S: SquareSet, F: Features> Board for Seat<S, F> {
+    fn turn(&self) -> Side {
+        self.position.turn
+    }
+
+    fn setup(&self) -> Setup {
+        let squares = |set: S| set.bits().map(|bit| self.mover.geometry.squares[bit]).collect::<Vec<_>>();
+        let sides = [Side::White, Side::Black];
+        Setup {
+            turn: self.position.turn,
+            men: sides.map(|side| squares(self.position.men(side))),
+            kings: sides.map(|side| squares(self.position.of(side) & self.position.kings)),
+            runs: self.position.runs.map(|run| (run.moves > 0).then(|| (self.square(run.bit).into(), run.moves))),
+        }
+    }
+
+    fn piece_at(&self, square: usize) -> Option<(Side, bool)> {
+        let bit = self.mover.geometry.bits[square];
+        let side = [Side::White, Side::Black].into_iter().find(|side| self.position.of(*side).has(bit))?;
+        Some((side, self.position.kings.has(bit)))
+    }
+
+    fn hash_key(&self) -> u64 {
+        self.position.hash_key()
+    }
+
+    fn equals(&self, other: &dyn Board) -> bool {
+        other.as_any().downcast_ref::<Self>().is_some_and(|other| other.position == self.position)
+    }
+
+    fn legal_moves(&self, every_path: bool) -> Vec<SquareMove> {
+        let ways = if every_path { Ways::All } else { Ways::Distinct };
+        let mut trails: Vec<Trail<S>> = Vec::new();
+        self.mover.generate_ways(&self.position, ways, &mut Scratch::default(), &mut trails);
+        trails.into_iter().map(|trail| self.to_squares(trail)).collect()
+    }
+
+    fn is_legal(&self, played: &SquareMove) -> bool {
+        let mut moves: Vec<Move<S>> = Vec::new();
+        self.mover.generate(&self.position, &mut Scratch::default(), &mut moves);
+        moves.contains(&self.to_bits(played))
+    }
+
+    fn after(&self, played: &SquareMove) -> Box<dyn Board> {
+        let position = self.mover.after(&self.position, &self.to_bits(played));
+        Box::new(Seat { mover: Arc::clone(&self.mover), position })
+    }
+
+    fn ending(&self) -> Option<(Side, Ending)> {
+        self.mover.ending(&self.position, &mut Scratch::default())
+    }
+
+    fn perft(&self, depth: u32, threads: usize, go_on: &mut dyn FnMut() -> bool) -> Option<u64> {
+        let split = SPLIT.min(depth);
+        let below = |position: &Position<S>| self.mover.perft(position, depth - split);
+        let counts = parallel::map(&self.positions_after(split), threads, go_on, below)?;
+        Some(counts.iter().sum())
+    }
+
+    fn playouts(&self, series: &Series, go_on: &mut dyn FnMut() -> bool) -> Option<Vec<Playout>> {
+        let games: Vec<u64> = (0..series.games).collect();
+        parallel::map(&games, series.threads, go_on, |game| {
+            self.mover.playout(&self.position, &mut Random::new(series.seed, *game), series.longest)
+        })
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

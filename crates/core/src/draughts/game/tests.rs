@@ -1,0 +1,124 @@
+//! Counts that show each compiled mover and each set type to be right; the Python tests hold many more.
+
+use super::*;
+use crate::draughts::{Criterion, KingLanding, Promotion};
+use crate::side::Side;
+
+fn international(columns: usize, rows: usize) -> Rules {
+    Rules {
+        columns,
+        rows,
+        all_squares: false,
+        corner_playable: true,
+        man_moves: Directions::FORWARD_DIAGONALS,
+        man_captures: Directions::DIAGONALS,
+        men_capture_kings: true,
+        promotion: Promotion::AtEnd,
+        flying_kings: true,
+        king_moves: Directions::DIAGONALS,
+        king_captures: Directions::DIAGONALS,
+        king_landing: KingLanding::Any,
+        king_move_limit: 0,
+        capture_compulsory: true,
+        precedence: vec![Criterion::MostPieces],
+        removal_at_once: false,
+        reverse_captures: false,
+        losing: false,
+        breakthrough: false,
+        lone_piece_loses: false,
+        lone_man_loses_to_king: false,
+    }
+}
+
+fn english() -> Rules {
+    Rules {
+        man_captures: Directions::FORWARD_DIAGONALS,
+        flying_kings: false,
+        precedence: vec![],
+        promotion: Promotion::Stops,
+        ..international(8, 8)
+    }
+}
+
+fn frisian() -> Rules {
+    Rules {
+        man_captures: Directions::ALL,
+        king_captures: Directions::ALL,
+        precedence: vec![Criterion::MostValue { man: 100, king: 199 }, Criterion::WithKing],
+        king_move_limit: 3,
+        ..international(10, 10)
+    }
+}
+
+fn turkish() -> Rules {
+    let men = Directions(Directions::FORWARD.0 | Directions::SIDEWAYS.0);
+    Rules {
+        all_squares: true,
+        man_moves: men,
+        man_captures: men,
+        king_moves: Directions::ORTHOGONALS,
+        king_captures: Directions::ORTHOGONALS,
+        removal_at_once: true,
+        ..international(8, 8)
+    }
+}
+
+/// The setup with Black's men on the first squares given and White's on the last.
+fn facing(squares: usize, men: std::ops::Range<usize>, turn: Side) -> Setup {
+    let white = men.clone().map(|square| squares - 1 - square).collect();
+    Setup { turn, men: [white, men.collect()], ..Setup::default() }
+}
+
+fn counts(rules: Rules, setup: &Setup, depths: std::ops::RangeInclusive<u32>) -> Vec<u64> {
+    let board = prepare(rules).board(setup);
+    depths.map(|depth| board.perft(depth, 2, &mut || true).expect("nobody stops it")).collect()
+}
+
+#[test]
+fn published_counts_from_the_start() {
+    let start = facing(50, 0..20, Side::White);
+    assert_eq!(counts(international(10, 10), &start, 0..=7), [1, 9, 81, 658, 4265, 27117, 167140, 1049442]);
+    assert_eq!(counts(frisian(), &start, 1..=7), [9, 81, 658, 3874, 21265, 102431, 540126]);
+    let start = facing(32, 0..12, Side::Black);
+    assert_eq!(counts(english(), &start, 1..=8), [7, 49, 302, 1469, 7361, 36768, 179740, 845931]);
+    let start = facing(72, 0..30, Side::White);
+    assert_eq!(counts(international(12, 12), &start, 1..=6), [11, 121, 1222, 10053, 79049, 584100]);
+    let start = facing(64, 8..24, Side::White);
+    assert_eq!(counts(turkish(), &start, 1..=6), [8, 64, 708, 7538, 85090, 931312]);
+}
+
+#[test]
+fn every_set_type_gives_the_same_moves() {
+    // The same corner of the board, with walls of empty squares around it on larger boards, has the same captures.
+    let start = |columns: usize, rows: usize| {
+        let row = columns / 2;
+        facing(row * rows, 0..(rows / 2 - 1) * row, Side::White)
+    };
+    let ten_by_eight = counts(international(10, 8), &start(10, 8), 1..=6);
+    assert_eq!(ten_by_eight, [9, 81, 658, 4265, 27117, 167140]);
+    // On large boards the first plies are steps of the front row, two a man less the one at the edge.
+    for (columns, rows) in [(14, 14), (16, 16), (20, 20), (24, 10), (32, 32)] {
+        let front = columns as u64 - 1;
+        assert_eq!(counts(international(columns, rows), &start(columns, rows), 1..=2), [front, front * front]);
+    }
+}
+
+#[test]
+fn the_position_that_explodes_has_one_move() {
+    let men = [3, 7, 10, 12, 13, 14, 17, 20, 21, 23, 25, 30, 32, 36, 38, 39, 41, 43];
+    let setup = Setup {
+        turn: Side::White,
+        men: [vec![], men.map(|square| square - 1).to_vec()],
+        kings: [vec![49], vec![46]],
+        ..Setup::default()
+    };
+    let moves = prepare(frisian()).board(&setup).legal_moves(false);
+    assert_eq!(moves.len(), 1);
+    assert_eq!(moves[0].jumps.len(), 19);
+}
+
+#[test]
+fn stopping_a_count_gives_none() {
+    let board = prepare(english()).board(&facing(32, 0..12, Side::Black));
+    assert_eq!(board.perft(8, 1, &mut || false), None);
+}

@@ -1,0 +1,96 @@
+//! The shape of a board: which bit of a set is which square, and how far apart neighbours are.
+//!
+//! Bits beyond the edge belong to no square, so a step over the edge falls on a bit that is never occupied and never
+//! empty. On a board of one colour the bit of a square is `(row * stride + column) / 2` for an odd `stride` wider
+//! than the board: a step down a diagonal then adds `stride / 2` to the left and one more to the right, from every
+//! square. Orthogonal steps go to the next square of the same colour, two rows or columns away. On a board of all
+//! squares the bit is `row * stride + column` and every step goes to the next row or column.
+
+use super::rules::{DIRECTIONS, Rules};
+use super::squares::SquareSet;
+
+/// The shape of a board in sets of the type `S`.
+#[derive(Clone, Debug)]
+pub struct Geometry<S> {
+    /// Every square.
+    pub board: S,
+    /// The far row of White and that of Black.
+    pub far_rows: [S; 2],
+    /// How many bits a step goes in each direction, clockwise from up.
+    pub deltas: [i32; DIRECTIONS],
+    /// Every square from a bit on in each direction, up to the edge.
+    pub rays: Vec<[S; DIRECTIONS]>,
+    /// The bit of every square, row by row from the top left.
+    pub bits: Vec<usize>,
+    /// The square of every bit, counted row by row; bits of no square have `usize::MAX`.
+    pub squares: Vec<usize>,
+}
+
+/// How many bits lie between a square and the one below it, or twice as many on a board of one colour.
+const fn stride(columns: usize, all_squares: bool) -> usize {
+    if all_squares { columns + 1 } else { (columns + 2) / 2 * 2 + 1 }
+}
+
+/// How many bits a board needs.
+pub const fn width(columns: usize, rows: usize, all_squares: bool) -> usize {
+    let last = (rows - 1) * stride(columns, all_squares) + columns - 1;
+    if all_squares { last + 1 } else { last / 2 + 1 }
+}
+
+/// The steps in bits for a board, clockwise from up.
+pub const fn deltas(columns: usize, all_squares: bool) -> [i32; DIRECTIONS] {
+    let stride = stride(columns, all_squares) as i32;
+    if all_squares {
+        [-stride, 1 - stride, 1, stride + 1, stride, stride - 1, -1, -stride - 1]
+    } else {
+        let down = stride / 2;
+        [-stride, -down, 1, down + 1, stride, down, -1, -down - 1]
+    }
+}
+
+impl<S: SquareSet> Geometry<S> {
+    /// The shape of the board of these rules; `S` must be wide enough for it.
+    pub fn new(rules: &Rules) -> Self {
+        let (columns, rows) = (rules.columns, rules.rows);
+        let parity = (rows - 1 + usize::from(!rules.corner_playable)) % 2;
+        let stride = stride(columns, rules.all_squares);
+        let deltas = deltas(columns, rules.all_squares);
+        let mut geometry = Geometry {
+            board: S::EMPTY,
+            far_rows: [S::EMPTY; 2],
+            deltas,
+            rays: vec![[S::EMPTY; DIRECTIONS]; S::BITS],
+            bits: Vec::new(),
+            squares: vec![usize::MAX; S::BITS],
+        };
+        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
+            if !rules.all_squares && (row + column) % 2 != parity {
+                continue;
+            }
+            let bit = (row * stride + column) / if rules.all_squares { 1 } else { 2 };
+            geometry.squares[bit] = geometry.bits.len();
+            geometry.bits.push(bit);
+            geometry.board |= S::bit(bit);
+            for (far, edge) in geometry.far_rows.iter_mut().zip([0, rows - 1]) {
+                if row == edge {
+                    *far |= S::bit(bit);
+                }
+            }
+        }
+        for &bit in &geometry.bits {
+            for (direction, delta) in deltas.into_iter().enumerate() {
+                let mut next = S::bit(bit).shifted(delta) & geometry.board;
+                while !next.is_empty() {
+                    geometry.rays[bit][direction] |= next;
+                    next = next.shifted(delta) & geometry.board;
+                }
+            }
+        }
+        geometry
+    }
+
+    /// The squares of a set, counted row by row from the top left.
+    pub fn squares_of(&self, set: S) -> impl Iterator<Item = usize> + '_ {
+        set.bits().map(|bit| self.squares[bit])
+    }
+}

@@ -1,0 +1,23 @@
+//! Draughts: one mover for every rule set.
+
+mod board;
+mod captures;
+mod features;
+mod game;
+mod geometry;
+mod mover;
+mod moves;
+mod perft;
+mod playouts;
+mod position;
+mod precedence;
+mod quiet;
+mod rules;
+mod squares;
+
+pub use board::{Board, Series, Setup, SquareMove};
+pub use game::{Game, prepare};
+pub use mover::Ending;
+pub use moves::Jump;
+pub use playouts::Playout;
+pub use rules::{Criterion, Directions, KingLanding, Promotion, Rules};

@@ -1,0 +1,136 @@
+//! The mover: rules, board and precedence put together, and the legal moves of a position.
+
+use std::marker::PhantomData;
+
+use super::captures::{Scratch, Ways};
+use super::features::Features;
+use super::geometry::Geometry;
+use super::moves::{Count, Move, Sink};
+use super::position::Position;
+use super::precedence::Precedence;
+use super::rules::Rules;
+use super::squares::SquareSet;
+use crate::side::Side;
+
+/// The mover of one rule set, compiled for sets of type `S` with what `F` knows.
+#[derive(Debug)]
+pub struct Mover<S, F> {
+    pub(super) rules: Rules,
+    pub(super) geometry: Geometry<S>,
+    pub(super) precedence: Precedence,
+    /// Whether a game can be over while the side to move could still move.
+    ends_early: bool,
+    features: PhantomData<F>,
+}
+
+/// How a game ended, as far as the position alone shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The side to move has no piece.
+    NoPieces,
+    /// The side to move has no legal move.
+    NoMove,
+    /// A man has reached the far row in a game that ends with it.
+    Breakthrough,
+    /// A side is left with a single piece in a game that ends with it.
+    LonePiece,
+}
+
+impl<S: SquareSet, F: Features> Mover<S, F> {
+    pub(super) fn new(rules: Rules) -> Self {
+        Mover {
+            geometry: Geometry::new(&rules),
+            precedence: Precedence::new(&rules.precedence),
+            ends_early: rules.breakthrough || rules.lone_piece_loses || rules.lone_man_loses_to_king,
+            rules,
+            features: PhantomData,
+        }
+    }
+
+    /// Puts every legal move into `sink`.
+    #[inline(always)]
+    pub(super) fn generate(&self, position: &Position<S>, scratch: &mut Scratch<S>, sink: &mut impl Sink<S>) {
+        self.generate_ways(position, Ways::Distinct, scratch, sink);
+    }
+
+    /// Puts every legal move into `sink`, captures once or once for every way they can go.
+    #[inline(always)]
+    pub(super) fn generate_ways(
+        &self,
+        position: &Position<S>,
+        ways: Ways,
+        scratch: &mut Scratch<S>,
+        sink: &mut impl Sink<S>,
+    ) {
+        if self.ends_early && self.early_ending(position).is_some() {
+            return;
+        }
+        // The side becomes a constant here, and with it the directions of its men.
+        match position.turn {
+            Side::White => self.generate_for::<false>(position, ways, scratch, sink),
+            Side::Black => self.generate_for::<true>(position, ways, scratch, sink),
+        }
+    }
+
+    #[inline(always)]
+    fn generate_for<const BLACK: bool>(
+        &self,
+        position: &Position<S>,
+        ways: Ways,
+        scratch: &mut Scratch<S>,
+        sink: &mut impl Sink<S>,
+    ) {
+        let captured = self.captures::<BLACK, _>(position, ways, scratch, sink);
+        if !captured || !self.rules.capture_compulsory {
+            self.quiet::<BLACK>(position, sink);
+        }
+    }
+
+    /// The number of legal moves.
+    #[inline(always)]
+    pub(super) fn count(&self, position: &Position<S>, scratch: &mut Scratch<S>) -> u64 {
+        let mut count = Count::default();
+        self.generate(position, scratch, &mut count);
+        count.0
+    }
+
+    /// The position after a move.
+    #[inline(always)]
+    pub(super) fn after(&self, position: &Position<S>, played: &Move<S>) -> Position<S> {
+        position.after(played, self.rules.king_move_limit)
+    }
+
+    /// How the game ended and who won, or None while it goes on.
+    pub(super) fn ending(&self, position: &Position<S>, scratch: &mut Scratch<S>) -> Option<(Side, Ending)> {
+        if let Some(ending) = self.early_ending(position) {
+            return Some(ending);
+        }
+        let stuck = if self.rules.losing { position.turn } else { position.turn.opponent() };
+        if position.of(position.turn).is_empty() {
+            Some((stuck, Ending::NoPieces))
+        } else if self.count(position, scratch) == 0 {
+            Some((stuck, Ending::NoMove))
+        } else {
+            None
+        }
+    }
+
+    /// The winner of a game that the pieces alone show to be over.
+    #[inline(never)]
+    fn early_ending(&self, position: &Position<S>) -> Option<(Side, Ending)> {
+        // The side that has just moved is looked at first: it is the one that can have won.
+        let sides = [position.turn.opponent(), position.turn];
+        let has_king = |side: Side| !(position.of(side) & position.kings).is_empty();
+        if self.rules.breakthrough
+            && let Some(winner) = sides.into_iter().find(|side| has_king(*side))
+        {
+            return Some((winner, Ending::Breakthrough));
+        }
+        let loser = sides.into_iter().rev().find(|side| {
+            let alone = position.of(*side).count() == 1;
+            let man = !has_king(*side);
+            alone && (self.rules.lone_piece_loses || self.rules.lone_man_loses_to_king && man && has_king(side.opponent()))
+        })?;
+        Some((loser.opponent(), Ending::LonePiece))
+    }
+}

@@ -1,0 +1,126 @@
+//! A whole move, and where generated moves go.
+
+use super::squares::SquareSet;
+
+/// A step, or a capture with all its jumps. Bits, not square numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move<S> {
+    /// The captured pieces.
+    pub captured: S,
+    /// Where the piece starts.
+    pub from: u16,
+    /// Where it ends.
+    pub to: u16,
+    /// Whether a man becomes a king.
+    pub crowns: bool,
+}
+
+impl<S: SquareSet> Move<S> {
+    /// A move without captures.
+    #[inline(always)]
+    pub fn quiet(from: usize, to: usize, crowns: bool) -> Self {
+        Move { captured: S::EMPTY, from: from as u16, to: to as u16, crowns }
+    }
+}
+
+/// One jump of a capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Jump {
+    /// The piece jumped over.
+    pub captured: u16,
+    /// Where the jump lands.
+    pub landing: u16,
+}
+
+/// A move with the way it goes: one jump a captured piece, none for a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trail<S> {
+    /// The move.
+    pub played: Move<S>,
+    /// Its jumps in order.
+    pub jumps: Box<[Jump]>,
+}
+
+/// Takes the moves of a position as they are found.
+pub trait Sink<S: SquareSet> {
+    /// A capture, with its jumps.
+    fn capture(&mut self, played: Move<S>, jumps: &[Jump]);
+
+    /// Forgets the captures so far: a better one was found.
+    fn clear(&mut self);
+
+    /// A quiet move.
+    fn quiet(&mut self, played: Move<S>);
+
+    /// Quiet steps of men by `delta` bits to `targets`; on `far_row` they are crowned.
+    #[inline(always)]
+    fn steps(&mut self, targets: S, delta: i32, far_row: S) {
+        for to in targets.bits() {
+            self.quiet(Move::quiet((to as i32 - delta) as usize, to, far_row.has(to)));
+        }
+    }
+
+    /// Quiet moves of a king.
+    #[inline(always)]
+    fn slides(&mut self, from: usize, targets: S) {
+        for to in targets.bits() {
+            self.quiet(Move::quiet(from, to, false));
+        }
+    }
+}
+
+/// Keeps moves only.
+impl<S: SquareSet> Sink<S> for Vec<Move<S>> {
+    #[inline(always)]
+    fn capture(&mut self, played: Move<S>, _: &[Jump]) {
+        self.push(played);
+    }
+    #[inline(always)]
+    fn clear(&mut self) {
+        self.clear();
+    }
+    #[inline(always)]
+    fn quiet(&mut self, played: Move<S>) {
+        self.push(played);
+    }
+}
+
+/// Keeps moves with the way they go.
+impl<S: SquareSet> Sink<S> for Vec<Trail<S>> {
+    fn capture(&mut self, played: Move<S>, jumps: &[Jump]) {
+        self.push(Trail { played, jumps: jumps.into() });
+    }
+    fn clear(&mut self) {
+        self.clear();
+    }
+    fn quiet(&mut self, played: Move<S>) {
+        self.push(Trail { played, jumps: Box::default() });
+    }
+}
+
+/// Counts moves without making them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Count(pub u64);
+
+impl<S: SquareSet> Sink<S> for Count {
+    #[inline(always)]
+    fn capture(&mut self, _: Move<S>, _: &[Jump]) {
+        self.0 += 1;
+    }
+    #[inline(always)]
+    fn clear(&mut self) {
+        self.0 = 0;
+    }
+    #[inline(always)]
+    fn quiet(&mut self, _: Move<S>) {
+        self.0 += 1;
+    }
+    #[inline(always)]
+    fn steps(&mut self, targets: S, _: i32, _: S) {
+        self.0 += targets.count() as u64;
+    }
+    #[inline(always)]
+    fn slides(&mut self, _: usize, targets: S) {
+        self.0 += targets.count() as u64;
+    }
+}

@@ -1,0 +1,36 @@
+//! Random games.
+
+use super::captures::Scratch;
+use super::features::Features;
+use super::mover::Mover;
+use super::position::Position;
+use super::squares::SquareSet;
+use crate::random::Random;
+use crate::side::Side;
+
+/// What a random game came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Playout {
+    /// The winner, or None where there was none by the longest length.
+    pub winner: Option<Side>,
+    /// The length in plies.
+    pub plies: u32,
+}
+
+impl<S: SquareSet, F: Features> Mover<S, F> {
+    /// Plays random moves until the game is over or has the longest length.
+    pub(super) fn playout(&self, start: &Position<S>, random: &mut Random, longest: u32) -> Playout {
+        let (mut position, mut moves, mut scratch) = (*start, Vec::new(), Scratch::default());
+        for plies in 0..longest {
+            moves.clear();
+            self.generate(&position, &mut scratch, &mut moves);
+            if moves.is_empty() {
+                let winner = self.ending(&position, &mut scratch).map(|(winner, _)| winner);
+                return Playout { winner, plies };
+            }
+            position = self.after(&position, &moves[random.below(moves.len())]);
+        }
+        let winner = self.ending(&position, &mut scratch).map(|(winner, _)| winner);
+        Playout { winner, plies: longest }
+    }
+}

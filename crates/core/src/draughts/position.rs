@@ -1,0 +1,98 @@
+//! A position: who has what where, and who moves.
+
+use super::moves::Move;
+use super::squares::SquareSet;
+use crate::random::scramble;
+use crate::side::Side;
+
+/// The quiet moves that a king has made in a row, where the rules limit them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct KingRun {
+    /// Where the king is.
+    pub bit: u16,
+    /// How many moves; 0 where there is no run, and then `bit` is 0 too.
+    pub moves: u8,
+}
+
+/// A position. It holds just what decides the legal moves, so equal positions are equal for the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position<S> {
+    /// The pieces of White and those of Black.
+    pub pieces: [S; 2],
+    /// The kings among them.
+    pub kings: S,
+    /// The side to move.
+    pub turn: Side,
+    /// The kings' quiet moves in a row, White's and Black's.
+    pub runs: [KingRun; 2],
+}
+
+impl<S: SquareSet> Position<S> {
+    /// An empty board.
+    pub fn empty(turn: Side) -> Self {
+        Position { pieces: [S::EMPTY; 2], kings: S::EMPTY, turn, runs: [KingRun::default(); 2] }
+    }
+
+    /// The pieces of a side.
+    #[inline(always)]
+    pub fn of(&self, side: Side) -> S {
+        self.pieces[side.index()]
+    }
+
+    /// Every piece.
+    #[inline(always)]
+    pub fn occupied(&self) -> S {
+        self.pieces[0] | self.pieces[1]
+    }
+
+    /// The men of a side.
+    #[inline(always)]
+    pub fn men(&self, side: Side) -> S {
+        self.of(side) & !self.kings
+    }
+
+    /// The position after a move. Start and end may be the same square.
+    #[inline(always)]
+    pub fn after(&self, played: &Move<S>, king_move_limit: u8) -> Self {
+        let (own, other) = (self.turn.index(), self.turn.opponent().index());
+        let (from, to) = (S::bit(usize::from(played.from)), S::bit(usize::from(played.to)));
+        let is_king = !(self.kings & from).is_empty();
+        let mut next = *self;
+        next.pieces[own] = self.pieces[own] & !from | to;
+        next.pieces[other] = self.pieces[other] & !played.captured;
+        next.kings = self.kings & !(from | played.captured);
+        if is_king || played.crowns {
+            next.kings |= to;
+        }
+        next.turn = self.turn.opponent();
+        if king_move_limit > 0 {
+            next.runs[own] = match self.runs[own] {
+                _ if !is_king || !played.captured.is_empty() => KingRun::default(),
+                run if run.moves > 0 && run.bit == played.from => {
+                    KingRun { bit: played.to, moves: run.moves.saturating_add(1) }
+                }
+                _ => KingRun { bit: played.to, moves: 1 },
+            };
+            next.drop_idle_runs();
+        }
+        next
+    }
+
+    /// Forgets runs that bind nobody: those of a side without men and those of captured kings.
+    pub fn drop_idle_runs(&mut self) {
+        for side in [Side::White, Side::Black] {
+            let run = self.runs[side.index()];
+            if run.moves > 0 && (self.men(side).is_empty() || !(self.of(side) & self.kings).has(usize::from(run.bit))) {
+                self.runs[side.index()] = KingRun::default();
+            }
+        }
+    }
+
+    /// A number that equal positions share and others hardly ever do.
+    pub fn hash_key(&self) -> u64 {
+        let runs = self.runs.map(|run| u64::from(run.bit) << 8 | u64::from(run.moves));
+        let sets = self.pieces.into_iter().chain([self.kings]).flat_map(SquareSet::words);
+        sets.chain([runs[0] << 24 | runs[1], self.turn.index() as u64])
+            .fold(0x7461_626c_656d_656e, |key, word| scramble(key.rotate_left(5) ^ word).wrapping_add(word))
+    }
+}

@@ -1,0 +1,275 @@
+//! A set of squares in machine words. Which bit is which square, `geometry` says.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+/// A set of squares.
+pub trait SquareSet:
+    Copy
+    + Debug
+    + Eq
+    + Ord
+    + Hash
+    + Send
+    + Sync
+    + 'static
+    + BitAnd<Output = Self>
+    + BitAndAssign
+    + BitOr<Output = Self>
+    + BitOrAssign
+    + BitXor<Output = Self>
+    + BitXorAssign
+    + Not<Output = Self>
+{
+    /// How many bits there are.
+    const BITS: usize;
+    /// No square.
+    const EMPTY: Self;
+
+    /// The set of one bit.
+    fn bit(index: usize) -> Self;
+    /// Whether no square is in it.
+    fn is_empty(self) -> bool;
+    /// How many squares are in it.
+    fn count(self) -> usize;
+    /// The lowest bit; the set is not empty.
+    fn lowest(self) -> usize;
+    /// The highest bit; the set is not empty.
+    fn highest(self) -> usize;
+    /// The set without its lowest bit; it is not empty.
+    fn without_lowest(self) -> Self;
+    /// Every square moved by `delta` bits, upwards where it is positive; what leaves the word is lost.
+    fn shifted(self, delta: i32) -> Self;
+    /// The words of the set, lowest first, for hashing.
+    fn words(self) -> impl Iterator<Item = u64>;
+
+    /// Whether the bit is in it.
+    #[inline(always)]
+    fn has(self, index: usize) -> bool {
+        !(self & Self::bit(index)).is_empty()
+    }
+
+    /// The bits, lowest first.
+    #[inline(always)]
+    fn bits(self) -> Bits<Self> {
+        Bits(self)
+    }
+}
+
+/// The bits of a set, lowest first.
+#[derive(Clone, Debug)]
+pub struct Bits<S>(S);
+
+impl<S: SquareSet> Iterator for Bits<S> {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let index = self.0.lowest();
+        self.0 = self.0.without_lowest();
+        Some(index)
+    }
+}
+
+macro_rules! machine_word {
+    ($word:ty) => {
+        impl SquareSet for $word {
+            const BITS: usize = <$word>::BITS as usize;
+            const EMPTY: Self = 0;
+
+            #[inline(always)]
+            fn bit(index: usize) -> Self {
+                1 << index
+            }
+            #[inline(always)]
+            fn is_empty(self) -> bool {
+                self == 0
+            }
+            #[inline(always)]
+            fn count(self) -> usize {
+                self.count_ones() as usize
+            }
+            #[inline(always)]
+            fn lowest(self) -> usize {
+                self.trailing_zeros() as usize
+            }
+            #[inline(always)]
+            fn highest(self) -> usize {
+                Self::BITS as usize - 1 - self.leading_zeros() as usize
+            }
+            #[inline(always)]
+            fn without_lowest(self) -> Self {
+                self & self.wrapping_sub(1)
+            }
+            #[inline(always)]
+            fn shifted(self, delta: i32) -> Self {
+                if delta >= 0 { self << delta } else { self >> -delta }
+            }
+            fn words(self) -> impl Iterator<Item = u64> {
+                (0..Self::BITS / 64).map(move |word| (self >> (64 * word)) as u64)
+            }
+        }
+    };
+}
+
+machine_word!(u64);
+machine_word!(u128);
+
+/// A set in `N` words, for boards that need more than two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Wide<const N: usize>([u64; N]);
+
+impl<const N: usize> Wide<N> {
+    #[inline(always)]
+    fn zip(self, other: Self, join: impl Fn(u64, u64) -> u64) -> Self {
+        let mut words = self.0;
+        for (word, with) in words.iter_mut().zip(other.0) {
+            *word = join(*word, with);
+        }
+        Wide(words)
+    }
+}
+
+impl<const N: usize> SquareSet for Wide<N> {
+    const BITS: usize = 64 * N;
+    const EMPTY: Self = Wide([0; N]);
+
+    fn bit(index: usize) -> Self {
+        let mut words = [0; N];
+        words[index / 64] = 1 << (index % 64);
+        Wide(words)
+    }
+    fn is_empty(self) -> bool {
+        self.0.iter().all(|word| *word == 0)
+    }
+    fn count(self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+    fn lowest(self) -> usize {
+        let word = self.0.iter().position(|word| *word != 0).expect("an empty set has no lowest bit");
+        64 * word + self.0[word].trailing_zeros() as usize
+    }
+    fn highest(self) -> usize {
+        let word = self.0.iter().rposition(|word| *word != 0).expect("an empty set has no highest bit");
+        64 * word + 63 - self.0[word].leading_zeros() as usize
+    }
+    fn without_lowest(mut self) -> Self {
+        if let Some(word) = self.0.iter_mut().find(|word| **word != 0) {
+            *word &= word.wrapping_sub(1);
+        }
+        self
+    }
+    fn shifted(self, delta: i32) -> Self {
+        let (words, bits) = (delta.unsigned_abs() as usize / 64, delta.unsigned_abs() % 64);
+        let mut shifted = [0; N];
+        for (index, word) in shifted.iter_mut().enumerate() {
+            // The word that the low end comes from, and its neighbour on the side that the bits come in from.
+            let (near, next) = if delta >= 0 {
+                (index.checked_sub(words), index.checked_sub(words + 1))
+            } else {
+                (Some(index + words), Some(index + words + 1))
+            };
+            let read = |index: Option<usize>| index.and_then(|index| self.0.get(index)).copied().unwrap_or(0);
+            *word = match (bits, delta >= 0) {
+                (0, _) => read(near),
+                (_, true) => read(near) << bits | read(next) >> (64 - bits),
+                (_, false) => read(near) >> bits | read(next) << (64 - bits),
+            };
+        }
+        Wide(shifted)
+    }
+    fn words(self) -> impl Iterator<Item = u64> {
+        self.0.into_iter()
+    }
+}
+
+impl<const N: usize> BitAnd for Wide<N> {
+    type Output = Self;
+    fn bitand(self, other: Self) -> Self {
+        self.zip(other, |a, b| a & b)
+    }
+}
+
+impl<const N: usize> BitOr for Wide<N> {
+    type Output = Self;
+    fn bitor(self, other: Self) -> Self {
+        self.zip(other, |a, b| a | b)
+    }
+}
+
+impl<const N: usize> BitXor for Wide<N> {
+    type Output = Self;
+    fn bitxor(self, other: Self) -> Self {
+        self.zip(other, |a, b| a ^ b)
+    }
+}
+
+impl<const N: usize> Not for Wide<N> {
+    type Output = Self;
+    fn not(self) -> Self {
+        Wide(self.0.map(|word| !word))
+    }
+}
+
+impl<const N: usize> BitAndAssign for Wide<N> {
+    fn bitand_assign(&mut self, other: Self) {
+        *self = *self & other;
+    }
+}
+
+impl<const N: usize> BitOrAssign for Wide<N> {
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
+    }
+}
+
+impl<const N: usize> BitXorAssign for Wide<N> {
+    fn bitxor_assign(&mut self, other: Self) {
+        *self = *self ^ other;
+    }
+}
+
+/// Sets compare as numbers do: the highest bit in which they differ decides.
+impl<const N: usize> Ord for Wide<N> {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.iter().rev().cmp(other.0.iter().rev())
+    }
+}
+
+impl<const N: usize> PartialOrd for Wide<N> {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn same_as_a_machine_word(a: u128, delta: i32) {
+        let wide = |n: u128| Wide([n as u64, (n >> 64) as u64]);
+        assert_eq!(wide(a).shifted(delta), wide(SquareSet::shifted(a, delta)), "{a:#x} shifted by {delta}");
+        assert_eq!(wide(a).count(), a.count());
+        assert_eq!(wide(a).bits().collect::<Vec<_>>(), a.bits().collect::<Vec<_>>());
+        assert_eq!(!wide(a), wide(!a));
+        if a != 0 {
+            assert_eq!(wide(a).lowest(), SquareSet::lowest(a));
+            assert_eq!(wide(a).highest(), SquareSet::highest(a));
+        }
+        let b = a.rotate_left(77) ^ 0x55;
+        assert_eq!(wide(a).cmp(&wide(b)), a.cmp(&b));
+    }
+
+    #[test]
+    fn many_words_behave_like_one() {
+        for a in [0, 1, 1 << 63, 1 << 64, 1 << 127, u128::MAX, 0x0123_4567_89ab_cdef_0f1e_2d3c_4b5a_6978] {
+            for delta in [0, 1, -1, 7, -7, 63, -63, 64, -64, 65, -65, 127, -127] {
+                same_as_a_machine_word(a, delta);
+            }
+        }
+    }
+}

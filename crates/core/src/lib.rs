@@ -1,0 +1,6 @@
+//! Rules, moves and counting for board games, without Python.
+
+pub mod draughts;
+pub mod parallel;
+pub mod random;
+pub mod side;

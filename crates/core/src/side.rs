@@ -1,0 +1,28 @@
+//! The two players.
+
+/// One of the two players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Side {
+    /// The side at the bottom of the board.
+    #[default]
+    White,
+    /// The side at the top of the board.
+    Black,
+}
+
+impl Side {
+    /// The other side.
+    #[inline(always)]
+    pub const fn opponent(self) -> Side {
+        match self {
+            Side::White => Side::Black,
+            Side::Black => Side::White,
+        }
+    }
+
+    /// 0 for White, 1 for Black: where a pair keeps what belongs to the side.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}

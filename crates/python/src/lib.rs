@@ -1,0 +1,20 @@
+//! `tablemen._core`: the draughts core for Python. Conversions, and nothing else.
+
+mod mover;
+mod moves;
+mod patience;
+mod position;
+mod python;
+
+use pyo3::prelude::*;
+
+/// The compiled core: draughts positions, moves and counting.
+#[pymodule]
+mod _core {
+    #[pymodule_export]
+    use super::mover::Mover;
+    #[pymodule_export]
+    use super::moves::Move;
+    #[pymodule_export]
+    use super::position::Position;
+}

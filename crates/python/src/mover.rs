@@ -1,0 +1,200 @@
+//! `Mover`: the compiled form of a rule set.
+
+use std::collections::HashMap;
+
+use pyo3::PyTraverseError;
+use pyo3::exceptions::PyTypeError;
+use pyo3::gc::PyVisit;
+use pyo3::prelude::*;
+use pyo3::types::{PyString, PyTuple};
+use tablemen_core::draughts::{Board, Criterion, Directions, Game, KingLanding, Promotion, Rules, Setup, prepare};
+use tablemen_core::side::Side;
+
+use crate::python;
+
+/// Compiled rules: `DraughtsRules.mover` makes one, positions share it.
+#[pyclass(frozen, module = "tablemen._core")]
+pub struct Mover {
+    rules: Py<PyAny>,
+    squares: Py<PyTuple>,
+    game: Box<dyn Game>,
+    /// The index of a square by its number and by its name.
+    numbers: HashMap<i64, usize>,
+    names: HashMap<String, usize>,
+    /// The number of every square.
+    pub order: Vec<i64>,
+    start: Setup,
+}
+
+#[pymethods]
+impl Mover {
+    #[new]
+    fn new(rules: &Bound<'_, PyAny>, squares: Bound<'_, PyTuple>) -> PyResult<Self> {
+        let order = squares.iter().map(|square| square.extract()).collect::<PyResult<Vec<i64>>>()?;
+        let names = squares.iter().map(|square| square.getattr("name")?.extract()).collect::<PyResult<Vec<String>>>()?;
+        Ok(Mover {
+            game: prepare(read_rules(rules)?),
+            start: read_start(rules, &squares)?,
+            numbers: order.iter().enumerate().map(|(index, number)| (*number, index)).collect(),
+            names: names.into_iter().enumerate().map(|(index, name)| (name, index)).collect(),
+            order,
+            rules: rules.clone().unbind(),
+            squares: squares.unbind(),
+        })
+    }
+
+    /// The rules that it was made from.
+    #[getter]
+    pub fn rules(&self, py: Python<'_>) -> Py<PyAny> {
+        self.rules.clone_ref(py)
+    }
+
+    /// Every square, row by row from the top left.
+    #[getter]
+    fn squares(&self, py: Python<'_>) -> Py<PyTuple> {
+        self.squares.clone_ref(py)
+    }
+
+    // The rules keep their mover and the mover its rules.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.rules)?;
+        visit.call(&self.squares)
+    }
+}
+
+impl Mover {
+    /// The mover of a variant given as rules, a name or a GameType.
+    pub fn of(variant: &Bound<'_, PyAny>) -> PyResult<Py<Mover>> {
+        let py = variant.py();
+        let rules = match variant.getattr_opt("mover")? {
+            Some(mover) => return Ok(mover.cast_into::<Mover>()?.unbind()),
+            None => python::call(py, "tablemen.draughts.variants", "find_variant", (variant,))?,
+        };
+        Ok(rules.getattr("mover")?.cast_into::<Mover>()?.unbind())
+    }
+
+    /// The rules, or the name alone where it finds them.
+    pub fn reference(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let name = self.rules.getattr(py, "name")?;
+        let variants = py.import("tablemen.draughts.variants")?.getattr("VARIANTS")?;
+        let known = variants.call_method1("get", (&name,))?;
+        Ok(if known.is(&self.rules) { name } else { self.rules.clone_ref(py) })
+    }
+
+    /// Whether two movers stand for equal rules.
+    pub fn same(a: &Py<Mover>, b: &Py<Mover>, py: Python<'_>) -> PyResult<bool> {
+        if a.is(b) {
+            return Ok(true);
+        }
+        a.get().rules.bind(py).eq(b.get().rules.bind(py))
+    }
+
+    /// The square of an index.
+    pub fn square<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
+        self.squares.bind(py).get_item(index)
+    }
+
+    /// The index of a square given by number or name.
+    pub fn index(&self, square: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let py = square.py();
+        let found = if let Ok(number) = square.extract::<i64>() {
+            self.numbers.get(&number)
+        } else if let Ok(name) = square.cast::<PyString>() {
+            let name = name.to_str()?.trim().to_lowercase();
+            self.names.get(&name).or_else(|| self.numbers.get(&name.parse().ok()?))
+        } else {
+            return Err(PyTypeError::new_err(format!("expected a square, not {square:?}")));
+        };
+        found.copied().ok_or_else(|| {
+            let text = square.to_string();
+            let problem = format!("no square {text} on the board of {}", self.rules.bind(py));
+            python::error(py, "NotationError", (problem, text))
+        })
+    }
+
+    /// A position under these rules.
+    pub fn board(&self, setup: &Setup) -> Box<dyn Board> {
+        self.game.board(setup)
+    }
+
+    /// The start position.
+    pub fn start(&self) -> Box<dyn Board> {
+        self.game.board(&self.start)
+    }
+}
+
+/// The men at the start.
+fn read_start(rules: &Bound<'_, PyAny>, squares: &Bound<'_, PyTuple>) -> PyResult<Setup> {
+    let number = |name: &str| -> PyResult<usize> { rules.getattr(name)?.extract() };
+    let (rows, gap, filled) = (number("rows")?, number("start_gap")?, number("start_rows")?);
+    let mut setup = Setup { turn: python::to_side(&rules.getattr("first")?)?, ..Setup::default() };
+    for (index, square) in squares.iter().enumerate() {
+        let row: usize = square.getattr("row")?.extract()?;
+        for (side, from_own_edge) in [(Side::White, rows - 1 - row), (Side::Black, row)] {
+            if (gap..gap + filled).contains(&from_own_edge) {
+                setup.men[side.index()].push(index);
+            }
+        }
+    }
+    Ok(setup)
+}
+
+/// The fields of `DraughtsRules` that the mover reads.
+fn read_rules(rules: &Bound<'_, PyAny>) -> PyResult<Rules> {
+    let number = |name: &str| -> PyResult<usize> { rules.getattr(name)?.extract() };
+    let truth = |name: &str| -> PyResult<bool> { rules.getattr(name)?.extract() };
+    let directions = |name: &str| -> PyResult<Directions> { Ok(Directions(rules.getattr(name)?.getattr("value")?.extract()?)) };
+    let choice = |name: &str| -> PyResult<String> { rules.getattr(name)?.getattr("name")?.extract() };
+    let precedence = rules.getattr("precedence")?.try_iter()?.map(|criterion| read_criterion(&criterion?));
+    Ok(Rules {
+        columns: number("columns")?,
+        rows: number("rows")?,
+        all_squares: choice("playable")? == "ALL",
+        corner_playable: truth("corner_playable")?,
+        man_moves: directions("man_moves")?,
+        man_captures: directions("man_captures")?,
+        men_capture_kings: truth("men_capture_kings")?,
+        promotion: match choice("promotion")?.as_str() {
+            "AT_END" => Promotion::AtEnd,
+            "STOPS" => Promotion::Stops,
+            "IN_FLIGHT" => Promotion::InFlight,
+            other => return Err(unknown("promotion", other)),
+        },
+        flying_kings: truth("flying_kings")?,
+        king_moves: directions("king_moves")?,
+        king_captures: directions("king_captures")?,
+        king_landing: match choice("king_landing")?.as_str() {
+            "ANY" => KingLanding::Any,
+            "BEHIND_EACH" => KingLanding::BehindEach,
+            "BEHIND_LAST" => KingLanding::BehindLast,
+            "BEHIND_LAST_KING" => KingLanding::BehindLastKing,
+            other => return Err(unknown("king_landing", other)),
+        },
+        king_move_limit: rules.getattr("king_move_limit")?.extract()?,
+        capture_compulsory: truth("capture_compulsory")?,
+        precedence: precedence.collect::<PyResult<_>>()?,
+        removal_at_once: choice("removal")? == "AT_ONCE",
+        reverse_captures: truth("reverse_captures")?,
+        losing: truth("losing")?,
+        breakthrough: truth("breakthrough")?,
+        lone_piece_loses: truth("lone_piece_loses")?,
+        lone_man_loses_to_king: truth("lone_man_loses_to_king")?,
+    })
+}
+
+fn read_criterion(criterion: &Bound<'_, PyAny>) -> PyResult<Criterion> {
+    if let Some(man) = criterion.getattr_opt("man")? {
+        return Ok(Criterion::MostValue { man: man.extract()?, king: criterion.getattr("king")?.extract()? });
+    }
+    match criterion.getattr("name")?.extract::<String>()?.as_str() {
+        "MOST_PIECES" => Ok(Criterion::MostPieces),
+        "MOST_KINGS" => Ok(Criterion::MostKings),
+        "WITH_KING" => Ok(Criterion::WithKing),
+        "KINGS_FIRST" => Ok(Criterion::KingsFirst),
+        other => Err(unknown("precedence", other)),
+    }
+}
+
+fn unknown(field: &str, value: &str) -> PyErr {
+    PyTypeError::new_err(format!("{field} has the unknown value {value}"))
+}

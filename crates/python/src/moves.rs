@@ -1,0 +1,159 @@
+//! `Move`: a whole move.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use tablemen_core::draughts::{Jump, SquareMove};
+
+use crate::mover::Mover;
+use crate::python;
+
+/// A whole move: a step, or a capture with all its jumps.
+///
+/// Two moves are equal when variant, start, end, captured squares and crowning are: the way between does not count.
+#[pyclass(frozen, module = "tablemen._core", freelist = 512)]
+pub struct Move {
+    pub mover: Py<Mover>,
+    pub played: SquareMove,
+    pub ambiguous: bool,
+}
+
+#[pymethods]
+impl Move {
+    #[new]
+    #[pyo3(signature = (variant, path, captured = None, *, crowns = false, ambiguous = false))]
+    fn new(
+        variant: &Bound<'_, PyAny>,
+        path: &Bound<'_, PyAny>,
+        captured: Option<&Bound<'_, PyAny>>,
+        crowns: bool,
+        ambiguous: bool,
+    ) -> PyResult<Self> {
+        let py = variant.py();
+        let mover = Mover::of(variant)?;
+        let indices = |squares: &Bound<'_, PyAny>| -> PyResult<Vec<u16>> {
+            squares.try_iter()?.map(|square| Ok(mover.get().index(&square?)? as u16)).collect()
+        };
+        let path = indices(path)?;
+        let captured = captured.map_or_else(|| Ok(Vec::new()), indices)?;
+        let (&[from, .., to], true) = (path.as_slice(), captured.is_empty() || captured.len() + 1 == path.len()) else {
+            return Err(python::error(py, "TablemenError", ("a move has two squares, or one more than it captures",)));
+        };
+        if captured.is_empty() && path.len() > 2 {
+            return Err(python::error(py, "TablemenError", ("a move without captures has two squares",)));
+        }
+        let jumps = captured.iter().zip(&path[1..]).map(|(&captured, &landing)| Jump { captured, landing }).collect();
+        Ok(Move { mover, played: SquareMove { from, to, crowns, jumps }, ambiguous })
+    }
+
+    /// The variant that the squares belong to.
+    #[getter]
+    fn variant(&self, py: Python<'_>) -> Py<PyAny> {
+        self.mover.get().rules(py)
+    }
+
+    /// The square where the piece starts.
+    #[getter]
+    fn start<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.square(py, self.played.from)
+    }
+
+    /// The square where the piece ends.
+    #[getter]
+    fn end<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.square(py, self.played.to)
+    }
+
+    /// Every square that the piece stands on, from start to end.
+    #[getter]
+    fn path<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let mut path = vec![self.square(py, self.played.from)?];
+        if self.played.jumps.is_empty() {
+            path.push(self.square(py, self.played.to)?);
+        }
+        for jump in &self.played.jumps {
+            path.push(self.square(py, jump.landing)?);
+        }
+        PyTuple::new(py, path)
+    }
+
+    /// The squares of the captured pieces, in the order of the jumps.
+    #[getter]
+    fn captured<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let squares = self.played.jumps.iter().map(|jump| self.square(py, jump.captured));
+        PyTuple::new(py, squares.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// Whether a man becomes a king.
+    #[getter]
+    fn crowns(&self) -> bool {
+        self.played.crowns
+    }
+
+    /// Whether it captures.
+    #[getter]
+    fn is_capture(&self) -> bool {
+        !self.played.jumps.is_empty()
+    }
+
+    /// Whether another move listed with it has the same start and end, so that its text needs the whole path.
+    #[getter]
+    fn ambiguous(&self) -> bool {
+        self.ambiguous
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let py = other.py();
+        let Ok(other) = other.cast::<Move>() else { return Ok(py.NotImplemented()) };
+        let other = other.get();
+        let equal = self.key() == other.key() && Mover::same(&self.mover, &other.mover, py)?;
+        Ok(equal.into_pyobject(py)?.to_owned().into_any().unbind())
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.key().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __str__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        python::call(py, "tablemen.draughts.notation.move", "format_move", (slf,))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let mut text = format!("Move({}, {}", self.mover.get().reference(py)?.bind(py).repr()?, self.path(py)?.repr()?);
+        if self.is_capture() {
+            text += &format!(", captured={}", self.captured(py)?.repr()?);
+        }
+        for (name, set) in [("crowns", self.crowns()), ("ambiguous", self.ambiguous)] {
+            if set {
+                text += &format!(", {name}=True");
+            }
+        }
+        Ok(text + ")")
+    }
+
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {
+        let arguments = (self.mover.get().reference(py)?, self.path(py)?, self.captured(py)?).into_pyobject(py)?;
+        let options = PyDict::new(py);
+        options.set_item("crowns", self.crowns())?;
+        options.set_item("ambiguous", self.ambiguous)?;
+        Ok((arguments, options))
+    }
+}
+
+impl Move {
+    fn square<'py>(&self, py: Python<'py>, index: u16) -> PyResult<Bound<'py, PyAny>> {
+        self.mover.get().square(py, usize::from(index))
+    }
+
+    /// What equality compares.
+    fn key(&self) -> (u16, u16, bool, Vec<u16>) {
+        let SquareMove { from, to, crowns, jumps } = &self.played;
+        let mut captured: Vec<u16> = jumps.iter().map(|jump| jump.captured).collect();
+        captured.sort_unstable();
+        (*from, *to, *crowns, captured)
+    }
+}

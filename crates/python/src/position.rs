@@ -1,0 +1,347 @@
+//! `Position`: pieces and the side to move, under the rules of a variant.
+
+use std::collections::HashMap;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple, PyType};
+use tablemen_core::draughts::{Board, Series, Setup, SquareMove};
+use tablemen_core::side::Side;
+
+use crate::mover::Mover;
+use crate::moves::Move;
+use crate::patience::patiently;
+use crate::python;
+
+/// Pieces and the side to move, under the rules of a variant: a frozen value.
+///
+/// Positions are equal when variant, pieces, side to move and, where the rules limit them, the kings' quiet moves are.
+#[pyclass(frozen, module = "tablemen._core", freelist = 64)]
+pub struct Position {
+    mover: Py<Mover>,
+    board: Box<dyn Board>,
+}
+
+#[pymethods]
+impl Position {
+    #[new]
+    #[pyo3(signature = (variant, turn, *, white_men = None, white_kings = None, black_men = None, black_kings = None, king_runs = None))]
+    fn new(
+        variant: &Bound<'_, PyAny>,
+        turn: &Bound<'_, PyAny>,
+        white_men: Option<&Bound<'_, PyAny>>,
+        white_kings: Option<&Bound<'_, PyAny>>,
+        black_men: Option<&Bound<'_, PyAny>>,
+        black_kings: Option<&Bound<'_, PyAny>>,
+        king_runs: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let mover = Mover::of(variant)?;
+        let mut reader = SetupReader::new(mover.get(), python::to_side(turn)?);
+        for (side, is_king, squares) in [
+            (Side::White, false, white_men),
+            (Side::White, true, white_kings),
+            (Side::Black, false, black_men),
+            (Side::Black, true, black_kings),
+        ] {
+            if let Some(squares) = squares {
+                reader.place(side, is_king, squares)?;
+            }
+        }
+        if let Some(runs) = king_runs {
+            reader.read_runs(runs)?;
+        }
+        let setup = reader.finish(variant.py())?;
+        let board = mover.get().board(&setup);
+        Ok(Position { mover, board })
+    }
+
+    /// The position that games of the variant begin with.
+    #[classmethod]
+    fn start(_cls: &Bound<'_, PyType>, variant: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let mover = Mover::of(variant)?;
+        let board = mover.get().start();
+        Ok(Position { mover, board })
+    }
+
+    /// The position that a FEN describes, in the variant's own square names.
+    #[classmethod]
+    fn from_fen<'py>(
+        cls: &Bound<'py, PyType>,
+        text: &Bound<'py, PyAny>,
+        variant: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let rules = Mover::of(variant)?.get().rules(cls.py());
+        python::call(cls.py(), "tablemen.draughts.notation.fen", "parse_position", (text, rules))
+    }
+
+    /// The FEN of the position, in the variant's own square names.
+    fn fen<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        python::call(slf.py(), "tablemen.draughts.notation.fen", "format_position", (slf,))
+    }
+
+    /// The rules of the variant.
+    #[getter]
+    fn variant(&self, py: Python<'_>) -> Py<PyAny> {
+        self.mover.get().rules(py)
+    }
+
+    /// The side to move.
+    #[getter]
+    fn turn(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        python::side(py, self.board.turn())
+    }
+
+    /// Where the rules limit a king's quiet moves in a row: the king that has made some, and how many, by side.
+    #[getter]
+    fn king_runs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let runs = PyDict::new(py);
+        for (side, run) in [Side::White, Side::Black].into_iter().zip(self.board.setup().runs) {
+            if let Some((square, moves)) = run {
+                runs.set_item(python::side(py, side)?, (self.mover.get().square(py, square)?, moves))?;
+            }
+        }
+        Ok(runs)
+    }
+
+    /// A 64-bit number that equal positions share and others hardly ever do; the same in every run.
+    #[getter]
+    fn hash_key(&self) -> u64 {
+        self.board.hash_key()
+    }
+
+    /// The piece on a square, or None where it is empty.
+    fn piece_at(&self, square: &Bound<'_, PyAny>) -> PyResult<Option<Py<PyAny>>> {
+        let piece = self.board.piece_at(self.mover.get().index(square)?);
+        piece.map(|(side, is_king)| python::piece(square.py(), side, is_king)).transpose()
+    }
+
+    /// The squares with a side's men or kings, in ascending order.
+    fn squares<'py>(&self, side: &Bound<'py, PyAny>, kind: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+        self.squares_of(side.py(), python::to_side(side)?, python::to_is_king(kind)?)
+    }
+
+    /// Every legal move. Captures that differ only in their way are one move, unless `paths` asks for every way.
+    #[pyo3(signature = (*, paths = false))]
+    fn legal_moves<'py>(&self, py: Python<'py>, paths: bool) -> PyResult<Bound<'py, PyTuple>> {
+        let moves = self.board.legal_moves(paths);
+        let twins = Twins::among(&moves);
+        let wrap = |played: SquareMove| {
+            let ambiguous = twins.has(&played);
+            Bound::new(py, Move { mover: self.mover.clone_ref(py), played, ambiguous })
+        };
+        PyTuple::new(py, moves.into_iter().map(wrap).collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// Whether the move is legal here; the way a capture goes does not matter.
+    #[pyo3(name = "is_legal")]
+    fn is_legal_move(&self, py: Python<'_>, r#move: &Bound<'_, Move>) -> PyResult<bool> {
+        let candidate = r#move.get();
+        Ok(Mover::same(&self.mover, &candidate.mover, py)? && self.board.is_legal(&candidate.played))
+    }
+
+    /// The position after a legal move; any other raises `IllegalMoveError`.
+    fn play(slf: &Bound<'_, Self>, r#move: &Bound<'_, Move>) -> PyResult<Position> {
+        let (py, this) = (slf.py(), slf.get());
+        if !this.is_legal_move(py, r#move)? {
+            return Err(python::error(py, "IllegalMoveError", (r#move, slf)));
+        }
+        Ok(this.after(py, &r#move.get().played))
+    }
+
+    /// The position after a move of this very position, taken on trust; any other move gives nonsense.
+    fn play_unchecked(slf: &Bound<'_, Self>, r#move: &Bound<'_, Move>) -> PyResult<Position> {
+        let (py, this) = (slf.py(), slf.get());
+        // Squares of another board could lie outside this one: that much is looked at always.
+        if !Mover::same(&this.mover, &r#move.get().mover, py)? {
+            return Err(python::error(py, "IllegalMoveError", (r#move, slf)));
+        }
+        Ok(this.after(py, &r#move.get().played))
+    }
+
+    /// How the game ended, or None while it goes on. Draws that need the past are not seen here.
+    fn outcome(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        self.board.ending().map(|(winner, ending)| python::outcome(py, winner, ending)).transpose()
+    }
+
+    /// The number of move sequences of the given length.
+    #[pyo3(signature = (depth, *, threads = 1))]
+    fn perft(&self, py: Python<'_>, depth: i64, threads: i64) -> PyResult<u64> {
+        let depth = at_least(py, "depth", depth, 0)?;
+        let threads = at_least(py, "threads", threads, 1)?;
+        patiently(py, |go_on| self.board.perft(depth, threads as usize, go_on))
+    }
+
+    /// The number of move sequences of the given length that begin with each legal move.
+    #[pyo3(signature = (depth, *, threads = 1))]
+    fn divide<'py>(&self, py: Python<'py>, depth: i64, threads: i64) -> PyResult<Bound<'py, PyDict>> {
+        let depth = at_least(py, "depth", depth, 1)?;
+        let counts = PyDict::new(py);
+        for played in self.legal_moves(py, false)?.iter() {
+            let after = self.after(py, &played.cast::<Move>()?.get().played);
+            counts.set_item(&played, after.perft(py, i64::from(depth) - 1, threads)?)?;
+        }
+        Ok(counts)
+    }
+
+    /// Results and lengths of `n` random games from here; the same seed gives the same games, on any number of threads.
+    #[pyo3(signature = (n, *, seed, threads = 1, longest = 1000))]
+    fn random_playouts<'py>(
+        &self,
+        py: Python<'py>,
+        n: i64,
+        seed: u64,
+        threads: i64,
+        longest: i64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let series = Series {
+            games: u64::from(at_least(py, "n", n, 0)?),
+            seed,
+            longest: at_least(py, "longest", longest, 1)?,
+            threads: at_least(py, "threads", threads, 1)? as usize,
+        };
+        let games = patiently(py, |go_on| self.board.playouts(&series, go_on))?;
+        let results = games.iter().map(|game| game.winner.map(|winner| python::side(py, winner)).transpose());
+        let results = PyTuple::new(py, results.collect::<PyResult<Vec<_>>>()?)?;
+        let lengths = PyTuple::new(py, games.iter().map(|game| game.plies))?;
+        python::call(py, "tablemen.draughts.playouts", "Playouts", (results, lengths))
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let py = other.py();
+        let Ok(other) = other.cast::<Position>() else { return Ok(py.NotImplemented()) };
+        let other = other.get();
+        let equal = self.board.equals(&*other.board) && Mover::same(&self.mover, &other.mover, py)?;
+        Ok(equal.into_pyobject(py)?.to_owned().into_any().unbind())
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.board.hash_key()
+    }
+
+    fn __str__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        python::call(slf.py(), "tablemen.draughts.diagram", "draw", (slf,))
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let variant = slf.get().mover.get().reference(slf.py())?;
+        Ok(format!("Position.from_fen({}, {})", Self::fen(slf)?.repr()?, variant.bind(slf.py()).repr()?))
+    }
+
+    /// The position as a picture, for notebooks.
+    fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        python::call(slf.py(), "tablemen.draughts.svg", "draw", (slf,))
+    }
+
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {
+        let arguments = (self.mover.get().reference(py)?, self.turn(py)?).into_pyobject(py)?;
+        let options = PyDict::new(py);
+        options.set_item("white_men", self.squares_of(py, Side::White, false)?)?;
+        options.set_item("white_kings", self.squares_of(py, Side::White, true)?)?;
+        options.set_item("black_men", self.squares_of(py, Side::Black, false)?)?;
+        options.set_item("black_kings", self.squares_of(py, Side::Black, true)?)?;
+        options.set_item("king_runs", self.king_runs(py)?)?;
+        Ok((arguments, options))
+    }
+}
+
+impl Position {
+    fn after(&self, py: Python<'_>, played: &SquareMove) -> Position {
+        Position { mover: self.mover.clone_ref(py), board: self.board.after(played) }
+    }
+
+    fn squares_of<'py>(&self, py: Python<'py>, side: Side, is_king: bool) -> PyResult<Bound<'py, PyTuple>> {
+        let mover = self.mover.get();
+        let setup = self.board.setup();
+        let mut squares = if is_king { setup.kings } else { setup.men }[side.index()].clone();
+        squares.sort_unstable_by_key(|square| mover.order[*square]);
+        PyTuple::new(py, squares.into_iter().map(|square| mover.square(py, square)).collect::<PyResult<Vec<_>>>()?)
+    }
+}
+
+/// Which captures of a list share their start and end.
+struct Twins(HashMap<(u16, u16), u32>);
+
+impl Twins {
+    fn among(moves: &[SquareMove]) -> Self {
+        let mut counts = HashMap::new();
+        // Quiet moves never share both, and where captures are compulsory the first move tells which kind they are.
+        if moves.len() > 1 && moves.iter().any(|played| !played.jumps.is_empty()) {
+            for played in moves {
+                *counts.entry((played.from, played.to)).or_default() += 1;
+            }
+        }
+        Twins(counts)
+    }
+
+    fn has(&self, played: &SquareMove) -> bool {
+        !self.0.is_empty() && self.0.get(&(played.from, played.to)).is_some_and(|count| *count > 1)
+    }
+}
+
+/// Puts pieces on an empty board and notes what is wrong with them.
+struct SetupReader<'a> {
+    mover: &'a Mover,
+    setup: Setup,
+    taken: HashMap<usize, (Side, bool)>,
+    problems: Vec<String>,
+}
+
+impl<'a> SetupReader<'a> {
+    fn new(mover: &'a Mover, turn: Side) -> Self {
+        let setup = Setup { turn, ..Setup::default() };
+        SetupReader { mover, setup, taken: HashMap::new(), problems: Vec::new() }
+    }
+
+    fn place(&mut self, side: Side, is_king: bool, squares: &Bound<'_, PyAny>) -> PyResult<()> {
+        for square in squares.try_iter()? {
+            let square = square?;
+            let index = match self.mover.index(&square) {
+                Ok(index) => index,
+                Err(failure) if failure.is_instance_of::<pyo3::exceptions::PyValueError>(square.py()) => {
+                    self.problems.push(failure.value(square.py()).getattr("problem")?.extract()?);
+                    continue;
+                }
+                Err(failure) => return Err(failure),
+            };
+            if self.taken.insert(index, (side, is_king)).is_some() {
+                self.problems.push(format!("square {square} is named twice"));
+                continue;
+            }
+            let pieces = if is_king { &mut self.setup.kings } else { &mut self.setup.men };
+            pieces[side.index()].push(index);
+        }
+        Ok(())
+    }
+
+    fn read_runs(&mut self, runs: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = runs.py();
+        let limit: u8 = self.mover.rules(py).getattr(py, "king_move_limit")?.extract(py)?;
+        for entry in runs.call_method0("items")?.try_iter()? {
+            let (side, (square, moves)): (Bound<'_, PyAny>, (Bound<'_, PyAny>, i64)) = entry?.extract()?;
+            let (side, index) = (python::to_side(&side)?, self.mover.index(&square)?);
+            if limit == 0 {
+                self.problems.push("this variant does not limit a king's quiet moves".to_owned());
+            } else if self.taken.get(&index) != Some(&(side, true)) {
+                self.problems.push(format!("there is no king on {square} to have moved quietly"));
+            } else {
+                match u8::try_from(moves) {
+                    Ok(moves) if (1..=limit).contains(&moves) => self.setup.runs[side.index()] = Some((index, moves)),
+                    _ => self.problems.push(format!("the king on {square} has {moves} quiet moves, not 1 to {limit}")),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self, py: Python<'_>) -> PyResult<Setup> {
+        if self.problems.is_empty() {
+            return Ok(self.setup);
+        }
+        Err(python::error(py, "InvalidPositionError", (self.problems,)))
+    }
+}
+
+fn at_least(py: Python<'_>, name: &str, value: i64, least: u32) -> PyResult<u32> {
+    u32::try_from(value).ok().filter(|value| *value >= least).ok_or_else(|| {
+        python::error(py, "TablemenError", (format!("{name} is {value}, not {least} to {}", u32::MAX),))
+    })
+}

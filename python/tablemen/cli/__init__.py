@@ -1,0 +1,41 @@
+"""The command line: `tablemen` and its commands, a module each.
+
+Results go to standard output and talk to standard error. A command ends with 0, with 2 and one line about what was
+wrong with the question, or with 130 when it was interrupted.
+"""
+
+from __future__ import annotations
+
+import click
+
+from tablemen import __version__
+from tablemen.cli.group import TablemenGroup
+
+__all__ = ["main"]
+
+COMMANDS = ("variants", "moves", "perft")
+
+
+@click.group(cls=TablemenGroup, modules=COMMANDS, invoke_without_command=True)
+@click.version_option(__version__, prog_name="tablemen")
+@click.pass_context
+def main(context: click.Context) -> None:
+    """Draughts of every variant: their rules, legal moves and counts."""
+    if context.invoked_subcommand is None:
+        click.echo(_overview(context))
+
+
+def _overview(context: click.Context) -> str:
+    """What can be done, in a few lines."""
+    lines = [f"tablemen {__version__}: draughts of every variant, from the command line.", ""]
+    for name in COMMANDS:
+        command = main.get_command(context, name)
+        if command is not None:
+            given = [each.human_readable_name for each in command.params if isinstance(each, click.Argument)]
+            lines.append(f"  {' '.join(['tablemen', name, *given]):<30} {command.get_short_help_str(80)}")
+    lines += [
+        "",
+        "Try: tablemen moves russian --fen W:Wc3:Bd4",
+        "Each command takes --json, and explains itself with --help.",
+    ]
+    return "\n".join(lines)

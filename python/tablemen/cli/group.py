@@ -1,0 +1,61 @@
+"""How commands are found, and how they end."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import click
+
+from tablemen.errors import TablemenError
+
+INTERRUPTED = 130  # 128 and the number of SIGINT, as shells have it
+
+
+class BadQuestion(click.ClickException):
+    """Something given on the command line that makes no sense: one line, status 2."""
+
+    exit_code = 2
+
+
+class TablemenGroup(click.Group):
+    """Commands that are imported when they are called, and end with a line and a status, never with a traceback."""
+
+    def __init__(self, *, modules: Sequence[str], **settings: Any) -> None:
+        super().__init__(**settings)
+        self.modules = tuple(modules)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names of the commands, in the order in which one meets them."""
+        return list(self.modules)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        """The command of this name: the module `tablemen.cli.NAME` has it under the same name."""
+        if cmd_name not in self.modules:
+            return None
+        command = getattr(import_module(f"tablemen.cli.{cmd_name}"), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """What the command gives."""
+        try:
+            return super().invoke(ctx)
+        except TablemenError as error:
+            raise BadQuestion(str(error)) from error
+        except KeyboardInterrupt:
+            click.echo("Interrupted.", err=True)
+            _leave(ctx, INTERRUPTED)
+
+
+def _leave(context: click.Context, status: int) -> None:
+    """Ends the program, at once even where the compiled core is still counting in another thread."""
+    if threading.active_count() > 1:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    context.exit(status)

@@ -1,0 +1,114 @@
+"""How players name the squares of a board.
+
+Inside the package squares are indexed row by row from the top left, White at the bottom; this module alone turns such an
+index into the number or the letters that the players of a variant use.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from string import ascii_lowercase
+from typing import TYPE_CHECKING
+
+from tablemen.outcome import Side
+
+if TYPE_CHECKING:
+    from tablemen.draughts.rules import DraughtsRules
+
+
+class Playable(enum.Enum):
+    """Which squares of the board are used."""
+
+    ONE_COLOUR = "one colour"
+    ALL = "all"
+
+    def __repr__(self) -> str:
+        return f"Playable.{self.name}"
+
+
+class Notation(enum.Enum):
+    """The names of squares."""
+
+    NUMERIC = "numeric"  # 1, 2, 3 … along the rows
+    ALGEBRAIC = "algebraic"  # a letter for the column, a number for the row
+    ALGEBRAIC_VERTICAL = "algebraic, vertical"  # a letter for the row, a number for the column
+
+    def __repr__(self) -> str:
+        return f"Notation.{self.name}"
+
+
+class Corner(enum.Enum):
+    """A corner of the board; the values are the codes of PDN's GameType."""
+
+    BOTTOM_LEFT = 0
+    BOTTOM_RIGHT = 1
+    TOP_LEFT = 2
+    TOP_RIGHT = 3
+
+    def seen_by(self, side: Side) -> Corner:
+        """The same corner of the board as `side` sees it, given as White sees it."""
+        return self if side is Side.WHITE else Corner(3 - self.value)
+
+    def __repr__(self) -> str:
+        return f"Corner.{self.name}"
+
+
+class Square(int):
+    """A square as players number it: an `int` that also knows its name and its place.
+
+    In an algebraic variant the number counts from the top left and the name is the algebraic one.
+
+    >>> from tablemen.draughts import Position
+    >>> square = Position.start("russian").legal_moves()[0].start
+    >>> square.name, int(square), square.row, square.column
+    ('a3', 21, 5, 0)
+    """
+
+    name: str
+    row: int
+    column: int
+
+    def __new__(cls, number: int, name: str, row: int, column: int) -> Square:
+        square = super().__new__(cls, number)
+        square.name, square.row, square.column = name, row, column
+        return square
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return self.name if self.name.isdigit() else repr(self.name)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Square, (int(self), self.name, self.row, self.column))
+
+
+def places(rules: DraughtsRules) -> Iterator[tuple[int, int]]:
+    """Row and column of every playable square, row by row from the top left."""
+    parity = (rules.rows - 1 + (not rules.corner_playable)) % 2
+    for row in range(rules.rows):
+        for column in range(rules.columns):
+            if rules.playable is Playable.ALL or (row + column) % 2 == parity:
+                yield row, column
+
+
+def number_squares(rules: DraughtsRules) -> tuple[Square, ...]:
+    """Every playable square, row by row from the top left, named as the variant names it."""
+    bottom = rules.first_square in (Corner.BOTTOM_LEFT, Corner.BOTTOM_RIGHT)
+    right = rules.first_square in (Corner.BOTTOM_RIGHT, Corner.TOP_RIGHT)
+
+    def from_corner(place: tuple[int, int]) -> tuple[int, int]:
+        row, column = place
+        return rules.rows - 1 - row if bottom else row, rules.columns - 1 - column if right else column
+
+    board = list(places(rules))
+    if rules.notation is Notation.NUMERIC:
+        numbers = {place: number for number, place in enumerate(sorted(board, key=from_corner), start=1)}
+        return tuple(Square(numbers[place], str(numbers[place]), *place) for place in board)
+    squares = []
+    for number, place in enumerate(board, start=1):
+        row, column = from_corner(place)
+        letter, digit = (column, row) if rules.notation is Notation.ALGEBRAIC else (row, column)
+        squares.append(Square(number, f"{ascii_lowercase[letter]}{digit + 1}", *place))
+    return tuple(squares)

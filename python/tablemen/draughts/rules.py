@@ -1,0 +1,241 @@
+"""The rules of a draughts variant as one value: a field a rule.
+
+A variant is data. `tablemen.draughts.variants` holds the known ones, and a rule set of one's own is
+`dataclasses.replace(INTERNATIONAL, name="mine", …)`.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from functools import cached_property
+from string import ascii_lowercase
+
+from tablemen import _core
+from tablemen.draughts.numbering import Corner, Notation, Playable, number_squares
+from tablemen.errors import InvalidRulesError
+from tablemen.outcome import Side
+
+SMALLEST_BOARD, LARGEST_BOARD = 4, 32
+LARGEST_VALUE = 65_535
+CAPTURE_SEPARATORS = ("x", ":", "-")
+
+
+class Direction(enum.Flag):
+    """Directions as the mover sees them; combine them with `|`."""
+
+    FORWARD = 1
+    FORWARD_RIGHT = 2
+    RIGHT = 4
+    BACKWARD_RIGHT = 8
+    BACKWARD = 16
+    BACKWARD_LEFT = 32
+    LEFT = 64
+    FORWARD_LEFT = 128
+
+    FORWARD_DIAGONALS = FORWARD_LEFT | FORWARD_RIGHT
+    BACKWARD_DIAGONALS = BACKWARD_LEFT | BACKWARD_RIGHT
+    DIAGONALS = FORWARD_DIAGONALS | BACKWARD_DIAGONALS
+    SIDEWAYS = LEFT | RIGHT
+    ORTHOGONALS = FORWARD | BACKWARD | SIDEWAYS
+    ALL = DIAGONALS | ORTHOGONALS
+
+    def __repr__(self) -> str:
+        return " | ".join(f"Direction.{flag.name}" for flag in self) or "Direction(0)"
+
+
+class _Choice(enum.Enum):
+    """An enum whose members can be pasted back."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.{self.name}"
+
+
+class KingLanding(_Choice):
+    """Where a flying king may stop behind a piece that it captures."""
+
+    ANY = "any"  # on any free square behind it
+    BEHIND_EACH = "behind each"  # directly behind every captured piece
+    BEHIND_LAST = "behind last"  # directly behind the last captured piece
+    BEHIND_LAST_KING = "behind last king"  # the same, but only where the last one is a king
+
+
+class Removal(_Choice):
+    """When captured pieces leave the board."""
+
+    AT_END = "at end"  # after the whole capture; until then they block
+    AT_ONCE = "at once"  # jump by jump
+
+
+class Promotion(_Choice):
+    """What happens to a man that reaches the far row in a capture."""
+
+    AT_END = "at end"  # it is crowned only if the capture ends there
+    STOPS = "stops"  # the capture ends there
+    IN_FLIGHT = "in flight"  # it goes on as a king
+
+
+class Criterion(_Choice):
+    """What makes one capture take precedence over another; more is better."""
+
+    MOST_PIECES = "most pieces"
+    MOST_KINGS = "most kings"  # kings among the captured pieces
+    WITH_KING = "with king"  # the capturing piece is a king
+    KINGS_FIRST = "kings first"  # kings are captured as early as possible
+
+
+@dataclass(frozen=True)
+class MostValue:
+    """The criterion that weighs the captured pieces."""
+
+    man: int
+    king: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class DraughtsRules:
+    """The rules of a variant. Equality compares every field.
+
+    The defaults are those of international draughts; articles "FMJD n" are of Annex 1 to the FMJD regulations (2015).
+
+    >>> from dataclasses import replace
+    >>> from tablemen.draughts import INTERNATIONAL, Position
+    >>> small = replace(INTERNATIONAL, name="small", columns=6, rows=6, start_rows=2)
+    >>> len(Position.start(small).legal_moves())
+    5
+    """
+
+    # What it is called
+    name: str
+    title: str = ""
+    aliases: tuple[str, ...] = ()
+
+    # The board and the men on it at the start
+    columns: int = 10  # FMJD 2.1
+    rows: int = 10  # FMJD 2.1
+    playable: Playable = Playable.ONE_COLOUR  # FMJD 2.2
+    corner_playable: bool = True  # White's left corner is used; FMJD 2.4
+    start_rows: int = 4  # rows of men a side; FMJD 2.6
+    start_gap: int = 0  # empty rows behind them
+    first: Side = Side.WHITE  # FMJD 3.3
+
+    # How squares and moves are written: PDN 3.0, "GameType"
+    game_type: int | None = None
+    notation: Notation = Notation.NUMERIC
+    first_square: Corner = Corner.TOP_LEFT  # where 1 or a1 is, White at the bottom
+    capture_separator: str = "x"
+
+    # Men
+    man_moves: Direction = Direction.FORWARD_DIAGONALS  # FMJD 3.4
+    man_captures: Direction = Direction.DIAGONALS  # FMJD 4.2
+    men_capture_kings: bool = True  # FMJD 4.2
+    promotion: Promotion = Promotion.AT_END  # FMJD 3.5, 4.15
+
+    # Kings
+    flying_kings: bool = True  # FMJD 3.9
+    king_moves: Direction = Direction.DIAGONALS  # FMJD 3.9
+    king_captures: Direction = Direction.DIAGONALS  # FMJD 4.3
+    king_landing: KingLanding = KingLanding.ANY  # FMJD 4.3
+    king_move_limit: int = 0  # quiet moves in a row by one king of a side that has men; 0: no limit
+
+    # Captures
+    capture_compulsory: bool = True  # FMJD 4.1
+    precedence: tuple[Criterion | MostValue, ...] = (Criterion.MOST_PIECES,)  # FMJD 4.13; the earlier decides
+    removal: Removal = Removal.AT_END  # FMJD 4.8
+    reverse_captures: bool = False  # a flying king may turn straight back over a piece removed at once
+
+    # Endings that show in the position
+    losing: bool = False  # a side without a move wins
+    breakthrough: bool = False  # a man that ends its move on the far row wins
+    lone_piece_loses: bool = False  # a side left with a single piece has lost
+    lone_man_loses_to_king: bool = False  # a single man against a king has lost
+
+    # What is known about it
+    provisional: bool = False  # the sources disagree; `note` says on what
+    note: str = ""
+    sources: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        problems = list(_problems(self))
+        if problems:
+            raise InvalidRulesError(self.name, problems)
+
+    @cached_property
+    def mover(self) -> _core.Mover:
+        """The compiled form of these rules, made when first used."""
+        return _core.Mover(self, number_squares(self))
+
+    @property
+    def game_type_tag(self) -> str | None:
+        """The PDN GameType in full, as in `20,W,10,10,N2,0`; None where PDN has no number for it."""
+        if self.game_type is None:
+            return None
+        starter = "W" if self.first is Side.WHITE else "B"
+        style = "N" if self.notation is Notation.NUMERIC else "A"
+        corner = self.first_square.seen_by(self.first).value
+        return f"{self.game_type},{starter},{self.columns},{self.rows},{style}{corner},{int(not self.corner_playable)}"
+
+    def __getstate__(self) -> dict[str, object]:
+        # Without the compiled mover, which is made again where the copy is used.
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def __str__(self) -> str:
+        return self.title or self.name
+
+
+def _problems(rules: DraughtsRules) -> Iterator[str]:
+    """What makes the rules unplayable, in words."""
+    if not rules.name.strip():
+        yield "name is empty"
+    yield from _board_problems(rules)
+    yield from _notation_problems(rules)
+    yield from _piece_problems(rules)
+    yield from _precedence_problems(rules)
+    if rules.breakthrough and rules.losing:
+        yield "breakthrough and losing contradict each other: is a man on the far row a win or a loss?"
+
+
+def _board_problems(rules: DraughtsRules) -> Iterator[str]:
+    for name in ("columns", "rows"):
+        size = getattr(rules, name)
+        if not SMALLEST_BOARD <= size <= LARGEST_BOARD:
+            yield f"{name} is {size}, not {SMALLEST_BOARD} to {LARGEST_BOARD}"
+    if rules.start_rows < 0 or rules.start_gap < 0:
+        yield "start_rows and start_gap cannot be negative"
+    elif 2 * (rules.start_rows + rules.start_gap) > rules.rows:
+        yield f"{rules.start_rows} rows of men a side with {rules.start_gap} behind them do not fit on {rules.rows} rows"
+
+
+def _notation_problems(rules: DraughtsRules) -> Iterator[str]:
+    if rules.capture_separator not in CAPTURE_SEPARATORS:
+        yield f"capture_separator is {rules.capture_separator!r}, not one of {' '.join(CAPTURE_SEPARATORS)}"
+    lettered = {Notation.ALGEBRAIC: "columns", Notation.ALGEBRAIC_VERTICAL: "rows"}.get(rules.notation)
+    if lettered and getattr(rules, lettered) > len(ascii_lowercase):
+        yield f"algebraic squares have letters for {len(ascii_lowercase)} {lettered} only"
+
+
+def _piece_problems(rules: DraughtsRules) -> Iterator[str]:
+    ahead = Direction.FORWARD | Direction.FORWARD_DIAGONALS
+    if not rules.man_moves & ahead:
+        yield "man_moves has no forward direction: a man could never be crowned"
+    for name in ("man_captures", "king_moves", "king_captures"):
+        if not getattr(rules, name):
+            yield f"{name} is empty"
+    if rules.king_landing is not KingLanding.ANY and not rules.flying_kings:
+        yield f"king_landing {rules.king_landing.value!r} is for flying kings"
+    if rules.reverse_captures and not (rules.flying_kings and rules.removal is Removal.AT_ONCE):
+        yield "reverse_captures needs flying kings and removal at once: otherwise the captured piece is in the way"
+    if not 0 <= rules.king_move_limit <= 255:
+        yield f"king_move_limit is {rules.king_move_limit}, not 0 to 255"
+
+
+def _precedence_problems(rules: DraughtsRules) -> Iterator[str]:
+    kinds = [MostValue if isinstance(each, MostValue) else each for each in rules.precedence]
+    if len(set(kinds)) < len(kinds):
+        yield "precedence names a criterion twice"
+    if Criterion.KINGS_FIRST in kinds[:-1]:
+        yield "KINGS_FIRST decides between otherwise equal captures and must come last in precedence"
+    for each in rules.precedence:
+        if isinstance(each, MostValue) and not (0 < each.man <= LARGEST_VALUE and 0 < each.king <= LARGEST_VALUE):
+            yield f"{each!r} needs values from 1 to {LARGEST_VALUE}"

@@ -1,0 +1,88 @@
+"""Every error that tablemen raises on purpose, at a glance.
+
+All of them are `ValueError`s and carry the facts they speak of as attributes::
+
+    TablemenError
+    ├── InvalidRulesError      .problems
+    ├── InvalidPositionError   .problems
+    ├── IllegalMoveError       .move, .position
+    ├── NotationError          .text, .line, .column
+    └── UnknownVariantError    .name, .suggestions
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class TablemenError(ValueError):
+    """The root of the tree: something given to tablemen makes no sense."""
+
+
+class InvalidRulesError(TablemenError):
+    """A rule set whose fields contradict each other or name nothing playable."""
+
+    def __init__(self, name: str, problems: Sequence[str]) -> None:
+        self.name = name
+        self.problems = tuple(problems)
+        super().__init__(name, self.problems)
+
+    def __str__(self) -> str:
+        return f"invalid rules {self.name!r}: {'; '.join(self.problems)}"
+
+
+class InvalidPositionError(TablemenError):
+    """Pieces that cannot stand together on the board of the variant."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        return f"invalid position: {'; '.join(self.problems)}"
+
+
+class IllegalMoveError(TablemenError):
+    """A move that the position does not allow; the position is unchanged."""
+
+    def __init__(self, move: object, position: object) -> None:
+        self.move = move
+        self.position = position
+        super().__init__(move, position)
+
+    def __str__(self) -> str:
+        return f"illegal move {self.move} in {self.position!r}"
+
+
+class NotationError(TablemenError):
+    """A text that cannot be read; `line` and `column` count from 1."""
+
+    def __init__(self, problem: str, text: str, *, line: int = 1, column: int = 1) -> None:
+        self.problem = problem
+        self.text = text
+        self.line = line
+        self.column = column
+        super().__init__(problem, text)
+
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}: {self.problem}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_notation_error, (self.problem, self.text, self.line, self.column))
+
+
+class UnknownVariantError(TablemenError):
+    """A name or GameType that no variant has; `suggestions` are near ones."""
+
+    def __init__(self, name: object, suggestions: Sequence[str] = ()) -> None:
+        self.name = name
+        self.suggestions = tuple(suggestions)
+        super().__init__(name, self.suggestions)
+
+    def __str__(self) -> str:
+        hint = f"; did you mean {' or '.join(self.suggestions)}?" if self.suggestions else ""
+        return f"unknown variant {self.name!r}{hint}"
+
+
+def _notation_error(problem: str, text: str, line: int, column: int) -> NotationError:
+    return NotationError(problem, text, line=line, column=column)

@@ -1,0 +1,168 @@
+"""Boards drawn with letters."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from inspect import cleandoc
+
+import pytest
+from hypothesis import given
+
+from tablemen import Side
+from tablemen.draughts import INTERNATIONAL, Kind, Position, find_variant
+from tablemen.draughts.diagram import draw
+from tablemen.draughts.numbering import Notation, Playable
+from tests.strategies import positions
+
+BOARDS = {
+    ("international", "W:W31,32,K40:BK1,2,50"): """
+           +---------------------+
+         1 |   B   b   .   .   . |  5
+         6 | .   .   .   .   .   | 10
+        11 |   .   .   .   .   . | 15
+        16 | .   .   .   .   .   | 20
+        21 |   .   .   .   .   . | 25
+        26 | .   .   .   .   .   | 30
+        31 |   w   w   .   .   . | 35
+        36 | .   .   .   .   W   | 40
+        41 |   .   .   .   .   . | 45
+        46 | .   .   .   .   b   | 50
+           +---------------------+
+        White to move
+    """,
+    ("russian", "B:Wa1,Kc3:Bb8,Kh8"): """
+          +-----------------+
+        8 |   b   .   .   B |
+        7 | .   .   .   .   |
+        6 |   .   .   .   . |
+        5 | .   .   .   .   |
+        4 |   .   .   .   . |
+        3 | .   W   .   .   |
+        2 |   .   .   .   . |
+        1 | w   .   .   .   |
+          +-----------------+
+            a b c d e f g h
+        Black to move
+    """,
+    ("spanish", "W:W1,2:B32"): """
+           +-----------------+
+        32 | b   .   .   .   | 29
+        28 |   .   .   .   . | 25
+        24 | .   .   .   .   | 21
+        20 |   .   .   .   . | 17
+        16 | .   .   .   .   | 13
+        12 |   .   .   .   . |  9
+         8 | .   .   .   .   |  5
+         4 |   .   .   w   w |  1
+           +-----------------+
+        White to move
+    """,
+    ("turkish", "W:Wa2,b3:BKd8,h7"): """
+          +-----------------+
+        8 | . . . B . . . . |
+        7 | . . . . . . . b |
+        6 | . . . . . . . . |
+        5 | . . . . . . . . |
+        4 | . . . . . . . . |
+        3 | . w . . . . . . |
+        2 | w . . . . . . . |
+        1 | . . . . . . . . |
+          +-----------------+
+            a b c d e f g h
+        White to move
+    """,
+    ("jamaican", "B:Wh2:Ba1,c3"): """
+          +-----------------+
+        a | b   .   .   .   |
+        b |   .   .   .   . |
+        c | .   b   .   .   |
+        d |   .   .   .   . |
+        e | .   .   .   .   |
+        f |   .   .   .   . |
+        g | .   .   .   .   |
+        h |   w   .   .   . |
+          +-----------------+
+            1 2 3 4 5 6 7 8
+        Black to move
+    """,
+    ("spantsiretti", "W:Wj2:Ba7"): """
+          +---------------------+
+        8 |   .   .   .   .   . |
+        7 | b   .   .   .   .   |
+        6 |   .   .   .   .   . |
+        5 | .   .   .   .   .   |
+        4 |   .   .   .   .   . |
+        3 | .   .   .   .   .   |
+        2 |   .   .   .   .   w |
+        1 | .   .   .   .   .   |
+          +---------------------+
+            a b c d e f g h i j
+        White to move
+    """,
+}
+
+
+@pytest.mark.parametrize(("name", "fen"), BOARDS)
+def test_the_board_looks_like_this(name: str, fen: str) -> None:
+    assert str(Position.from_fen(fen, name)) == cleandoc(BOARDS[name, fen])
+
+
+def test_the_smallest_board() -> None:
+    rules = replace(INTERNATIONAL, name="smallest", columns=4, rows=4, start_rows=1)
+    assert str(Position.start(rules)) == cleandoc("""
+          +---------+
+        1 |   b   b | 2
+        3 | .   .   | 4
+        5 |   .   . | 6
+        7 | w   w   | 8
+          +---------+
+        White to move
+    """)
+
+
+def test_columns_of_two_digits_widen_the_board() -> None:
+    rules = replace(
+        find_variant("jamaican"), name="long", columns=11, rows=4, start_rows=1, playable=Playable.ALL, first=Side.WHITE
+    )
+    assert rules.notation is Notation.ALGEBRAIC_VERTICAL
+    assert str(Position.start(rules)) == cleandoc("""
+          +----------------------------------+
+        a |  b  b  b  b  b  b  b  b  b  b  b |
+        b |  .  .  .  .  .  .  .  .  .  .  . |
+        c |  .  .  .  .  .  .  .  .  .  .  . |
+        d |  w  w  w  w  w  w  w  w  w  w  w |
+          +----------------------------------+
+             1  2  3  4  5  6  7  8  9 10 11
+        White to move
+    """)
+
+
+def test_quiet_king_moves_are_told_where_they_are_limited() -> None:
+    position = Position.from_fen("B:WK28,31:BK5,6:+15+328", "frisian")
+    assert str(position).splitlines()[-1] == (
+        "Black to move; White's king on 28 has made 3 quiet moves in a row; Black's king on 5 has made 1 quiet move in a row"
+    )
+
+
+@given(positions())
+def test_lines_line_up_and_every_piece_is_drawn(position: Position) -> None:
+    rules = position.variant
+    lines = draw(position).splitlines()
+    frame, *rows = lines[: rules.rows + 1]
+    left, right = frame.index("+"), frame.rindex("+")
+    assert lines[rules.rows + 1] == frame
+    assert all(row[left] == row[right] == "|" for row in rows)
+    assert all(line == line.rstrip() for line in lines)
+    drawn = "".join(row[left + 1 : right] for row in rows)
+    for letter, side, kind in (
+        ("w", Side.WHITE, Kind.MAN),
+        ("W", Side.WHITE, Kind.KING),
+        ("b", Side.BLACK, Kind.MAN),
+        ("B", Side.BLACK, Kind.KING),
+    ):
+        assert drawn.count(letter) == len(position.squares(side, kind))
+    assert len(drawn.replace(" ", "")) == len(rules.mover.squares)
+    cell = (right - left - 2) // rules.columns
+    for square in rules.mover.squares:
+        character = rows[square.row][left + 1 + cell * (square.column + 1) - 1 + 1 - 1]
+        assert character == str(position.piece_at(square) or ".")

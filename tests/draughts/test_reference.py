@@ -1,0 +1,89 @@
+"""The judge is judged: the reference counts what independent programs have published."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tablemen.draughts import VARIANTS, Position
+from tests.reference import from_core, legal_moves, legal_routes, perft, start_position
+
+# Sequences of 1, 2, 3 … moves from the start.
+COUNTS = {
+    "international": (9, 81, 658, 4265),
+    "killer": (9, 81, 658, 4265),
+    "antidraughts": (9, 81, 658, 4265),
+    "breakthrough": (9, 81, 658, 4265),
+    "frisian": (9, 81, 658, 3874),
+    "frysk": (9, 81, 657, 5329),
+    "canadian": (11, 121, 1222),
+    "srilankan": (11, 121, 1222),
+    "malaysian": (11, 121, 1222),
+    "spantsiretti": (9, 81, 658, 4265),
+    "brazilian": (7, 49, 302, 1469, 7473),
+    "filipino": (7, 49, 302, 1469, 7473),
+    "russian": (7, 49, 302, 1469, 7482),
+    "pool": (7, 49, 302, 1469, 7482),
+    "jamaican": (7, 49, 302, 1469, 7482),
+    "english": (7, 49, 302, 1469, 7361),
+    "interview": (7, 49, 302, 1469, 7361),
+    "czech": (7, 49, 302, 1469, 7361),
+    "spanish": (7, 49, 302, 1469, 7361),
+    "portuguese": (7, 49, 302, 1469, 7361),
+    "italian": (7, 49, 302, 1469, 7361),
+    "german": (7, 49, 302, 1469, 7361),
+    "argentine": (7, 49, 302, 1469, 7361),
+    "thai": (7, 49, 392, 3136),
+    "turkish": (8, 64, 708, 7538),
+    "armenian": (22, 484),
+    "gothic": (14, 196, 2940),
+}
+
+# Counts of deeper play, where the rules have begun to tell the variants apart.
+DEEPER = {"international": (5, 27117), "frisian": (5, 21265), "brazilian": (6, 37628), "italian": (6, 36473)}
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_counts_from_the_start(name: str) -> None:
+    position = start_position(VARIANTS[name])
+    expected = COUNTS[name]
+    assert tuple(perft(position, depth) for depth in range(1, len(expected) + 1)) == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DEEPER)
+def test_deeper_counts_from_the_start(name: str) -> None:
+    depth, expected = DEEPER[name]
+    assert perft(start_position(VARIANTS[name]), depth) == expected
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_both_start_alike(name: str) -> None:
+    assert start_position(VARIANTS[name]) == from_core(Position.start(name))
+
+
+def test_counts_of_rules_of_ones_own() -> None:
+    twelve_men = replace(VARIANTS["thai"], name="thai with 12 men", start_rows=3)
+    wide = replace(VARIANTS["international"], name="10 wide and 8 high", rows=8, start_rows=3)
+    assert [perft(start_position(twelve_men), depth) for depth in (3, 4, 5)] == [302, 1469, 7361]
+    assert [perft(start_position(wide), depth) for depth in (3, 4)] == [658, 4265]
+
+
+def test_counts_with_kings() -> None:
+    fen = "B:BK17,K24:W6,9,10,11,20,21,22,23,30,K31,33,37,41,42,43,44,46"
+    position = from_core(Position.from_fen(fen, "international"))
+    assert [perft(position, depth) for depth in (1, 2, 3, 4)] == [14, 55, 1168, 5432]
+
+
+def test_counts_of_a_locked_position() -> None:
+    fen = "W:B12,13,14,16,18,19,21,23,24,26:W25,27,28,30,32,33,34,35,37,38"
+    position = from_core(Position.from_fen(fen, "international"))
+    assert [perft(position, depth) for depth in range(1, 8)] == [6, 12, 30, 73, 215, 590, 1944]
+
+
+def test_routes_tell_landings_apart() -> None:
+    position = from_core(Position.from_fen("W:WK46:B37,19", "international"))
+    # Between the two pieces lie 32, 28 and 23, behind the second 14, 10 and 5.
+    assert len(legal_moves(position)) == 3
+    assert len(legal_routes(position)) == 9

@@ -1,0 +1,144 @@
+"""Symmetries of the board: mirrored, or turned with the colours exchanged, a position has the same moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tablemen import Side
+from tablemen.draughts import VARIANTS, DraughtsRules, Position
+from tablemen.draughts.numbering import Playable
+from tablemen.draughts.rules import Direction
+from tests import reference, strategies
+from tests.reference import KingRun, Place, ReferencePosition
+
+LEFT_TO_RIGHT = {
+    Direction.LEFT: Direction.RIGHT,
+    Direction.FORWARD_LEFT: Direction.FORWARD_RIGHT,
+    Direction.BACKWARD_LEFT: Direction.BACKWARD_RIGHT,
+}
+MIRRORED = {**LEFT_TO_RIGHT, **{right: left for left, right in LEFT_TO_RIGHT.items()}}
+DIRECTION_FIELDS = ("man_moves", "man_captures", "king_moves", "king_captures")
+
+
+@dataclass(frozen=True)
+class Symmetry:
+    """Where a place goes, what becomes of the rules, and whether the colours change."""
+
+    name: str
+    place: Callable[[DraughtsRules, Place], Place]
+    rules: Callable[[DraughtsRules], DraughtsRules]
+    swaps_colours: bool
+
+    def __str__(self) -> str:
+        return self.name
+
+    def position(self, position: Position) -> Position:
+        before = reference.from_core(position)
+        after = self.rules(before.rules)
+
+        def moved(places: frozenset[Place]) -> frozenset[Place]:
+            return frozenset(self.place(before.rules, place) for place in places)
+
+        def moved_run(side: Side) -> KingRun | None:
+            run = before.run(side)
+            return run and KingRun(self.place(before.rules, run.place), run.moves)
+
+        white, black = (Side.BLACK, Side.WHITE) if self.swaps_colours else (Side.WHITE, Side.BLACK)
+        return reference.to_core(
+            ReferencePosition(
+                after,
+                before.turn.opponent if self.swaps_colours else before.turn,
+                white_men=moved(before.men(white)),
+                white_kings=moved(before.kings(white)),
+                black_men=moved(before.men(black)),
+                black_kings=moved(before.kings(black)),
+                white_run=moved_run(white),
+                black_run=moved_run(black),
+            )
+        )
+
+    def move(self, rules: DraughtsRules, move: reference.Move) -> reference.Move:
+        captured = frozenset(self.place(rules, place) for place in move.captured)
+        return reference.Move(self.place(rules, move.start), self.place(rules, move.end), captured, move.crowns)
+
+
+def mirrored_place(rules: DraughtsRules, place: Place) -> Place:
+    return place[0], rules.columns - 1 - place[1]
+
+
+def turned_place(rules: DraughtsRules, place: Place) -> Place:
+    return rules.rows - 1 - place[0], rules.columns - 1 - place[1]
+
+
+def mirrored_rules(rules: DraughtsRules) -> DraughtsRules:
+    """White's left corner gets the colour of the right one, and left becomes right for every piece."""
+    directions = {name: mirrored_directions(getattr(rules, name)) for name in DIRECTION_FIELDS}
+    return with_corner_of(rules, same_colour=rules.columns % 2 == 1, **directions)
+
+
+def turned_rules(rules: DraughtsRules) -> DraughtsRules:
+    """White's left corner gets the colour of Black's; directions are the mover's and stay."""
+    return with_corner_of(rules, same_colour=(rules.rows + rules.columns) % 2 == 0)
+
+
+def mirrored_directions(directions: Direction) -> Direction:
+    mirrored = Direction(0)
+    for direction in directions:
+        mirrored |= MIRRORED.get(direction, direction)
+    return mirrored
+
+
+def with_corner_of(rules: DraughtsRules, *, same_colour: bool, **changes: object) -> DraughtsRules:
+    keeps = same_colour or rules.playable is Playable.ALL
+    return replace(rules, corner_playable=rules.corner_playable == keeps, **changes)
+
+
+MIRROR = Symmetry("mirror", mirrored_place, mirrored_rules, swaps_colours=False)
+TURN = Symmetry("turn", turned_place, turned_rules, swaps_colours=True)
+SYMMETRIES = pytest.mark.parametrize("symmetry", [MIRROR, TURN], ids=str)
+
+
+def check(symmetry: Symmetry, position: Position) -> None:
+    """The symmetric position has the symmetric moves, counts and result."""
+    image = symmetry.position(position)
+    moves = {reference.move_from_core(move) for move in position.legal_moves()}
+    assert {symmetry.move(position.variant, move) for move in moves} == {
+        reference.move_from_core(move) for move in image.legal_moves()
+    }
+    assert image.perft(2) == position.perft(2)
+    ending, image_ending = position.outcome(), image.outcome()
+    if ending is None or image_ending is None:
+        assert ending is image_ending
+    else:
+        assert ending.termination is image_ending.termination
+        assert ending.winner is not None
+        assert image_ending.winner is (ending.winner.opponent if symmetry.swaps_colours else ending.winner)
+
+
+@SYMMETRIES
+@pytest.mark.parametrize("name", VARIANTS)
+@settings(max_examples=20)
+@given(st.data())
+def test_variant(symmetry: Symmetry, name: str, data: st.DataObject) -> None:
+    check(symmetry, data.draw(strategies.positions(st.just(VARIANTS[name]))))
+
+
+@SYMMETRIES
+@settings(max_examples=100)
+@given(strategies.positions(strategies.custom_rules()))
+def test_rules_of_ones_own(symmetry: Symmetry, position: Position) -> None:
+    check(symmetry, position)
+
+
+@SYMMETRIES
+@pytest.mark.parametrize("name", VARIANTS)
+def test_counts_from_the_start(symmetry: Symmetry, name: str) -> None:
+    position = Position.start(name)
+    image = symmetry.position(position)
+    assert image.perft(5) == position.perft(5)
+    assert symmetry.position(image) == position

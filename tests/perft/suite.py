@@ -1,0 +1,148 @@
+"""Reader of the `.perft` files: how many leaves the tree of moves has, depth by depth.
+
+A file is named after its variant and made of blocks. A block begins with its name in brackets; then, each on a line::
+
+    [12 men a side]
+    rules start_rows=3 losing=True      fields that differ from the variant's own, if any
+    fen W:W31-50:B1-20                  in the variant's numbering; the start of the game where there is no such line
+    source where the counts come from   one line or more
+    1 7                                 depth and count, depths ascending
+
+Captures equal in start, end and captured squares count once. Empty lines and lines that begin with `#` say nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from tablemen import NotationError
+from tablemen.draughts import DraughtsRules, Position, find_variant
+
+FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Block:
+    """A position and the count of each depth."""
+
+    variant: str
+    name: str
+    position: Position
+    sources: tuple[str, ...]
+    counts: dict[int, int]
+
+    def __str__(self) -> str:
+        return f"{self.variant}-{self.name.replace(' ', '_')}"
+
+
+@dataclass
+class _Draft:
+    """A block while it is read."""
+
+    name: str
+    line: int
+    rules: DraughtsRules
+    position: Position | None = None
+    sources: list[str] = field(default_factory=list)
+    counts: dict[int, int] = field(default_factory=dict)
+
+
+def read_suite(folder: Path = FOLDER) -> tuple[Block, ...]:
+    """Every block of every file in the folder."""
+    return tuple(block for path in sorted(folder.glob("*.perft")) for block in read_perft(path))
+
+
+def read_perft(path: Path) -> tuple[Block, ...]:
+    """The blocks of a file. Raises `NotationError`, with the file's name in a note."""
+    try:
+        return parse_perft(path.read_text(encoding="utf-8"), path.stem)
+    except NotationError as error:
+        error.add_note(f"in {path.name}")
+        raise
+
+
+def parse_perft(text: str, variant: str) -> tuple[Block, ...]:
+    """The blocks of a text. Raises `NotationError`, which names the line."""
+    drafts: list[_Draft] = []
+    rules = find_variant(variant)
+    for number, line in _lines(text):
+        try:
+            _read(drafts, number, line, rules)
+        except (TypeError, ValueError, SyntaxError) as error:
+            raise NotationError(str(error), text, line=number) from error
+    if not drafts:
+        raise NotationError("no block", text)
+    return tuple(_finish(draft, variant, text) for draft in drafts)
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that say something, numbered."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip() and not line.startswith("#"):
+            yield number, line.strip()
+
+
+def _read(drafts: list[_Draft], number: int, line: str, rules: DraughtsRules) -> None:
+    """Begins a block, or puts what the line says into the last one."""
+    if not line.startswith("["):
+        if not drafts:
+            raise ValueError("a block begins with its name in brackets")
+        _add(drafts[-1], line)
+        return
+    name = line.removeprefix("[").removesuffix("]").strip()
+    if not name or line != f"[{name}]":
+        raise ValueError(f"not a name in brackets: {line}")
+    if any(draft.name == name for draft in drafts):
+        raise ValueError(f"a second block {line}")
+    drafts.append(_Draft(name, number, rules))
+
+
+def _add(draft: _Draft, line: str) -> None:
+    """Puts what the line says into the block."""
+    word, _, rest = line.partition(" ")
+    rest = rest.strip()
+    if not rest:
+        raise ValueError(f"nothing after {word!r}")
+    match word:
+        case "rules" if draft.position is None:
+            draft.rules = replace(draft.rules, **dict(_setting(each) for each in rest.split()))
+        case "rules":
+            raise ValueError("rules come before the position that is read by them")
+        case "fen":
+            draft.position = Position.from_fen(rest, draft.rules)
+        case "source":
+            draft.sources.append(rest)
+        case _ if word.isdecimal() and rest.isdecimal():
+            _count(draft, int(word), int(rest))
+        case _:
+            raise ValueError(f"neither a count nor rules, fen or source: {line}")
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise ValueError(f"not field=value: {text}")
+    return name, ast.literal_eval(value)
+
+
+def _count(draft: _Draft, depth: int, count: int) -> None:
+    if depth <= max(draft.counts, default=0):
+        raise ValueError(f"depth {depth} after depth {max(draft.counts, default=0)}")
+    draft.counts[depth] = count
+
+
+def _finish(draft: _Draft, variant: str, text: str) -> Block:
+    for name in ("sources", "counts"):
+        if not getattr(draft, name):
+            raise NotationError(f"block [{draft.name}] has no {name}", text, line=draft.line)
+    return Block(
+        variant,
+        draft.name,
+        draft.position or Position.start(draft.rules),
+        tuple(draft.sources),
+        draft.counts,
+    )

@@ -1,0 +1,72 @@
+"""The board: which places are used, and how a side steps over it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from tablemen import Side
+from tablemen.draughts.numbering import Playable
+from tablemen.draughts.rules import Direction
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablemen.draughts import DraughtsRules
+
+Place: TypeAlias = tuple[int, int]  # row, column
+Step: TypeAlias = tuple[int, int]  # rows down, columns to the right
+
+# As White sees them: forward is up the board.
+STEPS: dict[Direction, Step] = {
+    Direction.FORWARD: (-1, 0),
+    Direction.FORWARD_RIGHT: (-1, 1),
+    Direction.RIGHT: (0, 1),
+    Direction.BACKWARD_RIGHT: (1, 1),
+    Direction.BACKWARD: (1, 0),
+    Direction.BACKWARD_LEFT: (1, -1),
+    Direction.LEFT: (0, -1),
+    Direction.FORWARD_LEFT: (-1, -1),
+}
+
+
+def is_playable(rules: DraughtsRules, place: Place) -> bool:
+    """Whether the place is on the board and of the colour that is played on."""
+    row, column = place
+    if not (0 <= row < rules.rows and 0 <= column < rules.columns):
+        return False
+    if rules.playable is Playable.ALL:
+        return True
+    rows_from_corner, columns_from_corner = rules.rows - 1 - row, column
+    is_corner_colour = (rows_from_corner + columns_from_corner) % 2 == 0
+    return is_corner_colour == rules.corner_playable
+
+
+def playable_places(rules: DraughtsRules) -> list[Place]:
+    """All of them, row by row from the top left."""
+    board = ((row, column) for row in range(rules.rows) for column in range(rules.columns))
+    return [place for place in board if is_playable(rules, place)]
+
+
+def steps(rules: DraughtsRules, side: Side, directions: Direction) -> list[Step]:
+    """One step in each of the directions, from a place to the next one that is used."""
+    toward = 1 if side is Side.WHITE else -1  # Black sits on the other side: everything turns by half
+    found = []
+    for direction in directions:
+        down, right = STEPS[direction]
+        # Along a row or a column of a board of one colour every second place is not used.
+        length = 2 if rules.playable is Playable.ONE_COLOUR and 0 in (down, right) else 1
+        found.append((toward * length * down, toward * length * right))
+    return found
+
+
+def line(rules: DraughtsRules, place: Place, step: Step) -> Iterator[Place]:
+    """The places beyond this one, step by step to the edge."""
+    row, column = place
+    down, right = step
+    while is_playable(rules, (row := row + down, column := column + right)):
+        yield row, column
+
+
+def is_far_row(rules: DraughtsRules, side: Side, place: Place) -> bool:
+    """Whether a man of the side is crowned here."""
+    return place[0] == (0 if side is Side.WHITE else rules.rows - 1)

@@ -1,0 +1,74 @@
+"""The edge between the judge and the judged: the one place that knows both."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tablemen import Side
+from tablemen.draughts import Kind, Position, Square
+from tablemen.draughts.numbering import number_squares
+from tests.reference.moves import Move, Route
+from tests.reference.position import KingRun, ReferencePosition
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tablemen import draughts
+    from tests.reference.board import Place
+
+
+def place_of(square: Square) -> Place:
+    return square.row, square.column
+
+
+def from_core(position: Position) -> ReferencePosition:
+    """The same position for the judge."""
+
+    def places(side: Side, kind: Kind) -> frozenset[Place]:
+        return frozenset(map(place_of, position.squares(side, kind)))
+
+    def run(side: Side) -> KingRun | None:
+        if side not in position.king_runs:
+            return None
+        square, moves = position.king_runs[side]
+        return KingRun(place_of(square), moves)
+
+    return ReferencePosition(
+        position.variant,
+        position.turn,
+        white_men=places(Side.WHITE, Kind.MAN),
+        white_kings=places(Side.WHITE, Kind.KING),
+        black_men=places(Side.BLACK, Kind.MAN),
+        black_kings=places(Side.BLACK, Kind.KING),
+        white_run=run(Side.WHITE),
+        black_run=run(Side.BLACK),
+    )
+
+
+def to_core(position: ReferencePosition) -> Position:
+    """The same position for the core, set up anew."""
+    number = {place_of(square): int(square) for square in number_squares(position.rules)}
+
+    def squares(places: Iterable[Place]) -> list[int]:
+        return [number[place] for place in places]
+
+    runs = {side: run for side in Side if (run := position.run(side))}
+    return Position(
+        position.rules,
+        position.turn,
+        white_men=squares(position.white_men),
+        white_kings=squares(position.white_kings),
+        black_men=squares(position.black_men),
+        black_kings=squares(position.black_kings),
+        king_runs={side: (number[run.place], run.moves) for side, run in runs.items()},
+    )
+
+
+def route_from_core(move: draughts.Move) -> Route:
+    """The core's move with its way."""
+    return Route(tuple(map(place_of, move.path)), tuple(map(place_of, move.captured)), move.crowns)
+
+
+def move_from_core(move: draughts.Move) -> Move:
+    """The core's move without its way, read from its ends and not from its path."""
+    return Move(place_of(move.start), place_of(move.end), frozenset(map(place_of, move.captured)), move.crowns)

@@ -1,0 +1,128 @@
+"""Legal moves, and the position after one."""
+
+from __future__ import annotations
+
+from itertools import pairwise, takewhile
+from typing import TYPE_CHECKING, NamedTuple
+
+from tablemen import Side
+from tests.reference.board import Place, is_far_row, line, steps
+from tests.reference.captures import Flight, capture_ways, captures, preferred
+from tests.reference.endings import decided
+from tests.reference.position import KingRun, ReferencePosition
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Move(NamedTuple):
+    """What a move does; the way it takes does not matter."""
+
+    start: Place
+    end: Place
+    captured: frozenset[Place] = frozenset()
+    crowns: bool = False
+
+
+class Route(NamedTuple):
+    """A move with its way: every place that the piece stood on, and the captured pieces in their order."""
+
+    path: tuple[Place, ...]
+    captured: tuple[Place, ...] = ()
+    crowns: bool = False
+
+    @property
+    def move(self) -> Move:
+        return Move(self.path[0], self.path[-1], frozenset(self.captured), self.crowns)
+
+
+def legal_moves(position: ReferencePosition) -> set[Move]:
+    """Every legal move; captures that differ in the way alone are one."""
+    if decided(position):
+        return set()
+    best = preferred(position, captures(position))
+    taking = {Move(each.start, each.place, each.captured, _crowns(position, each)) for each in best}
+    return taking if taking and position.rules.capture_compulsory else taking | set(_quiet_moves(position))
+
+
+def legal_routes(position: ReferencePosition) -> set[Route]:
+    """Every legal move along every way, each landing told apart."""
+    if decided(position):
+        return set()
+    ways = list(capture_ways(position))
+    best = preferred(position, {way[-1] for way in ways})
+    taking = {_route(position, way) for way in ways if way[-1] in best}
+    quiet = {Route((each.start, each.end), (), each.crowns) for each in _quiet_moves(position)}
+    return taking if taking and position.rules.capture_compulsory else taking | quiet
+
+
+def _route(position: ReferencePosition, way: tuple[Flight, ...]) -> Route:
+    captured = (victim for before, after in pairwise(way) for victim in after.captured - before.captured)
+    return Route(tuple(flight.place for flight in way), tuple(captured), _crowns(position, way[-1]))
+
+
+def _crowns(position: ReferencePosition, complete: Flight) -> bool:
+    """Whether a capture made a man a king: on its way, or because it ends on the far row."""
+    was_man = complete.start in position.men(position.turn)
+    return was_man and (complete.is_king or is_far_row(position.rules, position.turn, complete.place))
+
+
+def _quiet_moves(position: ReferencePosition) -> Iterator[Move]:
+    rules, side = position.rules, position.turn
+    occupied = position.pieces(side) | position.pieces(side.opponent)
+    for man in position.men(side):
+        for step in steps(rules, side, rules.man_moves):
+            for end in takewhile(lambda place: place not in occupied, list(line(rules, man, step))[:1]):
+                yield Move(man, end, crowns=is_far_row(rules, side, end))
+    for king in position.kings(side) - _resting_king(position):
+        for step in steps(rules, side, rules.king_moves):
+            reach = list(line(rules, king, step))
+            for end in takewhile(lambda place: place not in occupied, reach if rules.flying_kings else reach[:1]):
+                yield Move(king, end)
+
+
+def _resting_king(position: ReferencePosition) -> set[Place]:
+    """The king of the side to move that has made as many quiet moves in a row as the rules allow."""
+    run = position.run(position.turn)
+    limit = position.rules.king_move_limit
+    return {run.place} if run and limit and run.moves >= limit and position.men(position.turn) else set()
+
+
+def play(position: ReferencePosition, move: Move) -> ReferencePosition:
+    """The position after a legal move."""
+    side = position.turn
+    by_king = move.start in position.kings(side)
+    men, kings = position.men(side) - {move.start}, position.kings(side) - {move.start}
+    if by_king or move.crowns:
+        kings |= {move.end}
+    else:
+        men |= {move.end}
+    run = _run_after(position, move) if by_king and men and not move.captured else None
+
+    other_men, other_kings = position.men(side.opponent) - move.captured, position.kings(side.opponent) - move.captured
+    other_run = position.run(side.opponent)
+    if other_run and (other_run.place in move.captured or not other_men):
+        other_run = None
+    if side is Side.WHITE:
+        return ReferencePosition(
+            position.rules, side.opponent, men, kings, other_men, other_kings, white_run=run, black_run=other_run
+        )
+    return ReferencePosition(
+        position.rules, side.opponent, other_men, other_kings, men, kings, white_run=other_run, black_run=run
+    )
+
+
+def _run_after(position: ReferencePosition, move: Move) -> KingRun | None:
+    """The run of a king after one more quiet move."""
+    if not position.rules.king_move_limit:
+        return None
+    before = position.run(position.turn)
+    return KingRun(move.end, before.moves + 1 if before and before.place == move.start else 1)
+
+
+def perft(position: ReferencePosition, depth: int) -> int:
+    """How many sequences of so many moves there are."""
+    if depth == 0:
+        return 1
+    moves = legal_moves(position)
+    return len(moves) if depth == 1 else sum(perft(play(position, move), depth - 1) for move in moves)

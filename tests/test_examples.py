@@ -1,0 +1,53 @@
+"""Every script in examples/ runs and says something."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
+
+
+def run(script: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, str(script), *arguments], capture_output=True, text=True, check=False)
+
+
+def named(name: str) -> Path:
+    return next(script for script in EXAMPLES if script.stem == name)
+
+
+@pytest.mark.parametrize("script", EXAMPLES, ids=lambda script: script.stem)
+def test_it_runs_as_it_stands(script: Path) -> None:
+    done = run(script)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip()
+    assert not done.stderr
+
+
+def test_list_moves_names_what_is_captured() -> None:
+    done = run(named("list_moves"), "russian", "W:Wc3,e3:Bd4")
+    assert [line for line in done.stdout.splitlines() if "takes" in line] == [
+        "c3:e5  takes d4",
+        "e3:c5  takes d4",
+    ]
+
+
+def test_list_moves_says_in_a_line_what_is_wrong() -> None:
+    done = run(named("list_moves"), "rusian")
+    assert done.returncode == 1
+    assert done.stderr == "unknown variant 'rusian'; did you mean russian or frisian?\n"
+
+
+def test_a_random_game_ends_the_same_way_for_the_same_seed() -> None:
+    first, again, other = (run(named("random_game"), "english", seed).stdout for seed in ("7", "7", "8"))
+    assert first == again != other
+    assert first.splitlines()[-1].startswith(("white wins: ", "black wins: "))
+
+
+def test_own_rules_counts_every_depth() -> None:
+    lines = [line.split() for line in run(named("own_rules")).stdout.splitlines() if "leaves" in line]
+    assert [(depth, leaves) for depth, leaves, *_ in lines][:3] == [("1", "7"), ("2", "49"), ("3", "302")]
+    assert len(lines) == 8

@@ -1,0 +1,82 @@
+"""The Makefile's targets say what they do, and a machine that lacks something is told in one line."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+# What the Makefile calls before anything is built.
+TOOLS = ("sh", "find", "cargo", "cc")
+TARGETS = ("tests", "check", "compile", "play", "bench", "docs", "clean", "help")
+
+
+def make(*arguments: str, path: str | None = None) -> subprocess.CompletedProcess[str]:
+    # The tests may themselves run under make, whose flags must not reach this one.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+    program = shutil.which("make")
+    assert program is not None
+    return subprocess.run(
+        [program, "-C", str(ROOT), "--no-print-directory", *arguments],
+        env=environment | ({} if path is None else {"PATH": path}),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def machine_without(tmp_path: Path, missing: str) -> str:
+    """A PATH that leads to everything the Makefile calls, less one."""
+    for tool in TOOLS:
+        found = shutil.which(tool)
+        if tool != missing and found is not None:
+            (tmp_path / tool).symlink_to(found)
+    return str(tmp_path)
+
+
+def test_help_has_a_line_for_every_target_people_type() -> None:
+    listed = dict(line.split(maxsplit=2)[1:] for line in make("help").stdout.splitlines())
+    assert set(TARGETS) <= set(listed)
+    assert all(listed.values())
+
+
+def test_make_alone_is_make_tests() -> None:
+    plain, tests = make("--dry-run", "--always-make"), make("--dry-run", "--always-make", "tests")
+    assert plain.stdout == tests.stdout
+    assert '-m "not deep"' in plain.stdout
+    assert "cargo test" in plain.stdout
+
+
+@pytest.mark.parametrize("missing", ["cargo", "cc"])
+def test_what_is_missing_is_said_in_one_line(tmp_path: Path, missing: str) -> None:
+    done = make("compile", f"PYTHON={sys.executable}", path=machine_without(tmp_path, missing))
+    said = [line for line in done.stderr.splitlines() if not line.startswith("make")]
+    assert done.returncode != 0
+    assert len(said) == 1
+    assert re.fullmatch(rf"tablemen needs .*: install .*\b{missing}\b.*", said[0])
+    assert not done.stdout
+
+
+def test_an_old_python_is_said_in_one_line(tmp_path: Path) -> None:
+    old = tmp_path / "python-3.8"
+    old.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    old.chmod(0o755)
+    done = make("compile", f"PYTHON={old}")
+    said = [line for line in done.stderr.splitlines() if not line.startswith("make")]
+    assert done.returncode != 0
+    assert len(said) == 1
+    assert said[0].startswith("tablemen needs Python 3.11 or newer")
+
+
+def test_continuous_integration_runs_what_the_readme_says() -> None:
+    script = ROOT / ".ci" / "run"
+    assert os.access(script, os.X_OK)
+    assert script.read_text(encoding="utf-8").splitlines()[-1] == "exec make tests"
+    assert "\n$ make tests " in (ROOT / "README.md").read_text(encoding="utf-8")

@@ -1,0 +1,146 @@
+"""The names people may rely on, and what importing them costs. A change here is a change for every user."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+import tomllib
+from dataclasses import fields
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+import tablemen
+from tablemen.draughts import DraughtsRules, Move, Position
+
+ROOT = Path(__file__).parents[1]
+
+PUBLIC = {
+    "tablemen": {
+        "IllegalMoveError",
+        "InvalidPositionError",
+        "InvalidRulesError",
+        "NotationError",
+        "Outcome",
+        "Side",
+        "TablemenError",
+        "Termination",
+        "UnknownVariantError",
+        "__version__",
+    },
+    "tablemen.draughts": {
+        "ENGLISH",
+        "INTERNATIONAL",
+        "VARIANTS",
+        "DraughtsRules",
+        "Kind",
+        "Move",
+        "Piece",
+        "Position",
+        "Square",
+        "find_variant",
+    },
+}
+MEMBERS = {
+    Move: {"ambiguous", "captured", "crowns", "end", "is_capture", "path", "start", "variant"},
+    Position: {
+        "divide",
+        "fen",
+        "from_fen",
+        "hash_key",
+        "is_legal",
+        "king_runs",
+        "legal_moves",
+        "outcome",
+        "perft",
+        "piece_at",
+        "play",
+        "play_unchecked",
+        "random_playouts",
+        "squares",
+        "start",
+        "turn",
+        "variant",
+    },
+}
+RULES = {
+    "name title aliases columns rows playable corner_playable start_rows start_gap first",
+    "game_type notation first_square capture_separator",
+    "man_moves man_captures men_capture_kings promotion",
+    "flying_kings king_moves king_captures king_landing king_move_limit",
+    "capture_compulsory precedence removal reverse_captures",
+    "losing breakthrough lone_piece_loses lone_man_loses_to_king",
+    "provisional note sources",
+}
+TREE = {
+    "TablemenError": "ValueError",
+    "IllegalMoveError": "TablemenError",
+    "InvalidPositionError": "TablemenError",
+    "InvalidRulesError": "TablemenError",
+    "NotationError": "TablemenError",
+    "UnknownVariantError": "TablemenError",
+}
+
+
+@pytest.mark.parametrize("module", PUBLIC)
+def test_a_module_offers_these_names_and_no_others(module: str) -> None:
+    offered = importlib.import_module(module).__all__
+    assert set(offered) == PUBLIC[module]
+    assert len(offered) == len(set(offered))
+
+
+@pytest.mark.parametrize("kind", MEMBERS, ids=lambda kind: kind.__name__)
+def test_a_value_has_these_members_and_no_others(kind: type) -> None:
+    assert {name for name in dir(kind) if not name.startswith("_")} == MEMBERS[kind]
+    assert all(getattr(kind, name).__doc__ for name in MEMBERS[kind])
+
+
+def test_a_rule_set_has_these_fields_and_no_others() -> None:
+    assert {field.name for field in fields(DraughtsRules)} == {name for line in RULES for name in line.split()}
+
+
+@pytest.mark.parametrize("name", TREE)
+def test_the_errors_form_a_tree(name: str) -> None:
+    assert [base.__name__ for base in getattr(tablemen, name).__bases__] == [TREE[name]]
+
+
+def imported_by(statement: str) -> set[str]:
+    """Every module that the statement pulls into a fresh interpreter."""
+    script = f"import sys; before = set(sys.modules); {statement}; print(*sorted(set(sys.modules) - before))"
+    return set(
+        subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
+    )
+
+
+def ours(modules: set[str]) -> set[str]:
+    return {name for name in modules if name.partition(".")[0] == "tablemen"}
+
+
+def foreign(modules: set[str]) -> set[str]:
+    return {name for name in modules - ours(modules) if name.partition(".")[0] not in sys.stdlib_module_names}
+
+
+def test_import_tablemen_is_light() -> None:
+    modules = imported_by("import tablemen")
+    assert ours(modules) == {"tablemen", "tablemen.errors", "tablemen.outcome"}
+    assert foreign(modules) == set()
+
+
+def test_import_draughts_needs_the_standard_library_only() -> None:
+    modules = imported_by("import tablemen.draughts")
+    assert "tablemen.cli" not in modules
+    assert foreign(modules) == set()
+    assert modules.isdisjoint({"asyncio", "unittest", "multiprocessing", "http", "xml", "email", "sqlite3", "argparse"})
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    cargo = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["workspace"]["package"]["version"]
+    assert tablemen.__version__ == version("tablemen") == cargo
+    assert f"## [{cargo}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_the_base_install_needs_click_alone() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert [name.partition(">")[0] for name in project["dependencies"]] == ["click"]

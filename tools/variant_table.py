@@ -1,0 +1,89 @@
+"""Write the table of variants into the README, from the rules themselves: `python -m tools.variant_table`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tablemen.draughts import VARIANTS, DraughtsRules, Kind, Position
+from tablemen.draughts.rules import Criterion, Direction, MostValue, Promotion
+
+README = Path(__file__).parents[1] / "README.md"
+BEGIN, END = "<!-- variants: begin -->\n", "<!-- variants: end -->\n"
+HEADINGS = (
+    "name",
+    "game",
+    "board",
+    "men",
+    "begins",
+    "kings",
+    "men capture",
+    "which capture",
+    "crowned in a capture",
+    "PDN",
+)
+CRITERIA = {
+    Criterion.MOST_PIECES: "most pieces",
+    Criterion.MOST_KINGS: "most kings",
+    Criterion.WITH_KING: "with a king",
+    Criterion.KINGS_FIRST: "kings first",
+}
+PROMOTIONS = {
+    Promotion.AT_END: "if it ends there",
+    Promotion.STOPS: "and stops",
+    Promotion.IN_FLIGHT: "and goes on",
+}
+
+
+def variant_table() -> str:
+    """A row for each variant, as Markdown; † marks those whose sources disagree."""
+    rows = [HEADINGS, tuple("---" for _ in HEADINGS), *map(variant_row, VARIANTS.values())]
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def variant_row(rules: DraughtsRules) -> tuple[str, ...]:
+    """The cells of a variant, in the order of the headings."""
+    return (
+        f"`{rules.name}`",
+        f"{rules}{' †' if rules.provisional else ''}",
+        f"{rules.columns}×{rules.rows}",
+        str(len(Position.start(rules).squares(rules.first, Kind.MAN))),
+        str(rules.first),
+        "fly" if rules.flying_kings else "step",
+        capture_directions(rules.man_captures),
+        ", then ".join(map(criterion, rules.precedence)) or "free choice",
+        PROMOTIONS[rules.promotion],
+        "" if rules.game_type is None else str(rules.game_type),
+    )
+
+
+def capture_directions(directions: Direction) -> str:
+    """Where men capture, in words."""
+    ways = {
+        "forward": Direction.FORWARD | Direction.FORWARD_DIAGONALS,
+        "sideways": Direction.SIDEWAYS,
+        "backward": Direction.BACKWARD | Direction.BACKWARD_DIAGONALS,
+    }
+    return ", ".join(word for word, way in ways.items() if directions & way)
+
+
+def criterion(each: Criterion | MostValue) -> str:
+    """A criterion of precedence in words."""
+    return f"most value (man {each.man}, king {each.king})" if isinstance(each, MostValue) else CRITERIA[each]
+
+
+def with_table(text: str) -> str:
+    """The text with the table between its markers as the rules have it now."""
+    before, _, rest = text.partition(BEGIN)
+    _, found, after = rest.partition(END)
+    if not found:
+        raise ValueError(f"no {BEGIN.strip()} … {END.strip()} in the text")
+    return f"{before}{BEGIN}\n{variant_table()}\n{END}{after}"
+
+
+def main() -> None:
+    """Bring the README up to date."""
+    README.write_text(with_table(README.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
