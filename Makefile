@@ -7,6 +7,8 @@ RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name 
 # One interpreter for every build, or changing it would compile the bindings again.
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# What is built here runs here: let the compiler use all that this processor has.
+export RUSTFLAGS ?= -C target-cpu=native
 
 .DEFAULT_GOAL := tests
 .DELETE_ON_ERROR:
@@ -40,7 +42,7 @@ play: .venv/.built ## what tablemen can do from the command line
 bench: .venv/.built ## speed beside other libraries, as one table
 	$(BIN)/python -m benchmarks
 
-docs: .venv/.docs ## the table of variants in the README, and the documentation as pages in docs/site
+docs: .venv/.built .venv/.docs ## the table of variants in the README, and the documentation as pages in docs/site
 	$(BIN)/python -m tools.variant_table
 	$(BIN)/sphinx-build --quiet --fail-on-warning docs docs/site
 
@@ -54,7 +56,7 @@ help: ## this list
 # Stamps: each is touched when its recipe has gone through, and stands until what it was made from changes.
 
 .venv/.tools: requirements/dev.txt | needs
-	$(PYTHON) -m venv .venv
+	"$(PYTHON)" -m venv .venv
 	$(BIN)/python -m pip install --quiet -r requirements/dev.txt
 	@touch $@
 
@@ -62,14 +64,14 @@ help: ## this list
 	VIRTUAL_ENV="$(CURDIR)/.venv" $(BIN)/maturin develop --release --locked --quiet
 	@touch $@
 
-.venv/.docs: requirements/docs.txt .venv/.built
+.venv/.docs: requirements/docs.txt .venv/.tools
 	$(BIN)/python -m pip install --quiet -r requirements/docs.txt
 	@touch $@
 
 # What a machine must bring; one line says what is missing.
 
 needs:
-	@$(PYTHON) -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+	@"$(PYTHON)" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 	  { echo 'tablemen needs Python 3.11 or newer with venv: install it, or name it with make PYTHON=python3.11' >&2; exit 1; }
 	@command -v cargo >/dev/null || \
 	  { echo 'tablemen needs Rust 1.95 or newer to build: install cargo from https://rustup.rs' >&2; exit 1; }

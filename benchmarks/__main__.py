@@ -29,7 +29,7 @@ def main() -> int:
         print(f"tablemen could not be measured: {error}", file=sys.stderr)
         return 1
     if options.json:
-        print(json.dumps({**asdict(results), "native": native}, indent=2))
+        print(json.dumps({"ratios": results.ratios(), **asdict(results), "native": native}, indent=2))
     else:
         print(format_table(results), "", format_native(native), sep="\n")
     return 0

@@ -18,21 +18,27 @@ GAMES = ("international", "english")
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the table: what is measured, in which unit, and whether more is better."""
+    """A line of the table: what is measured, with which game if any, in which unit, and whether more is better."""
 
-    title: str
+    what: str
     unit: str
     scale: float
     more_is_better: bool
+    game: str | None = None
+
+    @property
+    def title(self) -> str:
+        """What is measured, and with which game."""
+        return f"{self.what}, {self.game}" if self.game else self.what
 
 
 ROWS = {
-    **{f"perft {game}": Row(f"perft, {game}", "M leaves/s", 1e-6, more_is_better=True) for game in GAMES},
-    **{f"moves {game}": Row(f"legal moves, {game}", "µs/call", 1e6, more_is_better=False) for game in GAMES},
+    **{f"perft {game}": Row("perft", "M leaves/s", 1e-6, more_is_better=True, game=game) for game in GAMES},
+    **{f"moves {game}": Row("legal moves", "µs/call", 1e6, more_is_better=False, game=game) for game in GAMES},
     **{
-        f"{what} {game}": Row(f"random playouts, {game}", f"{what}/s", 1, more_is_better=True)
+        f"{unit} {game}": Row("random playouts", f"{unit}/s", 1, more_is_better=True, game=game)
         for game in GAMES
-        for what in ("games", "plies")
+        for unit in ("games", "plies")
     },
     "import": Row("import", "ms", 1e3, more_is_better=False),
     "size": Row("installed size, alone", "MB", 1e-6, more_is_better=False),
@@ -57,6 +63,13 @@ class Results:
         """How many times better ours is."""
         ours, theirs = self.values[key][OURS.name], self.values[key][library]
         return ours / theirs if ROWS[key].more_is_better else theirs / ours
+
+    def ratios(self) -> dict[str, dict[str, float]]:
+        """Every ratio there is, by row and library."""
+        return {
+            key: {name: self.ratio(key, name) for name in values if name != OURS.name}
+            for key, values in self.values.items()
+        }
 
 
 Task = Callable[[Results], None]

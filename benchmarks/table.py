@@ -25,12 +25,13 @@ def format_row(results: Results, key: str) -> list[str]:
             theirs = format_number(values[peer.name] * row.scale)
             cells.append(f"{format_number(results.ratio(key, peer.name))}× ({theirs})")
         else:
-            cells.append("failed" if peer.name in results.missing else "-")
+            measured = row.game is None or row.game in peer.games
+            cells.append("failed" if measured else "-")
     return cells
 
 
 def format_number(value: float) -> str:
-    """Three digits that mean something, no exponent.
+    """The digits that mean something.
 
     >>> [format_number(value) for value in (0.001234, 0.57, 8.2, 47.12, 250.4, 98765.4)]
     ['0.0012', '0.57', '8.2', '47.1', '250', '98,765']
@@ -55,7 +56,7 @@ def notes(results: Results) -> Iterator[str]:
     yield "perft: one thread; ours counts in compiled code, the others in a Python loop that only lists the last ply."
     single = " and ".join(peer.name for peer in PEER_LIBRARIES if peer.single_jumps)
     yield f"legal moves: 100 mid-game positions; {single} list single jumps, the others whole captures."
-    yield f"random playouts: driven from Python, {LONGEST} plies at most; each library ends its games, ours has no draws."
+    yield f"random playouts: driven from Python, {LONGEST} plies at most; the others also stop at draws, ours does not."
     for name, problem in results.missing.items():
         yield f"{name} could not be run: {problem}"
     yield from disagreements(results)

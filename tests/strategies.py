@@ -1,17 +1,12 @@
-"""What hypothesis draws: rules, known and of one's own, and positions under them.
-
->>> from hypothesis import given
->>> @given(positions())
-... def test_something(position: Position) -> None: ...
-"""
+"""What hypothesis draws: rules, known and of one's own, and positions under them."""
 
 from __future__ import annotations
 
-import operator
-import random
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import reduce
-from typing import TYPE_CHECKING, NamedTuple
+from random import Random
+from string import ascii_lowercase
+from typing import TYPE_CHECKING, TypeAlias
 
 from hypothesis import strategies as st
 
@@ -21,34 +16,19 @@ from tablemen.draughts.numbering import Corner, Notation, Playable
 from tablemen.draughts.rules import Criterion, Direction, KingLanding, MostValue, Promotion, Removal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from hypothesis.strategies import DrawFn, SearchStrategy
 
 SIZES = st.one_of(st.integers(4, 12), st.integers(4, 32))  # of a board's sides; mostly those that people play on
-WINDOWS = (6, 10, 32)  # edited pieces stand within so many rows and columns: far apart they would never meet
+SEEDS = st.integers(0, 2**32 - 1)
 LONGEST_GAME = 120  # plies of random play
 
+OFTEN = st.sampled_from((True,) * 5 + (False,))
+SELDOM = st.sampled_from((False,) * 5 + (True,))
 SIDES = (Side.WHITE, Side.BLACK)
-FLAGS = tuple(Direction)
 AHEAD = (Direction.FORWARD, Direction.FORWARD_LEFT, Direction.FORWARD_RIGHT)
 
-
-class Crowd(NamedTuple):
-    """How many pieces an edited board has, and of which kinds."""
-
-    fewest: int
-    most: int
-    kinds: tuple[Kind, ...]
-
-
-# Many kings among many pieces make more captures than anybody can list.
-CROWDS = (
-    Crowd(0, 6, (Kind.MAN, Kind.KING)),
-    Crowd(4, 16, (Kind.MAN, Kind.MAN, Kind.MAN, Kind.KING)),
-    Crowd(12, 32, (Kind.MAN,) * 8 + (Kind.KING,)),
-    Crowd(2, 8, (Kind.KING,)),
-)
+Board: TypeAlias = dict[Square, Piece]
+Edit: TypeAlias = Callable[[Random, Sequence[Square], Side], Board]  # given the board's squares and the side to move
 
 
 def variants() -> SearchStrategy[DraughtsRules]:
@@ -59,31 +39,56 @@ def variants() -> SearchStrategy[DraughtsRules]:
 @st.composite
 def custom_rules(draw: DrawFn) -> DraughtsRules:
     """Rule sets of one's own: anything that `DraughtsRules` allows."""
-    rules = replace(
-        INTERNATIONAL,
-        name="custom",
+    flying, removal = draw(OFTEN), draw(st.sampled_from(Removal))
+    losing = draw(SELDOM)
+    return replace(
+        draw(boards()),
         man_moves=draw(st.sampled_from(AHEAD)) | draw(directions()),
         man_captures=draw(directions()),
         men_capture_kings=draw(st.booleans()),
         promotion=draw(st.sampled_from(Promotion)),
+        flying_kings=flying,
         king_moves=draw(directions()),
         king_captures=draw(directions()),
+        king_landing=draw(st.sampled_from(KingLanding)) if flying else KingLanding.ANY,
         king_move_limit=draw(st.sampled_from((0, 0, 1, 3))),
-        capture_compulsory=draw(st.sampled_from((True, True, False))),
+        capture_compulsory=draw(OFTEN),
         precedence=draw(precedences()),
-        removal=draw(st.sampled_from(Removal)),
-        lone_piece_loses=draw(st.sampled_from((False, False, False, True))),
-        lone_man_loses_to_king=draw(st.sampled_from((False, False, False, True))),
+        removal=removal,
+        reverse_captures=flying and removal is Removal.AT_ONCE and draw(st.booleans()),
+        losing=losing,
+        breakthrough=not losing and draw(SELDOM),
+        lone_piece_loses=draw(SELDOM),
+        lone_man_loses_to_king=draw(SELDOM),
     )
-    ending = draw(st.sampled_from(({}, {}, {"losing": True}, {"breakthrough": True})))
-    return replace(rules, **draw(boards()), **draw(king_reach(rules.removal)), **ending)
+
+
+@st.composite
+def boards(draw: DrawFn) -> DraughtsRules:
+    """International rules on any board, its squares called in any way, the men starting on any rows."""
+    columns, rows = draw(SIZES), draw(SIZES)
+    gap = draw(st.integers(0, 1))
+    notations = tuple(Notation) if max(columns, rows) <= len(ascii_lowercase) else (Notation.NUMERIC,)
+    return replace(
+        INTERNATIONAL,
+        name="custom",
+        columns=columns,
+        rows=rows,
+        playable=draw(st.sampled_from(Playable)),
+        corner_playable=draw(st.booleans()),
+        start_gap=gap,
+        start_rows=max(1, rows // 2 - gap - draw(st.integers(0, 2))),
+        first=draw(st.sampled_from(SIDES)),
+        notation=draw(st.sampled_from(notations)),
+        first_square=draw(st.sampled_from(Corner)),
+    )
 
 
 def directions() -> SearchStrategy[Direction]:
     """Any set of directions; those that a variant might have come more often."""
     usual = (Direction.FORWARD_DIAGONALS, Direction.DIAGONALS, Direction.ORTHOGONALS, Direction.ALL)
-    any_set = st.sets(st.sampled_from(FLAGS), min_size=1).map(_union)
-    return st.one_of(st.sampled_from(usual), any_set)
+    any_set = st.integers(1, Direction.ALL.value).map(Direction)
+    return st.one_of(st.sampled_from(usual), st.sampled_from(usual), any_set)
 
 
 def precedences() -> SearchStrategy[tuple[Criterion | MostValue, ...]]:
@@ -96,34 +101,6 @@ def precedences() -> SearchStrategy[tuple[Criterion | MostValue, ...]]:
     return st.tuples(some, last).map(lambda parts: (*parts[0], *parts[1]))
 
 
-@st.composite
-def boards(draw: DrawFn) -> dict[str, object]:
-    """The fields that say what the board is like, how its squares are called and where the men start."""
-    columns, rows = draw(SIZES), draw(SIZES)
-    gap = draw(st.integers(0, 1))
-    notation = draw(st.sampled_from(Notation))
-    return {
-        "columns": columns,
-        "rows": rows,
-        "playable": draw(st.sampled_from(Playable)),
-        "corner_playable": draw(st.booleans()),
-        "start_gap": gap,
-        "start_rows": draw(st.integers(1, min(4, rows // 2 - gap))),
-        "first": draw(st.sampled_from(SIDES)),
-        "notation": notation if max(columns, rows) <= 26 else Notation.NUMERIC,
-        "first_square": draw(st.sampled_from(Corner)),
-    }
-
-
-@st.composite
-def king_reach(draw: DrawFn, removal: Removal) -> dict[str, object]:
-    """The fields that only some kings can have: flying ones, and those that turn back over removed pieces."""
-    if not draw(st.sampled_from((True, True, False))):
-        return {"flying_kings": False}
-    reverse = draw(st.booleans()) if removal is Removal.AT_ONCE else False
-    return {"flying_kings": True, "king_landing": draw(st.sampled_from(KingLanding)), "reverse_captures": reverse}
-
-
 def rule_sets() -> SearchStrategy[DraughtsRules]:
     """Known variants and rule sets of one's own."""
     return st.one_of(variants(), custom_rules())
@@ -131,34 +108,102 @@ def rule_sets() -> SearchStrategy[DraughtsRules]:
 
 @st.composite
 def played_positions(draw: DrawFn, rules: SearchStrategy[DraughtsRules]) -> Position:
-    """Positions reached from the start by random moves."""
-    position = Position.start(draw(rules))
-    chance = random.Random(draw(st.integers(0, 2**32 - 1)))
-    for _ in range(draw(st.integers(0, LONGEST_GAME))):
-        moves = position.legal_moves()
-        if not moves:
-            break
-        position = position.play(chance.choice(moves))
-    return position
+    """Positions out of random games."""
+    chance = Random(draw(SEEDS))
+    game = [Position.start(draw(rules))]
+    while len(game) <= LONGEST_GAME and (moves := game[-1].legal_moves()):
+        game.append(game[-1].play(chance.choice(moves)))
+    return chance.choice(game)
+
+
+def few_pieces(chance: Random, squares: Sequence[Square], turn: Side) -> Board:
+    """At most six, of any kind."""
+    return _scatter(chance, _part(chance, squares), chance.choice((0, 1, 2, 2, 3, 3, 4, 4, 5, 6)), kings=0.5)
+
+
+def half_full(chance: Random, squares: Sequence[Square], turn: Side) -> Board:
+    """A fifth to a half of the squares taken."""
+    part = _part(chance, squares)
+    return _scatter(chance, part, round(len(part) * chance.uniform(0.2, 0.5)), kings=0.2)
+
+
+def crowded(chance: Random, squares: Sequence[Square], turn: Side) -> Board:
+    """More than half of the squares taken, mostly by men."""
+    part = _part(chance, squares)
+    return _scatter(chance, part, round(len(part) * chance.uniform(0.5, 0.9)), kings=0.1)
+
+
+def kings_only(chance: Random, squares: Sequence[Square], turn: Side) -> Board:
+    """Two to eight kings."""
+    return _scatter(chance, _part(chance, squares), chance.randint(2, 8), kings=1)
+
+
+def long_captures(chance: Random, squares: Sequence[Square], turn: Side) -> Board:
+    """A few pieces to move, and many of the other side with free squares between them."""
+    return _spaced_out(chance, _part(chance, squares), turn, kings=0.6)
+
+
+def crowning_captures(chance: Random, squares: Sequence[Square], turn: Side) -> Board:
+    """A few men to move near their far row, and many pieces of the other side with free squares between them."""
+    far_row = (squares[0] if turn is Side.WHITE else squares[-1]).row
+    near = [square for square in squares if abs(square.row - far_row) <= 1]
+    return _spaced_out(chance, _part(chance, squares, near), turn, kings=0.1)
+
+
+def _part(chance: Random, squares: Sequence[Square], middles: Sequence[Square] | None = None) -> list[Square]:
+    """The squares around one of the middles: on a large board, pieces all over it would never meet."""
+    middle, reach = chance.choice(middles or squares), chance.choice((3, 4, 5))
+    return [
+        square
+        for square in squares
+        if abs(square.row - middle.row) <= reach and abs(square.column - middle.column) <= reach
+    ]
+
+
+def _spaced_out(chance: Random, squares: list[Square], turn: Side, *, kings: float) -> Board:
+    """One to three pieces to move, the given share of them kings, and others on every second row and column."""
+    row, column = chance.randrange(2), chance.randrange(2)
+    spaced = [square for square in squares if (square.row % 2, square.column % 2) == (row, column)]
+    others = [square for square in squares if square not in spaced]
+    count, their_kings = round(len(spaced) * chance.uniform(0.4, 0.9)), chance.choice((0.0, 0.5, 1.0))
+    board = _scatter(chance, spaced, count, kings=their_kings, sides=(turn.opponent,))
+    return board | _scatter(chance, others, chance.randint(1, 3), kings=kings, sides=(turn,))
+
+
+def _scatter(
+    chance: Random, squares: list[Square], count: int, *, kings: float, sides: tuple[Side, ...] = SIDES
+) -> Board:
+    """So many pieces on some of the squares, the given share of them kings."""
+    taken = chance.sample(squares, min(count, len(squares)))
+    return {square: Piece(chance.choice(sides), Kind.KING if chance.random() < kings else Kind.MAN) for square in taken}
+
+
+EDITS: tuple[Edit, ...] = (few_pieces, half_full, crowded, kings_only, long_captures, crowning_captures)
 
 
 @st.composite
-def edited_positions(draw: DrawFn, rules: SearchStrategy[DraughtsRules]) -> Position:
+def edited_positions(draw: DrawFn, rules: SearchStrategy[DraughtsRules], edits: Sequence[Edit] = EDITS) -> Position:
     """Positions that no game need lead to: few pieces or many, men or kings, men on the far row too."""
-    chosen = draw(rules)
-    squares = draw(windows(chosen))
-    crowd = draw(st.sampled_from(CROWDS))
-    count = min(len(squares), draw(st.integers(crowd.fewest, crowd.most)))
-    taken = draw(st.lists(st.sampled_from(squares), min_size=count, max_size=count, unique=True))
-    board = {square: Piece(draw(st.sampled_from(SIDES)), draw(st.sampled_from(crowd.kinds))) for square in taken}
+    chosen, turn = draw(rules), draw(st.sampled_from(SIDES))
+    chance = Random(draw(SEEDS))
+    board = chance.choice(edits)(chance, chosen.mover.squares, turn)
+
+    def squares(side: Side, kind: Kind) -> list[Square]:
+        return [square for square, piece in board.items() if piece == Piece(side, kind)]
+
+    runs = {}
+    for side in SIDES if chosen.king_move_limit else ():
+        kings, moves = squares(side, Kind.KING), chance.randint(0, chosen.king_move_limit)
+        if kings and moves and squares(side, Kind.MAN):
+            runs[side] = (chance.choice(kings), moves)
     return Position(
         chosen,
-        draw(st.sampled_from(SIDES)),
-        white_men=_squares(board, Side.WHITE, Kind.MAN),
-        white_kings=_squares(board, Side.WHITE, Kind.KING),
-        black_men=_squares(board, Side.BLACK, Kind.MAN),
-        black_kings=_squares(board, Side.BLACK, Kind.KING),
-        king_runs=draw(king_runs(chosen, board)),
+        turn,
+        white_men=squares(Side.WHITE, Kind.MAN),
+        white_kings=squares(Side.WHITE, Kind.KING),
+        black_men=squares(Side.BLACK, Kind.MAN),
+        black_kings=squares(Side.BLACK, Kind.KING),
+        king_runs=runs,
     )
 
 
@@ -166,33 +211,3 @@ def positions(rules: SearchStrategy[DraughtsRules] | None = None) -> SearchStrat
     """Positions by play and edited ones, under the given rules or under any."""
     rules = rule_sets() if rules is None else rules
     return st.one_of(played_positions(rules), edited_positions(rules))
-
-
-@st.composite
-def windows(draw: DrawFn, rules: DraughtsRules) -> list[Square]:
-    """The squares of a part of the board, or all of them."""
-    size = draw(st.sampled_from(WINDOWS))
-    top = draw(st.integers(0, max(0, rules.rows - size)))
-    left = draw(st.integers(0, max(0, rules.columns - size)))
-    rows, columns = range(top, top + size), range(left, left + size)
-    return [square for square in rules.mover.squares if square.row in rows and square.column in columns]
-
-
-@st.composite
-def king_runs(draw: DrawFn, rules: DraughtsRules, board: dict[Square, Piece]) -> dict[Side, tuple[Square, int]]:
-    """Quiet moves that a king of each side has made, where the rules count them and the side has a man."""
-    runs = {}
-    for side in SIDES if rules.king_move_limit else ():
-        kings = _squares(board, side, Kind.KING)
-        moves = draw(st.integers(0, rules.king_move_limit))
-        if kings and moves and _squares(board, side, Kind.MAN):
-            runs[side] = (draw(st.sampled_from(kings)), moves)
-    return runs
-
-
-def _squares(board: dict[Square, Piece], side: Side, kind: Kind) -> list[Square]:
-    return [square for square, piece in board.items() if piece == Piece(side, kind)]
-
-
-def _union(flags: Iterable[Direction]) -> Direction:
-    return reduce(operator.or_, flags)

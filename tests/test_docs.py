@@ -86,7 +86,8 @@ def failures(test: doctest.DocTest) -> str:
 
 @pytest.mark.parametrize("page", PAGES, ids=page_name)
 def test_the_sessions_of_a_page(page: Path) -> None:
-    assert not failures(sessions(page))
+    said = failures(sessions(page))
+    assert not said, said
 
 
 @pytest.mark.parametrize(
@@ -120,7 +121,8 @@ def module_names() -> list[str]:
 @pytest.mark.parametrize("name", module_names())
 def test_the_docstrings_of_a_module(name: str) -> None:
     tests = doctest.DocTestFinder().find(importlib.import_module(name))
-    assert not "".join(failures(test) for test in tests if test.examples)
+    said = "".join(failures(test) for test in tests if test.examples)
+    assert not said, said
 
 
 def test_the_pages_do_show_something() -> None:

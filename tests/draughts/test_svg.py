@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given
@@ -20,22 +20,22 @@ CAPTURE = Move("international", [32, 23, 14, 25, 34], [28, 19, 20, 30])
 AFTER = "B:W34,K40:B1,K5"
 
 
-def parse(picture: str) -> ElementTree.Element:
-    root = ElementTree.fromstring(picture)
+def parse(picture: str) -> ET.Element:
+    root = ET.fromstring(picture)
     assert root.tag == f"{NAMESPACE}svg"
     return root
 
 
-def discs(root: ElementTree.Element) -> list[ElementTree.Element]:
+def discs(root: ET.Element) -> list[ET.Element]:
     return list(root.iter(f"{NAMESPACE}circle"))
 
 
-def find(root: ElementTree.Element, name: str) -> ElementTree.Element | None:
+def find(root: ET.Element, name: str) -> ET.Element | None:
     """The element of this class."""
     return next((each for each in root.iter() if each.get("class") == name), None)
 
 
-def drawn(root: ElementTree.Element, name: str) -> str:
+def drawn(root: ET.Element, name: str) -> str:
     """The path or the points of the element of this class."""
     element = find(root, name)
     assert element is not None

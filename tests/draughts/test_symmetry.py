@@ -22,7 +22,6 @@ LEFT_TO_RIGHT = {
     Direction.BACKWARD_LEFT: Direction.BACKWARD_RIGHT,
 }
 MIRRORED = {**LEFT_TO_RIGHT, **{right: left for left, right in LEFT_TO_RIGHT.items()}}
-DIRECTION_FIELDS = ("man_moves", "man_captures", "king_moves", "king_captures")
 
 
 @dataclass(frozen=True)
@@ -77,13 +76,19 @@ def turned_place(rules: DraughtsRules, place: Place) -> Place:
 
 def mirrored_rules(rules: DraughtsRules) -> DraughtsRules:
     """White's left corner gets the colour of the right one, and left becomes right for every piece."""
-    directions = {name: mirrored_directions(getattr(rules, name)) for name in DIRECTION_FIELDS}
-    return with_corner_of(rules, same_colour=rules.columns % 2 == 1, **directions)
+    return replace(
+        rules,
+        corner_playable=corner_playable(rules, distance=rules.columns - 1),
+        man_moves=mirrored_directions(rules.man_moves),
+        man_captures=mirrored_directions(rules.man_captures),
+        king_moves=mirrored_directions(rules.king_moves),
+        king_captures=mirrored_directions(rules.king_captures),
+    )
 
 
 def turned_rules(rules: DraughtsRules) -> DraughtsRules:
     """White's left corner gets the colour of Black's; directions are the mover's and stay."""
-    return with_corner_of(rules, same_colour=(rules.rows + rules.columns) % 2 == 0)
+    return replace(rules, corner_playable=corner_playable(rules, distance=rules.rows - 1 + rules.columns - 1))
 
 
 def mirrored_directions(directions: Direction) -> Direction:
@@ -93,9 +98,10 @@ def mirrored_directions(directions: Direction) -> Direction:
     return mirrored
 
 
-def with_corner_of(rules: DraughtsRules, *, same_colour: bool, **changes: object) -> DraughtsRules:
-    keeps = same_colour or rules.playable is Playable.ALL
-    return replace(rules, corner_playable=rules.corner_playable == keeps, **changes)
+def corner_playable(rules: DraughtsRules, *, distance: int) -> bool:
+    """Whether the square so many rows and columns from White's left corner has a colour that is played on."""
+    changes = rules.playable is Playable.ONE_COLOUR and distance % 2 == 1
+    return rules.corner_playable != changes
 
 
 MIRROR = Symmetry("mirror", mirrored_place, mirrored_rules, swaps_colours=False)

@@ -5,10 +5,11 @@ A file is named after its variant and made of blocks. A block begins with its na
     [12 men a side]
     rules start_rows=3 losing=True      fields that differ from the variant's own, if any
     fen W:W31-50:B1-20                  in the variant's numbering; the start of the game where there is no such line
+    count paths                         every path of a capture, where otherwise equal captures count once
     source where the counts come from   one line or more
     1 7                                 depth and count, depths ascending
 
-Captures equal in start, end and captured squares count once. Empty lines and lines that begin with `#` say nothing.
+Captures are equal when start, end and captured squares are. Empty lines and lines that begin with `#` say nothing.
 """
 
 from __future__ import annotations
@@ -34,6 +35,11 @@ class Block:
     position: Position
     sources: tuple[str, ...]
     counts: dict[int, int]
+    paths: bool = False
+
+    def perft(self, depth: int, *, threads: int = 1) -> int:
+        """The count that the block speaks of."""
+        return count_paths(self.position, depth) if self.paths else self.position.perft(depth, threads=threads)
 
     def __str__(self) -> str:
         return f"{self.variant}-{self.name.replace(' ', '_')}"
@@ -47,8 +53,17 @@ class _Draft:
     line: int
     rules: DraughtsRules
     position: Position | None = None
+    paths: bool = False
     sources: list[str] = field(default_factory=list)
     counts: dict[int, int] = field(default_factory=dict)
+
+
+def count_paths(position: Position, depth: int) -> int:
+    """The leaves of the tree in which every path of a capture is a move of its own."""
+    moves = position.legal_moves(paths=True)
+    if depth == 1:
+        return len(moves)
+    return sum(count_paths(position.play_unchecked(move), depth - 1) for move in moves)
 
 
 def read_suite(folder: Path = FOLDER) -> tuple[Block, ...]:
@@ -114,12 +129,14 @@ def _add(draft: _Draft, line: str) -> None:
             raise ValueError("rules come before the position that is read by them")
         case "fen":
             draft.position = Position.from_fen(rest, draft.rules)
+        case "count" if rest == "paths":
+            draft.paths = True
         case "source":
             draft.sources.append(rest)
         case _ if word.isdecimal() and rest.isdecimal():
             _count(draft, int(word), int(rest))
         case _:
-            raise ValueError(f"neither a count nor rules, fen or source: {line}")
+            raise ValueError(f"cannot be read: {line}")
 
 
 def _setting(text: str) -> tuple[str, Any]:
@@ -139,10 +156,5 @@ def _finish(draft: _Draft, variant: str, text: str) -> Block:
     for name in ("sources", "counts"):
         if not getattr(draft, name):
             raise NotationError(f"block [{draft.name}] has no {name}", text, line=draft.line)
-    return Block(
-        variant,
-        draft.name,
-        draft.position or Position.start(draft.rules),
-        tuple(draft.sources),
-        draft.counts,
-    )
+    position = draft.position or Position.start(draft.rules)
+    return Block(variant, draft.name, position, tuple(draft.sources), draft.counts, draft.paths)

@@ -1,7 +1,7 @@
 """The rules of draughts once more, in plain Python: the judge of the compiled core.
 
-Written from the rule books and the fields of `DraughtsRules` for clarity alone: a square is a place (row, column), row 0 on
-top and White at the bottom; pieces are sets of places; every rule is looked up where it is needed. It is never shipped.
+Written for clarity alone, from the rule books and the fields of `DraughtsRules`. A square is a place (row, column):
+row 0 is on top, White at the bottom; pieces are sets of places; every rule is looked up where it is needed.
 """
 
 from tests.reference.board import Place, Step

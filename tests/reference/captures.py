@@ -1,7 +1,7 @@
 """Captures, jump by jump, and which of them take precedence.
 
-A capture under way is a `Flight`. What comes next depends on nothing but the flight, so the complete captures are found by
-going from flight to flight: along every way where the ways themselves are wanted, and once to each flight where they are not.
+A capture under way is a `Flight`. What comes next depends on nothing but the flight, so complete captures are found by
+going from flight to flight: along every way where the ways are wanted, and only once to each flight where they are not.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ def _ways_on(position: ReferencePosition, way: tuple[Flight, ...]) -> Iterator[t
 
 def first_flights(position: ReferencePosition) -> list[Flight]:
     """Every piece of the side to move, about to capture."""
-    kings = position.kings(position.turn)
-    return [Flight(start=place, place=place, is_king=place in kings) for place in sorted(position.pieces(position.turn))]
+    men, kings = position.men(position.turn), position.kings(position.turn)
+    return [Flight(place, place, is_king=place in kings) for place in men | kings]
 
 
 def next_flights(position: ReferencePosition, flight: Flight) -> Iterator[Flight]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tablemen import Side
-from tablemen.draughts import Kind, Position, Square
+from tablemen.draughts import DraughtsRules, Kind, Position, Square
 from tablemen.draughts.numbering import number_squares
 from tests.reference.moves import Move, Route
 from tests.reference.position import KingRun, ReferencePosition
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
 
 def place_of(square: Square) -> Place:
     return square.row, square.column
+
+
+@lru_cache
+def _numbers(rules: DraughtsRules) -> dict[Place, int]:
+    """What the variant calls each place."""
+    return {place_of(square): int(square) for square in number_squares(rules)}
 
 
 def from_core(position: Position) -> ReferencePosition:
@@ -47,7 +54,7 @@ def from_core(position: Position) -> ReferencePosition:
 
 def to_core(position: ReferencePosition) -> Position:
     """The same position for the core, set up anew."""
-    number = {place_of(square): int(square) for square in number_squares(position.rules)}
+    number = _numbers(position.rules)
 
     def squares(places: Iterable[Place]) -> list[int]:
         return [number[place] for place in places]

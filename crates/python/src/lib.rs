@@ -5,6 +5,7 @@ mod moves;
 mod patience;
 mod position;
 mod python;
+mod whole;
 
 use pyo3::prelude::*;
 

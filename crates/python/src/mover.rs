@@ -31,7 +31,8 @@ impl Mover {
     #[new]
     fn new(rules: &Bound<'_, PyAny>, squares: Bound<'_, PyTuple>) -> PyResult<Self> {
         let order = squares.iter().map(|square| square.extract()).collect::<PyResult<Vec<i64>>>()?;
-        let names = squares.iter().map(|square| square.getattr("name")?.extract()).collect::<PyResult<Vec<String>>>()?;
+        let names =
+            squares.iter().map(|square| square.getattr("name")?.extract()).collect::<PyResult<Vec<String>>>()?;
         Ok(Mover {
             game: prepare(read_rules(rules)?),
             start: read_start(rules, &squares)?,
@@ -143,7 +144,8 @@ fn read_start(rules: &Bound<'_, PyAny>, squares: &Bound<'_, PyTuple>) -> PyResul
 fn read_rules(rules: &Bound<'_, PyAny>) -> PyResult<Rules> {
     let number = |name: &str| -> PyResult<usize> { rules.getattr(name)?.extract() };
     let truth = |name: &str| -> PyResult<bool> { rules.getattr(name)?.extract() };
-    let directions = |name: &str| -> PyResult<Directions> { Ok(Directions(rules.getattr(name)?.getattr("value")?.extract()?)) };
+    let directions =
+        |name: &str| -> PyResult<Directions> { Ok(Directions(rules.getattr(name)?.getattr("value")?.extract()?)) };
     let choice = |name: &str| -> PyResult<String> { rules.getattr(name)?.getattr("name")?.extract() };
     let precedence = rules.getattr("precedence")?.try_iter()?.map(|criterion| read_criterion(&criterion?));
     Ok(Rules {

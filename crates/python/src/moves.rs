@@ -22,7 +22,10 @@ pub struct Move {
 #[pymethods]
 impl Move {
     #[new]
-    #[pyo3(signature = (variant, path, captured = None, *, crowns = false, ambiguous = false))]
+    #[pyo3(
+        signature = (variant, path, captured = None, *, crowns = false, ambiguous = false),
+        text_signature = "(variant, path, captured=(), *, crowns=False, ambiguous=False)"
+    )]
     fn new(
         variant: &Bound<'_, PyAny>,
         path: &Bound<'_, PyAny>,

@@ -11,6 +11,7 @@ use crate::mover::Mover;
 use crate::moves::Move;
 use crate::patience::patiently;
 use crate::python;
+use crate::whole::Whole;
 
 /// Pieces and the side to move, under the rules of a variant: a frozen value.
 ///
@@ -24,7 +25,10 @@ pub struct Position {
 #[pymethods]
 impl Position {
     #[new]
-    #[pyo3(signature = (variant, turn, *, white_men = None, white_kings = None, black_men = None, black_kings = None, king_runs = None))]
+    #[pyo3(
+        signature = (variant, turn, *, white_men = None, white_kings = None, black_men = None, black_kings = None, king_runs = None),
+        text_signature = "(variant, turn, *, white_men=(), white_kings=(), black_men=(), black_kings=(), king_runs=None)"
+    )]
     fn new(
         variant: &Bound<'_, PyAny>,
         turn: &Bound<'_, PyAny>,
@@ -162,41 +166,46 @@ impl Position {
         self.board.ending().map(|(winner, ending)| python::outcome(py, winner, ending)).transpose()
     }
 
-    /// The number of move sequences of the given length.
-    #[pyo3(signature = (depth, *, threads = 1))]
-    fn perft(&self, py: Python<'_>, depth: i64, threads: i64) -> PyResult<u64> {
-        let depth = at_least(py, "depth", depth, 0)?;
-        let threads = at_least(py, "threads", threads, 1)?;
-        patiently(py, |go_on| self.board.perft(depth, threads as usize, go_on))
+    /// The number of move sequences of the given length; with `paths`, captures count once for every way they can go.
+    #[pyo3(
+        signature = (depth, *, threads = Whole(1), paths = false),
+        text_signature = "($self, depth, *, threads=1, paths=False)"
+    )]
+    fn perft(&self, py: Python<'_>, depth: Whole, threads: Whole, paths: bool) -> PyResult<u64> {
+        let (depth, threads) = (depth.at_least(py, "depth", 0)?, threads.at_least(py, "threads", 1)?);
+        self.count(py, depth, threads, paths)
     }
 
     /// The number of move sequences of the given length that begin with each legal move.
-    #[pyo3(signature = (depth, *, threads = 1))]
-    fn divide<'py>(&self, py: Python<'py>, depth: i64, threads: i64) -> PyResult<Bound<'py, PyDict>> {
-        let depth = at_least(py, "depth", depth, 1)?;
+    #[pyo3(signature = (depth, *, threads = Whole(1)), text_signature = "($self, depth, *, threads=1)")]
+    fn divide<'py>(&self, py: Python<'py>, depth: Whole, threads: Whole) -> PyResult<Bound<'py, PyDict>> {
+        let (depth, threads) = (depth.at_least(py, "depth", 1)?, threads.at_least(py, "threads", 1)?);
         let counts = PyDict::new(py);
         for played in self.legal_moves(py, false)?.iter() {
             let after = self.after(py, &played.cast::<Move>()?.get().played);
-            counts.set_item(&played, after.perft(py, i64::from(depth) - 1, threads)?)?;
+            counts.set_item(&played, after.count(py, depth - 1, threads, false)?)?;
         }
         Ok(counts)
     }
 
     /// Results and lengths of `n` random games from here; the same seed gives the same games, on any number of threads.
-    #[pyo3(signature = (n, *, seed, threads = 1, longest = 1000))]
+    #[pyo3(
+        signature = (n, *, seed, threads = Whole(1), longest = Whole(1000)),
+        text_signature = "($self, n, *, seed, threads=1, longest=1000)"
+    )]
     fn random_playouts<'py>(
         &self,
         py: Python<'py>,
-        n: i64,
-        seed: u64,
-        threads: i64,
-        longest: i64,
+        n: Whole,
+        seed: Whole,
+        threads: Whole,
+        longest: Whole,
     ) -> PyResult<Bound<'py, PyAny>> {
         let series = Series {
-            games: u64::from(at_least(py, "n", n, 0)?),
-            seed,
-            longest: at_least(py, "longest", longest, 1)?,
-            threads: at_least(py, "threads", threads, 1)? as usize,
+            games: u64::from(n.at_least(py, "n", 0)?),
+            seed: seed.0 as u64,
+            longest: longest.at_least(py, "longest", 1)?,
+            threads: threads.at_least(py, "threads", 1)? as usize,
         };
         let games = patiently(py, |go_on| self.board.playouts(&series, go_on))?;
         let results = games.iter().map(|game| game.winner.map(|winner| python::side(py, winner)).transpose());
@@ -244,6 +253,10 @@ impl Position {
 }
 
 impl Position {
+    fn count(&self, py: Python<'_>, depth: u32, threads: u32, paths: bool) -> PyResult<u64> {
+        patiently(py, |go_on| self.board.perft(depth, paths, threads as usize, go_on))
+    }
+
     fn after(&self, py: Python<'_>, played: &SquareMove) -> Position {
         Position { mover: self.mover.clone_ref(py), board: self.board.after(played) }
     }
@@ -338,10 +351,4 @@ impl<'a> SetupReader<'a> {
         }
         Err(python::error(py, "InvalidPositionError", (self.problems,)))
     }
-}
-
-fn at_least(py: Python<'_>, name: &str, value: i64, least: u32) -> PyResult<u32> {
-    u32::try_from(value).ok().filter(|value| *value >= least).ok_or_else(|| {
-        python::error(py, "TablemenError", (format!("{name} is {value}, not {least} to {}", u32::MAX),))
-    })
 }

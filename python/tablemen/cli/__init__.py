@@ -6,6 +6,9 @@ wrong with the question, or with 130 when it was interrupted.
 
 from __future__ import annotations
 
+import io
+import sys
+
 import click
 
 from tablemen import __version__
@@ -21,6 +24,9 @@ COMMANDS = ("variants", "moves", "perft")
 @click.pass_context
 def main(context: click.Context) -> None:
     """Draughts of every variant: their rules, legal moves and counts."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # rather an odd × than no answer
     if context.invoked_subcommand is None:
         click.echo(_overview(context))
 

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import ExitStack
-from typing import TYPE_CHECKING, Self
+from collections.abc import Collection
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 import click
 
 from tablemen.cli.parameters import fen_option, json_option, print_json, read_position, variant_argument
 from tablemen.draughts import DraughtsRules, Move, Position
 
-if TYPE_CHECKING:
-    from click._termui_impl import ProgressBar
-
 PATIENCE = 0.5  # seconds of silence before a bar is drawn
-SHALLOW, DEEPEST_SUBTREE = 2, 9  # plies: subtrees begin two down, and lower where they would take long
+ENOUGH = 50  # subtrees, so that each is a small part of the whole; from the start they begin two plies down
 
 EXAMPLES = """\b
 Examples:
@@ -64,61 +59,38 @@ def perft(  # noqa: PLR0913 - one for each parameter of the command
 def count_moves(position: Position, depth: int, *, threads: int) -> dict[Move, int]:
     """The leaves below each move of the position, counted in subtrees so that one can watch and interrupt."""
     counts = dict.fromkeys(position.legal_moves(), 0) if depth else {}
-    plies = max(min(SHALLOW, depth), depth - DEEPEST_SUBTREE)
+    subtrees = [(move, position.play_unchecked(move)) for move in counts]
+    rest = depth - 1
+    while subtrees and len(subtrees) < ENOUGH and rest > 1:
+        subtrees = [(move, each.play_unchecked(reply)) for move, each in subtrees for reply in each.legal_moves()]
+        rest -= 1
     pool = ThreadPoolExecutor(threads)
     try:
-        futures = {
-            pool.submit(each.perft, depth - plies): move
-            for move in counts
-            for each in _positions_after(position.play_unchecked(move), plies - 1)
-        }
-        with _Progress(len(futures)) as progress:
-            for future in as_completed(futures):
-                counts[futures[future]] += future.result()
-                progress.step()
+        futures = {pool.submit(each.perft, rest): move for move, each in subtrees}
+        _wait_for(futures)
+        for future, move in futures.items():
+            counts[move] += future.result()
     finally:
         # Without waiting: after Ctrl-C nobody wants to know what is still being counted.
         pool.shutdown(wait=False, cancel_futures=True)
     return counts
 
 
-def _positions_after(position: Position, plies: int) -> Iterator[Position]:
-    """Every position so many plies on, once for each way to it."""
-    if plies == 0:
-        yield position
-        return
-    for move in position.legal_moves():
-        yield from _positions_after(position.play_unchecked(move), plies - 1)
-
-
-class _Progress:
-    """A bar on standard error, drawn only where that is a terminal and the count takes a while."""
-
-    def __init__(self, length: int) -> None:
-        self.length = length
-        self.done = 0
-        self.started = time.monotonic()
-        self.open = ExitStack()
-        self.bar: ProgressBar[int] | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.open.close()  # shows the cursor again
-
-    def step(self) -> None:
-        """One more is done."""
-        self.done += 1
-        if self.bar is not None:
-            self.bar.update(1)
-        elif sys.stderr.isatty() and time.monotonic() - self.started > PATIENCE:
-            self.bar = self.open.enter_context(_bar(self.length))
-            self.bar.update(self.done)
-
-
-def _bar(length: int) -> ProgressBar[int]:
-    return click.progressbar(length=length, label="counting", file=sys.stderr)
+def _wait_for(futures: Collection[Future[int]]) -> None:
+    """Waits until all are done; if that takes a while, with a bar on standard error where it is a terminal."""
+    _, pending = wait(futures, timeout=PATIENCE)
+    if pending and sys.stderr.isatty():
+        bar = click.progressbar(length=len(futures), label="counting", file=sys.stderr)
+        # Not as a context: Ctrl-C in the midst of entering it would leave the cursor hidden.
+        try:
+            bar.render_progress()
+            while pending:
+                bar.update(len(futures) - len(pending) - bar.pos)
+                _, pending = wait(pending, return_when=FIRST_COMPLETED)
+            bar.update(len(futures) - bar.pos)
+        finally:
+            bar.render_finish()
+    wait(pending)
 
 
 def _print_divide(counts: dict[Move, int]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import textwrap
+
 import click
 
 from tablemen.cli.parameters import json_option, print_json

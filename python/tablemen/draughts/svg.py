@@ -37,6 +37,13 @@ def draw(position: Position, *, last_move: Move | None = None, flipped: bool = F
     `last_move` marks the move that led here: where it began and ended, its way and what it captured. `flipped` puts
     Black at the bottom.
 
+    >>> from tablemen.draughts import Position
+    >>> position = Position.start("russian")
+    >>> move = position.legal_moves()[0]
+    >>> picture = draw(position.play(move), last_move=move, flipped=True)
+    >>> picture.count("<circle")
+    24
+
     Raises `TablemenError` where the last move is of another variant or the size is no size.
     """
     if size < 1:

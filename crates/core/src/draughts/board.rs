@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use super::captures::{Scratch, Ways};
 use super::features::Features;
-use super::moves::{Jump, Move, Trail};
 use super::mover::{Ending, Mover};
+use super::moves::{Jump, Move, Trail};
 use super::playouts::Playout;
 use super::position::{KingRun, Position};
 use super::squares::SquareSet;
@@ -62,8 +62,9 @@ pub trait Board: Send + Sync {
     fn after(&self, played: &SquareMove) -> Box<dyn Board>;
     /// Who won and how, or None while the game goes on.
     fn ending(&self) -> Option<(Side, Ending)>;
-    /// The number of move sequences of a length, or None where `go_on` said to stop.
-    fn perft(&self, depth: u32, threads: usize, go_on: &mut dyn FnMut() -> bool) -> Option<u64>;
+    /// The number of move sequences of a length, captures once or once for every way they can go; None where `go_on`
+    /// said to stop.
+    fn perft(&self, depth: u32, every_path: bool, threads: usize, go_on: &mut dyn FnMut() -> bool) -> Option<u64>;
     /// Random games from here, or None where `go_on` said to stop.
     fn playouts(&self, series: &Series, go_on: &mut dyn FnMut() -> bool) -> Option<Vec<Playout>>;
     /// For `equals`.
@@ -132,13 +133,13 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
     }
 
     /// The positions `plies` moves from here.
-    fn positions_after(&self, plies: u32) -> Vec<Position<S>> {
+    fn positions_after(&self, plies: u32, ways: Ways) -> Vec<Position<S>> {
         let (mut positions, mut moves, mut scratch) = (vec![self.position], Vec::new(), Scratch::default());
         for _ in 0..plies {
             let mut next = Vec::new();
             for position in &positions {
                 moves.clear();
-                self.mover.generate(position, &mut scratch, &mut moves);
+                self.mover.generate(position, ways, &mut scratch, &mut moves);
                 next.extend(moves.iter().map(|played| self.mover.after(position, played)));
             }
             positions = next;
@@ -178,15 +179,14 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
     }
 
     fn legal_moves(&self, every_path: bool) -> Vec<SquareMove> {
-        let ways = if every_path { Ways::All } else { Ways::Distinct };
         let mut trails: Vec<Trail<S>> = Vec::new();
-        self.mover.generate_ways(&self.position, ways, &mut Scratch::default(), &mut trails);
+        self.mover.generate(&self.position, Ways::new(every_path), &mut Scratch::default(), &mut trails);
         trails.into_iter().map(|trail| self.to_squares(trail)).collect()
     }
 
     fn is_legal(&self, played: &SquareMove) -> bool {
         let mut moves: Vec<Move<S>> = Vec::new();
-        self.mover.generate(&self.position, &mut Scratch::default(), &mut moves);
+        self.mover.generate(&self.position, Ways::Distinct, &mut Scratch::default(), &mut moves);
         moves.contains(&self.to_bits(played))
     }
 
@@ -199,10 +199,10 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
         self.mover.ending(&self.position, &mut Scratch::default())
     }
 
-    fn perft(&self, depth: u32, threads: usize, go_on: &mut dyn FnMut() -> bool) -> Option<u64> {
-        let split = SPLIT.min(depth);
-        let below = |position: &Position<S>| self.mover.perft(position, depth - split);
-        let counts = parallel::map(&self.positions_after(split), threads, go_on, below)?;
+    fn perft(&self, depth: u32, every_path: bool, threads: usize, go_on: &mut dyn FnMut() -> bool) -> Option<u64> {
+        let (split, ways) = (SPLIT.min(depth), Ways::new(every_path));
+        let below = |position: &Position<S>| self.mover.perft(position, depth - split, ways);
+        let counts = parallel::map(&self.positions_after(split, ways), threads, go_on, below)?;
         Some(counts.iter().sum())
     }
 

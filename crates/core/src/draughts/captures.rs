@@ -5,17 +5,14 @@
 //! without that the number of ways explodes on positions that look harmless. Two ways can meet in a state after three
 //! jumps at the earliest (two crossing pairs of straight lines would be needed before), so states are kept from there on.
 
-use std::collections::HashSet;
-use std::hash::{BuildHasherDefault, Hasher};
-
 use super::features::Features;
-use super::moves::{Count, Jump, Move, Sink};
 use super::mover::Mover;
+use super::moves::{Count, Jump, Move, Sink};
 use super::position::Position;
 use super::precedence::{Rank, king_order};
 use super::rules::{DIRECTIONS, Directions, KingLanding, Promotion};
 use super::squares::SquareSet;
-use crate::random::scramble;
+use super::states::{State, States};
 use crate::side::Side;
 
 /// Which captures to list.
@@ -27,61 +24,43 @@ pub enum Ways {
     All,
 }
 
+impl Ways {
+    /// All where every path counts.
+    pub fn new(every_path: bool) -> Self {
+        if every_path { Ways::All } else { Ways::Distinct }
+    }
+}
+
 /// The number of jumps before which two ways cannot meet.
 const FIRST_MEETING: usize = 3;
 
-/// A point of the search from which everything that follows is the same.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct State<S> {
-    captured: S,
-    /// The order in which kings were taken, where it matters.
-    order: S,
-    at: u16,
-    is_king: bool,
-    /// The last direction, where it forbids one.
-    direction: u8,
-    /// Whether this is a finished capture rather than a point to go on from.
-    finished: bool,
-}
-
 /// Memory that searches share, so that counting allocates nothing.
 pub struct Scratch<S> {
-    jumps: Vec<Jump>,
+    pub(super) jumps: Vec<Jump>,
     /// The states searched for one start.
-    states: HashSet<State<S>, BuildHasherDefault<StateHasher>>,
+    states: States<S>,
 }
 
 impl<S> Default for Scratch<S> {
     fn default() -> Self {
-        Scratch { jumps: Vec::new(), states: HashSet::default() }
+        Scratch { jumps: Vec::new(), states: States::default() }
     }
 }
 
-/// A quick hasher: states are made of whole words.
-#[derive(Default)]
-pub struct StateHasher(u64);
-
-impl Hasher for StateHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.write_u64(u64::from_le_bytes(word));
-        }
-    }
-    fn write_u8(&mut self, word: u8) {
-        self.write_u64(u64::from(word));
-    }
-    fn write_u16(&mut self, word: u16) {
-        self.write_u64(u64::from(word));
-    }
-    fn write_u64(&mut self, word: u64) {
-        self.0 = scramble(self.0.rotate_left(5) ^ word);
-    }
+/// Does the same for every direction of a set, with the direction as a constant: what the compiler knows of the set it
+/// need not look up.
+macro_rules! each_direction {
+    ($directions:expr, $direction:ident => $body:block) => {
+        each_direction!($directions, $direction => $body; 0 1 2 3 4 5 6 7)
+    };
+    ($directions:expr, $direction:ident => $body:block; $($index:literal)*) => {
+        $(if $directions.has($index) {
+            const $direction: usize = $index;
+            $body
+        })*
+    };
 }
+pub(super) use each_direction;
 
 /// The opposite direction.
 const fn back(direction: usize) -> usize {
@@ -89,20 +68,23 @@ const fn back(direction: usize) -> usize {
 }
 
 /// The search for the captures of one side.
-struct Search<'a, S, F, K> {
-    mover: &'a Mover<S, F>,
-    ways: Ways,
+pub(super) struct Search<'a, S, F, K> {
+    pub(super) mover: &'a Mover<S, F>,
+    pub(super) ways: Ways,
     /// Pieces that men may capture, and pieces that kings may.
-    victims: [S; 2],
-    kings: S,
+    pub(super) victims: [S; 2],
+    pub(super) kings: S,
     /// Every piece but the one that captures: its own square counts as empty.
-    others: S,
-    from: usize,
+    pub(super) others: S,
+    pub(super) from: usize,
     starts_as_king: bool,
-    best: Rank<S>,
-    found: bool,
-    finished: u64,
-    scratch: &'a mut Scratch<S>,
+    /// Squares from which men or short kings have at least one jump, and those from which they have two.
+    one: S,
+    two: S,
+    pub(super) best: Rank<S>,
+    pub(super) found: bool,
+    pub(super) finished: u64,
+    pub(super) scratch: &'a mut Scratch<S>,
     sink: &'a mut K,
 }
 
@@ -117,73 +99,150 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         sink: &mut K,
     ) -> bool {
         let side = if BLACK { Side::Black } else { Side::White };
-        let other = position.of(side.opponent());
-        let king_victims = other;
-        let man_victims = if self.rules.men_capture_kings { other } else { other & !position.kings };
         let empty = self.geometry.board & !position.occupied();
-        let men = self.jumpers(position.men(side), man_victims, empty, F::man_captures(&self.rules).of(side));
-        let mut kings = position.of(side) & position.kings;
-        if !F::flying_kings(&self.rules) && !kings.is_empty() {
-            kings = self.jumpers(kings, king_victims, empty, F::king_captures(&self.rules).of(side));
-        }
-        if (men | kings).is_empty() {
+        let jumpers =
+            self.jumpers(position.men(side), self.man_victims(position, side), empty, self.man_captures(side));
+        let kings = position.of(side) & position.kings;
+        if (jumpers | kings).is_empty() {
             return false;
         }
-        self.search_captures::<BLACK, K>(position, [man_victims, king_victims], [men, kings], ways, scratch, sink)
+        self.search_captures::<BLACK, K>(position, ways, scratch, sink)
     }
 
     /// Those of the pieces that stand before a victim with an empty square behind it.
     #[inline(always)]
     fn jumpers(&self, pieces: S, victims: S, empty: S, directions: Directions) -> S {
         let mut jumpers = S::EMPTY;
-        for direction in 0..DIRECTIONS {
-            if directions.has(direction) {
-                let delta = F::delta(&self.geometry, direction);
-                jumpers |= pieces & (victims & empty.shifted(-delta)).shifted(-delta);
-            }
-        }
+        each_direction!(directions, DIRECTION => {
+            jumpers |= pieces & self.before_jump::<DIRECTION>(victims, empty);
+        });
         jumpers
     }
 
+    /// The squares that have a victim before them in the direction, and an empty square behind it.
+    #[inline(always)]
+    fn before_jump<const DIRECTION: usize>(&self, victims: S, empty: S) -> S {
+        let delta = F::delta(&self.geometry, DIRECTION);
+        (victims & empty.shifted(-delta)).shifted(-delta)
+    }
+
+    /// The pieces that men may capture.
+    #[inline(always)]
+    fn man_victims(&self, position: &Position<S>, side: Side) -> S {
+        let others = position.of(side.opponent());
+        if self.rules.men_capture_kings { others } else { others & !position.kings }
+    }
+
+    #[inline(always)]
+    fn man_captures(&self, side: Side) -> Directions {
+        F::man_captures(&self.rules).of(side)
+    }
+
+    #[inline(always)]
+    pub(super) fn king_captures(&self, side: Side) -> Directions {
+        F::king_captures(&self.rules).of(side)
+    }
+
+    #[inline(never)]
     fn search_captures<const BLACK: bool, K: Sink<S>>(
         &self,
         position: &Position<S>,
-        victims: [S; 2],
-        starts: [S; 2],
         ways: Ways,
         scratch: &mut Scratch<S>,
         sink: &mut K,
     ) -> bool {
+        let side = if BLACK { Side::Black } else { Side::White };
+        let kings = position.of(side) & position.kings;
+        let by_men = self.short_jumps::<BLACK>(position, position.men(side), false, self.man_captures(side));
+        if by_men.longer.is_empty() && kings.is_empty() && self.singles_rank_alike(position) {
+            by_men.add_singles(self, self.man_captures(side), self.geometry.far_rows[side.index()], sink);
+            return true;
+        }
         let mut best = Rank::LOWEST;
         if ways == Ways::All {
             // The best rank first, so that no way is followed that cannot reach it.
             let mut count = Count::default();
-            let mut search = self.search(position, victims, Ways::Distinct, best, scratch, &mut count);
-            search.run::<BLACK>(starts);
+            let mut search = self.search::<BLACK, _>(position, Ways::Distinct, best, scratch, &mut count);
+            search.run::<BLACK>(position, &by_men, kings);
             best = search.best;
         }
-        let mut search = self.search(position, victims, ways, best, scratch, sink);
-        search.run::<BLACK>(starts);
+        let mut search = self.search::<BLACK, K>(position, ways, best, scratch, sink);
+        search.run::<BLACK>(position, &by_men, kings);
         search.found
     }
 
-    fn search<'a, K>(
+    /// The first jumps of men or short kings.
+    #[inline(always)]
+    fn short_jumps<const BLACK: bool>(
+        &self,
+        position: &Position<S>,
+        pieces: S,
+        is_king: bool,
+        directions: Directions,
+    ) -> ShortJumps<S> {
+        let side = if BLACK { Side::Black } else { Side::White };
+        let victims = if is_king { position.of(side.opponent()) } else { self.man_victims(position, side) };
+        let empty = self.geometry.board & !position.occupied();
+        let mut jumpers = [S::EMPTY; DIRECTIONS];
+        let mut all = S::EMPTY;
+        each_direction!(directions, DIRECTION => {
+            jumpers[DIRECTION] = pieces & self.before_jump::<DIRECTION>(victims, empty);
+            all |= jumpers[DIRECTION];
+        });
+        // A jump may go on from where another could begin, if all that leave their squares count as gone. Straight back
+        // it always seems to, over the piece just captured; so where that direction is one, there must be a second.
+        let (mut one, mut two) = (S::EMPTY, S::EMPTY);
+        each_direction!(directions, DIRECTION => {
+            let go_on = self.before_jump::<DIRECTION>(victims, empty | all);
+            two |= one & go_on;
+            one |= go_on;
+        });
+        // A man crowned in flight may go on as a king, wherever it is.
+        let crowned = if !is_king && self.rules.promotion == Promotion::InFlight {
+            self.geometry.far_rows[side.index()]
+        } else {
+            S::EMPTY
+        };
+        let mut longer = S::EMPTY;
+        each_direction!(directions, DIRECTION => {
+            let go_on = crowned | if directions.has(back(DIRECTION)) { two } else { one };
+            let delta = F::delta(&self.geometry, DIRECTION);
+            longer |= jumpers[DIRECTION] & go_on.shifted(-delta).shifted(-delta);
+        });
+        let mut singles = [S::EMPTY; DIRECTIONS];
+        each_direction!(directions, DIRECTION => {
+            let delta = F::delta(&self.geometry, DIRECTION);
+            singles[DIRECTION] = (jumpers[DIRECTION] & !longer).shifted(delta).shifted(delta);
+        });
+        ShortJumps { longer, singles, one, two }
+    }
+
+    /// Whether all single jumps of men rank alike: none takes a king, or it makes no difference.
+    #[inline(always)]
+    fn singles_rank_alike(&self, position: &Position<S>) -> bool {
+        position.kings.is_empty() || !self.precedence.looks_at_kings()
+    }
+
+    #[inline(always)]
+    fn search<'a, const BLACK: bool, K>(
         &'a self,
         position: &Position<S>,
-        victims: [S; 2],
         ways: Ways,
         best: Rank<S>,
         scratch: &'a mut Scratch<S>,
         sink: &'a mut K,
     ) -> Search<'a, S, F, K> {
+        let side = if BLACK { Side::Black } else { Side::White };
         Search {
             mover: self,
             ways,
-            victims,
+            victims: [self.man_victims(position, side), position.of(side.opponent())],
             kings: position.kings,
             others: position.occupied(),
             from: 0,
             starts_as_king: false,
+            one: S::EMPTY,
+            two: S::EMPTY,
             best,
             found: false,
             finished: 0,
@@ -193,55 +252,142 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
     }
 }
 
+/// The first jumps of men or short kings. Most captures take one piece, and those are found for all pieces at once.
+struct ShortJumps<S> {
+    /// The pieces whose captures may take more than one, to be searched jump by jump.
+    longer: S,
+    /// Where the single jumps of the others land, by direction.
+    singles: [S; DIRECTIONS],
+    /// The squares from which at least one jump is possible, and those from which two are.
+    one: S,
+    two: S,
+}
+
+impl<S: SquareSet> ShortJumps<S> {
+    #[inline(always)]
+    fn add_singles<F: Features>(
+        &self,
+        mover: &Mover<S, F>,
+        directions: Directions,
+        far_row: S,
+        sink: &mut impl Sink<S>,
+    ) {
+        each_direction!(directions, DIRECTION => {
+            sink.leaps(self.singles[DIRECTION], F::delta(&mover.geometry, DIRECTION), far_row);
+        });
+    }
+}
+
 impl<S: SquareSet, F: Features, K: Sink<S>> Search<'_, S, F, K> {
-    /// Searches from every man and every king that may capture.
-    fn run<const BLACK: bool>(&mut self, [men, kings]: [S; 2]) {
-        let occupied = self.others;
-        for (starts, is_king) in [(men, false), (kings, true)] {
-            for from in starts.bits() {
-                self.from = from;
-                self.others = occupied & !S::bit(from);
-                self.starts_as_king = is_king;
-                if !self.scratch.states.is_empty() {
-                    self.scratch.states.clear();
-                }
-                self.go_on::<BLACK>(from, S::EMPTY, is_king, Directions::ALL);
-            }
+    /// Searches from every piece that may capture.
+    #[inline(always)]
+    fn run<const BLACK: bool>(&mut self, position: &Position<S>, by_men: &ShortJumps<S>, kings: S) {
+        let side = if BLACK { Side::Black } else { Side::White };
+        self.run_longer::<BLACK>(by_men, false);
+        if F::flying_kings(&self.mover.rules) {
+            self.run_from::<BLACK>(kings, true);
+        } else if !kings.is_empty() {
+            let directions = self.mover.king_captures(side);
+            let by_kings = self.mover.short_jumps::<BLACK>(position, kings, true, directions);
+            self.run_longer::<BLACK>(&by_kings, true);
+            self.add_singles::<BLACK>(position, &by_kings, true, directions);
         }
+        self.add_singles::<BLACK>(position, by_men, false, self.mover.man_captures(side));
+    }
+
+    /// Adds single jumps, unless longer captures have precedence.
+    #[inline(always)]
+    fn add_singles<const BLACK: bool>(
+        &mut self,
+        position: &Position<S>,
+        jumps: &ShortJumps<S>,
+        is_king: bool,
+        directions: Directions,
+    ) {
+        if jumps.singles.into_iter().all(S::is_empty) {
+            return;
+        }
+        self.found = true;
+        if !self.mover.singles_rank_alike(position) {
+            self.starts_as_king = is_king;
+            for direction in (0..DIRECTIONS).filter(|direction| directions.has(*direction)) {
+                self.rank_singles::<BLACK>(jumps.singles[direction], is_king, direction);
+            }
+        } else if self.admit(self.mover.precedence.rank_of_one_man(is_king)) {
+            let far_row = if is_king { S::EMPTY } else { self.mover.geometry.far_rows[usize::from(BLACK)] };
+            jumps.add_singles(self.mover, directions, far_row, self.sink);
+        }
+    }
+
+    /// Whether a capture of this rank counts; captures of lower rank are forgotten.
+    #[inline(always)]
+    fn admit(&mut self, rank: Rank<S>) -> bool {
+        if rank > self.best {
+            self.best = rank;
+            self.sink.clear();
+        }
+        rank >= self.best
+    }
+
+    /// Adds those single jumps in a direction that have precedence.
+    fn rank_singles<const BLACK: bool>(&mut self, landings: S, is_king: bool, direction: usize) {
+        let delta = F::delta(&self.mover.geometry, direction);
+        for to in landings.bits() {
+            let victim = (to as i32 - delta) as usize;
+            self.from = (to as i32 - 2 * delta) as usize;
+            self.scratch.jumps.push(Jump { captured: victim as u16, landing: to as u16 });
+            self.finish::<BLACK>(to, S::bit(victim), is_king);
+            self.scratch.jumps.pop();
+        }
+    }
+
+    /// Searches the captures of men or short kings that may take more than one piece.
+    #[inline(always)]
+    fn run_longer<const BLACK: bool>(&mut self, jumps: &ShortJumps<S>, is_king: bool) {
+        (self.one, self.two) = (jumps.one, jumps.two);
+        self.run_from::<BLACK>(jumps.longer, is_king);
+    }
+
+    /// Searches jump by jump from every one of the pieces.
+    fn run_from<const BLACK: bool>(&mut self, pieces: S, is_king: bool) {
+        let occupied = self.others;
+        self.starts_as_king = is_king;
+        for from in pieces.bits() {
+            self.from = from;
+            self.others = occupied & !S::bit(from);
+            self.scratch.states.clear();
+            self.found |= match self.chart::<BLACK>(is_king) {
+                Some(chart) => self.follow_chart::<BLACK>(chart),
+                None => self.go_on::<BLACK>(from, S::EMPTY, is_king, Directions::ALL),
+            };
+        }
+        self.others = occupied;
     }
 
     /// Follows every jump from a square in the directions that are not forbidden, and tells whether there was one.
     fn go_on<const BLACK: bool>(&mut self, at: usize, captured: S, is_king: bool, allowed: Directions) -> bool {
-        let directions = self.directions::<BLACK>(is_king);
-        if is_king && F::flying_kings(&self.mover.rules) {
-            self.fly::<BLACK>(at, captured, Directions(directions.0 & allowed.0))
-        } else {
-            self.leap::<BLACK>(at, captured, is_king, directions)
-        }
-    }
-
-    /// Where the piece captures.
-    #[inline(always)]
-    fn directions<const BLACK: bool>(&self, is_king: bool) -> Directions {
         let side = if BLACK { Side::Black } else { Side::White };
-        let rules = &self.mover.rules;
-        if is_king { F::king_captures(rules).of(side) } else { F::man_captures(rules).of(side) }
+        if !is_king {
+            self.leap::<BLACK>(at, captured, false, self.mover.man_captures(side))
+        } else if F::flying_kings(&self.mover.rules) {
+            self.fly::<BLACK>(at, captured, allowed)
+        } else {
+            self.leap::<BLACK>(at, captured, true, self.mover.king_captures(side))
+        }
     }
 
     /// The jumps of a man or a short king.
     #[inline(always)]
     fn leap<const BLACK: bool>(&mut self, at: usize, captured: S, is_king: bool, directions: Directions) -> bool {
         let mut went_on = false;
-        for direction in 0..DIRECTIONS {
-            if directions.has(direction)
-                && let Some((victim, landing)) = self.leap_over(at, direction, captured, is_king)
-            {
+        each_direction!(directions, DIRECTION => {
+            if let Some((victim, landing)) = self.leap_over(at, DIRECTION, captured, is_king) {
                 went_on = true;
                 self.scratch.jumps.push(Jump { captured: victim as u16, landing: landing as u16 });
-                self.land::<BLACK>(landing, direction, captured | S::bit(victim), is_king);
+                self.land::<BLACK>(landing, DIRECTION, captured | S::bit(victim), is_king);
                 self.scratch.jumps.pop();
             }
-        }
+        });
         went_on
     }
 
@@ -255,7 +401,6 @@ impl<S: SquareSet, F: Features, K: Sink<S>> Search<'_, S, F, K> {
     }
 
     /// What follows a jump of a man or a short king.
-    #[inline(always)]
     fn land<const BLACK: bool>(&mut self, at: usize, direction: usize, captured: S, is_king: bool) {
         let mut is_king = is_king;
         if !is_king && self.mover.geometry.far_rows[usize::from(BLACK)].has(at) {
@@ -265,34 +410,44 @@ impl<S: SquareSet, F: Features, K: Sink<S>> Search<'_, S, F, K> {
                 Promotion::InFlight => is_king = true,
             }
         }
-        if !self.go_on_once::<BLACK>(at, captured, is_king, direction, self.ahead(direction)) {
+        if self.go_on_once::<BLACK>(at, captured, is_king, direction, self.ahead(direction)) == Some(false) {
             self.finish::<BLACK>(at, captured, is_king);
         }
     }
 
+    /// Whether a man or a short king that has come in a direction certainly has no jump: see `ShortJumps`.
+    #[inline(always)]
+    fn is_stuck<const BLACK: bool>(&self, at: usize, direction: usize, is_king: bool) -> bool {
+        let side = if BLACK { Side::Black } else { Side::White };
+        let directions = if is_king { self.mover.king_captures(side) } else { self.mover.man_captures(side) };
+        let jumps = if directions.has(back(direction)) { self.two } else { self.one };
+        is_king == self.starts_as_king && !jumps.has(at)
+    }
+
     /// The directions that a flying king may take after a jump.
     #[inline(always)]
-    fn ahead(&self, direction: usize) -> Directions {
+    pub(super) fn ahead(&self, direction: usize) -> Directions {
         if self.mover.rules.reverse_captures { Directions::ALL } else { Directions(!(1 << back(direction))) }
     }
 
     /// The jumps of a flying king.
-    fn fly<const BLACK: bool>(&mut self, at: usize, captured: S, directions: Directions) -> bool {
+    fn fly<const BLACK: bool>(&mut self, at: usize, captured: S, allowed: Directions) -> bool {
+        let directions = self.mover.king_captures(if BLACK { Side::Black } else { Side::White });
         let mut went_on = false;
-        for direction in 0..DIRECTIONS {
-            if directions.has(direction)
-                && let Some((victim, landings)) = self.fly_over(at, direction, captured)
+        each_direction!(directions, DIRECTION => {
+            if allowed.has(DIRECTION)
+                && let Some((victim, landings)) = self.fly_over(at, DIRECTION, captured)
             {
                 went_on = true;
-                self.alight::<BLACK>(victim, direction, landings, captured | S::bit(victim));
+                self.alight::<BLACK>(victim, DIRECTION, landings, captured | S::bit(victim));
             }
-        }
+        });
         went_on
     }
 
     /// The first piece on the way, if it can be captured, and the squares behind it.
     #[inline(always)]
-    fn fly_over(&self, at: usize, direction: usize, captured: S) -> Option<(usize, S)> {
+    pub(super) fn fly_over(&self, at: usize, direction: usize, captured: S) -> Option<(usize, S)> {
         let blockers = self.blockers(captured);
         let victim = self.mover.nearest(self.mover.geometry.rays[at][direction] & blockers, direction)?;
         if !(self.victims[1] & !captured).has(victim) {
@@ -304,7 +459,6 @@ impl<S: SquareSet, F: Features, K: Sink<S>> Search<'_, S, F, K> {
 
     /// What follows a flying king's jump over `victim`: on from wherever that is possible, or the end.
     fn alight<const BLACK: bool>(&mut self, victim: usize, direction: usize, landings: S, captured: S) {
-        let landing_rule = self.mover.rules.king_landing;
         let near = self.mover.nearest(landings, direction).expect("a jump has a landing square");
         let behind = S::bit(near);
         // Straight on and straight back the same pieces are met from every landing square: the nearest will do,
@@ -314,29 +468,51 @@ impl<S: SquareSet, F: Features, K: Sink<S>> Search<'_, S, F, K> {
             Ways::All => ahead,
             Ways::Distinct => Directions(ahead.0 & !(1 << direction | 1 << back(direction))),
         };
-        let stops = if landing_rule == KingLanding::BehindEach { behind } else { landings };
-        let depth = self.scratch.jumps.len();
+        let stops = self.stops(behind, landings);
         self.scratch.jumps.push(Jump { captured: victim as u16, landing: near as u16 });
-        let mut went_on = self.go_on_once::<BLACK>(near, captured, true, direction, ahead);
-        for landing in (stops & !behind).bits() {
-            self.scratch.jumps[depth].landing = landing as u16;
-            went_on |= self.go_on_once::<BLACK>(landing, captured, true, direction, aside);
+        let mut went_on = false;
+        for (squares, allowed) in [(behind, ahead), (stops & !behind, aside)] {
+            for landing in squares.bits() {
+                self.set_landing(landing);
+                let searched = self.go_on_once::<BLACK>(landing, captured, true, direction, allowed);
+                went_on |= searched.unwrap_or_else(|| self.can_fly_on::<BLACK>(landing, captured, allowed));
+            }
         }
         if !went_on {
-            let ends = match landing_rule {
-                KingLanding::Any => landings,
-                KingLanding::BehindLastKing if !self.kings.has(victim) => landings,
-                _ => behind,
-            };
-            for landing in ends.bits() {
-                self.scratch.jumps[depth].landing = landing as u16;
-                self.finish::<BLACK>(landing, captured, true);
-            }
+            self.end_flight::<BLACK>(victim, behind, landings, captured);
         }
         self.scratch.jumps.pop();
     }
 
-    /// `go_on`, but a state that was searched before is not searched again.
+    /// The squares where a flying king may stop to go on.
+    #[inline(always)]
+    pub(super) fn stops(&self, behind: S, landings: S) -> S {
+        if self.mover.rules.king_landing == KingLanding::BehindEach { behind } else { landings }
+    }
+
+    /// The captures that end behind `victim`: on the square just behind it or on any of its landing squares.
+    pub(super) fn end_flight<const BLACK: bool>(&mut self, victim: usize, behind: S, landings: S, captured: S) {
+        let ends = match self.mover.rules.king_landing {
+            KingLanding::Any => landings,
+            KingLanding::BehindLastKing if !self.kings.has(victim) => landings,
+            _ => behind,
+        };
+        if self.rank(captured) < self.best {
+            return;
+        }
+        for landing in ends.bits() {
+            self.set_landing(landing);
+            self.finish::<BLACK>(landing, captured, true);
+        }
+    }
+
+    /// Changes where the last jump lands.
+    #[inline(always)]
+    pub(super) fn set_landing(&mut self, landing: usize) {
+        self.scratch.jumps.last_mut().expect("there was a jump").landing = landing as u16;
+    }
+
+    /// `go_on`, but a state that was searched before is not searched again: None then.
     #[inline(always)]
     fn go_on_once<const BLACK: bool>(
         &mut self,
@@ -345,44 +521,45 @@ impl<S: SquareSet, F: Features, K: Sink<S>> Search<'_, S, F, K> {
         is_king: bool,
         direction: usize,
         allowed: Directions,
-    ) -> bool {
+    ) -> Option<bool> {
+        let flies = is_king && F::flying_kings(&self.mover.rules);
+        let go_on = |search: &mut Self| {
+            let stuck = !flies && search.is_stuck::<BLACK>(at, direction, is_king);
+            !stuck && search.go_on::<BLACK>(at, captured, is_king, allowed)
+        };
         if self.scratch.jumps.len() < FIRST_MEETING {
-            return self.go_on::<BLACK>(at, captured, is_king, allowed);
+            return Some(go_on(self));
         }
         let rules = &self.mover.rules;
         // Captured pieces that stay on the board stop a king from turning back; without them the last direction must.
         let direction_matters = is_king && rules.removal_at_once && !rules.reverse_captures;
         let state = self.state(at, captured, is_king, if direction_matters { direction } else { DIRECTIONS }, false);
-        if self.scratch.states.contains(&state) {
-            return self.can_go_on::<BLACK>(at, captured, is_king, allowed);
+        match self.ways {
+            Ways::Distinct => self.scratch.states.insert(state).then(|| go_on(self)),
+            Ways::All if self.scratch.states.has(&state) => None,
+            Ways::All => {
+                let finished = self.finished;
+                let went_on = go_on(self);
+                // When every way counts, only a state that leads to nothing is not worth a second search.
+                if went_on && self.finished == finished {
+                    self.scratch.states.insert(state);
+                }
+                Some(went_on)
+            }
         }
-        let finished = self.finished;
-        let went_on = self.go_on::<BLACK>(at, captured, is_king, allowed);
-        // When every way counts, only a state from which nothing was found is not worth a second search.
-        if self.ways == Ways::Distinct || went_on && self.finished == finished {
-            self.scratch.states.insert(state);
-        }
-        went_on
     }
 
-    /// Whether `go_on` would find a jump.
-    fn can_go_on<const BLACK: bool>(&self, at: usize, captured: S, is_king: bool, allowed: Directions) -> bool {
-        let directions = self.directions::<BLACK>(is_king);
-        (0..DIRECTIONS).filter(|direction| directions.has(*direction)).any(|direction| {
-            if is_king && F::flying_kings(&self.mover.rules) {
-                allowed.has(direction) && self.fly_over(at, direction, captured).is_some()
-            } else {
-                self.leap_over(at, direction, captured, is_king).is_some()
-            }
-        })
+    /// Whether a flying king would find a jump.
+    fn can_fly_on<const BLACK: bool>(&self, at: usize, captured: S, allowed: Directions) -> bool {
+        let directions = self.mover.king_captures(if BLACK { Side::Black } else { Side::White });
+        (0..DIRECTIONS)
+            .filter(|direction| directions.has(*direction) && allowed.has(*direction))
+            .any(|direction| self.fly_over(at, direction, captured).is_some())
     }
 
     fn state(&self, at: usize, captured: S, is_king: bool, direction: usize, finished: bool) -> State<S> {
-        let order = if self.mover.precedence.looks_at_order() {
-            king_order(self.kings, &self.scratch.jumps)
-        } else {
-            S::EMPTY
-        };
+        let order =
+            if self.mover.precedence.looks_at_order() { king_order(self.kings, &self.scratch.jumps) } else { S::EMPTY };
         State { captured, order, at: at as u16, is_king, direction: direction as u8, finished }
     }
 
@@ -392,25 +569,29 @@ impl<S: SquareSet, F: Features, K: Sink<S>> Search<'_, S, F, K> {
         if self.mover.rules.removal_at_once { self.others & !captured } else { self.others }
     }
 
+    /// How high the jumps so far rank.
+    #[inline(always)]
+    fn rank(&self, captured: S) -> Rank<S> {
+        self.mover.precedence.rank(captured, self.kings, self.starts_as_king, &self.scratch.jumps)
+    }
+
     /// A capture that cannot go on: it counts if none found so far ranks above it.
     #[inline(always)]
     fn finish<const BLACK: bool>(&mut self, at: usize, captured: S, is_king: bool) {
-        self.found = true;
-        let jumps = &self.scratch.jumps;
-        let rank = self.mover.precedence.rank(captured, self.kings, self.starts_as_king, jumps);
+        let rank = self.rank(captured);
         if rank < self.best {
             return;
         }
-        if self.ways == Ways::Distinct && jumps.len() >= FIRST_MEETING {
+        // Others come to a state only once: see `go_on_once`.
+        let comes_again =
+            if is_king { F::flying_kings(&self.mover.rules) } else { self.mover.rules.promotion == Promotion::Stops };
+        if comes_again && self.ways == Ways::Distinct && self.scratch.jumps.len() >= FIRST_MEETING {
             let state = self.state(at, captured, is_king, DIRECTIONS, true);
             if !self.scratch.states.insert(state) {
                 return;
             }
         }
-        if rank > self.best {
-            self.best = rank;
-            self.sink.clear();
-        }
+        self.admit(rank);
         self.finished += 1;
         let on_far_row = self.mover.geometry.far_rows[usize::from(BLACK)].has(at);
         let crowns = !self.starts_as_king && (is_king || on_far_row);

@@ -3,6 +3,7 @@
 mod board;
 mod captures;
 mod features;
+mod flights;
 mod game;
 mod geometry;
 mod mover;
@@ -14,6 +15,7 @@ mod precedence;
 mod quiet;
 mod rules;
 mod squares;
+mod states;
 
 pub use board::{Board, Series, Setup, SquareMove};
 pub use game::{Game, prepare};

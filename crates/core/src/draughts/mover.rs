@@ -47,15 +47,9 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         }
     }
 
-    /// Puts every legal move into `sink`.
-    #[inline(always)]
-    pub(super) fn generate(&self, position: &Position<S>, scratch: &mut Scratch<S>, sink: &mut impl Sink<S>) {
-        self.generate_ways(position, Ways::Distinct, scratch, sink);
-    }
-
     /// Puts every legal move into `sink`, captures once or once for every way they can go.
     #[inline(always)]
-    pub(super) fn generate_ways(
+    pub(super) fn generate(
         &self,
         position: &Position<S>,
         ways: Ways,
@@ -86,14 +80,6 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         }
     }
 
-    /// The number of legal moves.
-    #[inline(always)]
-    pub(super) fn count(&self, position: &Position<S>, scratch: &mut Scratch<S>) -> u64 {
-        let mut count = Count::default();
-        self.generate(position, scratch, &mut count);
-        count.0
-    }
-
     /// The position after a move.
     #[inline(always)]
     pub(super) fn after(&self, position: &Position<S>, played: &Move<S>) -> Position<S> {
@@ -108,10 +94,10 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         let stuck = if self.rules.losing { position.turn } else { position.turn.opponent() };
         if position.of(position.turn).is_empty() {
             Some((stuck, Ending::NoPieces))
-        } else if self.count(position, scratch) == 0 {
-            Some((stuck, Ending::NoMove))
         } else {
-            None
+            let mut moves = Count::default();
+            self.generate(position, Ways::Distinct, scratch, &mut moves);
+            (moves.0 == 0).then_some((stuck, Ending::NoMove))
         }
     }
 
@@ -126,10 +112,16 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         {
             return Some((winner, Ending::Breakthrough));
         }
+        // A side without pieces has no move; that is judged with the moves.
+        if position.of(position.turn).is_empty() {
+            return None;
+        }
         let loser = sides.into_iter().rev().find(|side| {
             let alone = position.of(*side).count() == 1;
             let man = !has_king(*side);
-            alone && (self.rules.lone_piece_loses || self.rules.lone_man_loses_to_king && man && has_king(side.opponent()))
+            alone
+                && (self.rules.lone_piece_loses
+                    || self.rules.lone_man_loses_to_king && man && has_king(side.opponent()))
         })?;
         Some((loser.opponent(), Ending::LonePiece))
     }

@@ -60,6 +60,16 @@ pub trait Sink<S: SquareSet> {
         }
     }
 
+    /// Captures of one piece by steps of `delta` bits, ending on `targets`; on `far_row` they crown.
+    #[inline(always)]
+    fn leaps(&mut self, targets: S, delta: i32, far_row: S) {
+        for to in targets.bits() {
+            let (from, victim) = ((to as i32 - 2 * delta) as u16, (to as i32 - delta) as u16);
+            let played = Move { captured: S::bit(usize::from(victim)), from, to: to as u16, crowns: far_row.has(to) };
+            self.capture(played, &[Jump { captured: victim, landing: to as u16 }]);
+        }
+    }
+
     /// Quiet moves of a king.
     #[inline(always)]
     fn slides(&mut self, from: usize, targets: S) {
@@ -117,6 +127,10 @@ impl<S: SquareSet> Sink<S> for Count {
     }
     #[inline(always)]
     fn steps(&mut self, targets: S, _: i32, _: S) {
+        self.0 += targets.count() as u64;
+    }
+    #[inline(always)]
+    fn leaps(&mut self, targets: S, _: i32, _: S) {
         self.0 += targets.count() as u64;
     }
     #[inline(always)]

@@ -1,34 +1,45 @@
 //! Counting the positions that moves lead to: the judge of a mover.
 
-use super::captures::Scratch;
+use super::captures::{Scratch, Ways};
 use super::features::Features;
-use super::moves::Move;
 use super::mover::Mover;
+use super::moves::{Count, Move};
 use super::position::Position;
 use super::squares::SquareSet;
 
 impl<S: SquareSet, F: Features> Mover<S, F> {
     /// The number of move sequences of the given length; the last moves are counted without being made.
-    pub(super) fn perft(&self, position: &Position<S>, depth: u32) -> u64 {
+    pub(super) fn perft(&self, position: &Position<S>, depth: u32, ways: Ways) -> u64 {
         let mut lists = vec![Vec::new(); depth as usize];
-        self.count_below(position, depth, &mut lists, &mut Scratch::default())
+        let scratch = &mut Scratch::default();
+        // The kind of moves becomes a constant here.
+        match ways {
+            Ways::Distinct => self.count_below::<false>(position, depth, &mut lists, scratch),
+            Ways::All => self.count_below::<true>(position, depth, &mut lists, scratch),
+        }
     }
 
-    fn count_below(
+    fn count_below<const ALL_WAYS: bool>(
         &self,
         position: &Position<S>,
         depth: u32,
         lists: &mut [Vec<Move<S>>],
         scratch: &mut Scratch<S>,
     ) -> u64 {
+        let ways = if ALL_WAYS { Ways::All } else { Ways::Distinct };
         match depth {
             0 => 1,
-            1 => self.count(position, scratch),
+            1 => {
+                let mut count = Count::default();
+                self.generate(position, ways, scratch, &mut count);
+                count.0
+            }
             _ => {
                 let Some((moves, deeper)) = lists.split_first_mut() else { unreachable!("a list for every depth") };
                 moves.clear();
-                self.generate(position, scratch, moves);
-                let count = |played| self.count_below(&self.after(position, played), depth - 1, deeper, scratch);
+                self.generate(position, ways, scratch, moves);
+                let count =
+                    |played| self.count_below::<ALL_WAYS>(&self.after(position, played), depth - 1, deeper, scratch);
                 moves.iter().map(count).sum()
             }
         }

@@ -1,6 +1,6 @@
 //! Random games.
 
-use super::captures::Scratch;
+use super::captures::{Scratch, Ways};
 use super::features::Features;
 use super::mover::Mover;
 use super::position::Position;
@@ -23,7 +23,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         let (mut position, mut moves, mut scratch) = (*start, Vec::new(), Scratch::default());
         for plies in 0..longest {
             moves.clear();
-            self.generate(&position, &mut scratch, &mut moves);
+            self.generate(&position, Ways::Distinct, &mut scratch, &mut moves);
             if moves.is_empty() {
                 let winner = self.ending(&position, &mut scratch).map(|(winner, _)| winner);
                 return Playout { winner, plies };

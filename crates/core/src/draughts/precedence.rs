@@ -23,7 +23,7 @@ pub enum Precedence {
 /// How high a capture ranks; the higher is compulsory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rank<S> {
-    score: u128,
+    score: u64,
     /// The order in which kings are taken: the first jump is the highest bit.
     order: S,
 }
@@ -46,35 +46,63 @@ impl Precedence {
         }
     }
 
+    /// Whether it matters that a captured piece is a king.
+    #[inline(always)]
+    pub fn looks_at_kings(&self) -> bool {
+        matches!(self, Precedence::Ranked { .. })
+    }
+
+    /// The rank of the capture of a single man.
+    #[inline(always)]
+    pub fn rank_of_one_man<S: SquareSet>(&self, by_king: bool) -> Rank<S> {
+        self.rank(S::EMPTY, S::EMPTY, by_king, &[Jump { captured: 0, landing: 0 }])
+    }
+
     /// Whether the order of the jumps matters.
     #[inline(always)]
     pub fn looks_at_order(&self) -> bool {
         matches!(self, Precedence::Ranked { kings_first: true, .. })
     }
 
-    /// The rank of a capture by a king or a man of the pieces `captured`, among them `kings`.
+    /// The rank of a capture by a king or a man of the pieces `captured`, which are one for every jump.
     #[inline(always)]
     pub fn rank<S: SquareSet>(&self, captured: S, kings: S, by_king: bool, jumps: &[Jump]) -> Rank<S> {
         match self {
             Precedence::Free => Rank::LOWEST,
-            Precedence::MostPieces => Rank { score: jumps.len() as u128, order: S::EMPTY },
-            Precedence::Ranked { criteria, kings_first } => {
-                let taken = (captured & kings).count() as u32;
-                // Every criterion appears once at most and stays below 2^32: four of them fit.
-                let score = criteria.iter().fold(0, |score, criterion| {
-                    let value = match criterion {
-                        Criterion::MostPieces => jumps.len() as u32,
-                        Criterion::MostKings => taken,
-                        Criterion::MostValue { man, king } => man * (jumps.len() as u32 - taken) + king * taken,
-                        Criterion::WithKing => u32::from(by_king),
-                        Criterion::KingsFirst => 0,
-                    };
-                    score << 32 | u128::from(value)
-                });
-                Rank { score, order: if *kings_first { king_order(kings, jumps) } else { S::EMPTY } }
-            }
+            Precedence::MostPieces => Rank { score: jumps.len() as u64, order: S::EMPTY },
+            Precedence::Ranked { criteria, kings_first } => Rank {
+                score: total(criteria, jumps.len(), (captured & kings).count(), by_king),
+                order: if *kings_first { king_order(kings, jumps) } else { S::EMPTY },
+            },
         }
     }
+}
+
+impl<S: SquareSet> Rank<S> {
+    /// Whether a capture of so many pieces and kings would rank lower, whatever their order.
+    pub fn is_above(&self, precedence: &Precedence, pieces: usize, kings: usize, by_king: bool) -> bool {
+        let score = match precedence {
+            Precedence::Free => 0,
+            Precedence::MostPieces => pieces as u64,
+            Precedence::Ranked { criteria, .. } => total(criteria, pieces, kings, by_king),
+        };
+        score < self.score
+    }
+}
+
+/// The criteria as one number. Each appears once at most, and together they need less than 64 bits.
+#[inline(always)]
+fn total(criteria: &[Criterion], pieces: usize, kings: usize, by_king: bool) -> u64 {
+    let (pieces, kings) = (pieces as u64, kings as u64);
+    criteria.iter().fold(0, |score, criterion| match criterion {
+        Criterion::MostPieces => score << 11 | pieces,
+        Criterion::MostKings => score << 11 | kings,
+        Criterion::MostValue { man, king } => {
+            (score << 27) | (u64::from(*man) * (pieces - kings) + u64::from(*king) * kings)
+        }
+        Criterion::WithKing => score << 1 | u64::from(by_king),
+        Criterion::KingsFirst => score,
+    })
 }
 
 /// Which of the jumps take kings, the first jump in the highest bit.

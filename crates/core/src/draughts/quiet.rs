@@ -1,10 +1,10 @@
 //! Moves without captures.
 
+use super::captures::each_direction;
 use super::features::Features;
-use super::moves::Sink;
 use super::mover::Mover;
+use super::moves::Sink;
 use super::position::Position;
-use super::rules::DIRECTIONS;
 use super::squares::SquareSet;
 use crate::side::Side;
 
@@ -16,12 +16,10 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         let empty = self.geometry.board & !position.occupied();
         let men = position.men(side);
         let directions = F::man_moves(&self.rules).of(side);
-        for direction in 0..DIRECTIONS {
-            if directions.has(direction) {
-                let delta = F::delta(&self.geometry, direction);
-                sink.steps(men.shifted(delta) & empty, delta, self.geometry.far_rows[side.index()]);
-            }
-        }
+        each_direction!(directions, DIRECTION => {
+            let delta = F::delta(&self.geometry, DIRECTION);
+            sink.steps(men.shifted(delta) & empty, delta, self.geometry.far_rows[side.index()]);
+        });
         let kings = position.of(side) & position.kings;
         if !kings.is_empty() {
             self.quiet_kings(position, kings, empty, side, sink);
@@ -38,15 +36,13 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
                 continue;
             }
             let mut targets = S::EMPTY;
-            for direction in 0..DIRECTIONS {
-                if directions.has(direction) {
-                    targets |= if F::flying_kings(&self.rules) {
-                        self.free_run(from, direction, !empty)
-                    } else {
-                        S::bit(from).shifted(F::delta(&self.geometry, direction)) & empty
-                    };
-                }
-            }
+            each_direction!(directions, DIRECTION => {
+                targets |= if F::flying_kings(&self.rules) {
+                    self.free_run(from, DIRECTION, !empty)
+                } else {
+                    S::bit(from).shifted(F::delta(&self.geometry, DIRECTION)) & empty
+                };
+            });
             sink.slides(from, targets);
         }
     }

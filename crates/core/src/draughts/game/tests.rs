@@ -71,7 +71,7 @@ fn facing(squares: usize, men: std::ops::Range<usize>, turn: Side) -> Setup {
 
 fn counts(rules: Rules, setup: &Setup, depths: std::ops::RangeInclusive<u32>) -> Vec<u64> {
     let board = prepare(rules).board(setup);
-    depths.map(|depth| board.perft(depth, 2, &mut || true).expect("nobody stops it")).collect()
+    depths.map(|depth| board.perft(depth, false, 2, &mut || true).expect("nobody stops it")).collect()
 }
 
 #[test]
@@ -85,6 +85,10 @@ fn published_counts_from_the_start() {
     assert_eq!(counts(international(12, 12), &start, 1..=6), [11, 121, 1222, 10053, 79049, 584100]);
     let start = facing(64, 8..24, Side::White);
     assert_eq!(counts(turkish(), &start, 1..=6), [8, 64, 708, 7538, 85090, 931312]);
+    // Here the first captures differ only in the square between two jumps.
+    let board = prepare(turkish()).board(&start);
+    let count = |every_path| board.perft(7, every_path, 2, &mut || true);
+    assert_eq!([count(false), count(true)], [Some(10_782_308), Some(10_782_382)]);
 }
 
 #[test]
@@ -120,5 +124,5 @@ fn the_position_that_explodes_has_one_move() {
 #[test]
 fn stopping_a_count_gives_none() {
     let board = prepare(english()).board(&facing(32, 0..12, Side::Black));
-    assert_eq!(board.perft(8, 1, &mut || false), None);
+    assert_eq!(board.perft(8, false, 1, &mut || false), None);
 }

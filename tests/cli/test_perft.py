@@ -1,0 +1,130 @@
+"""`tablemen perft`."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tablemen.cli import main
+from tablemen.cli import perft as perft_module
+from tablemen.cli.perft import count_moves
+from tablemen.draughts import Position
+
+FOREVER = ["-m", "tablemen", "perft", "international", "40"]
+
+
+def perft(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["perft", *arguments])
+
+
+@pytest.mark.parametrize(
+    ("name", "depth", "nodes"),
+    [
+        ("international", 0, 1),
+        ("international", 1, 9),
+        ("international", 2, 81),
+        ("english", 5, 7361),
+        ("frisian", 4, 3874),
+    ],
+)
+def test_the_count_alone_is_the_result(name: str, depth: int, nodes: int) -> None:
+    result = perft(name, str(depth))
+    assert (result.exit_code, result.stdout) == (0, f"{nodes}\n")
+    assert re.fullmatch(rf"{nodes:,} leaves in [0-9.]+ s(, [0-9,]+ a second)?\n", result.stderr)
+
+
+def test_divide_counts_for_each_move() -> None:
+    *lines, total = perft("russian", "4", "--divide").stdout.splitlines()
+    assert total == "1469"
+    assert {line.split()[0]: int(line.split()[1]) for line in lines} == {
+        str(move): count for move, count in Position.start("russian").divide(4).items()
+    }
+    assert len({len(line) for line in lines}) == 1
+
+
+def test_threads_do_not_change_the_count() -> None:
+    assert perft("italian", "5", "--threads", "3").stdout == perft("italian", "5").stdout
+
+
+def test_any_position_can_be_counted() -> None:
+    fen = "W:WK12:B17,18,27,28"
+    assert perft("international", "1", "--fen", fen).stdout == "5\n"
+    assert int(perft("international", "4", "--fen", fen).stdout) == Position.from_fen(fen, "international").perft(4)
+
+
+def test_a_finished_game_goes_on_in_no_way() -> None:
+    assert perft("english", "3", "--fen", "B:W30:B").stdout == "0\n"
+    assert perft("english", "0", "--fen", "B:W30:B").stdout == "1\n"
+    assert perft("english", "3", "--fen", "B:W30:B", "--divide").stdout == "0\n"
+
+
+def test_json() -> None:
+    result = perft("russian", "3", "--json", "--divide", "--fen", "W:Wa1:Bh8")
+    told = json.loads(result.stdout)
+    assert result.stderr == ""
+    assert told["seconds"] >= 0
+    assert told["nodes_per_second"] >= 0
+    del told["seconds"], told["nodes_per_second"]
+    assert told == {"variant": "russian", "fen": "W:Wa1:Bh8", "depth": 3, "nodes": 2, "divide": {"a1-b2": 2}}
+    assert "divide" not in json.loads(perft("russian", "3", "--json").stdout)
+
+
+@pytest.mark.parametrize("depth", range(6))
+def test_subtrees_add_up_wherever_they_begin(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    position = Position.start("brazilian")
+    for enough in (1, 10, 1000):
+        monkeypatch.setattr(perft_module, "ENOUGH", enough)
+        counts = count_moves(position, depth, threads=2)
+        assert counts == (position.divide(depth) if depth else {})
+
+
+@pytest.mark.parametrize(
+    "arguments", [["russian", "-1"], ["russian", "x"], ["russian"], ["russian", "3", "--threads", "0"]]
+)
+def test_bad_usage(arguments: list[str]) -> None:
+    result = perft(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "Error:" in result.stderr
+
+
+def read_until(terminal: int, sign: bytes) -> bytes:
+    """What the program writes to the terminal, up to a sign or its end."""
+    seen = b""
+    while sign not in seen:
+        try:
+            chunk = os.read(terminal, 4096)
+        except OSError:  # Linux: the other end is closed
+            break
+        if not chunk:
+            break
+        seen += chunk
+    return seen
+
+
+def test_a_long_count_draws_a_bar_on_the_terminal_and_can_be_interrupted() -> None:
+    terminal, end = pty.openpty()
+    process = subprocess.Popen([sys.executable, *FOREVER], stdout=subprocess.DEVNULL, stderr=end)
+    os.close(end)
+    try:
+        seen = read_until(terminal, b"counting")
+        process.send_signal(signal.SIGINT)
+        seen += read_until(terminal, b"Interrupted.")
+        assert process.wait(60) == 130
+    finally:
+        process.kill()
+        os.close(terminal)
+    assert b"counting" in seen
+    assert b"Interrupted." in seen
+    assert 1 <= seen.count(b"\x1b[?25l") <= seen.count(b"\x1b[?25h")  # whatever hid the cursor has shown it again
+
+
+def test_no_bar_where_nobody_watches() -> None:
+    assert "counting" not in perft("international", "5").stderr
