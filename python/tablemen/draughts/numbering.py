@@ -1,7 +1,7 @@
 """How players name the squares of a board.
 
-Inside the package squares are indexed row by row from the top left, White at the bottom; this module alone turns such an
-index into the number or the letters that the players of a variant use.
+Inside the package squares are indexed row by row from the top left, White at the bottom; this module alone turns such
+an index into the number or the letters that the players of a variant use.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterator
 from string import ascii_lowercase
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from tablemen.outcome import Side
 
@@ -69,7 +69,8 @@ class Square(int):
     row: int
     column: int
 
-    def __new__(cls, number: int, name: str, row: int, column: int) -> Square:
+    def __new__(cls, number: int, name: str, row: int, column: int) -> Self:
+        """The square with this number, name and place."""
         square = super().__new__(cls, number)
         square.name, square.row, square.column = name, row, column
         return square

@@ -204,7 +204,8 @@ def _board_problems(rules: DraughtsRules) -> Iterator[str]:
     if rules.start_rows < 0 or rules.start_gap < 0:
         yield "start_rows and start_gap cannot be negative"
     elif 2 * (rules.start_rows + rules.start_gap) > rules.rows:
-        yield f"{rules.start_rows} rows of men a side with {rules.start_gap} behind them do not fit on {rules.rows} rows"
+        filled = f"{rules.start_rows} rows of men a side with {rules.start_gap} behind them"
+        yield f"{filled} do not fit on {rules.rows} rows"
 
 
 def _notation_problems(rules: DraughtsRules) -> Iterator[str]:

@@ -70,8 +70,8 @@ GHANAIAN = replace(
     game_type=None,
     precedence=(),
     provisional=True,
-    note="Secondary sources only: whether the majority rule holds (`precedence`), which corner is dark (`corner_playable`) "
-    "and whether a player left with one piece loses (`lone_piece_loses`) are disputed.",
+    note="Secondary sources only: whether the majority rule holds (`precedence`), which corner is dark "
+    "(`corner_playable`) and whether a player left with one piece loses (`lone_piece_loses`) are disputed.",
     sources=("Damii, a description of the game in Ghana",),
 )
 
@@ -128,8 +128,9 @@ MALAYSIAN = replace(
     game_type=None,
     man_captures=Direction.FORWARD_DIAGONALS,
     provisional=True,
-    note="Who begins is drawn by lot (`first`); the majority rule (`precedence`) is doubtful; some play without compulsory "
-    "captures (`capture_compulsory`), and a capture not made may be punished by removing the piece, which is not played here.",
+    note="Who begins is drawn by lot (`first`); the majority rule (`precedence`) is doubtful; some play without "
+    "compulsory captures (`capture_compulsory`), and a capture not made may be punished by removing the piece,"
+    " which is not played here.",
     sources=("Wikipedia, Malaysian/Singaporean checkers",),
 )
 
@@ -290,8 +291,9 @@ ARGENTINE = replace(
     first_square=Corner.TOP_LEFT,
     king_landing=KingLanding.BEHIND_EACH,
     provisional=True,
-    note="Two accounts: a king stops directly behind each captured piece (as here), or it lands anywhere but must be the one "
-    "to capture when the numbers are equal (`king_landing`, `precedence`). Also played on 10×10 with 15 men.",
+    note="Two accounts: a king stops directly behind each captured piece (as here), or it lands anywhere but must "
+    "be the one to capture when the numbers are equal (`king_landing`, `precedence`). Also played on 10×10 "
+    "with 15 men.",
     sources=("Wikipedia, Checkers: two revisions",),
 )
 
@@ -315,8 +317,9 @@ GERMAN = replace(
     first_square=Corner.TOP_LEFT,
     precedence=(),
     provisional=True,
-    note="A king lands anywhere behind a captured piece (D. Parlett, as here), directly behind each (Hamburg 1951) or directly "
-    "behind the last (`king_landing`); which corner is dark varies (`corner_playable`), and so does who begins (`first`).",
+    note="A king lands anywhere behind a captured piece (D. Parlett, as here), directly behind each (Hamburg 1951) "
+    "or directly behind the last (`king_landing`); which corner is dark varies (`corner_playable`), and so "
+    "does who begins (`first`).",
     sources=("D. Parlett, The Oxford History of Board Games (1999)",),
 )
 
@@ -334,8 +337,8 @@ THAI = replace(
     removal=Removal.AT_ONCE,
     reverse_captures=True,
     provisional=True,
-    note="Black begins in PDN, White on Thai sites (`first`); one source lets a king turn only sideways in a capture "
-    "(`reverse_captures`).",
+    note="Black begins in PDN, White on Thai sites (`first`); one source lets a king turn only sideways in a "
+    "capture (`reverse_captures`).",
     sources=("PDN", "Mindsports, Thai draughts"),
 )
 
@@ -358,8 +361,8 @@ TURKISH = replace(
     king_captures=Direction.ORTHOGONALS,
     removal=Removal.AT_ONCE,
     provisional=True,
-    note="A man that reaches the far row in a capture is crowned at the end (as here) or at once and goes on as a king "
-    "(`promotion`); newer accounts give a king against a single man as won (`lone_man_loses_to_king`).",
+    note="A man that reaches the far row in a capture is crowned at the end (as here) or at once and goes on as a "
+    "king (`promotion`); newer accounts give a king against a single man as won (`lone_man_loses_to_king`).",
     sources=("M. Winther, Turkish draughts", "PDN"),
 )
 
@@ -374,8 +377,8 @@ ARMENIAN = replace(
     man_moves=Direction.FORWARD | Direction.FORWARD_DIAGONALS | Direction.SIDEWAYS,
     king_moves=Direction.ALL,
     provisional=True,
-    note="One source contradicts itself on diagonal captures, which are not played here (`man_captures`, `king_captures`); "
-    "crowning in a capture is disputed as in Turkish draughts (`promotion`).",
+    note="One source contradicts itself on diagonal captures, which are not played here (`man_captures`, "
+    "`king_captures`); crowning in a capture is disputed as in Turkish draughts (`promotion`).",
     sources=("Wikipedia, Armenian draughts",),
 )
 
