@@ -209,12 +209,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
             let delta = F::delta(&self.geometry, DIRECTION);
             longer |= jumpers[DIRECTION] & go_on.shifted(-delta).shifted(-delta);
         });
-        let mut singles = [S::EMPTY; DIRECTIONS];
-        each_direction!(directions, DIRECTION => {
-            let delta = F::delta(&self.geometry, DIRECTION);
-            singles[DIRECTION] = (jumpers[DIRECTION] & !longer).shifted(delta).shifted(delta);
-        });
-        ShortJumps { longer, singles, one, two }
+        ShortJumps { jumpers, single: all & !longer, longer, one, two }
     }
 
     /// Whether all single jumps of men rank alike: none takes a king, or it makes no difference.
@@ -254,10 +249,12 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
 
 /// The first jumps of men or short kings. Most captures take one piece, and those are found for all pieces at once.
 struct ShortJumps<S> {
-    /// The pieces whose captures may take more than one, to be searched jump by jump.
+    /// The pieces that can jump in each direction.
+    jumpers: [S; DIRECTIONS],
+    /// Those whose captures take one piece each.
+    single: S,
+    /// Those whose captures may take more, to be searched jump by jump.
     longer: S,
-    /// Where the single jumps of the others land, by direction.
-    singles: [S; DIRECTIONS],
     /// The squares from which at least one jump is possible, and those from which two are.
     one: S,
     two: S,
@@ -273,7 +270,8 @@ impl<S: SquareSet> ShortJumps<S> {
         sink: &mut impl Sink<S>,
     ) {
         each_direction!(directions, DIRECTION => {
-            sink.leaps(self.singles[DIRECTION], F::delta(&mover.geometry, DIRECTION), far_row);
+            let delta = F::delta(&mover.geometry, DIRECTION);
+            sink.leaps((self.jumpers[DIRECTION] & self.single).shifted(2 * delta), delta, far_row);
         });
     }
 }
@@ -304,14 +302,14 @@ impl<S: SquareSet, F: Features, K: Sink<S>> Search<'_, S, F, K> {
         is_king: bool,
         directions: Directions,
     ) {
-        if jumps.singles.into_iter().all(S::is_empty) {
+        if jumps.single.is_empty() {
             return;
         }
         self.found = true;
         if !self.mover.singles_rank_alike(position) {
             self.starts_as_king = is_king;
             for direction in (0..DIRECTIONS).filter(|direction| directions.has(*direction)) {
-                self.rank_singles::<BLACK>(jumps.singles[direction], is_king, direction);
+                self.rank_singles::<BLACK>(jumps.jumpers[direction] & jumps.single, is_king, direction);
             }
         } else if self.admit(self.mover.precedence.rank_of_one_man(is_king)) {
             let far_row = if is_king { S::EMPTY } else { self.mover.geometry.far_rows[usize::from(BLACK)] };
@@ -330,11 +328,11 @@ impl<S: SquareSet, F: Features, K: Sink<S>> Search<'_, S, F, K> {
     }
 
     /// Adds those single jumps in a direction that have precedence.
-    fn rank_singles<const BLACK: bool>(&mut self, landings: S, is_king: bool, direction: usize) {
+    fn rank_singles<const BLACK: bool>(&mut self, jumpers: S, is_king: bool, direction: usize) {
         let delta = F::delta(&self.mover.geometry, direction);
-        for to in landings.bits() {
-            let victim = (to as i32 - delta) as usize;
-            self.from = (to as i32 - 2 * delta) as usize;
+        for from in jumpers.bits() {
+            let (victim, to) = ((from as i32 + delta) as usize, (from as i32 + 2 * delta) as usize);
+            self.from = from;
             self.scratch.jumps.push(Jump { captured: victim as u16, landing: to as u16 });
             self.finish::<BLACK>(to, S::bit(victim), is_king);
             self.scratch.jumps.pop();
@@ -379,28 +377,26 @@ impl<S: SquareSet, F: Features, K: Sink<S>> Search<'_, S, F, K> {
     /// The jumps of a man or a short king.
     #[inline(always)]
     fn leap<const BLACK: bool>(&mut self, at: usize, captured: S, is_king: bool, directions: Directions) -> bool {
+        let victims = self.victims[usize::from(is_king)] & !captured;
+        let open = self.mover.geometry.board & !self.blockers(captured);
         let mut went_on = false;
         each_direction!(directions, DIRECTION => {
-            if let Some((victim, landing)) = self.leap_over(at, DIRECTION, captured, is_king) {
+            let delta = F::delta(&self.mover.geometry, DIRECTION);
+            let victim = S::bit(at).shifted(delta) & victims;
+            let landing = victim.shifted(delta) & open;
+            if !landing.is_empty() {
                 went_on = true;
-                self.scratch.jumps.push(Jump { captured: victim as u16, landing: landing as u16 });
-                self.land::<BLACK>(landing, DIRECTION, captured | S::bit(victim), is_king);
+                let landing = landing.lowest();
+                self.scratch.jumps.push(Jump { captured: victim.lowest() as u16, landing: landing as u16 });
+                self.land::<BLACK>(landing, DIRECTION, captured | victim, is_king);
                 self.scratch.jumps.pop();
             }
         });
         went_on
     }
 
-    /// The neighbour to jump over and the square behind it.
-    #[inline(always)]
-    fn leap_over(&self, at: usize, direction: usize, captured: S, is_king: bool) -> Option<(usize, usize)> {
-        let delta = F::delta(&self.mover.geometry, direction);
-        let victim = S::bit(at).shifted(delta) & self.victims[usize::from(is_king)] & !captured;
-        let landing = victim.shifted(delta) & self.mover.geometry.board & !self.blockers(captured);
-        if landing.is_empty() { None } else { Some((victim.lowest(), landing.lowest())) }
-    }
-
     /// What follows a jump of a man or a short king.
+    #[inline(always)]
     fn land<const BLACK: bool>(&mut self, at: usize, direction: usize, captured: S, is_king: bool) {
         let mut is_king = is_king;
         if !is_king && self.mover.geometry.far_rows[usize::from(BLACK)].has(at) {

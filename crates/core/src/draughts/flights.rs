@@ -216,6 +216,6 @@ impl<S: SquareSet, F: Features, K: Sink<S>> Search<'_, S, F, K> {
         }
         let pieces = (reached | taken.pieces).count_ones() - last.saturating_sub(1);
         let kings = ((reached | taken.pieces) & chart.kings).count_ones().min(pieces);
-        self.best.is_above(&self.mover.precedence, pieces as usize, kings as usize, true)
+        self.mover.precedence.ranks_lower(pieces as usize, kings as usize, true, &self.best)
     }
 }

@@ -65,7 +65,7 @@ impl<S: SquareSet> Position<S> {
             next.kings |= to;
         }
         next.turn = self.turn.opponent();
-        if king_move_limit > 0 {
+        if king_move_limit > 0 && (is_king || self.runs.iter().any(|run| run.moves > 0)) {
             next.runs[own] = match self.runs[own] {
                 _ if !is_king || !played.captured.is_empty() => KingRun::default(),
                 run if run.moves > 0 && run.bit == played.from => {

@@ -4,105 +4,96 @@ use super::moves::Jump;
 use super::rules::Criterion;
 use super::squares::SquareSet;
 
-/// The precedence of a rule set, with the common cases apart because they need no arithmetic.
-#[derive(Clone, Debug)]
-pub enum Precedence {
-    /// Any capture will do.
-    Free,
-    /// Most pieces, and nothing else.
-    MostPieces,
-    /// Several criteria, the earlier decides.
-    Ranked {
-        /// All but `KingsFirst`.
-        criteria: Vec<Criterion>,
-        /// Whether kings captured earlier decide in the end.
-        kings_first: bool,
-    },
+/// The criteria of a rule set as weights: a capture scores their sum over its pieces. Each criterion appears once at
+/// most and has bits of its own in the score, the earlier the higher; together they need less than 63.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Precedence {
+    /// For every captured piece.
+    piece: i64,
+    /// For every captured king, besides.
+    king: i64,
+    /// For capturing with a king.
+    with_king: i64,
+    /// Whether kings captured earlier decide in the end.
+    kings_first: bool,
 }
 
 /// How high a capture ranks; the higher is compulsory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rank<S> {
-    score: u64,
+    score: i64,
     /// The order in which kings are taken: the first jump is the highest bit.
     order: S,
 }
 
 impl<S: SquareSet> Rank<S> {
-    /// Below every capture.
+    /// No higher than any capture.
     pub const LOWEST: Self = Rank { score: 0, order: S::EMPTY };
 }
 
 impl Precedence {
     /// The precedence that the criteria ask for; `KingsFirst` comes last in them.
     pub fn new(criteria: &[Criterion]) -> Self {
-        match criteria {
-            [] => Precedence::Free,
-            [Criterion::MostPieces] => Precedence::MostPieces,
-            _ => Precedence::Ranked {
-                criteria: criteria.iter().copied().filter(|each| *each != Criterion::KingsFirst).collect(),
-                kings_first: criteria.contains(&Criterion::KingsFirst),
-            },
+        let mut weights = Precedence::default();
+        for criterion in criteria {
+            let bits = match criterion {
+                Criterion::MostPieces | Criterion::MostKings => 11,
+                Criterion::MostValue { .. } => 27,
+                Criterion::WithKing => 1,
+                Criterion::KingsFirst => 0,
+            };
+            for weight in [&mut weights.piece, &mut weights.king, &mut weights.with_king] {
+                *weight <<= bits;
+            }
+            match criterion {
+                Criterion::MostPieces => weights.piece += 1,
+                Criterion::MostKings => weights.king += 1,
+                Criterion::MostValue { man, king } => {
+                    weights.piece += i64::from(*man);
+                    weights.king += i64::from(*king) - i64::from(*man);
+                }
+                Criterion::WithKing => weights.with_king += 1,
+                Criterion::KingsFirst => weights.kings_first = true,
+            }
         }
+        weights
     }
 
     /// Whether it matters that a captured piece is a king.
     #[inline(always)]
     pub fn looks_at_kings(&self) -> bool {
-        matches!(self, Precedence::Ranked { .. })
-    }
-
-    /// The rank of the capture of a single man.
-    #[inline(always)]
-    pub fn rank_of_one_man<S: SquareSet>(&self, by_king: bool) -> Rank<S> {
-        self.rank(S::EMPTY, S::EMPTY, by_king, &[Jump { captured: 0, landing: 0 }])
+        self.king != 0 || self.kings_first
     }
 
     /// Whether the order of the jumps matters.
     #[inline(always)]
     pub fn looks_at_order(&self) -> bool {
-        matches!(self, Precedence::Ranked { kings_first: true, .. })
+        self.kings_first
     }
 
-    /// The rank of a capture by a king or a man of the pieces `captured`, which are one for every jump.
+    /// The rank of a capture, by a king or a man, of the pieces `captured`: one for every jump.
     #[inline(always)]
     pub fn rank<S: SquareSet>(&self, captured: S, kings: S, by_king: bool, jumps: &[Jump]) -> Rank<S> {
-        match self {
-            Precedence::Free => Rank::LOWEST,
-            Precedence::MostPieces => Rank { score: jumps.len() as u64, order: S::EMPTY },
-            Precedence::Ranked { criteria, kings_first } => Rank {
-                score: total(criteria, jumps.len(), (captured & kings).count(), by_king),
-                order: if *kings_first { king_order(kings, jumps) } else { S::EMPTY },
-            },
-        }
+        let taken = if self.king == 0 { 0 } else { (captured & kings).count() };
+        let order = if self.kings_first { king_order(kings, jumps) } else { S::EMPTY };
+        Rank { score: self.score(jumps.len(), taken, by_king), order }
     }
-}
 
-impl<S: SquareSet> Rank<S> {
-    /// Whether a capture of so many pieces and kings would rank lower, whatever their order.
-    pub fn is_above(&self, precedence: &Precedence, pieces: usize, kings: usize, by_king: bool) -> bool {
-        let score = match precedence {
-            Precedence::Free => 0,
-            Precedence::MostPieces => pieces as u64,
-            Precedence::Ranked { criteria, .. } => total(criteria, pieces, kings, by_king),
-        };
-        score < self.score
+    /// The rank of the capture of a single man.
+    #[inline(always)]
+    pub fn rank_of_one_man<S: SquareSet>(&self, by_king: bool) -> Rank<S> {
+        Rank { score: self.score(1, 0, by_king), order: S::EMPTY }
     }
-}
 
-/// The criteria as one number. Each appears once at most, and together they need less than 64 bits.
-#[inline(always)]
-fn total(criteria: &[Criterion], pieces: usize, kings: usize, by_king: bool) -> u64 {
-    let (pieces, kings) = (pieces as u64, kings as u64);
-    criteria.iter().fold(0, |score, criterion| match criterion {
-        Criterion::MostPieces => score << 11 | pieces,
-        Criterion::MostKings => score << 11 | kings,
-        Criterion::MostValue { man, king } => {
-            (score << 27) | (u64::from(*man) * (pieces - kings) + u64::from(*king) * kings)
-        }
-        Criterion::WithKing => score << 1 | u64::from(by_king),
-        Criterion::KingsFirst => score,
-    })
+    /// Whether a capture of so many pieces and kings ranks lower, whatever their order.
+    pub fn ranks_lower<S: SquareSet>(&self, pieces: usize, kings: usize, by_king: bool, than: &Rank<S>) -> bool {
+        self.score(pieces, kings, by_king) < than.score
+    }
+
+    #[inline(always)]
+    fn score(&self, pieces: usize, kings: usize, by_king: bool) -> i64 {
+        self.piece * pieces as i64 + self.king * kings as i64 + self.with_king * i64::from(by_king)
+    }
 }
 
 /// Which of the jumps take kings, the first jump in the highest bit.
