@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sys
 
+from tablemen import TablemenError
 from tablemen.draughts import Position
 
 LONGEST = 1000  # kings can chase each other for ever, and a position knows nothing of its past
@@ -28,4 +29,7 @@ def main(variant: str = "international", seed: str = "1") -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:3])
+    try:
+        main(*sys.argv[1:3])
+    except TablemenError as error:
+        sys.exit(str(error))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 SIZES = st.one_of(st.integers(4, 12), st.integers(4, 32))  # of a board's sides; mostly those that people play on
 SEEDS = st.integers(0, 2**32 - 1)
 LONGEST_GAME = 120  # plies of random play
+MOST_OPPONENTS = 12  # of a flying king under rules of one's own: among more, its captures can be beyond number
 
 OFTEN = st.sampled_from((True,) * 5 + (False,))
 SELDOM = st.sampled_from((False,) * 5 + (True,))
@@ -109,10 +110,16 @@ def rule_sets() -> SearchStrategy[DraughtsRules]:
 @st.composite
 def played_positions(draw: DrawFn, rules: SearchStrategy[DraughtsRules]) -> Position:
     """Positions out of random games."""
+    chosen = draw(rules)
     chance = Random(draw(SEEDS))
-    game = [Position.start(draw(rules))]
+    start = Position.start(chosen)
+    men = {square: Piece(side, Kind.MAN) for side in SIDES for square in start.squares(side, Kind.MAN)}
+    game = [_set_up(chosen, start.turn, _thinned_out(chance, chosen, men))]
     while len(game) <= LONGEST_GAME and (moves := game[-1].legal_moves()):
-        game.append(game[-1].play(chance.choice(moves)))
+        after = game[-1].play(chance.choice(moves))
+        if _is_too_crowded(after):
+            break
+        game.append(after)
     return chance.choice(game)
 
 
@@ -186,25 +193,66 @@ def edited_positions(draw: DrawFn, rules: SearchStrategy[DraughtsRules], edits: 
     """Positions that no game need lead to: few pieces or many, men or kings, men on the far row too."""
     chosen, turn = draw(rules), draw(st.sampled_from(SIDES))
     chance = Random(draw(SEEDS))
-    board = chance.choice(edits)(chance, chosen.mover.squares, turn)
-
-    def squares(side: Side, kind: Kind) -> list[Square]:
-        return [square for square, piece in board.items() if piece == Piece(side, kind)]
-
+    board = _thinned_out(chance, chosen, chance.choice(edits)(chance, chosen.mover.squares, turn))
     runs = {}
     for side in SIDES if chosen.king_move_limit else ():
-        kings, moves = squares(side, Kind.KING), chance.randint(0, chosen.king_move_limit)
-        if kings and moves and squares(side, Kind.MAN):
+        kings, moves = _squares_of(board, Piece(side, Kind.KING)), chance.randint(0, chosen.king_move_limit)
+        if kings and moves and _squares_of(board, Piece(side, Kind.MAN)):
             runs[side] = (chance.choice(kings), moves)
+    return _set_up(chosen, turn, board, runs)
+
+
+def _set_up(
+    rules: DraughtsRules, turn: Side, board: Board, king_runs: dict[Side, tuple[Square, int]] | None = None
+) -> Position:
+    """The position with these pieces."""
     return Position(
-        chosen,
+        rules,
         turn,
-        white_men=squares(Side.WHITE, Kind.MAN),
-        white_kings=squares(Side.WHITE, Kind.KING),
-        black_men=squares(Side.BLACK, Kind.MAN),
-        black_kings=squares(Side.BLACK, Kind.KING),
-        king_runs=runs,
+        white_men=_squares_of(board, Piece(Side.WHITE, Kind.MAN)),
+        white_kings=_squares_of(board, Piece(Side.WHITE, Kind.KING)),
+        black_men=_squares_of(board, Piece(Side.BLACK, Kind.MAN)),
+        black_kings=_squares_of(board, Piece(Side.BLACK, Kind.KING)),
+        king_runs=king_runs,
     )
+
+
+def _squares_of(board: Board, piece: Piece) -> list[Square]:
+    """Where such pieces stand."""
+    return [square for square, other in board.items() if other == piece]
+
+
+def _is_too_crowded(position: Position) -> bool:
+    """Whether a side's captures may be too many to list."""
+
+    def count(side: Side) -> int:
+        return sum(len(position.squares(side, kind)) for kind in Kind)
+
+    rules = position.variant
+    return any(
+        _may_fly(rules, has_king=bool(position.squares(side, Kind.KING))) and count(side.opponent) > MOST_OPPONENTS
+        for side in SIDES
+    )
+
+
+def _thinned_out(chance: Random, rules: DraughtsRules, board: Board) -> Board:
+    """The board with so few pieces that no side's captures are too many to list."""
+    board = dict(board)
+    for side in SIDES:
+        opponents = [square for square, piece in board.items() if piece.side is side.opponent]
+        if _may_fly(rules, has_king=bool(_squares_of(board, Piece(side, Kind.KING)))):
+            for square in chance.sample(opponents, max(0, len(opponents) - MOST_OPPONENTS)):
+                del board[square]
+    return board
+
+
+def _may_fly(rules: DraughtsRules, *, has_king: bool) -> bool:
+    """Whether a piece of a side may capture as a flying king, under rules that nobody plays by.
+
+    Under those that people do play by, all that can be drawn here has some hundreds of captures at most.
+    """
+    is_known = VARIANTS.get(rules.name) == rules
+    return rules.flying_kings and (has_king or rules.promotion is Promotion.IN_FLIGHT) and not is_known
 
 
 def positions(rules: SearchStrategy[DraughtsRules] | None = None) -> SearchStrategy[Position]:

@@ -16,18 +16,25 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 import tablemen
+from tablemen.draughts import VARIANTS, DraughtsRules
 from tools import variant_table
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"^```(?P<language>\w+)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 OPTIONS = doctest.ELLIPSIS
+# Fields that say how a variant is called and written, and not how it is played.
+NAMING = (
+    *("name", "title", "aliases", "game_type", "notation", "first_square", "capture_separator"),
+    *("provisional", "note", "sources"),
+)
 
 
 class Block(NamedTuple):
@@ -147,6 +154,24 @@ def test_links_between_pages_lead_somewhere() -> None:
     assert [f"{page_name(page)}: {target}" for page, target in links if not (page.parent / target).exists()] == []
 
 
+def test_the_layout_draws_every_source_file() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (layout,) = re.findall(r"^```\n(crates/.*?)^```", text, re.MULTILINE | re.DOTALL)
+    sources = [*(ROOT / "crates").glob("*/src/**/*.rs"), *(ROOT / "python/tablemen/draughts").glob("*.py")]
+    names = {source.name for source in sources} - {"mod.rs", "tests.rs", "__init__.py"}
+    drawn = set(re.findall(r"\w+\.(?:rs|py)\b", layout))
+    assert names - drawn == set()
+    assert {name for name in drawn if name.endswith(".rs")} - names == set()
+
+
 def test_the_readme_has_the_table_of_the_variants() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert text == variant_table.with_table(text), "the table is out of date: run `make docs`"
+
+
+def test_variants_that_read_alike_in_the_table_play_alike() -> None:
+    by_row: dict[tuple[str, ...], DraughtsRules] = {}
+    for rules in VARIANTS.values():
+        _, _, *told, _ = variant_table.variant_row(rules)  # all but the name, the title and the GameType
+        twin = by_row.setdefault(tuple(told), rules)
+        assert rules == replace(twin, **{name: getattr(rules, name) for name in NAMING}), f"{rules} and {twin}"

@@ -35,8 +35,9 @@ def test_list_moves_names_what_is_captured() -> None:
     ]
 
 
-def test_list_moves_says_in_a_line_what_is_wrong() -> None:
-    done = run(named("list_moves"), "rusian")
+@pytest.mark.parametrize("script", ["list_moves", "random_game"])
+def test_a_mistake_gets_a_line(script: str) -> None:
+    done = run(named(script), "rusian")
     assert done.returncode == 1
     assert done.stderr == "unknown variant 'rusian'; did you mean russian or frisian?\n"
 

@@ -60,6 +60,7 @@ MEMBERS = {
         "play_unchecked",
         "random_playouts",
         "squares",
+        "svg",
         "start",
         "turn",
         "variant",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from tablemen.draughts import VARIANTS, DraughtsRules, Kind, Position
-from tablemen.draughts.rules import Criterion, Direction, MostValue, Promotion
+from tablemen.draughts.numbering import Playable
+from tablemen.draughts.rules import Criterion, Direction, KingLanding, MostValue, Promotion, Removal
 
 README = Path(__file__).parents[1] / "README.md"
 BEGIN, END = "<!-- variants: begin -->\n", "<!-- variants: end -->\n"
@@ -19,6 +21,7 @@ HEADINGS = (
     "men capture",
     "which capture",
     "crowned in a capture",
+    "besides",
     "PDN",
 )
 CRITERIA = {
@@ -31,6 +34,11 @@ PROMOTIONS = {
     Promotion.AT_END: "if it ends there",
     Promotion.STOPS: "and stops",
     Promotion.IN_FLIGHT: "and goes on",
+}
+LANDINGS = {
+    KingLanding.BEHIND_EACH: "kings stop right behind each piece",
+    KingLanding.BEHIND_LAST: "kings end right behind the last piece",
+    KingLanding.BEHIND_LAST_KING: "kings end right behind a king taken last",
 }
 
 
@@ -45,30 +53,59 @@ def variant_row(rules: DraughtsRules) -> tuple[str, ...]:
     return (
         f"`{rules.name}`",
         f"{rules}{' †' if rules.provisional else ''}",
-        f"{rules.columns}×{rules.rows}",
+        f"{rules.columns}×{rules.rows}{', all squares' if rules.playable is Playable.ALL else ''}",
         str(len(Position.start(rules).squares(rules.first, Kind.MAN))),
         str(rules.first),
         "fly" if rules.flying_kings else "step",
         capture_directions(rules.man_captures),
         ", then ".join(map(criterion, rules.precedence)) or "free choice",
         PROMOTIONS[rules.promotion],
+        ", ".join(besides(rules)),
         "" if rules.game_type is None else str(rules.game_type),
     )
 
 
 def capture_directions(directions: Direction) -> str:
-    """Where men capture, in words."""
+    """Where men capture, in words; diagonally unless they say otherwise."""
     ways = {
         "forward": Direction.FORWARD | Direction.FORWARD_DIAGONALS,
         "sideways": Direction.SIDEWAYS,
         "backward": Direction.BACKWARD | Direction.BACKWARD_DIAGONALS,
     }
-    return ", ".join(word for word, way in ways.items() if directions & way)
+    words = ", ".join(word for word, way in ways.items() if directions & way)
+    return f"{straight}: {words}" if (straight := straightness(directions)) else words
+
+
+def straightness(directions: Direction) -> str:
+    """How directions differ from diagonal ones; empty where they do not."""
+    if not directions & Direction.ORTHOGONALS:
+        return ""
+    return "straight and diagonally" if directions & Direction.DIAGONALS else "straight"
 
 
 def criterion(each: Criterion | MostValue) -> str:
     """A criterion of precedence in words."""
     return f"most value (man {each.man}, king {each.king})" if isinstance(each, MostValue) else CRITERIA[each]
+
+
+def besides(rules: DraughtsRules) -> Iterator[str]:
+    """What else sets the variant apart from international draughts."""
+    if rules.playable is Playable.ONE_COLOUR and not rules.corner_playable:
+        yield "left corner not used"
+    if straight := straightness(rules.man_moves):
+        yield f"men move {straight}"
+    if not rules.men_capture_kings:
+        yield "men cannot take kings"
+    if rules.king_landing in LANDINGS:
+        yield LANDINGS[rules.king_landing]
+    if rules.king_move_limit:
+        yield f"a king makes at most {rules.king_move_limit} quiet moves in a row"
+    if rules.removal is Removal.AT_ONCE:
+        yield "captured pieces leave at once"
+    if rules.losing:
+        yield "who cannot move wins"
+    if rules.breakthrough:
+        yield "a man on the far row wins"
 
 
 def with_table(text: str) -> str:

@@ -39,6 +39,7 @@ def test_json_tells_everything_about_a_move() -> None:
         "variant": "international",
         "fen": "W:W12:B8",
         "moves": [{"text": "12x3", "start": 12, "end": 3, "path": [12, 3], "captured": [8], "crowns": True}],
+        "outcome": None,
     }
 
 
@@ -65,7 +66,10 @@ def test_a_finished_game_has_no_moves_and_says_who_won() -> None:
     result = moves("english", "--fen", "B:W30:B")
     assert (result.exit_code, result.stdout) == (0, "")
     assert "White wins" in result.stderr
-    assert json.loads(moves("english", "--fen", "B:W30:B", "--json").stdout)["moves"] == []
+    told = json.loads(moves("english", "--fen", "B:W30:B", "--json").stdout)
+    assert told["moves"] == []
+    assert told["outcome"] == {"winner": "white", "termination": "no pieces left"}
+    assert json.loads(moves("english", "--json").stdout)["outcome"] is None
 
 
 @pytest.mark.parametrize(

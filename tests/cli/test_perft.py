@@ -38,7 +38,8 @@ def perft(*arguments: str) -> Result:
 def test_the_count_alone_is_the_result(name: str, depth: int, nodes: int) -> None:
     result = perft(name, str(depth))
     assert (result.exit_code, result.stdout) == (0, f"{nodes}\n")
-    assert re.fullmatch(rf"{nodes:,} leaves in [0-9.]+ s(, [0-9,]+ a second)?\n", result.stderr)
+    leaves = "leaf" if nodes == 1 else "leaves"
+    assert re.fullmatch(rf"{nodes:,} {leaves} in [0-9.]+ s(, [0-9,]+ a second)?\n", result.stderr)
 
 
 def test_divide_counts_for_each_move() -> None:
@@ -52,6 +53,13 @@ def test_divide_counts_for_each_move() -> None:
 
 def test_threads_do_not_change_the_count() -> None:
     assert perft("italian", "5", "--threads", "3").stdout == perft("italian", "5").stdout
+
+
+@pytest.mark.parametrize(("options", "nodes"), [([], 3874), (["--paths"], 3880)])
+def test_paths_count_every_way_of_a_capture(options: list[str], nodes: int) -> None:
+    *lines, total = perft("frisian", "4", "--divide", *options).stdout.splitlines()
+    assert int(total) == sum(int(line.split()[1]) for line in lines) == nodes
+    assert len(lines) == 9
 
 
 def test_any_position_can_be_counted() -> None:
@@ -73,7 +81,14 @@ def test_json() -> None:
     assert told["seconds"] >= 0
     assert told["nodes_per_second"] >= 0
     del told["seconds"], told["nodes_per_second"]
-    assert told == {"variant": "russian", "fen": "W:Wa1:Bh8", "depth": 3, "nodes": 2, "divide": {"a1-b2": 2}}
+    assert told == {
+        "variant": "russian",
+        "fen": "W:Wa1:Bh8",
+        "depth": 3,
+        "paths": False,
+        "nodes": 2,
+        "divide": {"a1-b2": 2},
+    }
     assert "divide" not in json.loads(perft("russian", "3", "--json").stdout)
 
 
@@ -84,15 +99,26 @@ def test_subtrees_add_up_wherever_they_begin(depth: int, monkeypatch: pytest.Mon
         monkeypatch.setattr(perft_module, "ENOUGH", enough)
         counts = count_moves(position, depth, threads=2)
         assert counts == (position.divide(depth) if depth else {})
+        every_way = count_moves(position, depth, threads=2, paths=True)
+        assert sum(every_way.values()) == (position.perft(depth, paths=True) if depth else 0)
 
 
 @pytest.mark.parametrize(
-    "arguments", [["russian", "-1"], ["russian", "x"], ["russian"], ["russian", "3", "--threads", "0"]]
+    ("arguments", "message"),
+    [
+        (["russian", "-1"], "Invalid value for 'DEPTH': a depth cannot be negative."),
+        (["russian", "-12"], "Invalid value for 'DEPTH': a depth cannot be negative."),
+        (["russian", "x"], "Invalid value for 'DEPTH': 'x' is not a valid whole number."),
+        (["russian", str(10**20)], "depth "),
+        (["russian"], "Missing argument 'DEPTH'."),
+        (["russian", "3", "--threads", "0"], "Invalid value for '--threads': 0 is not in the range x>=1."),
+        (["russian", "3", "-t"], "No such option '-t'."),
+    ],
 )
-def test_bad_usage(arguments: list[str]) -> None:
+def test_bad_usage(arguments: list[str], message: str) -> None:
     result = perft(*arguments)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "Error:" in result.stderr
+    assert f"Error: {message}" in result.stderr
 
 
 def read_until(terminal: int, sign: bytes) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 from dataclasses import replace
 
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 
 from tablemen import NotationError, Side
 from tablemen.draughts import INTERNATIONAL, VARIANTS, DraughtsRules, Kind, Position, find_variant
+from tablemen.draughts import numbering as numbering_module
+from tablemen.draughts import rules as rules_module
 from tablemen.draughts.notation import format_position, parse_position
 from tablemen.draughts.numbering import Notation
 from tests.strategies import positions, variants
@@ -30,6 +33,8 @@ STARTS = {
 }
 WIDE = replace(find_variant("russian"), name="wide", columns=12, rows=12)
 PATIENT = replace(INTERNATIONAL, name="patient", king_move_limit=12)
+# What a repr may speak of.
+NAMES = vars(numbering_module) | vars(rules_module) | {"Position": Position}
 
 
 @pytest.mark.parametrize("name", STARTS)
@@ -271,6 +276,20 @@ def test_reading_undoes_writing_in_every_variant(position: Position) -> None:
 @given(positions())
 def test_reading_undoes_writing_under_rules_of_ones_own(position: Position) -> None:
     assert Position.from_fen(position.fen(), position.variant) == position
+
+
+@given(positions())
+def test_a_repr_can_be_pasted_back(position: Position) -> None:
+    pasted = eval(repr(position), dict(NAMES))
+    assert pasted == position
+    assert (hash(pasted), pasted.fen()) == (hash(position), position.fen())
+
+
+@given(positions())
+def test_copies_and_pickles_are_equal(position: Position) -> None:
+    for other in (pickle.loads(pickle.dumps(position)), copy.copy(position), copy.deepcopy(position)):
+        assert other == position
+        assert (hash(other), other.fen(), other.variant) == (hash(position), position.fen(), position.variant)
 
 
 @given(positions(variants()))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import pytest
 from hypothesis import given
 
-from tablemen.draughts import Move, Position
+from tablemen.draughts import Move, Position, numbering, rules
 from tablemen.draughts.notation import format_move
-from tests.strategies import positions, variants
+from tests.strategies import played_positions, positions, rule_sets, variants
 
 
 @pytest.mark.parametrize(
@@ -53,6 +56,16 @@ def test_captures_with_the_same_ends_and_other_pieces_are_told_apart() -> None:
 def test_captures_with_other_ends_need_no_way() -> None:
     moves = Position.from_fen("W:WK46:B23", "international").legal_moves()
     assert sorted(map(str, moves)) == ["46x10", "46x14", "46x19", "46x5"]
+
+
+@given(played_positions(rule_sets()))
+def test_moves_come_back_from_repr_pickle_and_copies(position: Position) -> None:
+    names = vars(numbering) | vars(rules) | {"Move": Move}
+    for move in position.legal_moves()[:5]:
+        for other in (eval(repr(move), names), pickle.loads(pickle.dumps(move)), copy.copy(move), copy.deepcopy(move)):
+            assert other == move
+            assert (hash(other), str(other), other.variant) == (hash(move), str(move), move.variant)
+            assert (other.path, other.captured, other.crowns) == (move.path, move.captured, move.crowns)
 
 
 @given(positions(variants()))

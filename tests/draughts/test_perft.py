@@ -17,11 +17,10 @@ SUITE = read_suite()
 
 def size(block: Block, depth: int, count: int) -> str:
     """How long a count takes: quick, slow or deep."""
-    effort = 10 * count if block.paths else count  # paths are counted in Python
-    if effort <= QUICK:
+    if count <= QUICK:
         return "quick"
     small_board = len(block.position.variant.mover.squares) == 32
-    return "slow" if effort <= LARGE or (small_board and depth <= 11) else "deep"
+    return "slow" if count <= LARGE or (small_board and depth <= 11) else "deep"
 
 
 def cases(wanted: str) -> list[object]:
@@ -76,6 +75,18 @@ def test_threads_count_alike(block: Block) -> None:
     assert block.position.divide(depth, threads=2) == block.position.divide(depth, threads=1)
 
 
+def paths(position: Position, depth: int) -> int:
+    """The leaves of the tree in which every path of a capture is a move of its own."""
+    moves = position.legal_moves(paths=True)
+    return len(moves) if depth == 1 else sum(paths(position.play(move), depth - 1) for move in moves)
+
+
+@pytest.mark.parametrize("block", SUITE, ids=str)
+def test_paths_are_counted_as_they_are_listed(block: Block) -> None:
+    depth = max(depth for depth, count in block.counts.items() if count <= QUICK // 500)
+    assert block.position.perft(depth, paths=True) == paths(block.position, depth)
+
+
 def test_depth_zero_is_the_position_itself() -> None:
     assert Position.start("international").perft(0) == 1
 
@@ -86,7 +97,7 @@ def test_a_finished_game_has_no_leaves() -> None:
     assert lost.divide(1) == {}
 
 
-@pytest.mark.parametrize("depth", [-1, 2**40])
+@pytest.mark.parametrize("depth", [-1, 2**40, 2**80, -(2**80)])
 def test_a_depth_out_of_range_is_refused(depth: int) -> None:
     with pytest.raises(ValueError, match="depth"):
         Position.start("english").perft(depth)

@@ -126,7 +126,13 @@ def test_the_longer_side_has_the_size(name: str, size: int, width: int, height: 
 
 def test_it_is_what_notebooks_show_and_always_the_same() -> None:
     position = Position.from_fen(AFTER, "international")
-    assert position._repr_svg_() == draw(position) == draw(Position.from_fen(AFTER, "international"))
+    assert position._repr_svg_() == position.svg() == draw(position) == draw(Position.from_fen(AFTER, "international"))
+
+
+def test_a_position_draws_itself_with_every_option() -> None:
+    position = Position.from_fen(AFTER, "international")
+    picture = position.svg(last_move=CAPTURE, flipped=True, size=123)
+    assert picture == draw(position, last_move=CAPTURE, flipped=True, size=123)
 
 
 def test_pictures_share_no_identifiers_and_fetch_nothing() -> None:

@@ -39,7 +39,7 @@ class Block:
 
     def perft(self, depth: int, *, threads: int = 1) -> int:
         """The count that the block speaks of."""
-        return count_paths(self.position, depth) if self.paths else self.position.perft(depth, threads=threads)
+        return self.position.perft(depth, threads=threads, paths=self.paths)
 
     def __str__(self) -> str:
         return f"{self.variant}-{self.name.replace(' ', '_')}"
@@ -56,14 +56,6 @@ class _Draft:
     paths: bool = False
     sources: list[str] = field(default_factory=list)
     counts: dict[int, int] = field(default_factory=dict)
-
-
-def count_paths(position: Position, depth: int) -> int:
-    """The leaves of the tree in which every path of a capture is a move of its own."""
-    moves = position.legal_moves(paths=True)
-    if depth == 1:
-        return len(moves)
-    return sum(count_paths(position.play_unchecked(move), depth - 1) for move in moves)
 
 
 def read_suite(folder: Path = FOLDER) -> tuple[Block, ...]:

@@ -1,12 +1,14 @@
 """Captures, jump by jump, and which of them take precedence.
 
 A capture under way is a `Flight`. What comes next depends on nothing but the flight, so complete captures are found by
-going from flight to flight: along every way where the ways are wanted, and only once to each flight where they are not.
+going from flight to flight, to each only once; the ways they can go are read off backward from the ends that count.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,7 +16,7 @@ from tablemen.draughts.rules import Criterion, KingLanding, MostValue, Promotion
 from tests.reference.board import Place, Step, is_far_row, line, steps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from tests.reference.position import ReferencePosition
 
@@ -28,7 +30,7 @@ class Flight:
     is_king: bool
     captured: frozenset[Place] = frozenset()
     kings_captured_as: tuple[int, ...] = ()  # at which jumps; told apart only under KINGS_FIRST
-    heading: Step | None = None  # of the last jump
+    heading: Step | None = None  # of the last jump; where captured pieces stay, the last one bars the way back itself
 
 
 class Jump(NamedTuple):
@@ -39,119 +41,134 @@ class Jump(NamedTuple):
     heading: Step
 
 
-def captures(position: ReferencePosition) -> set[Flight]:
-    """Every complete capture, before precedence; captures that differ in the way alone are one."""
-    waiting = first_flights(position)
+@lru_cache(maxsize=4)
+def all_flights(position: ReferencePosition) -> dict[Flight, list[Flight]]:
+    """Every flight that the side to move can come to, with those that can follow it."""
+    return dict(flights(position))
+
+
+def flights(position: ReferencePosition) -> Iterator[tuple[Flight, list[Flight]]]:
+    """The same, one by one."""
+    search = _Search(position)
+    waiting = search.first_flights()
     reached = set(waiting)
-    complete = set()
     while waiting:
         flight = waiting.pop()
-        following = set(next_flights(position, flight))
-        if not following and flight.captured:
-            complete.add(flight)
-        waiting.extend(following - reached)
-        reached |= following
-    return complete
+        following = list(search.next_flights(flight))
+        yield flight, following
+        waiting.extend(after for after in following if after not in reached)
+        reached.update(following)
 
 
-def capture_ways(position: ReferencePosition) -> Iterator[tuple[Flight, ...]]:
-    """Every complete capture, before precedence, as all its flights from the start to the end."""
-    for flight in first_flights(position):
-        yield from _ways_on(position, (flight,))
+def captures(position: ReferencePosition) -> set[Flight]:
+    """Every complete capture, before precedence; captures that differ in the way alone are one."""
+    return {flight for flight, following in all_flights(position).items() if flight.captured and not following}
 
 
-def _ways_on(position: ReferencePosition, way: tuple[Flight, ...]) -> Iterator[tuple[Flight, ...]]:
-    following = list(next_flights(position, way[-1]))
-    for flight in following:
-        yield from _ways_on(position, (*way, flight))
-    if not following and way[-1].captured:
-        yield way
+def capture_ways(position: ReferencePosition, ends: Iterable[Flight]) -> Iterator[tuple[Flight, ...]]:
+    """Every way that leads to one of the complete captures, as all its flights from the start to the end."""
+    before = defaultdict(list)
+    for flight, following in all_flights(position).items():
+        for after in following:
+            before[after].append(flight)
+
+    def ways_to(flight: Flight) -> Iterator[tuple[Flight, ...]]:
+        if not flight.captured:
+            yield (flight,)
+        for earlier in before[flight]:
+            for way in ways_to(earlier):
+                yield (*way, flight)
+
+    for end in ends:
+        yield from ways_to(end)
 
 
-def first_flights(position: ReferencePosition) -> list[Flight]:
-    """Every piece of the side to move, about to capture."""
-    men, kings = position.men(position.turn), position.kings(position.turn)
-    return [Flight(place, place, is_king=place in kings) for place in men | kings]
+class _Search:
+    """The board as a capture finds it, and the jumps that the rules allow on it."""
 
+    def __init__(self, position: ReferencePosition) -> None:
+        rules, side = position.rules, position.turn
+        self.rules = rules
+        self.position = position
+        self.occupied = position.pieces(side) | position.pieces(side.opponent)
+        self.steps = {False: steps(rules, side, rules.man_captures), True: steps(rules, side, rules.king_captures)}
+        # Remembered, because among many pieces the same flights and lines come up again and again.
+        self.line = cache(lambda place, step: tuple(line(rules, place, step)))
+        self.jumps = cache(lambda flight: tuple(self._jumps(flight)))
 
-def next_flights(position: ReferencePosition, flight: Flight) -> Iterator[Flight]:
-    """The flight after each possible next jump; none when the capture is complete."""
-    for jump in jumps(position, flight):
-        landed = [_land(position, flight, jump, landing) for landing in jump.landings]
-        # Where the capture goes on from one of the landings, it must go on.
-        going_on = [after for after in landed if any(jumps(position, after))]
-        yield from going_on or [after for after in landed if _may_end(position, jump, after)]
+    def first_flights(self) -> list[Flight]:
+        """Every piece of the side to move, about to capture."""
+        men, kings = self.position.men(self.position.turn), self.position.kings(self.position.turn)
+        return [Flight(place, place, is_king=place in kings) for place in men | kings]
 
+    def next_flights(self, flight: Flight) -> Iterator[Flight]:
+        """The flight after each possible next jump; none when the capture is complete."""
+        for jump in self.jumps(flight):
+            landed = [self._land(flight, jump, landing) for landing in jump.landings]
+            # Where the capture goes on from one of the landings, it must go on.
+            going_on = [after for after in landed if self.jumps(after)]
+            yield from going_on or [after for after in landed if self._may_end(jump, after)]
 
-def jumps(position: ReferencePosition, flight: Flight) -> Iterator[Jump]:
-    """Every piece that can be captured now."""
-    rules, side = position.rules, position.turn
-    if _is_stopped(position, flight):
-        return
-    flies = flight.is_king and rules.flying_kings
-    occupied = _occupied(position, flight)
-    victims = position.pieces(side.opponent) if _takes_kings(position, flight) else position.men(side.opponent)
-    for step in steps(rules, side, rules.king_captures if flight.is_king else rules.man_captures):
-        if _turns_back(flight, step) and not rules.reverse_captures:
-            continue
-        ahead = list(line(rules, flight.place, step))
-        before = list(takewhile(lambda place: place not in occupied, ahead))
-        behind = list(takewhile(lambda place: place not in occupied, ahead[len(before) + 1 :]))
-        if not behind or (before and not flies):
-            continue
-        victim = ahead[len(before)]
-        if victim in victims and victim not in flight.captured:
-            stops_at_once = not flies or rules.king_landing is KingLanding.BEHIND_EACH
-            yield Jump(victim, behind[:1] if stops_at_once else behind, step)
+    def _jumps(self, flight: Flight) -> Iterator[Jump]:
+        """Every piece that can be captured now."""
+        if self._is_stopped(flight):
+            return
+        flies = flight.is_king and self.rules.flying_kings
+        stops_at_once = not flies or self.rules.king_landing is KingLanding.BEHIND_EACH
+        occupied, victims = self._occupied(flight), self._victims(flight)
+        for step in self.steps[flight.is_king]:
+            if _turns_back(flight, step) and not self.rules.reverse_captures:
+                continue
+            ahead = self.line(flight.place, step)
+            before = list(takewhile(lambda place: place not in occupied, ahead))
+            behind = list(takewhile(lambda place: place not in occupied, ahead[len(before) + 1 :]))
+            if behind and (flies or not before) and ahead[len(before)] in victims:
+                yield Jump(ahead[len(before)], behind[:1] if stops_at_once else behind, step)
 
+    def _is_stopped(self, flight: Flight) -> bool:
+        """Whether a man has reached the far row by a jump and the rules end the capture there."""
+        on_far_row = is_far_row(self.rules, self.position.turn, flight.place)
+        stops = self.rules.promotion is Promotion.STOPS
+        return stops and bool(flight.captured) and not flight.is_king and on_far_row
 
-def _is_stopped(position: ReferencePosition, flight: Flight) -> bool:
-    """Whether a man has reached the far row by a jump and the rules end the capture there."""
-    rules = position.rules
-    on_far_row = is_far_row(rules, position.turn, flight.place)
-    return rules.promotion is Promotion.STOPS and bool(flight.captured) and not flight.is_king and on_far_row
+    def _occupied(self, flight: Flight) -> frozenset[Place]:
+        """The places that are not free: the piece has left its start, and captured pieces go when the rules say so."""
+        removed = flight.captured if self.rules.removal is Removal.AT_ONCE else frozenset()
+        return self.occupied - removed - {flight.start}
 
+    def _victims(self, flight: Flight) -> frozenset[Place]:
+        """The pieces that may be captured; none is captured twice."""
+        takes_kings = flight.is_king or self.rules.men_capture_kings
+        opponent = self.position.turn.opponent
+        return (self.position.pieces(opponent) if takes_kings else self.position.men(opponent)) - flight.captured
 
-def _occupied(position: ReferencePosition, flight: Flight) -> frozenset[Place]:
-    """The places that are not free: the piece has left its start, and captured pieces leave when the rules say so."""
-    occupied = position.pieces(position.turn) | position.pieces(position.turn.opponent)
-    removed = flight.captured if position.rules.removal is Removal.AT_ONCE else frozenset()
-    return occupied - {flight.start} - removed
+    def _land(self, flight: Flight, jump: Jump, landing: Place) -> Flight:
+        """The flight after a jump; a man on the far row may have become a king."""
+        rules, side = self.rules, self.position.turn
+        crowned = rules.promotion is Promotion.IN_FLIGHT and is_far_row(rules, side, landing)
+        kings_captured_as = flight.kings_captured_as
+        if Criterion.KINGS_FIRST in rules.precedence and jump.victim in self.position.kings(side.opponent):
+            kings_captured_as += (len(flight.captured) + 1,)
+        return Flight(
+            start=flight.start,
+            place=landing,
+            is_king=flight.is_king or crowned,
+            captured=flight.captured | {jump.victim},
+            kings_captured_as=kings_captured_as,
+            heading=jump.heading if rules.removal is Removal.AT_ONCE else None,
+        )
 
-
-def _takes_kings(position: ReferencePosition, flight: Flight) -> bool:
-    return flight.is_king or position.rules.men_capture_kings
+    def _may_end(self, jump: Jump, after: Flight) -> bool:
+        """Whether the capture may end on this landing, as far as the rule on a king's last landing goes."""
+        last_was_king = jump.victim in self.position.kings(self.position.turn.opponent)
+        bound = self.rules.king_landing is KingLanding.BEHIND_LAST or (
+            self.rules.king_landing is KingLanding.BEHIND_LAST_KING and last_was_king
+        )
+        return not bound or after.place == jump.landings[0]
 
 
 def _turns_back(flight: Flight, step: Step) -> bool:
     return flight.heading == (-step[0], -step[1])
-
-
-def _land(position: ReferencePosition, flight: Flight, jump: Jump, landing: Place) -> Flight:
-    """The flight after a jump; a man on the far row may have become a king."""
-    rules, side = position.rules, position.turn
-    crowned = rules.promotion is Promotion.IN_FLIGHT and is_far_row(rules, side, landing)
-    kings_captured_as = flight.kings_captured_as
-    if Criterion.KINGS_FIRST in rules.precedence and jump.victim in position.kings(side.opponent):
-        kings_captured_as += (len(flight.captured) + 1,)
-    return Flight(
-        start=flight.start,
-        place=landing,
-        is_king=flight.is_king or crowned,
-        captured=flight.captured | {jump.victim},
-        kings_captured_as=kings_captured_as,
-        heading=jump.heading,
-    )
-
-
-def _may_end(position: ReferencePosition, jump: Jump, after: Flight) -> bool:
-    """Whether the capture may end on this landing, as far as the rule on a king's last landing goes."""
-    rules = position.rules
-    last_was_king = jump.victim in position.kings(position.turn.opponent)
-    bound = rules.king_landing is KingLanding.BEHIND_LAST or (
-        rules.king_landing is KingLanding.BEHIND_LAST_KING and last_was_king
-    )
-    return not bound or after.place == jump.landings[0]
 
 
 def preferred(position: ReferencePosition, complete: set[Flight]) -> set[Flight]:

@@ -49,9 +49,8 @@ def legal_routes(position: ReferencePosition) -> set[Route]:
     """Every legal move along every way, each landing told apart."""
     if decided(position):
         return set()
-    ways = list(capture_ways(position))
-    best = preferred(position, {way[-1] for way in ways})
-    taking = {_route(position, way) for way in ways if way[-1] in best}
+    best = preferred(position, captures(position))
+    taking = {_route(position, way) for way in capture_ways(position, best)}
     quiet = {Route((each.start, each.end), (), each.crowns) for each in _quiet_moves(position)}
     return taking if taking and position.rules.capture_compulsory else taking | quiet
 

@@ -235,6 +235,24 @@ impl Position {
         Ok(format!("Position.from_fen({}, {})", Self::fen(slf)?.repr()?, variant.bind(slf.py()).repr()?))
     }
 
+    /// The position as an SVG picture with coordinates; the last move is marked where it is given.
+    #[pyo3(
+        signature = (*, last_move = None, flipped = false, size = Whole(400)),
+        text_signature = "($self, *, last_move=None, flipped=False, size=400)"
+    )]
+    fn svg<'py>(
+        slf: &Bound<'py, Self>,
+        last_move: Option<&Bound<'py, Move>>,
+        flipped: bool,
+        size: Whole,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let options = PyDict::new(slf.py());
+        options.set_item("last_move", last_move)?;
+        options.set_item("flipped", flipped)?;
+        options.set_item("size", size.0)?;
+        slf.py().import("tablemen.draughts.svg")?.getattr("draw")?.call((slf,), Some(&options))
+    }
+
     /// The position as a picture, for notebooks.
     fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         python::call(slf.py(), "tablemen.draughts.svg", "draw", (slf,))

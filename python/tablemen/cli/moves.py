@@ -7,6 +7,7 @@ import click
 from tablemen.cli.parameters import fen_option, json_option, print_json, read_position, square_value, variant_argument
 from tablemen.draughts import DraughtsRules, Move, Position
 from tablemen.draughts.notation import format_move
+from tablemen.outcome import Outcome
 
 EXAMPLES = """\b
 Examples:
@@ -46,7 +47,16 @@ def _facts(position: Position, legal: tuple[Move, ...], *, full: bool) -> dict[s
         "variant": position.variant.name,
         "fen": position.fen(),
         "moves": [_move_facts(move, full=full) for move in legal],
+        "outcome": _outcome_facts(position.outcome()),
     }
+
+
+def _outcome_facts(outcome: Outcome | None) -> dict[str, str | None] | None:
+    """Who won and why; nothing while the game goes on."""
+    if outcome is None:
+        return None
+    winner = None if outcome.winner is None else str(outcome.winner)
+    return {"winner": winner, "termination": str(outcome.termination)}
 
 
 def _move_facts(move: Move, *, full: bool) -> dict[str, object]:

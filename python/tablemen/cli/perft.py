@@ -19,33 +19,57 @@ EXAMPLES = """\b
 Examples:
   tablemen perft international 7
   tablemen perft frisian 6 --divide
+  tablemen perft frisian 6 --paths
   tablemen perft english 11 --threads 4
   tablemen perft russian 5 --fen "W:Wa1,Kh2:Bb8,c7" --json
 """
 
 
-@click.command(epilog=EXAMPLES, short_help="how many ways the game can go on for DEPTH plies")
+class WholeNumber(click.IntRange):
+    """A range whose name reads well in messages."""
+
+    name = "whole number"
+
+
+class PerftCommand(click.Command):
+    """A command that knows a negative depth from an option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """What is left of the arguments."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            if error.option_name[1:].isdecimal():
+                raise click.BadParameter("a depth cannot be negative.", ctx, param_hint="'DEPTH'") from error
+            raise
+
+
+@click.command(cls=PerftCommand, epilog=EXAMPLES, short_help="how many ways the game can go on for DEPTH plies")
 @variant_argument
-@click.argument("depth", type=click.IntRange(min=0))
+@click.argument("depth", type=WholeNumber(min=0))
 @fen_option
 @click.option("--divide", is_flag=True, help="Count for each first move.")
-@click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Count in so many threads.")
+@click.option("--paths", is_flag=True, help="Count a capture once for every way it can go.")
+@click.option(
+    "--threads", metavar="N", type=WholeNumber(min=1), default=1, show_default=True, help="Count in so many threads."
+)
 @json_option
 def perft(  # noqa: PLR0913 - one for each parameter of the command
-    *, variant: DraughtsRules, depth: int, fen: str | None, divide: bool, threads: int, as_json: bool
+    *, variant: DraughtsRules, depth: int, fen: str | None, divide: bool, paths: bool, threads: int, as_json: bool
 ) -> None:
     """Counts the ways in which a position can go on for DEPTH plies: the leaves of the tree of moves.
 
-    A bar on the terminal shows how far a long count has come. The time taken is told on standard error.
+    Captures that begin and end on the same squares and take the same pieces count once, unless --paths is given. A bar
+    on the terminal shows how far a long count has come. The time taken is told on standard error.
     """
     position = read_position(variant, fen)
     started = time.perf_counter()
-    counts = count_moves(position, depth, threads=threads)
+    counts = count_moves(position, depth, paths=paths, threads=threads)
     seconds = time.perf_counter() - started
     nodes = sum(counts.values()) if depth else 1
     rate = round(nodes / seconds) if seconds else None
     if as_json:
-        facts = {"variant": variant.name, "fen": position.fen(), "depth": depth, "nodes": nodes}
+        facts = {"variant": variant.name, "fen": position.fen(), "depth": depth, "paths": paths, "nodes": nodes}
         by_move = {"divide": {str(move): count for move, count in counts.items()}} if divide else {}
         print_json(facts | by_move | {"seconds": round(seconds, 6), "nodes_per_second": rate})
         return
@@ -53,20 +77,24 @@ def perft(  # noqa: PLR0913 - one for each parameter of the command
         _print_divide(counts)
     click.echo(nodes)
     speed = "" if rate is None else f", {rate:,} a second"
-    click.echo(f"{nodes:,} leaves in {seconds:.3f} s{speed}", err=True)
+    click.echo(f"{nodes:,} {'leaf' if nodes == 1 else 'leaves'} in {seconds:.3f} s{speed}", err=True)
 
 
-def count_moves(position: Position, depth: int, *, threads: int) -> dict[Move, int]:
+def count_moves(position: Position, depth: int, *, threads: int, paths: bool = False) -> dict[Move, int]:
     """The leaves below each move of the position, counted in subtrees so that one can watch and interrupt."""
-    counts = dict.fromkeys(position.legal_moves(), 0) if depth else {}
-    subtrees = [(move, position.play_unchecked(move)) for move in counts]
+    if not depth:
+        return {}
+    counts = dict.fromkeys(position.legal_moves(), 0)
+    subtrees = [(move, position.play_unchecked(move)) for move in position.legal_moves(paths=paths)]
     rest = depth - 1
     while subtrees and len(subtrees) < ENOUGH and rest > 1:
-        subtrees = [(move, each.play_unchecked(reply)) for move, each in subtrees for reply in each.legal_moves()]
+        subtrees = [
+            (move, each.play_unchecked(reply)) for move, each in subtrees for reply in each.legal_moves(paths=paths)
+        ]
         rest -= 1
     pool = ThreadPoolExecutor(threads)
     try:
-        futures = {pool.submit(each.perft, rest): move for move, each in subtrees}
+        futures = {pool.submit(each.perft, rest, paths=paths): move for move, each in subtrees}
         _wait_for(futures)
         for future, move in futures.items():
             counts[move] += future.result()

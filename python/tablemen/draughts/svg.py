@@ -122,7 +122,7 @@ class _Canvas:
         size = 8 if len(self.rules.mover.squares) < 100 else 6  # to stay clear of the discs
         yield f'<g font-size="{size}" fill="{NUMBER}">'
         for square in self.rules.mover.squares:
-            yield f'<text x="{self.left(square.column) + 1.5}" y="{self.top(square.row) + 7.5}">{square}</text>'
+            yield f'<text x="{self.left(square.column) + 1}" y="{self.top(square.row) + size - 1}">{square}</text>'
         yield "</g>"
 
     def labels(self) -> Iterator[str]:

@@ -5,12 +5,13 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use super::captures::{Scratch, Ways};
+use super::captures::Ways;
 use super::features::Features;
 use super::mover::{Ending, Mover};
 use super::moves::{Jump, Move, Trail};
 use super::playouts::Playout;
 use super::position::{KingRun, Position};
+use super::search::Scratch;
 use super::squares::SquareSet;
 use crate::parallel;
 use crate::random::Random;

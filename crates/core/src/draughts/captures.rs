@@ -1,18 +1,16 @@
-//! Captures: every jump of every piece to its end, precedence, and no move twice.
+//! Captures: which pieces can jump, and what takes one piece only.
 //!
-//! A capture is searched jump by jump. What can follow depends only on where the piece stands, what it has captured and
-//! whether it has been crowned: a state. A state that was searched before gives nothing new, so each is searched once;
-//! without that the number of ways explodes on positions that look harmless. Two ways can meet in a state after three
-//! jumps at the earliest (two crossing pairs of straight lines would be needed before), so states are kept from there on.
+//! Most captures take one piece. Those of men and short kings are found here for all pieces at once; `search` follows
+//! the others jump by jump.
 
 use super::features::Features;
 use super::mover::Mover;
-use super::moves::{Count, Jump, Move, Sink};
+use super::moves::{Count, Sink};
 use super::position::Position;
-use super::precedence::{Rank, king_order};
-use super::rules::{DIRECTIONS, Directions, KingLanding, Promotion};
+use super::precedence::Rank;
+use super::rules::{DIRECTIONS, Directions, Promotion};
+use super::search::{Scratch, Search};
 use super::squares::SquareSet;
-use super::states::{State, States};
 use crate::side::Side;
 
 /// Which captures to list.
@@ -28,22 +26,6 @@ impl Ways {
     /// All where every path counts.
     pub fn new(every_path: bool) -> Self {
         if every_path { Ways::All } else { Ways::Distinct }
-    }
-}
-
-/// The number of jumps before which two ways cannot meet.
-const FIRST_MEETING: usize = 3;
-
-/// Memory that searches share, so that counting allocates nothing.
-pub struct Scratch<S> {
-    pub(super) jumps: Vec<Jump>,
-    /// The states searched for one start.
-    states: States<S>,
-}
-
-impl<S> Default for Scratch<S> {
-    fn default() -> Self {
-        Scratch { jumps: Vec::new(), states: States::default() }
     }
 }
 
@@ -63,29 +45,8 @@ macro_rules! each_direction {
 pub(super) use each_direction;
 
 /// The opposite direction.
-const fn back(direction: usize) -> usize {
+pub(super) const fn back(direction: usize) -> usize {
     (direction + DIRECTIONS / 2) % DIRECTIONS
-}
-
-/// The search for the captures of one side.
-pub(super) struct Search<'a, S, F, K> {
-    pub(super) mover: &'a Mover<S, F>,
-    pub(super) ways: Ways,
-    /// Pieces that men may capture, and pieces that kings may.
-    pub(super) victims: [S; 2],
-    pub(super) kings: S,
-    /// Every piece but the one that captures: its own square counts as empty.
-    pub(super) others: S,
-    pub(super) from: usize,
-    starts_as_king: bool,
-    /// Squares from which men or short kings have at least one jump, and those from which they have two.
-    one: S,
-    two: S,
-    pub(super) best: Rank<S>,
-    pub(super) found: bool,
-    pub(super) finished: u64,
-    pub(super) scratch: &'a mut Scratch<S>,
-    sink: &'a mut K,
 }
 
 impl<S: SquareSet, F: Features> Mover<S, F> {
@@ -128,13 +89,13 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
 
     /// The pieces that men may capture.
     #[inline(always)]
-    fn man_victims(&self, position: &Position<S>, side: Side) -> S {
+    pub(super) fn man_victims(&self, position: &Position<S>, side: Side) -> S {
         let others = position.of(side.opponent());
         if self.rules.men_capture_kings { others } else { others & !position.kings }
     }
 
     #[inline(always)]
-    fn man_captures(&self, side: Side) -> Directions {
+    pub(super) fn man_captures(&self, side: Side) -> Directions {
         F::man_captures(&self.rules).of(side)
     }
 
@@ -162,18 +123,18 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         if ways == Ways::All {
             // The best rank first, so that no way is followed that cannot reach it.
             let mut count = Count::default();
-            let mut search = self.search::<BLACK, _>(position, Ways::Distinct, best, scratch, &mut count);
+            let mut search = Search::new::<BLACK>(self, position, Ways::Distinct, best, scratch, &mut count);
             search.run::<BLACK>(position, &by_men, kings);
             best = search.best;
         }
-        let mut search = self.search::<BLACK, K>(position, ways, best, scratch, sink);
+        let mut search = Search::new::<BLACK>(self, position, ways, best, scratch, sink);
         search.run::<BLACK>(position, &by_men, kings);
         search.found
     }
 
     /// The first jumps of men or short kings.
     #[inline(always)]
-    fn short_jumps<const BLACK: bool>(
+    pub(super) fn short_jumps<const BLACK: bool>(
         &self,
         position: &Position<S>,
         pieces: S,
@@ -214,55 +175,27 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
 
     /// Whether all single jumps of men rank alike: none takes a king, or it makes no difference.
     #[inline(always)]
-    fn singles_rank_alike(&self, position: &Position<S>) -> bool {
+    pub(super) fn singles_rank_alike(&self, position: &Position<S>) -> bool {
         position.kings.is_empty() || !self.precedence.looks_at_kings()
-    }
-
-    #[inline(always)]
-    fn search<'a, const BLACK: bool, K>(
-        &'a self,
-        position: &Position<S>,
-        ways: Ways,
-        best: Rank<S>,
-        scratch: &'a mut Scratch<S>,
-        sink: &'a mut K,
-    ) -> Search<'a, S, F, K> {
-        let side = if BLACK { Side::Black } else { Side::White };
-        Search {
-            mover: self,
-            ways,
-            victims: [self.man_victims(position, side), position.of(side.opponent())],
-            kings: position.kings,
-            others: position.occupied(),
-            from: 0,
-            starts_as_king: false,
-            one: S::EMPTY,
-            two: S::EMPTY,
-            best,
-            found: false,
-            finished: 0,
-            scratch,
-            sink,
-        }
     }
 }
 
-/// The first jumps of men or short kings. Most captures take one piece, and those are found for all pieces at once.
-struct ShortJumps<S> {
+/// The first jumps of men or short kings.
+pub(super) struct ShortJumps<S> {
     /// The pieces that can jump in each direction.
-    jumpers: [S; DIRECTIONS],
+    pub(super) jumpers: [S; DIRECTIONS],
     /// Those whose captures take one piece each.
-    single: S,
+    pub(super) single: S,
     /// Those whose captures may take more, to be searched jump by jump.
-    longer: S,
+    pub(super) longer: S,
     /// The squares from which at least one jump is possible, and those from which two are.
-    one: S,
-    two: S,
+    pub(super) one: S,
+    pub(super) two: S,
 }
 
 impl<S: SquareSet> ShortJumps<S> {
     #[inline(always)]
-    fn add_singles<F: Features>(
+    pub(super) fn add_singles<F: Features>(
         &self,
         mover: &Mover<S, F>,
         directions: Directions,
@@ -273,325 +206,5 @@ impl<S: SquareSet> ShortJumps<S> {
             let delta = F::delta(&mover.geometry, DIRECTION);
             sink.leaps((self.jumpers[DIRECTION] & self.single).shifted(2 * delta), delta, far_row);
         });
-    }
-}
-
-impl<S: SquareSet, F: Features, K: Sink<S>> Search<'_, S, F, K> {
-    /// Searches from every piece that may capture.
-    #[inline(always)]
-    fn run<const BLACK: bool>(&mut self, position: &Position<S>, by_men: &ShortJumps<S>, kings: S) {
-        let side = if BLACK { Side::Black } else { Side::White };
-        self.run_longer::<BLACK>(by_men, false);
-        if F::flying_kings(&self.mover.rules) {
-            self.run_from::<BLACK>(kings, true);
-        } else if !kings.is_empty() {
-            let directions = self.mover.king_captures(side);
-            let by_kings = self.mover.short_jumps::<BLACK>(position, kings, true, directions);
-            self.run_longer::<BLACK>(&by_kings, true);
-            self.add_singles::<BLACK>(position, &by_kings, true, directions);
-        }
-        self.add_singles::<BLACK>(position, by_men, false, self.mover.man_captures(side));
-    }
-
-    /// Adds single jumps, unless longer captures have precedence.
-    #[inline(always)]
-    fn add_singles<const BLACK: bool>(
-        &mut self,
-        position: &Position<S>,
-        jumps: &ShortJumps<S>,
-        is_king: bool,
-        directions: Directions,
-    ) {
-        if jumps.single.is_empty() {
-            return;
-        }
-        self.found = true;
-        if !self.mover.singles_rank_alike(position) {
-            self.starts_as_king = is_king;
-            for direction in (0..DIRECTIONS).filter(|direction| directions.has(*direction)) {
-                self.rank_singles::<BLACK>(jumps.jumpers[direction] & jumps.single, is_king, direction);
-            }
-        } else if self.admit(self.mover.precedence.rank_of_one_man(is_king)) {
-            let far_row = if is_king { S::EMPTY } else { self.mover.geometry.far_rows[usize::from(BLACK)] };
-            jumps.add_singles(self.mover, directions, far_row, self.sink);
-        }
-    }
-
-    /// Whether a capture of this rank counts; captures of lower rank are forgotten.
-    #[inline(always)]
-    fn admit(&mut self, rank: Rank<S>) -> bool {
-        if rank > self.best {
-            self.best = rank;
-            self.sink.clear();
-        }
-        rank >= self.best
-    }
-
-    /// Adds those single jumps in a direction that have precedence.
-    fn rank_singles<const BLACK: bool>(&mut self, jumpers: S, is_king: bool, direction: usize) {
-        let delta = F::delta(&self.mover.geometry, direction);
-        for from in jumpers.bits() {
-            let (victim, to) = ((from as i32 + delta) as usize, (from as i32 + 2 * delta) as usize);
-            self.from = from;
-            self.scratch.jumps.push(Jump { captured: victim as u16, landing: to as u16 });
-            self.finish::<BLACK>(to, S::bit(victim), is_king);
-            self.scratch.jumps.pop();
-        }
-    }
-
-    /// Searches the captures of men or short kings that may take more than one piece.
-    #[inline(always)]
-    fn run_longer<const BLACK: bool>(&mut self, jumps: &ShortJumps<S>, is_king: bool) {
-        (self.one, self.two) = (jumps.one, jumps.two);
-        self.run_from::<BLACK>(jumps.longer, is_king);
-    }
-
-    /// Searches jump by jump from every one of the pieces.
-    fn run_from<const BLACK: bool>(&mut self, pieces: S, is_king: bool) {
-        let occupied = self.others;
-        self.starts_as_king = is_king;
-        for from in pieces.bits() {
-            self.from = from;
-            self.others = occupied & !S::bit(from);
-            self.scratch.states.clear();
-            self.found |= match self.chart::<BLACK>(is_king) {
-                Some(chart) => self.follow_chart::<BLACK>(chart),
-                None => self.go_on::<BLACK>(from, S::EMPTY, is_king, Directions::ALL),
-            };
-        }
-        self.others = occupied;
-    }
-
-    /// Follows every jump from a square in the directions that are not forbidden, and tells whether there was one.
-    fn go_on<const BLACK: bool>(&mut self, at: usize, captured: S, is_king: bool, allowed: Directions) -> bool {
-        let side = if BLACK { Side::Black } else { Side::White };
-        if !is_king {
-            self.leap::<BLACK>(at, captured, false, self.mover.man_captures(side))
-        } else if F::flying_kings(&self.mover.rules) {
-            self.fly::<BLACK>(at, captured, allowed)
-        } else {
-            self.leap::<BLACK>(at, captured, true, self.mover.king_captures(side))
-        }
-    }
-
-    /// The jumps of a man or a short king.
-    #[inline(always)]
-    fn leap<const BLACK: bool>(&mut self, at: usize, captured: S, is_king: bool, directions: Directions) -> bool {
-        let victims = self.victims[usize::from(is_king)] & !captured;
-        let open = self.mover.geometry.board & !self.blockers(captured);
-        let mut went_on = false;
-        each_direction!(directions, DIRECTION => {
-            let delta = F::delta(&self.mover.geometry, DIRECTION);
-            let victim = S::bit(at).shifted(delta) & victims;
-            let landing = victim.shifted(delta) & open;
-            if !landing.is_empty() {
-                went_on = true;
-                let landing = landing.lowest();
-                self.scratch.jumps.push(Jump { captured: victim.lowest() as u16, landing: landing as u16 });
-                self.land::<BLACK>(landing, DIRECTION, captured | victim, is_king);
-                self.scratch.jumps.pop();
-            }
-        });
-        went_on
-    }
-
-    /// What follows a jump of a man or a short king.
-    #[inline(always)]
-    fn land<const BLACK: bool>(&mut self, at: usize, direction: usize, captured: S, is_king: bool) {
-        let mut is_king = is_king;
-        if !is_king && self.mover.geometry.far_rows[usize::from(BLACK)].has(at) {
-            match self.mover.rules.promotion {
-                Promotion::AtEnd => {}
-                Promotion::Stops => return self.finish::<BLACK>(at, captured, is_king),
-                Promotion::InFlight => is_king = true,
-            }
-        }
-        if self.go_on_once::<BLACK>(at, captured, is_king, direction, self.ahead(direction)) == Some(false) {
-            self.finish::<BLACK>(at, captured, is_king);
-        }
-    }
-
-    /// Whether a man or a short king that has come in a direction certainly has no jump: see `ShortJumps`.
-    #[inline(always)]
-    fn is_stuck<const BLACK: bool>(&self, at: usize, direction: usize, is_king: bool) -> bool {
-        let side = if BLACK { Side::Black } else { Side::White };
-        let directions = if is_king { self.mover.king_captures(side) } else { self.mover.man_captures(side) };
-        let jumps = if directions.has(back(direction)) { self.two } else { self.one };
-        is_king == self.starts_as_king && !jumps.has(at)
-    }
-
-    /// The directions that a flying king may take after a jump.
-    #[inline(always)]
-    pub(super) fn ahead(&self, direction: usize) -> Directions {
-        if self.mover.rules.reverse_captures { Directions::ALL } else { Directions(!(1 << back(direction))) }
-    }
-
-    /// The jumps of a flying king.
-    fn fly<const BLACK: bool>(&mut self, at: usize, captured: S, allowed: Directions) -> bool {
-        let directions = self.mover.king_captures(if BLACK { Side::Black } else { Side::White });
-        let mut went_on = false;
-        each_direction!(directions, DIRECTION => {
-            if allowed.has(DIRECTION)
-                && let Some((victim, landings)) = self.fly_over(at, DIRECTION, captured)
-            {
-                went_on = true;
-                self.alight::<BLACK>(victim, DIRECTION, landings, captured | S::bit(victim));
-            }
-        });
-        went_on
-    }
-
-    /// The first piece on the way, if it can be captured, and the squares behind it.
-    #[inline(always)]
-    pub(super) fn fly_over(&self, at: usize, direction: usize, captured: S) -> Option<(usize, S)> {
-        let blockers = self.blockers(captured);
-        let victim = self.mover.nearest(self.mover.geometry.rays[at][direction] & blockers, direction)?;
-        if !(self.victims[1] & !captured).has(victim) {
-            return None;
-        }
-        let landings = self.mover.free_run(victim, direction, blockers);
-        if landings.is_empty() { None } else { Some((victim, landings)) }
-    }
-
-    /// What follows a flying king's jump over `victim`: on from wherever that is possible, or the end.
-    fn alight<const BLACK: bool>(&mut self, victim: usize, direction: usize, landings: S, captured: S) {
-        let near = self.mover.nearest(landings, direction).expect("a jump has a landing square");
-        let behind = S::bit(near);
-        // Straight on and straight back the same pieces are met from every landing square: the nearest will do,
-        // unless every way counts.
-        let ahead = self.ahead(direction);
-        let aside = match self.ways {
-            Ways::All => ahead,
-            Ways::Distinct => Directions(ahead.0 & !(1 << direction | 1 << back(direction))),
-        };
-        let stops = self.stops(behind, landings);
-        self.scratch.jumps.push(Jump { captured: victim as u16, landing: near as u16 });
-        let mut went_on = false;
-        for (squares, allowed) in [(behind, ahead), (stops & !behind, aside)] {
-            for landing in squares.bits() {
-                self.set_landing(landing);
-                let searched = self.go_on_once::<BLACK>(landing, captured, true, direction, allowed);
-                went_on |= searched.unwrap_or_else(|| self.can_fly_on::<BLACK>(landing, captured, allowed));
-            }
-        }
-        if !went_on {
-            self.end_flight::<BLACK>(victim, behind, landings, captured);
-        }
-        self.scratch.jumps.pop();
-    }
-
-    /// The squares where a flying king may stop to go on.
-    #[inline(always)]
-    pub(super) fn stops(&self, behind: S, landings: S) -> S {
-        if self.mover.rules.king_landing == KingLanding::BehindEach { behind } else { landings }
-    }
-
-    /// The captures that end behind `victim`: on the square just behind it or on any of its landing squares.
-    pub(super) fn end_flight<const BLACK: bool>(&mut self, victim: usize, behind: S, landings: S, captured: S) {
-        let ends = match self.mover.rules.king_landing {
-            KingLanding::Any => landings,
-            KingLanding::BehindLastKing if !self.kings.has(victim) => landings,
-            _ => behind,
-        };
-        if self.rank(captured) < self.best {
-            return;
-        }
-        for landing in ends.bits() {
-            self.set_landing(landing);
-            self.finish::<BLACK>(landing, captured, true);
-        }
-    }
-
-    /// Changes where the last jump lands.
-    #[inline(always)]
-    pub(super) fn set_landing(&mut self, landing: usize) {
-        self.scratch.jumps.last_mut().expect("there was a jump").landing = landing as u16;
-    }
-
-    /// `go_on`, but a state that was searched before is not searched again: None then.
-    #[inline(always)]
-    fn go_on_once<const BLACK: bool>(
-        &mut self,
-        at: usize,
-        captured: S,
-        is_king: bool,
-        direction: usize,
-        allowed: Directions,
-    ) -> Option<bool> {
-        let flies = is_king && F::flying_kings(&self.mover.rules);
-        let go_on = |search: &mut Self| {
-            let stuck = !flies && search.is_stuck::<BLACK>(at, direction, is_king);
-            !stuck && search.go_on::<BLACK>(at, captured, is_king, allowed)
-        };
-        if self.scratch.jumps.len() < FIRST_MEETING {
-            return Some(go_on(self));
-        }
-        let rules = &self.mover.rules;
-        // Captured pieces that stay on the board stop a king from turning back; without them the last direction must.
-        let direction_matters = is_king && rules.removal_at_once && !rules.reverse_captures;
-        let state = self.state(at, captured, is_king, if direction_matters { direction } else { DIRECTIONS }, false);
-        match self.ways {
-            Ways::Distinct => self.scratch.states.insert(state).then(|| go_on(self)),
-            Ways::All if self.scratch.states.has(&state) => None,
-            Ways::All => {
-                let finished = self.finished;
-                let went_on = go_on(self);
-                // When every way counts, only a state that leads to nothing is not worth a second search.
-                if went_on && self.finished == finished {
-                    self.scratch.states.insert(state);
-                }
-                Some(went_on)
-            }
-        }
-    }
-
-    /// Whether a flying king would find a jump.
-    fn can_fly_on<const BLACK: bool>(&self, at: usize, captured: S, allowed: Directions) -> bool {
-        let directions = self.mover.king_captures(if BLACK { Side::Black } else { Side::White });
-        (0..DIRECTIONS)
-            .filter(|direction| directions.has(*direction) && allowed.has(*direction))
-            .any(|direction| self.fly_over(at, direction, captured).is_some())
-    }
-
-    fn state(&self, at: usize, captured: S, is_king: bool, direction: usize, finished: bool) -> State<S> {
-        let order =
-            if self.mover.precedence.looks_at_order() { king_order(self.kings, &self.scratch.jumps) } else { S::EMPTY };
-        State { captured, order, at: at as u16, is_king, direction: direction as u8, finished }
-    }
-
-    /// The pieces in the way.
-    #[inline(always)]
-    fn blockers(&self, captured: S) -> S {
-        if self.mover.rules.removal_at_once { self.others & !captured } else { self.others }
-    }
-
-    /// How high the jumps so far rank.
-    #[inline(always)]
-    fn rank(&self, captured: S) -> Rank<S> {
-        self.mover.precedence.rank(captured, self.kings, self.starts_as_king, &self.scratch.jumps)
-    }
-
-    /// A capture that cannot go on: it counts if none found so far ranks above it.
-    #[inline(always)]
-    fn finish<const BLACK: bool>(&mut self, at: usize, captured: S, is_king: bool) {
-        let rank = self.rank(captured);
-        if rank < self.best {
-            return;
-        }
-        // Others come to a state only once: see `go_on_once`.
-        let comes_again =
-            if is_king { F::flying_kings(&self.mover.rules) } else { self.mover.rules.promotion == Promotion::Stops };
-        if comes_again && self.ways == Ways::Distinct && self.scratch.jumps.len() >= FIRST_MEETING {
-            let state = self.state(at, captured, is_king, DIRECTIONS, true);
-            if !self.scratch.states.insert(state) {
-                return;
-            }
-        }
-        self.admit(rank);
-        self.finished += 1;
-        let on_far_row = self.mover.geometry.far_rows[usize::from(BLACK)].has(at);
-        let crowns = !self.starts_as_king && (is_king || on_far_row);
-        let played = Move { captured, from: self.from as u16, to: at as u16, crowns };
-        self.sink.capture(played, &self.scratch.jumps);
     }
 }

@@ -8,10 +8,11 @@
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
 
-use super::captures::{Search, Ways};
+use super::captures::Ways;
 use super::features::Features;
 use super::moves::{Jump, Sink};
 use super::rules::{DIRECTIONS, Directions};
+use super::search::Search;
 use super::squares::SquareSet;
 use super::states::StateHasher;
 use crate::side::Side;

@@ -14,6 +14,7 @@ mod position;
 mod precedence;
 mod quiet;
 mod rules;
+mod search;
 mod squares;
 mod states;
 

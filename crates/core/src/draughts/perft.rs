@@ -1,10 +1,11 @@
 //! Counting the positions that moves lead to: the judge of a mover.
 
-use super::captures::{Scratch, Ways};
+use super::captures::Ways;
 use super::features::Features;
 use super::mover::Mover;
 use super::moves::{Count, Move};
 use super::position::Position;
+use super::search::Scratch;
 use super::squares::SquareSet;
 
 impl<S: SquareSet, F: Features> Mover<S, F> {

@@ -1,9 +1,10 @@
 //! Random games.
 
-use super::captures::{Scratch, Ways};
+use super::captures::Ways;
 use super::features::Features;
 use super::mover::Mover;
 use super::position::Position;
+use super::search::Scratch;
 use super::squares::SquareSet;
 use crate::random::Random;
 use crate::side::Side;
