@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 SIZES = st.one_of(st.integers(4, 12), st.integers(4, 32))  # of a board's sides; mostly those that people play on
 SEEDS = st.integers(0, 2**32 - 1)
 LONGEST_GAME = 120  # plies of random play
-MOST_OPPONENTS = 12  # of a flying king under rules of one's own: among more, its captures can be beyond number
 
 OFTEN = st.sampled_from((True,) * 5 + (False,))
 SELDOM = st.sampled_from((False,) * 5 + (True,))
@@ -228,9 +227,8 @@ def _is_too_crowded(position: Position) -> bool:
     def count(side: Side) -> int:
         return sum(len(position.squares(side, kind)) for kind in Kind)
 
-    rules = position.variant
     return any(
-        _may_fly(rules, has_king=bool(position.squares(side, Kind.KING))) and count(side.opponent) > MOST_OPPONENTS
+        count(side.opponent) > _most_opponents(position.variant, has_king=bool(position.squares(side, Kind.KING)))
         for side in SIDES
     )
 
@@ -240,19 +238,22 @@ def _thinned_out(chance: Random, rules: DraughtsRules, board: Board) -> Board:
     board = dict(board)
     for side in SIDES:
         opponents = [square for square, piece in board.items() if piece.side is side.opponent]
-        if _may_fly(rules, has_king=bool(_squares_of(board, Piece(side, Kind.KING)))):
-            for square in chance.sample(opponents, max(0, len(opponents) - MOST_OPPONENTS)):
-                del board[square]
+        most = _most_opponents(rules, has_king=bool(_squares_of(board, Piece(side, Kind.KING))))
+        for square in chance.sample(opponents, max(0, len(opponents) - most)):
+            del board[square]
     return board
 
 
-def _may_fly(rules: DraughtsRules, *, has_king: bool) -> bool:
-    """Whether a piece of a side may capture as a flying king, under rules that nobody plays by.
+def _most_opponents(rules: DraughtsRules, *, has_king: bool) -> int:
+    """How many pieces the opponent of a side may have.
 
-    Under those that people do play by, all that can be drawn here has some hundreds of captures at most.
+    A flying king among more of them can have more captures than memory holds, and that it captures in a certain order
+    makes it worse. Under the rules that people play by, all that is drawn here has some hundreds of captures at most.
     """
-    is_known = VARIANTS.get(rules.name) == rules
-    return rules.flying_kings and (has_king or rules.promotion is Promotion.IN_FLIGHT) and not is_known
+    may_fly = rules.flying_kings and (has_king or rules.promotion is Promotion.IN_FLIGHT)
+    if not may_fly or VARIANTS.get(rules.name) == rules:
+        return rules.columns * rules.rows
+    return 7 if Criterion.KINGS_FIRST in rules.precedence else 10
 
 
 def positions(rules: SearchStrategy[DraughtsRules] | None = None) -> SearchStrategy[Position]:
