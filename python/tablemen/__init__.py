@@ -1,4 +1,4 @@
-"""Board games of two families, draughts and mancala: rules as data, every legal move, whole games."""
+"""Draughts of every variant: rules as data, every legal move, and counting at native speed."""
 
 from tablemen.errors import (
     IllegalMoveError,

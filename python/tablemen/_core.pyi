@@ -25,7 +25,7 @@ class Mover:
 class Move:
     """A whole move: a step, or a capture with all its jumps.
 
-    Two moves are equal when start, end, captured squares and crowning are: the way between does not count.
+    Two moves are equal when variant, start, end, captured squares and crowning are: the way between does not count.
     """
 
     __hash__: ClassVar[Any]

@@ -51,7 +51,7 @@ class IllegalMoveError(TablemenError):
         super().__init__(move, position)
 
     def __str__(self) -> str:
-        return f"illegal move {self.move} in {self.position!r}"
+        return f"{self.move!r} is not legal in {self.position!r}"
 
 
 class NotationError(TablemenError):
@@ -80,8 +80,9 @@ class UnknownVariantError(TablemenError):
         super().__init__(name, self.suggestions)
 
     def __str__(self) -> str:
-        hint = f"; did you mean {' or '.join(self.suggestions)}?" if self.suggestions else ""
-        return f"unknown variant {self.name!r}{hint}"
+        near = f"did you mean {' or '.join(self.suggestions)}?"
+        hint = near if self.suggestions else "`tablemen variants` lists the known ones"
+        return f"unknown variant {self.name!r}; {hint}"
 
 
 def _notation_error(problem: str, text: str, line: int, column: int) -> NotationError:

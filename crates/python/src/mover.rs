@@ -6,7 +6,7 @@ use pyo3::PyTraverseError;
 use pyo3::exceptions::PyTypeError;
 use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::{PyInt, PyString, PyTuple};
 use tablemen_core::draughts::{Board, Criterion, Directions, Game, KingLanding, Promotion, Rules, Setup, prepare};
 use tablemen_core::side::Side;
 
@@ -97,20 +97,26 @@ impl Mover {
 
     /// The index of a square given by number or name.
     pub fn index(&self, square: &Bound<'_, PyAny>) -> PyResult<usize> {
-        let py = square.py();
-        let found = if let Ok(number) = square.extract::<i64>() {
-            self.numbers.get(&number)
+        let unknown = || python::error(square.py(), "TablemenError", (self.no_square(square),));
+        self.find(square)?.ok_or_else(unknown)
+    }
+
+    /// The index of a square, or None where the board has no such square.
+    pub fn find(&self, square: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+        if square.is_instance_of::<PyInt>() {
+            Ok(square.extract().ok().and_then(|number| self.numbers.get(&number).copied()))
         } else if let Ok(name) = square.cast::<PyString>() {
             let name = name.to_str()?.trim().to_lowercase();
-            self.names.get(&name).or_else(|| self.numbers.get(&name.parse().ok()?))
+            let number = || name.parse().ok().and_then(|number| self.numbers.get(&number));
+            Ok(self.names.get(&name).or_else(number).copied())
         } else {
-            return Err(PyTypeError::new_err(format!("expected a square, not {square:?}")));
-        };
-        found.copied().ok_or_else(|| {
-            let text = square.to_string();
-            let problem = format!("no square {text} on the board of {}", self.rules.bind(py));
-            python::error(py, "NotationError", (problem, text))
-        })
+            Err(PyTypeError::new_err(format!("expected a square, not {square:?}")))
+        }
+    }
+
+    /// That the board has no such square, in words.
+    pub fn no_square(&self, square: &Bound<'_, PyAny>) -> String {
+        format!("no square {square} on the board of {}", self.rules.bind(square.py()))
     }
 
     /// A position under these rules.

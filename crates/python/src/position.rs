@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple, PyType};
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use tablemen_core::draughts::{Board, Series, Setup, SquareMove};
 use tablemen_core::side::Side;
 
@@ -12,6 +13,9 @@ use crate::moves::Move;
 use crate::patience::patiently;
 use crate::python;
 use crate::whole::Whole;
+
+/// The deepest count: no tree of moves can be counted as deep as that, and the stack holds it.
+const DEEPEST: u32 = 1000;
 
 /// Pieces and the side to move, under the rules of a variant: a frozen value.
 ///
@@ -106,7 +110,7 @@ impl Position {
         Ok(runs)
     }
 
-    /// A 64-bit number that equal positions share and others hardly ever do; the same in every run.
+    /// A 64-bit number that equal positions share and others of the same variant hardly ever do; the same in every run.
     #[getter]
     fn hash_key(&self) -> u64 {
         self.board.hash_key()
@@ -172,14 +176,14 @@ impl Position {
         text_signature = "($self, depth, *, threads=1, paths=False)"
     )]
     fn perft(&self, py: Python<'_>, depth: Whole, threads: Whole, paths: bool) -> PyResult<u64> {
-        let (depth, threads) = (depth.at_least(py, "depth", 0)?, threads.at_least(py, "threads", 1)?);
+        let (depth, threads) = (depth.within(py, "depth", 0, DEEPEST)?, threads.within(py, "threads", 1, u32::MAX)?);
         self.count(py, depth, threads, paths)
     }
 
     /// The number of move sequences of the given length that begin with each legal move.
     #[pyo3(signature = (depth, *, threads = Whole(1)), text_signature = "($self, depth, *, threads=1)")]
     fn divide<'py>(&self, py: Python<'py>, depth: Whole, threads: Whole) -> PyResult<Bound<'py, PyDict>> {
-        let (depth, threads) = (depth.at_least(py, "depth", 1)?, threads.at_least(py, "threads", 1)?);
+        let (depth, threads) = (depth.within(py, "depth", 1, DEEPEST)?, threads.within(py, "threads", 1, u32::MAX)?);
         let counts = PyDict::new(py);
         for played in self.legal_moves(py, false)?.iter() {
             let after = self.after(py, &played.cast::<Move>()?.get().played);
@@ -202,10 +206,10 @@ impl Position {
         longest: Whole,
     ) -> PyResult<Bound<'py, PyAny>> {
         let series = Series {
-            games: u64::from(n.at_least(py, "n", 0)?),
+            games: u64::from(n.within(py, "n", 0, u32::MAX)?),
             seed: seed.0 as u64,
-            longest: longest.at_least(py, "longest", 1)?,
-            threads: threads.at_least(py, "threads", 1)? as usize,
+            longest: longest.within(py, "longest", 1, u32::MAX)?,
+            threads: threads.within(py, "threads", 1, u32::MAX)? as usize,
         };
         let games = patiently(py, |go_on| self.board.playouts(&series, go_on))?;
         let results = games.iter().map(|game| game.winner.map(|winner| python::side(py, winner)).transpose());
@@ -323,16 +327,12 @@ impl<'a> SetupReader<'a> {
     }
 
     fn place(&mut self, side: Side, is_king: bool, squares: &Bound<'_, PyAny>) -> PyResult<()> {
+        if squares.is_instance_of::<PyString>() {
+            return Err(PyTypeError::new_err(format!("expected squares, not the text {squares:?}")));
+        }
         for square in squares.try_iter()? {
             let square = square?;
-            let index = match self.mover.index(&square) {
-                Ok(index) => index,
-                Err(failure) if failure.is_instance_of::<pyo3::exceptions::PyValueError>(square.py()) => {
-                    self.problems.push(failure.value(square.py()).getattr("problem")?.extract()?);
-                    continue;
-                }
-                Err(failure) => return Err(failure),
-            };
+            let Some(index) = self.find(&square)? else { continue };
             if self.taken.insert(index, (side, is_king)).is_some() {
                 self.problems.push(format!("square {square} is named twice"));
                 continue;
@@ -343,21 +343,33 @@ impl<'a> SetupReader<'a> {
         Ok(())
     }
 
+    /// The index of a square; one that the board does not have is a problem.
+    fn find(&mut self, square: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+        let index = self.mover.find(square)?;
+        if index.is_none() {
+            self.problems.push(self.mover.no_square(square));
+        }
+        Ok(index)
+    }
+
     fn read_runs(&mut self, runs: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = runs.py();
         let limit: u8 = self.mover.rules(py).getattr(py, "king_move_limit")?.extract(py)?;
         for entry in runs.call_method0("items")?.try_iter()? {
-            let (side, (square, moves)): (Bound<'_, PyAny>, (Bound<'_, PyAny>, i64)) = entry?.extract()?;
-            let (side, index) = (python::to_side(&side)?, self.mover.index(&square)?);
+            let (side, run): (Bound<'_, PyAny>, Bound<'_, PyAny>) = entry?.extract()?;
+            let side = python::to_side(&side)?;
+            let (square, moves): (Bound<'_, PyAny>, Whole) = run
+                .extract()
+                .map_err(|_| PyTypeError::new_err(format!("expected a square and a number of moves, not {run:?}")))?;
+            let Some(index) = self.find(&square)? else { continue };
             if limit == 0 {
                 self.problems.push("this variant does not limit a king's quiet moves".to_owned());
             } else if self.taken.get(&index) != Some(&(side, true)) {
                 self.problems.push(format!("there is no king on {square} to have moved quietly"));
+            } else if !(1..=i64::from(limit)).contains(&moves.0) {
+                self.problems.push(format!("the king on {square} has {} quiet moves, not 1 to {limit}", moves.0));
             } else {
-                match u8::try_from(moves) {
-                    Ok(moves) if (1..=limit).contains(&moves) => self.setup.runs[side.index()] = Some((index, moves)),
-                    _ => self.problems.push(format!("the king on {square} has {moves} quiet moves, not 1 to {limit}")),
-                }
+                self.setup.runs[side.index()] = Some((index, moves.0 as u8));
             }
         }
         Ok(())

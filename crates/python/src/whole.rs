@@ -24,10 +24,10 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Whole {
 }
 
 impl Whole {
-    /// The number, which must be `least` or more; `name` is what the argument is called.
-    pub fn at_least(self, py: Python<'_>, name: &str, least: u32) -> PyResult<u32> {
-        u32::try_from(self.0).ok().filter(|number| *number >= least).ok_or_else(|| {
-            python::error(py, "TablemenError", (format!("{name} must be a number from {least} to {}", u32::MAX),))
+    /// The number, which must be from `least` to `most`; `name` is what the argument is called.
+    pub fn within(self, py: Python<'_>, name: &str, least: u32, most: u32) -> PyResult<u32> {
+        u32::try_from(self.0).ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
+            python::error(py, "TablemenError", (format!("{name} is {}, not {least} to {most}", self.0),))
         })
     }
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from functools import cached_property
 from string import ascii_lowercase
 
@@ -157,7 +157,8 @@ class DraughtsRules:
     sources: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        problems = list(_problems(self))
+        # What the fields say is looked at only once they are what they should be.
+        problems = list(_type_problems(self)) or list(_problems(self))
         if problems:
             raise InvalidRulesError(self.name, problems)
 
@@ -184,6 +185,23 @@ class DraughtsRules:
         return self.title or self.name
 
 
+def _type_problems(rules: DraughtsRules) -> Iterator[str]:
+    """Which fields hold something of another type than they should."""
+    for field in fields(rules):
+        value = getattr(rules, field.name)
+        wanted = str if field.default is MISSING else type(field.default)
+        if field.name == "game_type":
+            wanted = int if value is not None else type(None)
+        # A bool is no number here, nor a number a bool.
+        if not isinstance(value, wanted) or isinstance(value, bool) != (wanted is bool):
+            yield f"{field.name} is {value!r}, not of type {wanted.__name__}"
+        elif field.name in ("aliases", "sources"):
+            yield from (f"{field.name} has {each!r}, not a str" for each in value if not isinstance(each, str))
+        elif field.name == "precedence":
+            wrong = (each for each in value if not isinstance(each, Criterion | MostValue))
+            yield from (f"precedence has {each!r}, not a Criterion or MostValue" for each in wrong)
+
+
 def _problems(rules: DraughtsRules) -> Iterator[str]:
     """What makes the rules unplayable, in words."""
     if not rules.name.strip():
@@ -204,7 +222,7 @@ def _board_problems(rules: DraughtsRules) -> Iterator[str]:
     if rules.start_rows < 0 or rules.start_gap < 0:
         yield "start_rows and start_gap cannot be negative"
     elif 2 * (rules.start_rows + rules.start_gap) > rules.rows:
-        filled = f"{rules.start_rows} rows of men a side with {rules.start_gap} behind them"
+        filled = f"{rules.start_rows} rows of men a side with {rules.start_gap} empty ones behind them"
         yield f"{filled} do not fit on {rules.rows} rows"
 
 

@@ -72,7 +72,7 @@ GHANAIAN = replace(
     provisional=True,
     note="Secondary sources only: whether the majority rule holds (`precedence`), which corner is dark "
     "(`corner_playable`) and whether a player left with one piece loses (`lone_piece_loses`) are disputed.",
-    sources=("Damii, a description of the game in Ghana",),
+    sources=("Damii (scribd 22308031), a description of the game in Ghana",),
 )
 
 FRISIAN = replace(
@@ -187,7 +187,7 @@ FILIPINO = replace(
     BRAZILIAN,
     name="filipino",
     title="Filipino draughts",
-    aliases=("derecha", "dama"),
+    aliases=("derecha",),
     game_type=None,
     corner_playable=False,
     notation=Notation.NUMERIC,

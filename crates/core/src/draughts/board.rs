@@ -13,7 +13,7 @@ use super::playouts::Playout;
 use super::position::{KingRun, Position};
 use super::search::Scratch;
 use super::squares::SquareSet;
-use crate::parallel;
+use crate::parallel::{self, GoOn};
 use crate::random::Random;
 use crate::side::Side;
 
@@ -65,9 +65,9 @@ pub trait Board: Send + Sync {
     fn ending(&self) -> Option<(Side, Ending)>;
     /// The number of move sequences of a length, captures once or once for every way they can go; None where `go_on`
     /// said to stop.
-    fn perft(&self, depth: u32, every_path: bool, threads: usize, go_on: &mut dyn FnMut() -> bool) -> Option<u64>;
+    fn perft(&self, depth: u32, every_path: bool, threads: usize, go_on: GoOn<'_>) -> Option<u64>;
     /// Random games from here, or None where `go_on` said to stop.
-    fn playouts(&self, series: &Series, go_on: &mut dyn FnMut() -> bool) -> Option<Vec<Playout>>;
+    fn playouts(&self, series: &Series, go_on: GoOn<'_>) -> Option<Vec<Playout>>;
     /// For `equals`.
     fn as_any(&self) -> &dyn Any;
 }
@@ -200,17 +200,17 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
         self.mover.ending(&self.position, &mut Scratch::default())
     }
 
-    fn perft(&self, depth: u32, every_path: bool, threads: usize, go_on: &mut dyn FnMut() -> bool) -> Option<u64> {
+    fn perft(&self, depth: u32, every_path: bool, threads: usize, go_on: GoOn<'_>) -> Option<u64> {
         let (split, ways) = (SPLIT.min(depth), Ways::new(every_path));
-        let below = |position: &Position<S>| self.mover.perft(position, depth - split, ways);
+        let below = |position: &Position<S>, go_on: GoOn<'_>| self.mover.perft(position, depth - split, ways, go_on);
         let counts = parallel::map(&self.positions_after(split, ways), threads, go_on, below)?;
         Some(counts.iter().sum())
     }
 
-    fn playouts(&self, series: &Series, go_on: &mut dyn FnMut() -> bool) -> Option<Vec<Playout>> {
+    fn playouts(&self, series: &Series, go_on: GoOn<'_>) -> Option<Vec<Playout>> {
         let games: Vec<u64> = (0..series.games).collect();
-        parallel::map(&games, series.threads, go_on, |game| {
-            self.mover.playout(&self.position, &mut Random::new(series.seed, *game), series.longest)
+        parallel::map(&games, series.threads, go_on, |game, go_on| {
+            self.mover.playout(&self.position, &mut Random::new(series.seed, *game), series.longest, go_on)
         })
     }
 

@@ -7,19 +7,34 @@ use super::moves::{Count, Move};
 use super::position::Position;
 use super::search::Scratch;
 use super::squares::SquareSet;
+use crate::parallel::GoOn;
+
+/// How deep a count may go without asking whether to go on.
+const PATIENCE: u32 = 5;
 
 impl<S: SquareSet, F: Features> Mover<S, F> {
-    /// The number of move sequences of the given length; the last moves are counted without being made.
-    pub(super) fn perft(&self, position: &Position<S>, depth: u32, ways: Ways) -> u64 {
+    /// The number of move sequences of the given length, or None where `go_on` said to stop.
+    pub(super) fn perft(&self, position: &Position<S>, depth: u32, ways: Ways, go_on: GoOn<'_>) -> Option<u64> {
+        if depth > PATIENCE {
+            if !go_on() {
+                return None;
+            }
+            let mut moves = Vec::new();
+            self.generate(position, ways, &mut Scratch::default(), &mut moves);
+            let mut counts =
+                moves.iter().map(|played| self.perft(&self.after(position, played), depth - 1, ways, go_on));
+            return counts.try_fold(0, |sum, count| Some(sum + count?));
+        }
         let mut lists = vec![Vec::new(); depth as usize];
         let scratch = &mut Scratch::default();
         // The kind of moves becomes a constant here.
-        match ways {
+        Some(match ways {
             Ways::Distinct => self.count_below::<false>(position, depth, &mut lists, scratch),
             Ways::All => self.count_below::<true>(position, depth, &mut lists, scratch),
-        }
+        })
     }
 
+    /// The same without asking; the last moves are counted without being made.
     fn count_below<const ALL_WAYS: bool>(
         &self,
         position: &Position<S>,

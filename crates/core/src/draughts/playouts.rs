@@ -6,6 +6,7 @@ use super::mover::Mover;
 use super::position::Position;
 use super::search::Scratch;
 use super::squares::SquareSet;
+use crate::parallel::GoOn;
 use crate::random::Random;
 use crate::side::Side;
 
@@ -18,20 +19,32 @@ pub struct Playout {
     pub plies: u32,
 }
 
+/// How many plies are played without asking whether to go on.
+const PATIENCE: u32 = 1000;
+
 impl<S: SquareSet, F: Features> Mover<S, F> {
-    /// Plays random moves until the game is over or has the longest length.
-    pub(super) fn playout(&self, start: &Position<S>, random: &mut Random, longest: u32) -> Playout {
+    /// Plays random moves until the game is over or has the longest length; None where `go_on` said to stop.
+    pub(super) fn playout(
+        &self,
+        start: &Position<S>,
+        random: &mut Random,
+        longest: u32,
+        go_on: GoOn<'_>,
+    ) -> Option<Playout> {
         let (mut position, mut moves, mut scratch) = (*start, Vec::new(), Scratch::default());
         for plies in 0..longest {
+            if plies % PATIENCE == PATIENCE - 1 && !go_on() {
+                return None;
+            }
             moves.clear();
             self.generate(&position, Ways::Distinct, &mut scratch, &mut moves);
             if moves.is_empty() {
                 let winner = self.ending(&position, &mut scratch).map(|(winner, _)| winner);
-                return Playout { winner, plies };
+                return Some(Playout { winner, plies });
             }
             position = self.after(&position, &moves[random.below(moves.len())]);
         }
         let winner = self.ending(&position, &mut scratch).map(|(winner, _)| winner);
-        Playout { winner, plies: longest }
+        Some(Playout { winner, plies: longest })
     }
 }
