@@ -81,7 +81,7 @@ class UnknownVariantError(TablemenError):
 
     def __str__(self) -> str:
         near = f"did you mean {' or '.join(self.suggestions)}?"
-        hint = near if self.suggestions else "`tablemen variants` lists the known ones"
+        hint = near if self.suggestions else "`tablemen variants` lists them all"
         return f"unknown variant {self.name!r}; {hint}"
 
 

@@ -21,8 +21,7 @@ def _read_variant(_context: click.Context, _parameter: click.Parameter, name: st
     try:
         return find_variant(name)
     except UnknownVariantError as error:
-        hint = "" if error.suggestions else "; `tablemen variants` lists them all"
-        raise BadQuestion(f"{error}{hint}") from error
+        raise BadQuestion(str(error)) from error
 
 
 def _complete_variant(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
