@@ -216,7 +216,8 @@ impl<S: SquareSet, F: Features, K: Sink<S>> Search<'_, S, F, K> {
             }
         }
         let pieces = (reached | taken.pieces).count_ones() - last.saturating_sub(1);
-        let kings = ((reached | taken.pieces) & chart.kings).count_ones().min(pieces);
-        self.mover.precedence.ranks_lower(pieces as usize, kings as usize, true, &self.best)
+        let kings = |among: u64| (among & chart.kings).count_ones() as usize;
+        let kings = kings(taken.pieces)..=kings(reached | taken.pieces);
+        self.mover.precedence.all_rank_lower(pieces as usize, kings, &self.best)
     }
 }

@@ -1,5 +1,7 @@
 //! Which captures come first, as a number to compare.
 
+use std::ops::RangeInclusive;
+
 use super::moves::Jump;
 use super::rules::Criterion;
 use super::squares::SquareSet;
@@ -85,9 +87,11 @@ impl Precedence {
         Rank { score: self.score(1, 0, by_king), order: S::EMPTY }
     }
 
-    /// Whether a capture of so many pieces and kings ranks lower, whatever their order.
-    pub fn ranks_lower<S: SquareSet>(&self, pieces: usize, kings: usize, by_king: bool, than: &Rank<S>) -> bool {
-        self.score(pieces, kings, by_king) < than.score
+    /// Whether every capture by a king of at most so many pieces, among them kings in that range, ranks lower.
+    pub fn all_rank_lower<S: SquareSet>(&self, pieces: usize, kings: RangeInclusive<usize>, than: &Rank<S>) -> bool {
+        // A king can be worth less than a man.
+        let kings = if self.king >= 0 { *kings.end() } else { *kings.start() };
+        self.score(pieces, kings, true) < than.score
     }
 
     #[inline(always)]
@@ -136,6 +140,17 @@ mod tests {
         assert!(rank(&italian, kings, true, &[0, 1, men[0]]) > rank(&italian, kings, true, &[0, men[0], 1]));
         assert!(rank(&italian, kings, true, &[0, men[0], 1]) > rank(&italian, kings, true, &[men[0], 0, 1]));
         assert!(rank(&italian, kings, true, &[men[0], men[1], 7]) > rank(&italian, kings, false, &[0, 1, men[0]]));
+    }
+
+    #[test]
+    fn a_bound_holds_whatever_a_king_is_worth() {
+        for king in [1, 3, 5] {
+            let value = [Criterion::MostValue { man: 3, king }];
+            let best = rank(&value, 0b11, true, &[0, 1, 5]);
+            let precedence = Precedence::new(&value);
+            assert!(!precedence.all_rank_lower(3, 0..=2, &best));
+            assert!(precedence.all_rank_lower(2, 2..=2, &best));
+        }
     }
 
     #[test]
