@@ -149,6 +149,17 @@ def long_captures(chance: Random, squares: Sequence[Square], turn: Side) -> Boar
     return _spaced_out(chance, _part(chance, squares), turn, kings=0.6)
 
 
+def short_captures(chance: Random, squares: Sequence[Square], turn: Side) -> Board:
+    """A few pieces to move on every second row and column, and many of the other side between those squares."""
+    part = _part(chance, squares)
+    corner = chance.choice(part)
+    spaced = _spaced(part, corner.row, corner.column)
+    between = [square for square in part if square not in spaced]
+    count, their_kings = round(len(between) * chance.uniform(0.1, 0.6)), chance.choice((0.0, 0.5, 1.0))
+    board = _scatter(chance, between, count, kings=their_kings, sides=(turn.opponent,))
+    return board | _scatter(chance, spaced, chance.randint(1, 4), kings=0.5, sides=(turn,))
+
+
 def crowning_captures(chance: Random, squares: Sequence[Square], turn: Side) -> Board:
     """A few men to move near their far row, and many pieces of the other side with free squares between them."""
     far_row = (squares[0] if turn is Side.WHITE else squares[-1]).row
@@ -168,12 +179,16 @@ def _part(chance: Random, squares: Sequence[Square], middles: Sequence[Square] |
 
 def _spaced_out(chance: Random, squares: list[Square], turn: Side, *, kings: float) -> Board:
     """One to three pieces to move, the given share of them kings, and others on every second row and column."""
-    row, column = chance.randrange(2), chance.randrange(2)
-    spaced = [square for square in squares if (square.row % 2, square.column % 2) == (row, column)]
+    spaced = _spaced(squares, chance.randrange(2), chance.randrange(2))
     others = [square for square in squares if square not in spaced]
     count, their_kings = round(len(spaced) * chance.uniform(0.4, 0.9)), chance.choice((0.0, 0.5, 1.0))
     board = _scatter(chance, spaced, count, kings=their_kings, sides=(turn.opponent,))
     return board | _scatter(chance, others, chance.randint(1, 3), kings=kings, sides=(turn,))
+
+
+def _spaced(squares: list[Square], row: int, column: int) -> list[Square]:
+    """Those in every second row and column, as seen from these."""
+    return [square for square in squares if (square.row - row) % 2 == (square.column - column) % 2 == 0]
 
 
 def _scatter(
@@ -247,8 +262,8 @@ def _thinned_out(chance: Random, rules: DraughtsRules, board: Board) -> Board:
 def _most_opponents(rules: DraughtsRules, *, has_king: bool) -> int:
     """How many pieces the opponent of a side may have.
 
-    A flying king among more of them can have more captures than memory holds, and that it captures in a certain order
-    makes it worse. Under the rules that people play by, all that is drawn here has some hundreds of captures at most.
+    A flying king among more of them can have more captures than memory holds, the sooner where their order counts.
+    Under the rules that people play by, all that is drawn here has some hundreds of captures at most.
     """
     may_fly = rules.flying_kings and (has_king or rules.promotion is Promotion.IN_FLIGHT)
     if not may_fly or VARIANTS.get(rules.name) == rules:

@@ -8,15 +8,15 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tablemen import Side
 from tablemen.draughts import VARIANTS, DraughtsRules, Position
-from tablemen.draughts.rules import Criterion, KingLanding, Promotion, Removal
+from tablemen.draughts.rules import Criterion, KingLanding, MostValue, Promotion, Removal
 from tests import strategies
 from tests.reference import Place, ReferencePosition, from_core, to_core
-from tests.reference.agreement import check_agreement
+from tests.reference.agreement import check_agreement, has_few_captures
 from tests.reference.board import is_playable, playable_places, steps
 
 if TYPE_CHECKING:
@@ -25,7 +25,18 @@ if TYPE_CHECKING:
 CROWD = 10  # pieces that can be captured from somewhere: from so many on, the core draws a chart of a king's flights
 LARGEST_CROWD = 16
 LARGEST_PART = 12  # rows and columns of a board that they stand on
-FEW, MANY = 2_000, 60_000  # flights and ways of captures that the reference is asked to list
+PRECEDENCES: tuple[tuple[Criterion | MostValue, ...], ...] = (
+    (),
+    (Criterion.MOST_PIECES,),
+    (Criterion.MOST_KINGS,),
+    (Criterion.WITH_KING,),
+    (MostValue(man=2, king=3),),
+    (MostValue(man=3, king=1),),
+    (Criterion.MOST_PIECES, Criterion.MOST_KINGS),
+    (Criterion.MOST_KINGS, MostValue(man=3, king=1)),
+    (MostValue(man=2, king=1), Criterion.MOST_KINGS, Criterion.WITH_KING),
+)
+FEW, MANY = 2_000, 20_000  # flights and ways of captures that the reference is asked to list
 
 
 def draws_charts(rules: DraughtsRules) -> bool:
@@ -97,22 +108,24 @@ def crowds(draw: DrawFn, rules: SearchStrategy[DraughtsRules]) -> Position:
         # Opponents on every second row and column can be captured from all around.
         row, column = chance.choice(places)
         places.sort(key=lambda place: (place[0] % 2, place[1] % 2) == (row % 2, column % 2))
-    men: set[Place] = set()
     opponents: set[Place] = set()
     size = chance.randint(CROWD, LARGEST_CROWD)
     while places and len(opponents) < size:
         more = opponents | {places.pop()}
         opponents = more if open_to_capture(chosen, more, kings) == more else opponents
     assume(len(opponents) >= CROWD)
+    men: set[Place] = set()
     for place in places[: chance.randint(0, 6)]:
         more_men, more = (men | {place}, opponents) if chance.random() < 0.5 else (men, opponents | {place})
         if len(open_to_capture(chosen, more, kings | more_men)) >= CROWD:
             men, opponents = more_men, more
-    share = chance.choice((0.0, 0.3, 1.0))
+    share = chance.choice((0.0, 0.4, 1.0))
     their_kings = {place for place in opponents if chance.random() < share}
-    own, other = (men, kings), (opponents - their_kings, their_kings)
-    sets = own + other if turn is Side.WHITE else other + own
-    return to_core(ReferencePosition(chosen, turn, *map(frozenset, sets)))
+    own, others = (men, kings), (opponents - their_kings, their_kings)
+    white_men, white_kings, black_men, black_kings = map(
+        frozenset, own + others if turn is Side.WHITE else others + own
+    )
+    return to_core(ReferencePosition(chosen, turn, white_men, white_kings, black_men, black_kings))
 
 
 def near_one_another(chance: Random, rules: DraughtsRules) -> list[Place]:
@@ -125,20 +138,62 @@ def near_one_another(chance: Random, rules: DraughtsRules) -> list[Place]:
 
 def check(position: Position, most: int = FEW) -> None:
     judged = from_core(position)
-    opponents = judged.pieces(judged.turn.opponent)
+    opponents, own = judged.pieces(judged.turn.opponent), judged.pieces(judged.turn)
     assert draws_charts(position.variant)
-    assert len(open_to_capture(position.variant, opponents, judged.pieces(judged.turn))) >= CROWD, "this is no crowd"
-    check_agreement(position, most=most)
+    assert judged.kings(judged.turn)
+    assert len(open_to_capture(position.variant, opponents, own)) >= CROWD, "this is no crowd"
+    assume(has_few_captures(position, most))
+    check_agreement(position)
 
 
-@pytest.mark.parametrize("rules", CHARTED, ids=str)
-@settings(max_examples=20, suppress_health_check=[HealthCheck.filter_too_much])
+@pytest.mark.parametrize("rules", CHARTED, ids=lambda rules: rules.name)
+@settings(max_examples=20)
 @given(st.data())
 def test_variant(rules: DraughtsRules, data: st.DataObject) -> None:
     check(data.draw(crowds(st.just(rules))))
+
+
+@pytest.mark.parametrize("precedence", PRECEDENCES, ids=str)
+@settings(max_examples=40)
+@given(st.data())
+def test_precedence(precedence: tuple[Criterion | MostValue, ...], data: st.DataObject) -> None:
+    check(data.draw(crowds(changed_variants().map(lambda rules: replace(rules, precedence=precedence)))))
 
 
 @settings(max_examples=100)
 @given(crowds(rules_of_ones_own()))
 def test_rules_of_ones_own(position: Position) -> None:
     check(position)
+
+
+@pytest.mark.slow
+@settings(max_examples=600)
+@given(crowds(st.one_of(st.sampled_from(CHARTED), rules_of_ones_own())))
+def test_many_crowds(position: Position) -> None:
+    check(position, MANY)
+
+
+def test_a_crowd_with_a_single_capture() -> None:
+    # Every one of the 19 pieces is captured, in 20 ways that come down to one move.
+    position = Position.from_fen("W:WK50:B3,7,10,12,13,14,17,20,21,23,25,30,32,36,38,39,41,43,K47", "frisian")
+    (move,) = position.legal_moves()
+    paths = position.legal_moves(paths=True)
+    assert (move.start, len(move.captured)) == (50, 19)
+    assert len({path.path for path in paths}) == len(paths) == 20
+    assert set(paths) == {move}
+    assert (position.perft(1), position.perft(1, paths=True)) == (1, 20)
+
+
+@pytest.mark.parametrize(
+    ("board", "fen", "landing", "counts"),
+    [
+        ("pool", "W:WK31:BK6,K7,8,14,15,16,K22,23,K24,25", KingLanding.BEHIND_EACH, (2, 4)),
+        ("italian", "W:WK1,K8:B5,6,7,K13,14,15,K21,22,23,28", KingLanding.ANY, (1, 1)),
+    ],
+)
+def test_a_man_worth_more_than_a_king(board: str, fen: str, landing: KingLanding, counts: tuple[int, int]) -> None:
+    # Leaving out a king that can only come last costs less than leaving out any of the men.
+    flying = replace(VARIANTS[board], name="custom", flying_kings=True, king_landing=landing)
+    position = Position.from_fen(fen, replace(flying, precedence=(MostValue(man=3, king=1),)))
+    check_agreement(position)
+    assert (position.perft(1), position.perft(1, paths=True)) == counts

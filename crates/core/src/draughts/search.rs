@@ -212,12 +212,14 @@ impl<'a, S: SquareSet, F: Features, K: Sink<S>> Search<'a, S, F, K> {
                 Promotion::InFlight => is_king = true,
             }
         }
-        let ahead = self.ahead(direction);
-        let flies = is_king && F::flying_kings(&self.mover.rules);
-        let went_on = match self.go_on_once::<BLACK>(at, captured, is_king, direction, ahead) {
-            Some(went_on) => went_on,
+        let went_on = if is_king && F::flying_kings(&self.mover.rules) {
+            let ahead = self.ahead(direction);
+            let searched = self.go_on_once::<BLACK>(at, captured, true, direction, ahead);
             // A king just crowned may end where another way had to fly on.
-            None => !flies || self.can_fly_on::<BLACK>(at, captured, ahead),
+            searched.unwrap_or_else(|| self.can_fly_on::<BLACK>(at, captured, ahead))
+        } else {
+            !self.is_stuck::<BLACK>(at, direction, is_king)
+                && self.go_on_once::<BLACK>(at, captured, is_king, direction, Directions::ALL).unwrap_or(true)
         };
         if !went_on {
             self.finish::<BLACK>(at, captured, is_king);
@@ -331,24 +333,21 @@ impl<'a, S: SquareSet, F: Features, K: Sink<S>> Search<'a, S, F, K> {
         direction: usize,
         allowed: Directions,
     ) -> Option<bool> {
-        let flies = is_king && F::flying_kings(&self.mover.rules);
-        let go_on = |search: &mut Self| {
-            let stuck = !flies && search.is_stuck::<BLACK>(at, direction, is_king);
-            !stuck && search.go_on::<BLACK>(at, captured, is_king, allowed)
-        };
         if self.scratch.jumps.len() < FIRST_MEETING {
-            return Some(go_on(self));
+            return Some(self.go_on::<BLACK>(at, captured, is_king, allowed));
         }
         let rules = &self.mover.rules;
         // Captured pieces that stay on the board stop a king from turning back; without them the last direction must.
         let direction_matters = is_king && rules.removal_at_once && !rules.reverse_captures;
         let state = self.state(at, captured, is_king, if direction_matters { direction } else { DIRECTIONS }, false);
         match self.ways {
-            Ways::Distinct => self.scratch.states.insert(state).then(|| go_on(self)),
+            Ways::Distinct => {
+                self.scratch.states.insert(state).then(|| self.go_on::<BLACK>(at, captured, is_king, allowed))
+            }
             Ways::All if self.scratch.states.has(&state) => None,
             Ways::All => {
                 let finished = self.finished;
-                let went_on = go_on(self);
+                let went_on = self.go_on::<BLACK>(at, captured, is_king, allowed);
                 // When every way counts, only a state that leads to nothing is not worth a second search.
                 if went_on && self.finished == finished {
                     self.scratch.states.insert(state);
@@ -391,10 +390,7 @@ impl<'a, S: SquareSet, F: Features, K: Sink<S>> Search<'a, S, F, K> {
         if rank < self.best {
             return;
         }
-        // Others come to a state only once: see `go_on_once`.
-        let comes_again =
-            if is_king { F::flying_kings(&self.mover.rules) } else { self.mover.rules.promotion == Promotion::Stops };
-        if comes_again && self.ways == Ways::Distinct && self.scratch.jumps.len() >= FIRST_MEETING {
+        if self.ways == Ways::Distinct && self.scratch.jumps.len() >= FIRST_MEETING {
             let state = self.state(at, captured, is_king, DIRECTIONS, true);
             if !self.scratch.states.insert(state) {
                 return;

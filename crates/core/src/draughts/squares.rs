@@ -124,6 +124,7 @@ machine_word!(u128);
 pub struct Wide<const N: usize>([u64; N]);
 
 impl<const N: usize> Wide<N> {
+    // Not inlined, nor are the others below: each is a loop over many words, and there would be copies without end.
     #[inline(always)]
     fn zip(self, other: Self, join: impl Fn(u64, u64) -> u64) -> Self {
         let mut words = self.0;
@@ -138,31 +139,38 @@ impl<const N: usize> SquareSet for Wide<N> {
     const BITS: usize = 64 * N;
     const EMPTY: Self = Wide([0; N]);
 
+    #[inline(never)]
     fn bit(index: usize) -> Self {
         let mut words = [0; N];
         words[index / 64] = 1 << (index % 64);
         Wide(words)
     }
+    #[inline(never)]
     fn is_empty(self) -> bool {
         self.0.iter().all(|word| *word == 0)
     }
+    #[inline(never)]
     fn count(self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
+    #[inline(never)]
     fn lowest(self) -> usize {
         let word = self.0.iter().position(|word| *word != 0).expect("an empty set has no lowest bit");
         64 * word + self.0[word].trailing_zeros() as usize
     }
+    #[inline(never)]
     fn highest(self) -> usize {
         let word = self.0.iter().rposition(|word| *word != 0).expect("an empty set has no highest bit");
         64 * word + 63 - self.0[word].leading_zeros() as usize
     }
+    #[inline(never)]
     fn without_lowest(mut self) -> Self {
         if let Some(word) = self.0.iter_mut().find(|word| **word != 0) {
             *word &= word.wrapping_sub(1);
         }
         self
     }
+    #[inline(never)]
     fn shifted(self, delta: i32) -> Self {
         let (words, bits) = (delta.unsigned_abs() as usize / 64, delta.unsigned_abs() % 64);
         let mut shifted = [0; N];
@@ -189,6 +197,7 @@ impl<const N: usize> SquareSet for Wide<N> {
 
 impl<const N: usize> BitAnd for Wide<N> {
     type Output = Self;
+    #[inline(never)]
     fn bitand(self, other: Self) -> Self {
         self.zip(other, |a, b| a & b)
     }
@@ -196,6 +205,7 @@ impl<const N: usize> BitAnd for Wide<N> {
 
 impl<const N: usize> BitOr for Wide<N> {
     type Output = Self;
+    #[inline(never)]
     fn bitor(self, other: Self) -> Self {
         self.zip(other, |a, b| a | b)
     }
@@ -203,6 +213,7 @@ impl<const N: usize> BitOr for Wide<N> {
 
 impl<const N: usize> BitXor for Wide<N> {
     type Output = Self;
+    #[inline(never)]
     fn bitxor(self, other: Self) -> Self {
         self.zip(other, |a, b| a ^ b)
     }
@@ -210,6 +221,7 @@ impl<const N: usize> BitXor for Wide<N> {
 
 impl<const N: usize> Not for Wide<N> {
     type Output = Self;
+    #[inline(never)]
     fn not(self) -> Self {
         Wide(self.0.map(|word| !word))
     }
