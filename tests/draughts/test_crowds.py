@@ -36,7 +36,7 @@ PRECEDENCES: tuple[tuple[Criterion | MostValue, ...], ...] = (
     (Criterion.MOST_KINGS, MostValue(man=3, king=1)),
     (MostValue(man=2, king=1), Criterion.MOST_KINGS, Criterion.WITH_KING),
 )
-FEW, MANY = 2_000, 20_000  # flights and ways of captures that the reference is asked to list
+FEW, MANY = 2_000, 8_000  # flights and ways of captures that the reference is asked to list
 
 
 def draws_charts(rules: DraughtsRules) -> bool:
@@ -147,27 +147,27 @@ def check(position: Position, most: int = FEW) -> None:
 
 
 @pytest.mark.parametrize("rules", CHARTED, ids=lambda rules: rules.name)
-@settings(max_examples=20)
+@settings(max_examples=15)
 @given(st.data())
 def test_variant(rules: DraughtsRules, data: st.DataObject) -> None:
     check(data.draw(crowds(st.just(rules))))
 
 
 @pytest.mark.parametrize("precedence", PRECEDENCES, ids=str)
-@settings(max_examples=40)
+@settings(max_examples=30)
 @given(st.data())
 def test_precedence(precedence: tuple[Criterion | MostValue, ...], data: st.DataObject) -> None:
     check(data.draw(crowds(changed_variants().map(lambda rules: replace(rules, precedence=precedence)))))
 
 
-@settings(max_examples=100)
+@settings(max_examples=80)
 @given(crowds(rules_of_ones_own()))
 def test_rules_of_ones_own(position: Position) -> None:
     check(position)
 
 
 @pytest.mark.slow
-@settings(max_examples=600)
+@settings(max_examples=400)
 @given(crowds(st.one_of(st.sampled_from(CHARTED), rules_of_ones_own())))
 def test_many_crowds(position: Position) -> None:
     check(position, MANY)

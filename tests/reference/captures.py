@@ -49,7 +49,7 @@ def all_flights(position: ReferencePosition) -> dict[Flight, list[Flight]]:
 
 def flights(position: ReferencePosition) -> Iterator[tuple[Flight, list[Flight]]]:
     """The same, one by one."""
-    search = _Search(position)
+    search = _search(position)
     waiting = search.first_flights()
     reached = set(waiting)
     while waiting:
@@ -165,6 +165,12 @@ class _Search:
             self.rules.king_landing is KingLanding.BEHIND_LAST_KING and last_was_king
         )
         return not bound or after.place == jump.landings[0]
+
+
+@lru_cache(maxsize=4)
+def _search(position: ReferencePosition) -> _Search:
+    """The same search for every question about a position: it remembers what it has seen."""
+    return _Search(position)
 
 
 def _turns_back(flight: Flight, step: Step) -> bool:
