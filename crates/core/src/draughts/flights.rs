@@ -111,11 +111,11 @@ impl<S: SquareSet, F: Features, K: Sink<S>> Search<'_, S, F, K> {
         chart.first = self.legs::<BLACK>(&mut chart, from, from, Directions::ALL);
         let mut drawn = 0;
         while drawn < chart.flights.len() {
+            let Flight { behind, landings, direction, piece, .. } = chart.flights[drawn];
+            let next = self.legs::<BLACK>(&mut chart, behind, self.stops(behind, landings), self.ahead(direction));
             if chart.flights.len() > FLIGHTS {
                 return None;
             }
-            let Flight { behind, landings, direction, piece, .. } = chart.flights[drawn];
-            let next = self.legs::<BLACK>(&mut chart, behind, self.stops(behind, landings), self.ahead(direction));
             let pieces = next.iter().fold(0, |pieces, leg| pieces | 1 << chart.flights[leg.flight].piece);
             chart.over[piece] |= 1 << drawn;
             let flight = &mut chart.flights[drawn];
