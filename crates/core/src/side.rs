@@ -11,6 +11,12 @@ pub enum Side {
 }
 
 impl Side {
+    /// Black or White.
+    #[inline(always)]
+    pub const fn new(black: bool) -> Side {
+        if black { Side::Black } else { Side::White }
+    }
+
     /// The other side.
     #[inline(always)]
     pub const fn opponent(self) -> Side {

@@ -155,7 +155,7 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
     }
 
     fn setup(&self) -> Setup {
-        let squares = |set: S| set.bits().map(|bit| self.mover.geometry.squares[bit]).collect::<Vec<_>>();
+        let squares = |set: S| self.mover.geometry.squares_of(set).collect::<Vec<_>>();
         let sides = [Side::White, Side::Black];
         Setup {
             turn: self.position.turn,

@@ -59,7 +59,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         scratch: &mut Scratch<S>,
         sink: &mut K,
     ) -> bool {
-        let side = if BLACK { Side::Black } else { Side::White };
+        let side = Side::new(BLACK);
         let empty = self.geometry.board & !position.occupied();
         let jumpers =
             self.jumpers(position.men(side), self.man_victims(position, side), empty, self.man_captures(side));
@@ -112,7 +112,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         scratch: &mut Scratch<S>,
         sink: &mut K,
     ) -> bool {
-        let side = if BLACK { Side::Black } else { Side::White };
+        let side = Side::new(BLACK);
         let kings = position.of(side) & position.kings;
         let by_men = self.short_jumps::<BLACK>(position, position.men(side), false, self.man_captures(side));
         if by_men.longer.is_empty() && kings.is_empty() && self.singles_rank_alike(position) {
@@ -141,7 +141,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         is_king: bool,
         directions: Directions,
     ) -> ShortJumps<S> {
-        let side = if BLACK { Side::Black } else { Side::White };
+        let side = Side::new(BLACK);
         let victims = if is_king { position.of(side.opponent()) } else { self.man_victims(position, side) };
         let empty = self.geometry.board & !position.occupied();
         let mut jumpers = [S::EMPTY; DIRECTIONS];

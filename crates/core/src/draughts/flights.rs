@@ -129,7 +129,7 @@ impl<S: SquareSet, F: Features, K: Sink<S>> Search<'_, S, F, K> {
 
     /// The flights from the squares where a king may stop, the nearest square first.
     fn legs<const BLACK: bool>(&self, chart: &mut Chart<S>, behind: S, stops: S, allowed: Directions) -> Vec<Leg> {
-        let directions = self.mover.king_captures(if BLACK { Side::Black } else { Side::White });
+        let directions = self.mover.king_captures(Side::new(BLACK));
         let mut legs: Vec<Leg> = Vec::new();
         for landing in behind.bits().chain((stops & !behind).bits()) {
             for direction in (0..DIRECTIONS).filter(|direction| directions.has(*direction) && allowed.has(*direction)) {

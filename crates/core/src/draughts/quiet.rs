@@ -12,7 +12,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
     /// Puts the quiet moves of the side to move into `sink`.
     #[inline(always)]
     pub(super) fn quiet<const BLACK: bool>(&self, position: &Position<S>, sink: &mut impl Sink<S>) {
-        let side = if BLACK { Side::Black } else { Side::White };
+        let side = Side::new(BLACK);
         let empty = self.geometry.board & !position.occupied();
         let men = position.men(side);
         let directions = F::man_moves(&self.rules).of(side);

@@ -64,7 +64,7 @@ impl<'a, S: SquareSet, F: Features, K: Sink<S>> Search<'a, S, F, K> {
         scratch: &'a mut Scratch<S>,
         sink: &'a mut K,
     ) -> Self {
-        let side = if BLACK { Side::Black } else { Side::White };
+        let side = Side::new(BLACK);
         Search {
             mover,
             ways,
@@ -86,7 +86,7 @@ impl<'a, S: SquareSet, F: Features, K: Sink<S>> Search<'a, S, F, K> {
     /// Searches from every piece that may capture.
     #[inline(always)]
     pub(super) fn run<const BLACK: bool>(&mut self, position: &Position<S>, by_men: &ShortJumps<S>, kings: S) {
-        let side = if BLACK { Side::Black } else { Side::White };
+        let side = Side::new(BLACK);
         self.run_longer::<BLACK>(by_men, false);
         if F::flying_kings(&self.mover.rules) {
             self.run_from::<BLACK>(kings, true);
@@ -170,7 +170,7 @@ impl<'a, S: SquareSet, F: Features, K: Sink<S>> Search<'a, S, F, K> {
 
     /// Follows every jump from a square in the directions that are not forbidden, and tells whether there was one.
     fn go_on<const BLACK: bool>(&mut self, at: usize, captured: S, is_king: bool, allowed: Directions) -> bool {
-        let side = if BLACK { Side::Black } else { Side::White };
+        let side = Side::new(BLACK);
         if !is_king {
             self.leap::<BLACK>(at, captured, false, self.mover.man_captures(side))
         } else if F::flying_kings(&self.mover.rules) {
@@ -229,7 +229,7 @@ impl<'a, S: SquareSet, F: Features, K: Sink<S>> Search<'a, S, F, K> {
     /// Whether a man or a short king that has come in a direction certainly has no jump: see `ShortJumps`.
     #[inline(always)]
     fn is_stuck<const BLACK: bool>(&self, at: usize, direction: usize, is_king: bool) -> bool {
-        let side = if BLACK { Side::Black } else { Side::White };
+        let side = Side::new(BLACK);
         let directions = if is_king { self.mover.king_captures(side) } else { self.mover.man_captures(side) };
         let jumps = if directions.has(back(direction)) { self.two } else { self.one };
         is_king == self.starts_as_king && !jumps.has(at)
@@ -243,7 +243,7 @@ impl<'a, S: SquareSet, F: Features, K: Sink<S>> Search<'a, S, F, K> {
 
     /// The jumps of a flying king.
     fn fly<const BLACK: bool>(&mut self, at: usize, captured: S, allowed: Directions) -> bool {
-        let directions = self.mover.king_captures(if BLACK { Side::Black } else { Side::White });
+        let directions = self.mover.king_captures(Side::new(BLACK));
         let mut went_on = false;
         each_direction!(directions, DIRECTION => {
             if allowed.has(DIRECTION)
@@ -359,7 +359,7 @@ impl<'a, S: SquareSet, F: Features, K: Sink<S>> Search<'a, S, F, K> {
 
     /// Whether a flying king would find a jump.
     fn can_fly_on<const BLACK: bool>(&self, at: usize, captured: S, allowed: Directions) -> bool {
-        let directions = self.mover.king_captures(if BLACK { Side::Black } else { Side::White });
+        let directions = self.mover.king_captures(Side::new(BLACK));
         (0..DIRECTIONS)
             .filter(|direction| directions.has(*direction) && allowed.has(*direction))
             .any(|direction| self.fly_over(at, direction, captured).is_some())
