@@ -1,5 +1,6 @@
 //! `tablemen._core`: the draughts core for Python. Conversions, and nothing else.
 
+mod letters;
 mod mover;
 mod moves;
 mod patience;

@@ -8,6 +8,7 @@ use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use tablemen_core::draughts::{Board, Series, Setup, SquareMove};
 use tablemen_core::side::Side;
 
+use crate::letters;
 use crate::mover::Mover;
 use crate::moves::Move;
 use crate::patience::patiently;
@@ -81,6 +82,26 @@ impl Position {
         python::call(cls.py(), "tablemen.draughts.notation.fen", "parse_position", (text, rules))
     }
 
+    /// The position with a letter for every square, row by row from the top left: `w b` men, `W B` kings, `.` empty.
+    #[classmethod]
+    fn from_letters(
+        _cls: &Bound<'_, PyType>,
+        letters: &str,
+        variant: &Bound<'_, PyAny>,
+        turn: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let mover = Mover::of(variant)?;
+        let setup = letters::parse(letters, mover.get().order.len(), python::to_side(turn)?);
+        let setup = setup.map_err(|mistake| mistake.raise(letters, variant.py()))?;
+        let board = mover.get().board(&setup);
+        Ok(Position { mover, board })
+    }
+
+    /// A letter for every square, row by row from the top left: `w b` men, `W B` kings, `.` empty.
+    fn letters(&self) -> String {
+        letters::format(&self.board.setup(), self.mover.get().order.len())
+    }
+
     /// The FEN of the position, in the variant's own square names.
     fn fen<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         python::call(slf.py(), "tablemen.draughts.notation.fen", "format_position", (slf,))
@@ -137,6 +158,20 @@ impl Position {
             Bound::new(py, Move { mover: self.mover.clone_ref(py), played, ambiguous })
         };
         PyTuple::new(py, moves.into_iter().map(wrap).collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// The legal moves that begin on the first square, end on the last, and go over those between, if there are any.
+    fn find_moves<'py>(&self, squares: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+        let py = squares.py();
+        let mover = self.mover.get();
+        let squares =
+            squares.try_iter()?.map(|square| Ok(mover.index(&square?)? as u16)).collect::<PyResult<Vec<_>>>()?;
+        let (&[from, .., to], found) = (squares.as_slice(), self.board.find_moves(&squares)) else {
+            return Err(python::error(py, "TablemenError", ("a move has at least two squares",)));
+        };
+        let ambiguous = found.len() > 1 || self.board.find_moves(&[from, to]).len() > 1;
+        let wrap = |played| Bound::new(py, Move { mover: self.mover.clone_ref(py), played, ambiguous });
+        PyTuple::new(py, found.into_iter().map(wrap).collect::<PyResult<Vec<_>>>()?)
     }
 
     /// Whether the move is legal here; the way a capture goes does not matter.

@@ -57,6 +57,8 @@ pub trait Board: Send + Sync {
     fn equals(&self, other: &dyn Board) -> bool;
     /// Every legal move; captures once, or once for every way they can go.
     fn legal_moves(&self, every_path: bool) -> Vec<SquareMove>;
+    /// The legal moves that begin on the first square, end on the last, and go over those between.
+    fn find_moves(&self, squares: &[u16]) -> Vec<SquareMove>;
     /// Whether the move is legal; the way it goes does not matter.
     fn is_legal(&self, played: &SquareMove) -> bool;
     /// The position after a move, which must be a legal one.
@@ -183,6 +185,10 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
         let mut trails: Vec<Trail<S>> = Vec::new();
         self.mover.generate(&self.position, Ways::new(every_path), &mut Scratch::default(), &mut trails);
         trails.into_iter().map(|trail| self.to_squares(trail)).collect()
+    }
+
+    fn find_moves(&self, squares: &[u16]) -> Vec<SquareMove> {
+        self.mover.named(&self.position, self.legal_moves(false), squares)
     }
 
     fn is_legal(&self, played: &SquareMove) -> bool {

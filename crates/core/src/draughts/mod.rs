@@ -6,6 +6,7 @@ mod features;
 mod flights;
 mod game;
 mod geometry;
+mod lookup;
 mod mover;
 mod moves;
 mod perft;
