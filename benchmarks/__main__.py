@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: one table of ratios, ours beside the others; then our counting beside native programs."""
+"""`python -m benchmarks`: ratios beside other libraries, then counting beside native programs, then the exercises."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import sys
 from dataclasses import asdict
 
+from benchmarks.exercises import format_exercises, measure_exercises
 from benchmarks.libraries import LibraryError
 from benchmarks.measure import measure
 from benchmarks.native import format_native, measure_native
@@ -28,10 +29,12 @@ def main() -> int:
     except LibraryError as error:
         print(f"tablemen could not be measured: {error}", file=sys.stderr)
         return 1
+    exercises = measure_exercises(*effort)
     if options.json:
-        print(json.dumps({"ratios": results.ratios(), **asdict(results), "native": native}, indent=2))
+        figures = {"ratios": results.ratios(), **asdict(results), "native": native, "exercises": exercises}
+        print(json.dumps(figures, indent=2))
     else:
-        print(format_table(results), "", format_native(native), sep="\n")
+        print(format_table(results), "", format_native(native), "", format_exercises(exercises), sep="\n")
     return 0
 
 

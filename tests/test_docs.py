@@ -12,7 +12,6 @@ import importlib
 import os
 import pkgutil
 import re
-import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -47,7 +46,7 @@ class Block(NamedTuple):
 class Command(NamedTuple):
     """A command of a console block and what it prints."""
 
-    words: tuple[str, ...]
+    line: str
     output: str
 
 
@@ -63,12 +62,11 @@ def blocks(page: Path, language: str) -> Iterator[Block]:
 
 
 def commands(block: Block) -> Iterator[Command]:
-    """The `$ tablemen` commands of a console block; the ones for make are the newcomer's."""
+    """The commands of a console block that run `tablemen`; the ones for make are the newcomer's."""
     for part in re.split(r"^\$ ", block.code, flags=re.MULTILINE)[1:]:
         line, _, output = part.partition("\n")
-        words = tuple(shlex.split(line, comments=True))
-        if words[0] == "tablemen":
-            yield Command(words[1:], output)
+        if line.startswith("tablemen") or "| tablemen" in line:
+            yield Command(line, output)
 
 
 def sessions(page: Path) -> doctest.DocTest:
@@ -100,12 +98,13 @@ def test_the_sessions_of_a_page(page: Path) -> None:
 @pytest.mark.parametrize(
     ("page", "command"),
     [(page, command) for page in PAGES for block in blocks(page, "console") for command in commands(block)],
-    ids=lambda part: page_name(part) if isinstance(part, Path) else " ".join(part.words),
+    ids=lambda part: page_name(part) if isinstance(part, Path) else part.line,
 )
 def test_a_command_prints_what_its_page_shows(page: Path, command: Command) -> None:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
-        [str(Path(sys.executable).with_name("tablemen")), *command.words],
-        env=os.environ | {"COLUMNS": "100", "PYTHONUTF8": "1", "NO_COLOR": "1"},
+        ["/bin/sh", "-c", command.line],
+        env=os.environ | {"PATH": path, "COLUMNS": "100", "PYTHONUTF8": "1", "NO_COLOR": "1"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -113,7 +112,7 @@ def test_a_command_prints_what_its_page_shows(page: Path, command: Command) -> N
         check=False,
     )
     checker = doctest.OutputChecker()
-    example = doctest.Example("tablemen " + shlex.join(command.words), command.output)
+    example = doctest.Example(command.line, command.output)
     assert checker.check_output(example.want, done.stdout, OPTIONS), checker.output_difference(
         example, done.stdout, OPTIONS
     )

@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[1]
 
 PUBLIC = {
     "tablemen": {
+        "ArgumentError",
         "IllegalMoveError",
         "InvalidPositionError",
         "InvalidRulesError",
@@ -42,6 +43,21 @@ PUBLIC = {
         "Square",
         "find_variant",
     },
+    "tablemen.draughts.notation": {
+        "format_grid",
+        "format_move",
+        "format_position",
+        "format_rows",
+        "format_square_lists",
+        "format_turn",
+        "list_places",
+        "parse_grid",
+        "parse_position",
+        "parse_rows",
+        "parse_square_lists",
+        "parse_turn",
+    },
+    "tablemen.exercises": {"allowed_moves", "is_legal_move", "valid_turns"},
 }
 MEMBERS = {
     Move: {"ambiguous", "captured", "crowns", "end", "is_capture", "path", "start", "variant"},
@@ -80,6 +96,7 @@ RULES = {
 }
 TREE = {
     "TablemenError": "ValueError",
+    "ArgumentError": "TablemenError",
     "IllegalMoveError": "TablemenError",
     "InvalidPositionError": "TablemenError",
     "InvalidRulesError": "TablemenError",

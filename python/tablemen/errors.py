@@ -3,6 +3,7 @@
 All of them are `ValueError`s and carry the facts they speak of as attributes::
 
     TablemenError
+    ├── ArgumentError          .name, .value
     ├── InvalidRulesError      .problems
     ├── InvalidPositionError   .problems
     ├── IllegalMoveError       .move, .position
@@ -12,11 +13,25 @@ All of them are `ValueError`s and carry the facts they speak of as attributes::
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Sequence
 
 
 class TablemenError(ValueError):
     """The root of the tree: something given to tablemen makes no sense."""
+
+
+class ArgumentError(TablemenError):
+    """An argument of a wrong kind or value; in a list, `name` says which item, as in `black[1]`."""
+
+    def __init__(self, name: str, value: object, expected: str) -> None:
+        self.name = name
+        self.value = value
+        self.expected = expected
+        super().__init__(name, value, expected)
+
+    def __str__(self) -> str:
+        return f"{self.name} is {reprlib.repr(self.value)}: {self.expected} is expected"
 
 
 class InvalidRulesError(TablemenError):

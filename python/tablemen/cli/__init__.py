@@ -1,7 +1,7 @@
 """The command line: `tablemen` and its commands, a module each.
 
 Results go to standard output and talk to standard error. A command ends with 0, with 2 and one line about what was
-wrong with the question, or with 130 when it was interrupted.
+wrong with the question, or with 130 when it was interrupted; `check` ends with 1 for a move that is not legal.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tablemen.cli.group import TablemenGroup
 
 __all__ = ["main"]
 
-COMMANDS = ("variants", "moves", "perft")
+COMMANDS = ("variants", "moves", "check", "perft")
 
 
 @click.group(cls=TablemenGroup, modules=COMMANDS, invoke_without_command=True)
@@ -38,7 +38,7 @@ def _overview(context: click.Context) -> str:
         command = main.get_command(context, name)
         if command is not None:
             given = [each.human_readable_name for each in command.params if isinstance(each, click.Argument)]
-            lines.append(f"  {' '.join(['tablemen', name, *given]):<30} {command.get_short_help_str(80)}")
+            lines.append(f"  {' '.join(['tablemen', name, *given]):<33} {command.get_short_help_str(80)}")
     lines += [
         "",
         "Try: tablemen moves russian --fen W:Wc3:Bd4",

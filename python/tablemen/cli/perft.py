@@ -54,7 +54,7 @@ class PerftCommand(click.Command):
     "--threads", metavar="N", type=WholeNumber(min=1), default=1, show_default=True, help="Count in so many threads."
 )
 @json_option
-def perft(  # noqa: PLR0913 - one for each parameter of the command
+def perft(
     *, variant: DraughtsRules, depth: int, fen: str | None, divide: bool, paths: bool, threads: int, as_json: bool
 ) -> None:
     """Counts the ways in which a position can go on for DEPTH plies: the leaves of the tree of moves.

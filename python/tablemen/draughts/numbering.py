@@ -85,13 +85,18 @@ class Square(int):
         return (Square, (int(self), self.name, self.row, self.column))
 
 
+def used_columns(rules: DraughtsRules) -> Iterator[slice]:
+    """Which columns of each row are played on, from the top row."""
+    if rules.playable is Playable.ALL:
+        return (slice(0, None, 1) for _ in range(rules.rows))
+    parity = (rules.rows - 1 + (not rules.corner_playable)) % 2
+    return (slice((row + parity) % 2, None, 2) for row in range(rules.rows))
+
+
 def places(rules: DraughtsRules) -> Iterator[tuple[int, int]]:
     """Row and column of every playable square, row by row from the top left."""
-    parity = (rules.rows - 1 + (not rules.corner_playable)) % 2
-    for row in range(rules.rows):
-        for column in range(rules.columns):
-            if rules.playable is Playable.ALL or (row + column) % 2 == parity:
-                yield row, column
+    for row, used in enumerate(used_columns(rules)):
+        yield from ((row, column) for column in range(rules.columns)[used])
 
 
 def number_squares(rules: DraughtsRules) -> tuple[Square, ...]:

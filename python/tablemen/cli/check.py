@@ -1,0 +1,70 @@
+"""`tablemen check`: whether a move is legal, and why not."""
+
+from __future__ import annotations
+
+import click
+
+from tablemen.cli.group import BadQuestion
+from tablemen.cli.parameters import fen_option, json_option, print_json, read_position, variant_argument
+from tablemen.draughts import DraughtsRules, Position
+from tablemen.draughts.notation import parse_square_lists
+from tablemen.draughts.objections import find_objection
+from tablemen.errors import NotationError
+
+EXAMPLES = """\b
+Examples:
+  tablemen check english --black 6,7 --white 10 10 3
+  tablemen check english --black 7,14 --white 17 17 10
+  tablemen check russian --fen "W:Wc3,e3:Bd4" c3 e5
+  tablemen check international 32 28 --json
+"""
+
+
+@click.command(epilog=EXAMPLES, short_help="whether a move is legal, and why not")
+@variant_argument
+@click.argument("start")
+@click.argument("end")
+@click.option("--black", metavar="SQUARES", help="Black's pieces, such as 6,7,K12; ranges such as 1-12 too.")
+@click.option("--white", metavar="SQUARES", help="White's pieces.")
+@fen_option
+@json_option
+@click.pass_context
+def check(
+    context: click.Context,
+    *,
+    variant: DraughtsRules,
+    start: str,
+    end: str,
+    black: str | None,
+    white: str | None,
+    fen: str | None,
+    as_json: bool,
+) -> None:
+    """Says whether a piece may move from START to END under the rules of VARIANT, and why not.
+
+    The position is given by --black and --white, and the side with a piece on START is to move; or by --fen; or it is
+    the start. The status is 0 when the move is legal and 1 when it is not.
+    """
+    if black is None and white is None:
+        position = read_position(variant, fen)
+    elif fen is None:
+        position = _read_lists(variant, black or "", white or "", start)
+    else:
+        raise BadQuestion("give --fen, or --black and --white, not both")
+    objection = find_objection(position, start, end)
+    if as_json:
+        print_json({"variant": variant.name, "fen": position.fen(), "legal": objection is None, "reason": objection})
+    else:
+        click.echo("legal" if objection is None else f"not legal: {objection}")
+    context.exit(0 if objection is None else 1)
+
+
+def _read_lists(variant: DraughtsRules, black: str, white: str, start: str) -> Position:
+    """The position with these pieces, the owner of the one on `start` to move."""
+    try:
+        position = parse_square_lists(black, white, variant, variant.first)
+    except NotationError as error:
+        option = "--white" if error.text == white else "--black"
+        raise BadQuestion(f"{option}: {error}") from error
+    piece = position.piece_at(start)
+    return position if piece is None else parse_square_lists(black, white, variant, piece.side)

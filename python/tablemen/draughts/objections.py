@@ -1,0 +1,163 @@
+"""Why a move is not legal, in words.
+
+Most reasons are found by asking the same question under rules that are relaxed in one point: a move that is legal once
+captures are not compulsory is one that leaves a capture out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+
+from tablemen._core import Move, Position
+from tablemen.draughts.notation import format_move
+from tablemen.draughts.numbering import Square
+from tablemen.draughts.piece import Kind, Piece
+from tablemen.draughts.rules import Direction, DraughtsRules
+from tablemen.outcome import Side, Termination
+
+LISTED = 4  # so many moves are named, then no more
+
+
+def find_objection(position: Position, start: int | str, end: int | str) -> str | None:
+    """Why the side to move may not move from `start` to `end`; None where it may.
+
+    >>> from tablemen.draughts import Position
+    >>> find_objection(Position.from_fen("W:W17,32:B7,14", "english"), 17, 10)
+    'the capture must go on: 17x3'
+    >>> find_objection(Position.from_fen("W:W17,32:B7,14", "english"), 32, 28)
+    'White must capture: 17x3'
+
+    Raises `TablemenError` where the board has no such square.
+    """
+    if position.find_moves([start, end]):
+        return None
+    first, last = _squares(position.variant, start, end)
+    piece = position.piece_at(first)
+    outcome = position.outcome()
+    # A side without any move still made some mistake with this one.
+    if outcome is not None and outcome.termination is not Termination.NO_MOVE:
+        return f"the game is over: {outcome.termination}"
+    if piece is None:
+        return f"no piece stands on {first}"
+    if piece.side is not position.turn:
+        return f"the {piece.kind} on {first} is {_name(piece.side)}'s, and {_name(position.turn)} is to move"
+    there = position.piece_at(last)
+    if there is not None and first != last:
+        return f"a {there.side} {there.kind} stands on {last}"
+    reasons = (reason(position, first, last, piece) for reason in (_captures, _resting, _forbidden, _unreachable))
+    return next((reason for reason in reasons if reason), f"no {piece.kind} moves from {first} to {last}")
+
+
+def _squares(rules: DraughtsRules, *given: int | str) -> Iterator[Square]:
+    """The squares with these numbers or names, which the board has."""
+    by_number = {int(square): square for square in rules.mover.squares}
+    by_name = {square.name: square for square in rules.mover.squares}
+    for each in given:
+        name = str(each).strip().lower()
+        yield by_name[name] if name in by_name else by_number[int(name)]
+
+
+def _captures(position: Position, start: Square, end: Square, _piece: Piece) -> str | None:
+    """What is wrong with a move that leaves a capture, or a part of it, out."""
+    captures = [move for move in position.legal_moves() if move.is_capture]
+    if not captures:
+        return None
+    free = _relaxed(position, precedence=())
+    if free.find_moves([start, end]):
+        return f"another capture comes first: {_listed(captures)}"
+    if any(move.start == start and end in move.path[1:-1] for move in free.legal_moves(paths=True)):
+        with_it = [move for move in captures if move.start == start]
+        return f"the capture must go on: {_listed(with_it or captures)}"
+    if _relaxed(position, capture_compulsory=False).find_moves([start, end]):
+        return f"{_name(position.turn)} must capture: {_listed(captures)}"
+    return None
+
+
+def _resting(position: Position, start: Square, end: Square, _piece: Piece) -> str | None:
+    """That a king has made as many quiet moves in a row as it may."""
+    king, count = position.king_runs.get(position.turn, (None, 0))
+    if king == start and _relaxed(position).find_moves([start, end]):
+        return f"the king on {start} has made {count} quiet moves in a row and must wait"
+    return None
+
+
+def _forbidden(position: Position, start: Square, end: Square, piece: Piece) -> str | None:
+    """What this kind of piece may not do."""
+    if piece.kind is Kind.KING:
+        return None
+    rules = position.variant
+    loose = partial(_relaxed, position, capture_compulsory=False, precedence=())
+    if not rules.men_capture_kings and loose(men_capture_kings=True).find_moves([start, end]):
+        return "a man does not capture a king"
+    if loose(man_moves=_both_ways(rules.man_moves)).find_moves([start, end]):
+        return "a man does not move backwards"
+    if loose(man_captures=_both_ways(rules.man_captures)).find_moves([start, end]):
+        return "a man does not capture backwards"
+    return None
+
+
+def _unreachable(position: Position, start: Square, end: Square, piece: Piece) -> str | None:
+    """What is wrong with the way from square to square."""
+    rules = position.variant
+    steps = rules.man_moves if piece.kind is Kind.MAN else rules.king_moves
+    across = {abs(end.row - start.row), abs(end.column - start.column)}
+    straight, diagonal = 0 in across, len(across) == 1
+    if not ((straight and steps & Direction.ORTHOGONALS) or (diagonal and steps & Direction.DIAGONALS)):
+        words = [
+            word
+            for word, kind in (("diagonal", Direction.DIAGONALS), ("straight", Direction.ORTHOGONALS))
+            if steps & kind
+        ]
+        return f"{start} to {end} is not a {' or '.join(words)} step"
+    between = [position.piece_at(square) for square in _between(rules, start, end)]
+    pieces = [each for each in between if each is not None]
+    own = next((each for each in pieces if each.side is position.turn), None)
+    if own is not None:
+        return f"a {own.side} {own.kind} of its own is in the way"
+    if len(pieces) > 1:
+        return "more than one piece is in the way"
+    if pieces:
+        return f"the {pieces[0].kind} between {start} and {end} cannot be captured so"
+    far = f"{start} to {end} is too far for a {piece.kind}"
+    return f"{far}: there is nothing between to capture" if len(between) == 1 else far
+
+
+def _relaxed(position: Position, **changes: object) -> Position:
+    """The same pieces under rules with these fields changed, kings rested."""
+    rules = replace(position.variant, **changes)  # type: ignore[arg-type]
+    return Position.from_letters(position.letters(), rules, position.turn)
+
+
+def _both_ways(directions: Direction) -> Direction:
+    """The directions, and the same backwards."""
+    opposite = {
+        Direction.FORWARD: Direction.BACKWARD,
+        Direction.FORWARD_LEFT: Direction.BACKWARD_LEFT,
+        Direction.FORWARD_RIGHT: Direction.BACKWARD_RIGHT,
+    }
+    for ahead, back in opposite.items():
+        if directions & ahead:
+            directions |= back
+    return directions
+
+
+def _between(rules: DraughtsRules, start: Square, end: Square) -> Iterator[Square]:
+    """The squares on the line from one to the other."""
+    down, right = end.row - start.row, end.column - start.column
+    length = max(abs(down), abs(right))
+    places = {(square.row, square.column): square for square in rules.mover.squares}
+    for step in range(1, length):
+        square = places.get((start.row + down * step // length, start.column + right * step // length))
+        if square is not None:
+            yield square
+
+
+def _listed(moves: Iterable[Move]) -> str:
+    texts = list(dict.fromkeys(format_move(move) for move in moves))
+    return ", ".join(texts[:LISTED]) + (" …" if len(texts) > LISTED else "")
+
+
+def _name(side: Side) -> str:
+    return side.name.capitalize()

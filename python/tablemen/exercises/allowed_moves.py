@@ -1,0 +1,119 @@
+"""The interview exercise "Checkers": every allowed move on a board of any size."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
+
+from tablemen.draughts import VARIANTS, DraughtsRules, Position
+from tablemen.draughts.notation import list_places, parse_rows
+from tablemen.draughts.rules import LARGEST_BOARD, SMALLEST_BOARD
+from tablemen.errors import ArgumentError, NotationError
+from tablemen.outcome import Side
+
+COLORS: Mapping[str, Side] = {"b": Side.BLACK, "w": Side.WHITE}
+EMPTY, PIECES = "_", "bBwW"
+
+
+def allowed_moves(board: Sequence[str], color: str) -> list[list[tuple[int, int]]]:
+    """Every allowed move of `"b"` or `"w"`, in ascending order, as the squares visited.
+
+    A square is its row and its column, from the top left; those with an odd sum of the two are dark. The board is a
+    list of N rows of N letters, N from 4 to 32, Black at the top: `_` is an empty square, `b` and `w` are discs, `B`
+    and `W` kings.
+
+    >>> board = [
+    ...     "________",
+    ...     "__b_____",
+    ...     "_w_w____",
+    ...     "________",
+    ...     "_w______",
+    ...     "_____b__",
+    ...     "____w___",
+    ...     "___w____",
+    ... ]
+    >>> allowed_moves(board, "b")
+    [[(1, 2), (3, 0), (5, 2)], [(1, 2), (3, 4)]]
+
+    A disc that reaches the far row in a capture goes on as a king.
+
+    >>> board = [
+    ...     "________",
+    ...     "__b_b___",
+    ...     "_w______",
+    ...     "______b_",
+    ...     "_______b",
+    ...     "________",
+    ...     "________",
+    ...     "________",
+    ... ]
+    >>> allowed_moves(board, "w")
+    [[(2, 1), (0, 3), (2, 5)]]
+
+    A piece on a light square is an error, unless the side has to capture on dark squares and cannot on light ones: then
+    it is out of the question either way, as in the first board above.
+
+    Raises `NotationError`, with line and column, where the rows are no such board, and `ArgumentError` where an
+    argument is of another kind.
+    """
+    _check(board, color)
+    position = _read(board, COLORS[color])
+    return sorted(list_places(move) for move in position.legal_moves(paths=True))
+
+
+def _check(board: object, color: object) -> None:
+    """Raises `ArgumentError` where something is of another kind than it should be."""
+    if not isinstance(color, str) or color not in COLORS:
+        raise ArgumentError("color", color, "'b' or 'w'")
+    if isinstance(board, str) or not isinstance(board, Sequence):
+        raise ArgumentError("board", board, "a list of rows")
+    for index, row in enumerate(board):
+        if not isinstance(row, str):
+            raise ArgumentError(f"board[{index}]", row, "a row of letters")
+    if not SMALLEST_BOARD <= len(board) <= LARGEST_BOARD:
+        raise ArgumentError("board", board, f"a list of {SMALLEST_BOARD} to {LARGEST_BOARD} rows")
+
+
+def _read(board: Sequence[str], side: Side) -> Position:
+    """The position on the dark squares."""
+    rules = _rules(len(board))
+    try:
+        return parse_rows(board, rules, side)
+    except NotationError:
+        # The exercise's own first board has discs on light squares.
+        with suppress(NotationError):
+            dark = parse_rows(_of_one_colour(board, 1), rules, side)
+            light = parse_rows(_of_one_colour(board, 0), _rules(len(board), dark=0), side)
+            if _captures(dark) and not _captures(light):
+                return dark
+        raise
+
+
+def _of_one_colour(board: Sequence[str], parity: int) -> list[str]:
+    """The board with the squares of the other colour left empty."""
+    return [
+        "".join(
+            letter if (row + column) % 2 == parity or letter not in PIECES else EMPTY
+            for column, letter in enumerate(letters)
+        )
+        for row, letters in enumerate(board)
+    ]
+
+
+def _captures(position: Position) -> bool:
+    return any(move.is_capture for move in position.legal_moves())
+
+
+@cache
+def _rules(size: int, *, dark: int = 1) -> DraughtsRules:
+    """The rules on a board of this size, played where row and column add up to an odd number, or to an even one."""
+    return replace(
+        VARIANTS["interview"],
+        name=f"interview {size}x{size}",
+        columns=size,
+        rows=size,
+        start_rows=(size - 1) // 2,
+        corner_playable=(size - 1) % 2 == dark,
+    )
