@@ -46,7 +46,7 @@ def test_it_names_a_few_captures_only() -> None:
     position = Position.from_fen("W:WK46,31:B23", "international")
     assert find_objection(position, 31, 27) == "White must capture: 46x5, 46x10, 46x14, 46x19"
     position = Position.from_fen("W:WKa1,h2:Bc3", "russian")
-    assert find_objection(position, "h2", "g3") == "White must capture: a1:d4, a1:e5, a1:f6, a1:g7 …"
+    assert find_objection(position, "h2", "g3") == "White must capture: a1:h8, a1:g7, a1:f6, a1:e5 …"
 
 
 def test_squares_are_on_the_board() -> None:
