@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[1]
 
 PUBLIC = {
     "tablemen": {
+        "AmbiguousMoveError",
         "IllegalMoveError",
         "InvalidPositionError",
         "InvalidRulesError",
@@ -41,6 +42,12 @@ PUBLIC = {
         "Position",
         "Square",
         "find_variant",
+    },
+    "tablemen.draughts.notation": {
+        "format_move",
+        "format_position",
+        "parse_move",
+        "parse_position",
     },
 }
 MEMBERS = {
@@ -80,6 +87,7 @@ RULES = {
 }
 TREE = {
     "TablemenError": "ValueError",
+    "AmbiguousMoveError": "NotationError",
     "IllegalMoveError": "TablemenError",
     "InvalidPositionError": "TablemenError",
     "InvalidRulesError": "TablemenError",

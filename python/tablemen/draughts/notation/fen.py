@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 
 from tablemen._core import Position
 from tablemen.draughts.notation.span import Span
-from tablemen.draughts.numbering import Notation, Square
+from tablemen.draughts.numbering import Notation, Square, squares_by_text
 from tablemen.draughts.piece import Kind, Piece
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.outcome import Side
@@ -160,11 +160,9 @@ class _Board:
     """The pieces read so far, on the squares of a variant."""
 
     def __init__(self, rules: DraughtsRules) -> None:
-        squares = rules.mover.squares
         self.rules = rules
         self.pieces: dict[Square, Piece] = {}
-        # By everything they are called: where squares are algebraic, by the number from the top left too.
-        self.squares = {str(int(square)): square for square in squares} | {square.name: square for square in squares}
+        self.squares = squares_by_text(rules.mover.squares)
 
     def holding(self, piece: Piece) -> list[Square]:
         """The squares of such pieces."""
