@@ -1,8 +1,8 @@
 """Positions as text: the FEN of draughts, `W:W31,32,K40:B1,2`.
 
 The side to move, White's squares and Black's, kings with a K. Written in one normal form; read as other programs write
-it too: ranges, either case, either colour first, blanks, a trailing dot, quotes or a PDN tag around it, numbers for
-algebraic squares, and the counters of Lidraughts.
+it too: ranges, either case, either colour first, several lists of a colour, blanks, a trailing dot, quotes around it, a
+PDN tag or set-up, numbers for algebraic squares, and the counters of Lidraughts.
 
 Where the rules limit a king's quiet moves and one has been made, a last part tells of them, Black's king first, as
 Lidraughts does: in `:+0+328` White's king on 28 has made 3 of them. A count of two digits, which no known variant
@@ -24,9 +24,13 @@ from tablemen.outcome import Side
 SIDE_LETTERS: Mapping[str, Side] = {"W": Side.WHITE, "B": Side.BLACK}
 COUNTERS = ("H", "F")  # Lidraughts: plies without progress, number of the move; both are the game's, not the position's
 
+CAPTURED = {"G": "man", "P": "king"}  # Lidraughts, for pieces that leave the board when the capture ends
+
+# From the outside in; quotes may still be escaped, as in a string of a program or of JSON.
 _WRAPPERS = (
-    re.compile(r'\[\s*FEN\s*("[^"]*")\s*\]', re.IGNORECASE),
-    re.compile(r'"([^"]*)"'),
+    re.compile(r'\[\s*FEN\s*(\\?"[^"\\]*\\?")\s*\]', re.IGNORECASE),
+    re.compile(r'/\s*FEN\s*(\\?"[^"\\]*\\?")\s*/', re.IGNORECASE),
+    re.compile(r'\\?"([^"\\]*)\\?"'),
     re.compile(r"'([^']*)'"),
 )
 _RUN = re.compile(r"(?P<digit>[0-9])(?P<square>[0-9A-Za-z]+)|(?P<count>[0-9]{1,3})/(?P<apart>[0-9A-Za-z]+)")
@@ -62,11 +66,13 @@ def parse_position(text: str, rules: DraughtsRules) -> Position:
     turn = _read_turn(side)
     by_letter = _sort_parts(parts, body)
     for letter in COUNTERS:
-        if letter in by_letter:
-            _check_counter(by_letter[letter])
+        for part in by_letter[letter]:
+            _check_counter(part)
     board = _Board(rules)
     for letter, colour in SIDE_LETTERS.items():
-        board.read_pieces(by_letter[letter].cut(1), colour)
+        for part in by_letter[letter]:
+            board.read_pieces(part.cut(1), colour)
+    runs = board.read_runs(by_letter["+"][0]) if by_letter["+"] else {}
     return Position(
         rules,
         turn,
@@ -74,7 +80,7 @@ def parse_position(text: str, rules: DraughtsRules) -> Position:
         white_kings=board.holding(Piece(Side.WHITE, Kind.KING)),
         black_men=board.holding(Piece(Side.BLACK, Kind.MAN)),
         black_kings=board.holding(Piece(Side.BLACK, Kind.KING)),
-        king_runs=board.read_runs(by_letter["+"]) if "+" in by_letter else {},
+        king_runs=runs,
     )
 
 
@@ -118,36 +124,31 @@ def _read_turn(part: Span) -> Side:
     letter = str(part).upper()
     if letter in SIDE_LETTERS:
         return SIDE_LETTERS[letter]
+    if letter == "?":
+        raise part.error("the side to move is unknown: W or B is expected in place of '?'")
     if not letter or re.match(r"[WB].*[0-9]", letter):
         raise part.error("the side to move is missing: a FEN begins with W: or B:")
     raise part.error(f"unknown side to move {part.quoted}: W or B is expected")
 
 
-def _sort_parts(parts: list[Span], body: Span) -> dict[str, Span]:
-    """The parts after the side to move by their first letter; both sides are there, no letter comes twice."""
-    by_letter: dict[str, Span] = {}
+def _sort_parts(parts: list[Span], body: Span) -> dict[str, list[Span]]:
+    """The parts after the side to move by their first letter; both sides are there, nothing else comes twice."""
+    by_letter: dict[str, list[Span]] = {letter: [] for letter in (*SIDE_LETTERS, *COUNTERS, "+")}
     for part in parts:
         letter = str(part)[:1].upper()
         if not letter:
             raise part.error("nothing stands here: pieces of W or B are expected")
-        if letter not in (*SIDE_LETTERS, *COUNTERS, "+"):
-            raise part.error(f"{part.quoted} is neither pieces of W or B nor a counter")
-        if letter in by_letter:
-            raise part.error(f"{_PART_NAMES[letter]} given twice")
-        by_letter[letter] = part
-    for letter in SIDE_LETTERS:
         if letter not in by_letter:
-            raise body.cut(len(body)).error(f"{_PART_NAMES[letter]} missing: write :{letter} if there are none")
+            raise part.error(f"{part.quoted} is neither pieces of W or B nor a counter")
+        if by_letter[letter] and letter not in SIDE_LETTERS:
+            said = f"the counter {letter} is" if letter in COUNTERS else "the quiet king moves are"
+            raise part.error(f"{said} given twice")
+        by_letter[letter].append(part)
+    for letter, side in SIDE_LETTERS.items():
+        if not by_letter[letter]:
+            owner = f"{side.name.capitalize()}'s pieces are"
+            raise body.cut(len(body)).error(f"{owner} missing: write :{letter} if there are none")
     return by_letter
-
-
-_PART_NAMES = {
-    "W": "White's pieces are",
-    "B": "Black's pieces are",
-    "H": "the counter H is",
-    "F": "the counter F is",
-    "+": "the quiet king moves are",
-}
 
 
 def _check_counter(part: Span) -> None:
@@ -183,9 +184,12 @@ class _Board:
     def read_kind(self, item: Span) -> tuple[Kind, Span]:
         """The kind of piece that an item speaks of, and the rest of the item."""
         text = str(item)
+        name, number = text.lower(), text[1:]
+        if text[:1].upper() in CAPTURED and name not in self.squares and number.strip() in self.squares:
+            taken = f"a {CAPTURED[text[0].upper()]} on {number.strip()} that is captured but still stands there"
+            raise item.error(f"{item.quoted} is {taken}: in the middle of a capture there is no position")
         if text[:1] not in ("K", "k") or text in self.squares:  # a board of eleven columns has a square k1
             return Kind.MAN, item
-        name, number = text.lower(), text[1:]
         if name in self.squares and number in self.squares:
             king = f"K{self.squares[number]}"
             raise item.error(f"{text} is square {name} or a king on {number}: write {name} or {king}")
