@@ -75,6 +75,8 @@ def draw_unicode(position: Position, *, orientation: Side = Side.WHITE) -> str:
 
 def _draw(position: Position, style: Style, orientation: Side) -> str:
     """The lines of a drawing."""
+    if not isinstance(orientation, Side):
+        raise TypeError(f"the orientation is a Side, not {orientation!r}")
     rules = position.variant
     turn = 1 if orientation is Side.WHITE else -1  # how rows and columns are gone through
     cells = [[UNUSED] * rules.columns for _ in range(rules.rows)]
