@@ -1,6 +1,7 @@
 """Draughts of every variant: rules as data, every legal move, and counting at native speed."""
 
 from tablemen.errors import (
+    AmbiguousMoveError,
     ArgumentError,
     IllegalMoveError,
     InvalidPositionError,
@@ -14,6 +15,7 @@ from tablemen.outcome import Outcome, Side, Termination
 __version__ = "0.1.0"
 
 __all__ = [
+    "AmbiguousMoveError",
     "ArgumentError",
     "IllegalMoveError",
     "InvalidPositionError",

@@ -8,6 +8,7 @@ All of them are `ValueError`s and carry the facts they speak of as attributes::
     ├── InvalidPositionError   .problems
     ├── IllegalMoveError       .move, .position
     ├── NotationError          .text, .line, .column
+    │   └── AmbiguousMoveError .candidates
     └── UnknownVariantError    .name, .suggestions
 """
 
@@ -86,6 +87,19 @@ class NotationError(TablemenError):
         return (_notation_error, (self.problem, self.text, self.line, self.column))
 
 
+class AmbiguousMoveError(NotationError):
+    """A text that could mean several legal moves: `candidates` are these."""
+
+    def __init__(
+        self, problem: str, text: str, candidates: Sequence[object], *, line: int = 1, column: int = 1
+    ) -> None:
+        super().__init__(problem, text, line=line, column=column)
+        self.candidates = tuple(candidates)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_ambiguous_move_error, (self.problem, self.text, self.candidates, self.line, self.column))
+
+
 class UnknownVariantError(TablemenError):
     """A name or GameType that no variant has; `suggestions` are near ones."""
 
@@ -102,3 +116,9 @@ class UnknownVariantError(TablemenError):
 
 def _notation_error(problem: str, text: str, line: int, column: int) -> NotationError:
     return NotationError(problem, text, line=line, column=column)
+
+
+def _ambiguous_move_error(
+    problem: str, text: str, candidates: Sequence[object], line: int, column: int
+) -> AmbiguousMoveError:
+    return AmbiguousMoveError(problem, text, candidates, line=line, column=column)

@@ -10,7 +10,7 @@ from hypothesis import given
 
 from tablemen import Side
 from tablemen.draughts import INTERNATIONAL, Kind, Position, find_variant
-from tablemen.draughts.diagram import draw
+from tablemen.draughts.diagram import draw, draw_unicode
 from tablemen.draughts.numbering import Notation, Playable
 from tests.strategies import positions
 
@@ -144,6 +144,74 @@ def test_quiet_king_moves_are_told_where_they_are_limited() -> None:
         "White's king on 28 has made 3 quiet moves in a row",
         "Black's king on 5 has made 1 quiet move in a row",
     ]
+
+
+def test_black_may_be_at_the_bottom() -> None:
+    position = Position.from_fen("W:W31,32,K40:BK1,2,50", "international")
+    assert draw(position, orientation=Side.BLACK) == cleandoc("""
+           +---------------------+
+        50 |   b   .   .   .   . | 46
+        45 | .   .   .   .   .   | 41
+        40 |   W   .   .   .   . | 36
+        35 | .   .   .   w   w   | 31
+        30 |   .   .   .   .   . | 26
+        25 | .   .   .   .   .   | 21
+        20 |   .   .   .   .   . | 16
+        15 | .   .   .   .   .   | 11
+        10 |   .   .   .   .   . |  6
+         5 | .   .   .   b   B   |  1
+           +---------------------+
+        White to move
+    """)
+
+
+def test_circles_in_a_frame() -> None:
+    position = Position.from_fen("B:Wa1,Kc3:Bb8,Kh8", "russian")
+    assert draw_unicode(position, orientation=Side.BLACK) == cleandoc("""
+          ┌─────────────────┐
+        1 │   ·   ·   ·   ○ │
+        2 │ ·   ·   ·   ·   │
+        3 │   ·   ·   ◎   · │
+        4 │ ·   ·   ·   ·   │
+        5 │   ·   ·   ·   · │
+        6 │ ·   ·   ·   ·   │
+        7 │   ·   ·   ·   · │
+        8 │ ◉   ·   ·   ●   │
+          └─────────────────┘
+            h g f e d c b a
+        Black to move
+    """)
+
+
+@given(positions())
+def test_circles_stand_where_letters_do(position: Position) -> None:
+    for orientation in Side:
+        lines = draw(position, orientation=orientation).splitlines()
+        circles = draw_unicode(position, orientation=orientation).splitlines()
+        (first, *middle), rest = lines[: position.variant.rows + 2], lines[position.variant.rows + 2 :]
+        signs = str.maketrans("wWbB.-|", "○◎●◉·─│")
+        edge = first.translate(signs)
+        assert circles[0] == edge.replace("+", "┌", 1).replace("+", "┐")
+        assert circles[1 : len(middle)] == [turned(line, signs) for line in middle[:-1]]
+        assert circles[len(middle)] == edge.replace("+", "└", 1).replace("+", "┘")
+        assert circles[len(middle) + 1 :] == rest
+
+
+def turned(line: str, signs: dict[int, int]) -> str:
+    """The line with circles between its two bars: beside them, letters are names of rows."""
+    before, inside, after = line.split("|")
+    return "│".join((before, inside.translate(signs), after))
+
+
+@given(positions())
+def test_the_other_side_sees_the_same_board_turned_around(position: Position) -> None:
+    rows = position.variant.rows
+
+    def inside(orientation: Side) -> str:
+        lines = draw(position, orientation=orientation).splitlines()[1 : rows + 1]
+        return " ".join(" ".join(line.split("|")[1].split()) for line in lines)
+
+    assert inside(Side.BLACK) == inside(Side.WHITE)[::-1]
 
 
 @given(positions())

@@ -87,6 +87,13 @@ def test_squares_are_written_in_the_order_of_their_names() -> None:
         ("'W:W31:B1.'", "W:W31:B1"),
         ('[FEN "W:W31:B1"]', "W:W31:B1"),
         ('  [ fen  " W:W31:B1. " ] ', "W:W31:B1"),
+        ('[FEN \\"W:W31:B1\\"]', "W:W31:B1"),
+        ('\\"W:W31:B1\\"', "W:W31:B1"),
+        ('/FEN "W:W31:B1"/', "W:W31:B1"),
+        ("W:WK5:B", "W:WK5:B"),
+        ("W:BK1-3:W", "W:W:BK1,K2,K3"),
+        ("W:W31:B1:WK32,33:B2", "W:W31,K32,33:B1,2"),
+        ("W:W:B:W31:B", "W:W31:B"),
         ("W:W31:B1:H0:F1", "W:W31:B1"),
         ("W:W31:B1:H12:F40:+0+0", "W:W31:B1"),
         ("W:W50,1:B", "W:W1,50:B"),
@@ -103,6 +110,7 @@ def test_other_forms_are_read(text: str, normal: str) -> None:
         ("w:wKA1,C1:bk4", "W:WKa1,c1:BKh8"),
         ("w:bb8:wka1", "W:WKa1:Bb8"),
         ("W:Wa1,K30:BB8", "W:Wa1,Kc1:Bb8"),
+        ("W:WG1:BG7", "W:Wg1:Bg7"),
     ],
 )
 def test_algebraic_squares_may_be_numbered_from_the_top_left(text: str, normal: str) -> None:
@@ -132,8 +140,10 @@ BAD = [
     ("W", 1, 2, "White's pieces are missing"),
     ("W:W31", 1, 6, "Black's pieces are missing"),
     ('[FEN "W:B1"]', 1, 11, "White's pieces are missing"),
-    ("W:W31:B1:W32", 1, 10, "White's pieces are given twice"),
-    ("W:B1:b2:W31", 1, 6, "Black's pieces are given twice"),
+    ("?:W31:B1", 1, 1, "the side to move is unknown: W or B is expected in place of '?'"),
+    ("W:W31:?1:B2", 1, 7, "'?1' is neither"),
+    ("W:W31:B1:W31", 1, 11, "square 31 is named twice, first for a white man"),
+    ("W:W31:W1", 1, 9, "Black's pieces are missing"),
     ("W:W51:B1", 1, 4, "no square '51'"),
     ("W:W0:B1", 1, 4, "no square '0'"),
     ("W:W31:B1, 51", 1, 11, "no square '51'"),
@@ -145,7 +155,10 @@ BAD = [
     ("W:W31;32:B1", 1, 4, "no square '31;32'"),
     ("W:W31..:B1", 1, 4, "no square '31..'"),
     ("W:W31:B1..", 1, 8, "no square '1.'"),
-    ("W:WG31:B1", 1, 4, "no square 'G31'"),
+    ("W:WG31:B1", 1, 4, "'G31' is a man on 31 that is captured but still stands there: in the middle of a capture"),
+    ("W:W32:B1,p12", 1, 10, "'p12' is a king on 12 that is captured but still stands there"),
+    ("W:WG51:B1", 1, 4, "no square 'G51'"),
+    ("W:WGG1:B1", 1, 4, "no square 'GG1'"),
     ("W:WKK31:B1", 1, 5, "no square 'K31'"),
     ("W:WK1-K5:B6", 1, 7, "no square 'K5'"),
     ("W:W31,32,31:B1", 1, 10, "square 31 is named twice, first for a white man"),
@@ -172,6 +185,8 @@ BAD = [
     ("W:WK31:B1:+0+131", 1, 14, "they are not counted in international"),
     ("[FEN W:W31:B1]", 1, 1, "unknown side to move"),
     ('"W:W31:B1', 1, 1, "unknown side to move"),
+    ('[FEN \\"W:W51:B1\\"]', 1, 11, "no square '51'"),
+    ('/FEN "W:W51:B1"/', 1, 10, "no square '51'"),
 ]
 
 
@@ -195,6 +210,7 @@ def test_errors_point_at_the_item(text: str, line: int, column: int, problem: st
         ("W:Wa1,29:Bb8", 7, "square a1 is named twice"),
         ("W:Wa1-c1:Bb8", 4, "'a1-c1' is no range"),
         ("W:Wa1-30:Bb8", 4, "'a1-30' is no range"),
+        ("W:WG12:Bb8", 4, "'G12' is a man on 12 that is captured but still stands there"),
     ],
 )
 def test_errors_of_algebraic_boards(text: str, column: int, problem: str) -> None:
@@ -300,7 +316,7 @@ def test_order_case_and_blanks_do_not_matter(position: Position) -> None:
     assert Position.from_fen(f'[FEN "{shuffled}."]', position.variant) == position
 
 
-@given(variants(), st.text("WBKHFG:,-+./ 0123456789abhkwx\"'[]\n", max_size=30))
+@given(variants(), st.text("WBKHFGP:,-+./? 0123456789abhkwx\"'[]\n", max_size=30))
 @example(INTERNATIONAL, "W:W1-:B")
 @example(INTERNATIONAL, "W:WK,:BK,,")
 def test_any_text_is_a_position_or_an_error_with_a_place(rules: DraughtsRules, text: str) -> None:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import copy
 import pickle
+from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from tablemen.draughts import Move, Position, numbering, rules
-from tablemen.draughts.notation import format_move
+from tablemen import AmbiguousMoveError, IllegalMoveError, NotationError
+from tablemen.draughts import INTERNATIONAL, Move, Position, Square, numbering, rules
+from tablemen.draughts.notation import format_move, parse_move
+from tablemen.draughts.rules import Direction, Promotion
 from tests.strategies import played_positions, positions, rule_sets, variants
 
 
@@ -76,3 +80,239 @@ def test_no_two_moves_of_a_position_are_written_alike(position: Position) -> Non
         separator = position.variant.capture_separator if move.is_capture else "-"
         names = text.split(separator)
         assert (names[0], names[-1]) == (move.start.name, move.end.name)
+
+
+def read(text: str, name: str, fen: str | None = None) -> str:
+    """The move that a text means, with its whole way."""
+    position = Position.start(name) if fen is None else Position.from_fen(fen, name)
+    return format_move(parse_move(text, position), full=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("32-28", "32x28", "32X28", "32:28", "32×28", "32*28", "32–28", "32−28", "32 28", "32 - 28", "32\t28"),
+        *("3228", "  32-28\n", "032-028", "32-28!", "32-28 ?!", "3228??", "32-28(!)"),
+    ],
+)
+def test_a_move_may_be_typed_in_many_ways(text: str) -> None:
+    assert read(text, "international") == "32-28"
+
+
+@pytest.mark.parametrize(
+    ("name", "fen", "text", "meant"),
+    [
+        # Digits without separators: whichever cut is a legal move.
+        ("international", "W:W16:BK50", "1611", "16-11"),
+        ("international", "W:W11:BK50", "116", "11-6"),
+        ("international", "W:W7:BK50", "71", "7-1"),
+        ("international", "W:W7:BK50", "0701", "7-1"),
+        ("international", "W:W32:B28,19", "322314", "32x23x14"),
+        ("english", None, "0914", "9-14"),
+        ("english", None, "914", "9-14"),
+        # Algebraic squares, by name and by number.
+        ("russian", None, "c3d4", "c3-d4"),
+        ("russian", None, "C3-D4", "c3-d4"),
+        ("russian", None, "c3 d4", "c3-d4"),
+        ("russian", None, "22-18", "c3-d4"),
+        ("russian", None, "2218", "c3-d4"),
+        ("russian", None, "c3-18", "c3-d4"),
+        ("russian", "W:Wc3:Bd4,d6", "c3c7", "c3:e5:c7"),
+        ("russian", "W:Wc3:Bd4,d6", "c3e5c7", "c3:e5:c7"),
+        ("russian", "W:Wc3:Bd4,d6", "c3xe5xc7", "c3:e5:c7"),
+        ("jamaican", "B:Wh2:Ba1", "A1B2", "a1-b2"),
+        ("turkish", None, "a3a4", "a3-a4"),
+        # A longer capture by its ends, by its whole way or by a part of it; a dash will do.
+        ("international", "W:W32:B28,19", "32x14", "32x23x14"),
+        ("international", "W:W32:B28,19", "32-14", "32x23x14"),
+        ("international", "W:W32:B28,19", "32 23 14", "32x23x14"),
+        ("international", "W:WK10:B14,17,27,31", "10x32x3", "10x32x21x3"),
+        ("international", "W:WK10:B14,17,27,31", "10x26x3", "10x37x26x3"),
+        ("international", "W:WK10:B14,17,27,31", "10-37-26-8", "10x37x26x8"),
+        ("thai", "W:W10:B15", "10-19", "10-19"),
+        ("thai", "W:W10:B15", "10x19", "10-19"),
+    ],
+)
+def test_what_is_typed_means_this_move(name: str, fen: str | None, text: str, meant: str) -> None:
+    assert read(text, name, fen) == meant
+
+
+def test_ways_that_are_the_same_move_need_not_be_told_apart() -> None:
+    assert read("14x14", "international", "W:W14:B8,9,18,19") in ("14x3x12x23x14", "14x23x12x3x14")
+    assert read("14x3x12x23x14", "international", "W:W14:B8,9,18,19")
+    assert read("14x23x12x3x14", "international", "W:W14:B8,9,18,19")
+
+
+def test_an_ambiguous_text_names_the_candidates() -> None:
+    position = Position.from_fen("W:WK10:B14,17,27,31", "international")
+    with pytest.raises(AmbiguousMoveError) as caught:
+        parse_move("10x3", position)
+    error = caught.value
+    assert set(error.candidates) == {parse_move("10x37x26x3", position), parse_move("10x32x21x3", position)}
+    meanings = " or ".join(map(str, error.candidates))
+    assert str(error) == f"line 1, column 1: '10x3' could mean {meanings}"
+    copied = pickle.loads(pickle.dumps(error))
+    assert (str(copied), copied.candidates, copied.text) == (str(error), error.candidates, "10x3")
+
+
+def test_digits_that_can_be_cut_in_two_ways_are_ambiguous() -> None:
+    position = Position.from_fen("W:WK1,K11:BK50", "international")
+    with pytest.raises(AmbiguousMoveError, match="'112' could mean 1-12 or 11-2"):
+        parse_move("112", position)
+    assert str(parse_move("0112", position)) == "1-12"
+    assert str(parse_move("1102", position)) == "11-2"
+
+
+def test_where_nobody_must_capture_the_separator_and_the_way_decide() -> None:
+    free = replace(INTERNATIONAL, name="free", capture_compulsory=False, precedence=())
+    position = Position.from_fen("W:WK38:B8,11,27", free)
+    quiet, capture = parse_move("38-24", position), parse_move("38x24", position)
+    assert (str(quiet), str(capture)) == ("38-24", "38x16x2x24")
+    assert parse_move("38 24", position) == quiet
+    dashes = Position.from_fen(position.fen(), replace(free, capture_separator="-"))
+    quiet, capture = parse_move("38-24", dashes), parse_move("38x24", dashes)
+    assert (str(quiet), str(capture)) == ("38-24", "38-16-2-24")
+    assert parse_move("38-2-24", dashes) == capture
+
+
+def test_captures_that_differ_in_the_crown_alone_are_told_apart_by_their_ways() -> None:
+    passing = replace(
+        INTERNATIONAL,
+        name="passing",
+        columns=8,
+        rows=8,
+        start_rows=2,
+        precedence=(),
+        promotion=Promotion.IN_FLIGHT,
+        man_captures=Direction.ALL,
+        king_captures=Direction.ALL,
+    )
+    position = Position.from_fen("W:W11:B10,12,15,16,23,24", passing)
+    man, king = parse_move("11x20x27x18x11x9", position), parse_move("11x18x2x20x27x9", position)
+    assert set(man.captured) == set(king.captured)
+    assert (man.crowns, king.crowns) == (False, True)
+    assert [parse_move(str(move), position) for move in position.legal_moves()] == list(position.legal_moves())
+
+
+BAD = [
+    # text, column, what the message says
+    ("", 1, "no move stands here"),
+    (" \n ", 1, "no move stands here"),
+    ("!?", 1, "no move stands here"),
+    ("hello", 1, "a square is expected here, not 'hello'"),
+    ("1.", 2, "a square is expected here, not '.'"),
+    ("1. 32-28", 2, "a square is expected here, not '. 32-28'"),
+    ("1-0 *", 6, "a square is missing here"),
+    ("32-", 4, "a square is missing here"),
+    ("-32", 1, "a square is expected here, not '-32'"),
+    ("32--28", 4, "a square is expected here, not '-28'"),
+    ("32-28-", 7, "a square is missing here"),
+    ("32-28 q", 7, "a square is expected here, not 'q'"),
+    ("32-28;", 6, "a square is expected here, not ';'"),
+    ("32-51", 4, "international has no square '51'"),
+    ("  0-28", 3, "international has no square '0'"),
+    ("c3-d4", 1, "international has no square 'c3'"),
+    ("32-c3", 4, "international has no square 'c3'"),
+    ("x32", 1, "a square is expected here, not 'x32'"),
+    ("32", 1, "32 is one square: a move goes from one to another"),
+    ("6", 1, "6 is one square: a move goes from one to another"),
+    ("9999", 1, "international has no square '9999'"),
+    ("٣٢-٢٨", 1, "a square is expected here"),
+    ("1" * 5001, 1, "international has no square '1111"),
+]
+
+
+@pytest.mark.parametrize(("text", "column", "problem"), BAD, ids=[text[:10] for text, *_ in BAD])
+def test_what_is_no_move_is_said_so(text: str, column: int, problem: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_move(text, Position.start("international"))
+    error = caught.value
+    assert (type(error), error.line, error.column, error.text) == (NotationError, 1, column, text)
+    assert problem in str(error)
+    assert len(str(error)) < 100
+
+
+@pytest.mark.parametrize("text", ["32-27-28", "32-23", "28-32", "1-6", "20x25", "3223", "32x28x32"])
+def test_a_move_that_is_not_legal_is_refused_with_its_position(text: str) -> None:
+    position = Position.start("international")
+    with pytest.raises(IllegalMoveError) as caught:
+        parse_move(text, position)
+    assert (caught.value.move, caught.value.position) == (text, position)
+    assert str(caught.value).startswith(f"'{text}' is not legal in Position.from_fen(")
+
+
+def test_a_finished_game_has_no_move_to_read() -> None:
+    with pytest.raises(IllegalMoveError):
+        parse_move("1-6", Position.from_fen("W:W3:B6", "breakthrough"))
+
+
+@pytest.mark.parametrize("text", [None, 3228, b"32-28"])
+def test_what_is_no_text_is_said_so(text: str) -> None:
+    with pytest.raises(TypeError, match="a move as text is a str, not"):
+        parse_move(text, Position.start("international"))
+
+
+@given(positions())
+def test_reading_undoes_writing(position: Position) -> None:
+    for move in position.legal_moves()[:40]:
+        for full in (False, True):
+            assert parse_move(format_move(move, full=full), position) == move
+
+
+@pytest.mark.slow
+@settings(max_examples=2000)
+@given(positions())
+def test_reading_undoes_writing_at_length(position: Position) -> None:
+    for move in position.legal_moves(paths=True)[:200]:
+        assert parse_move(format_move(move, full=True), position) == move
+    for move in position.legal_moves():
+        assert parse_move(format_move(move), position) == move
+
+
+@given(positions(variants()))
+def test_capitals_blanks_and_zeros_do_not_matter(position: Position) -> None:
+    for move in position.legal_moves()[:10]:
+        names = [square.name.upper() if square.name[0].isalpha() else f"0{square}" for square in move.path]
+        assert parse_move(" ".join(names), position) == move
+
+
+@given(positions(variants()), st.text("0123456789abchxX-: *!?.()", max_size=12))
+def test_any_text_is_a_legal_move_or_an_error(position: Position, text: str) -> None:
+    read = parsed(text, position)
+    if isinstance(read, Move):
+        assert position.is_legal(read)
+    elif isinstance(read, NotationError):
+        assert 1 <= read.column <= len(text) + 1
+    else:
+        assert read.move == text
+
+
+def parsed(text: str, position: Position) -> Move | NotationError | IllegalMoveError:
+    """What reading gives, or why it gives nothing."""
+    try:
+        return parse_move(text, position)
+    except (NotationError, IllegalMoveError) as error:
+        return error
+
+
+@given(positions(variants()))
+def test_the_way_names_the_squares_that_pdn_asks_for(position: Position) -> None:
+    # Every square where the capture turns, or, where it goes straight on, the one right behind the captured piece.
+    for move in position.legal_moves():
+        for at, (before, here, after) in enumerate(zip(move.path, move.path[1:], move.path[2:], strict=False)):
+            if direction(before, here) == direction(here, after):
+                assert are_neighbours(position, move.captured[at], here)
+
+
+def direction(start: Square, end: Square) -> tuple[int, int]:
+    """The signs of the way down and to the right."""
+    down, right = end.row - start.row, end.column - start.column
+    return (down > 0) - (down < 0), (right > 0) - (right < 0)
+
+
+def are_neighbours(position: Position, one: Square, other: Square) -> bool:
+    """Whether no playable square lies between them."""
+    down, right = direction(one, other)
+    steps = max(abs(other.row - one.row), abs(other.column - one.column))
+    between = {(one.row + down * step, one.column + right * step) for step in range(1, steps)}
+    return between.isdisjoint((square.row, square.column) for square in position.variant.mover.squares)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tablemen import Side, TablemenError
 from tablemen.draughts import INTERNATIONAL, VARIANTS, Kind, Move, Position
-from tablemen.draughts.svg import CELL, draw
+from tablemen.draughts.svg import CELL, Arrow, Mark, draw
 from tests.strategies import positions
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
@@ -42,9 +42,9 @@ def drawn(root: ET.Element, name: str) -> str:
     return element.get("d") or element.get("points") or ""
 
 
-@given(positions(), st.booleans())
-def test_every_piece_has_a_disc_on_a_square_of_its_own(position: Position, flipped: bool) -> None:  # noqa: FBT001
-    root = parse(draw(position, flipped=flipped))
+@given(positions(), st.sampled_from(Side))
+def test_every_piece_has_a_disc_on_a_square_of_its_own(position: Position, orientation: Side) -> None:
+    root = parse(draw(position, orientation=orientation))
     counted = Counter(disc.get("class") for disc in discs(root))
     kings = 0
     for side in Side:
@@ -68,7 +68,7 @@ def test_every_variant_names_its_squares(name: str) -> None:
 
 def test_pieces_stand_where_they_should() -> None:
     (disc,) = discs(parse(draw(Position.from_fen("W:W46:B", "international"))))
-    (turned,) = discs(parse(draw(Position.from_fen("W:W46:B", "international"), flipped=True)))
+    (turned,) = discs(parse(draw(Position.from_fen("W:W46:B", "international"), orientation=Side.BLACK)))
     low, high = 8 + CELL // 2, 8 + 9 * CELL + CELL // 2
     assert (disc.get("cx"), disc.get("cy")) == (str(low), str(high))
     assert (turned.get("cx"), turned.get("cy")) == (str(high), str(low))
@@ -131,12 +131,62 @@ def test_it_is_what_notebooks_show_and_always_the_same() -> None:
 
 def test_a_position_draws_itself_with_every_option() -> None:
     position = Position.from_fen(AFTER, "international")
-    picture = position.svg(last_move=CAPTURE, flipped=True, size=123)
-    assert picture == draw(position, last_move=CAPTURE, flipped=True, size=123)
+    arrows: list[Arrow | tuple[int | str, int | str]] = [(5, 10), Arrow(34, 29, "red")]
+    marks: list[Mark | int | str] = [5, Mark(40, "blue")]
+    black = Side.BLACK
+    picture = position.svg(last_move=CAPTURE, orientation=black, arrows=arrows, marks=marks, size=123)
+    assert picture == draw(position, last_move=CAPTURE, orientation=black, arrows=arrows, marks=marks, size=123)
+    assert position.svg(orientation=Side.WHITE) == position.svg()
+
+
+def centre(column: int, row: int) -> tuple[float, float]:
+    """The middle of a square of a numeric board."""
+    return 8 + CELL * (column + 0.5), 8 + CELL * (row + 0.5)
+
+
+def points(element: ET.Element) -> list[tuple[float, float]]:
+    """The corners of an arrow."""
+    corners = (element.get("d") or "").removeprefix("M").removesuffix("z").split("L")
+    return [(float(x), float(y)) for x, y in (corner.split() for corner in corners)]
+
+
+def elements(root: ET.Element, name: str) -> list[ET.Element]:
+    return [each for each in root.iter() if each.get("class") == name]
+
+
+def test_arrows_point_from_square_to_square() -> None:
+    position = Position.from_fen(AFTER, "international")
+    down, coloured = elements(parse(draw(position, arrows=[(5, 46), Arrow("46", "5", "red")])), "arrow")
+    (first, *_, last), tip = points(down), points(down)[3]
+    assert tip == centre(0, 9)
+    assert ((first[0] + last[0]) / 2, (first[1] + last[1]) / 2) == pytest.approx(centre(9, 0))
+    assert (points(coloured)[3], coloured.get("fill")) == (centre(9, 0), "red")
+    (turned,) = elements(parse(draw(position, arrows=[(5, 46)], orientation=Side.BLACK)), "arrow")
+    assert points(turned)[3] == centre(9, 0)
+
+
+def test_an_arrow_from_a_square_to_itself_is_a_ring() -> None:
+    (ring,) = elements(parse(draw(Position.start("russian"), arrows=[("c3", "C3")])), "arrow")
+    assert ring.get("fill") == "none"
+
+
+def test_marks_colour_their_squares() -> None:
+    root = parse(draw(Position.start("international"), marks=[1, Mark("50", "tomato")]))
+    first, last = elements(root, "mark")
+    assert (first.get("d"), last.get("d")) == ("M48 8h40v40h-40z", "M328 368h40v40h-40z")
+    assert (first.get("fill"), last.get("fill")) != (last.get("fill"), last.get("fill"))
+    order = [each.get("class") for each in root.iter()]
+    assert order.index("mark") < order.index("white")  # the pieces stand on them
+
+
+def test_colours_cannot_break_the_picture() -> None:
+    nasty = '"/><script>'
+    root = parse(draw(Position.start("russian"), arrows=[Arrow("a1", "b2", nasty)], marks=[Mark("c3", nasty)]))
+    assert [each.get("fill") for name in ("arrow", "mark") for each in elements(root, name)] == [nasty, nasty]
 
 
 def test_pictures_share_no_identifiers_and_fetch_nothing() -> None:
-    picture = draw(Position.from_fen(AFTER, "international"), last_move=CAPTURE)
+    picture = draw(Position.from_fen(AFTER, "international"), last_move=CAPTURE, arrows=[(1, 7)], marks=[1])
     assert not any(word in picture for word in ("id=", "<style", "<script", "href", "url("))
     assert picture.count("http") == 1  # the namespace
 
@@ -147,3 +197,8 @@ def test_nonsense_is_refused() -> None:
         draw(position, size=0)
     with pytest.raises(TablemenError, match="last move is of russian, the position of international"):
         draw(position, last_move=Move("russian", ["c3", "d4"]))
+    for options in ({"arrows": [(1, 51)]}, {"arrows": [("x9", 1)]}, {"marks": [51]}, {"marks": [Mark(0)]}):
+        with pytest.raises(TablemenError, match="international has no square"):
+            draw(position, **options)
+    with pytest.raises(TypeError, match="the orientation is a Side, not 'black'"):
+        draw(position, orientation="black")  # type: ignore[arg-type]

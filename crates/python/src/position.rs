@@ -174,6 +174,11 @@ impl Position {
         PyTuple::new(py, found.into_iter().map(wrap).collect::<PyResult<Vec<_>>>()?)
     }
 
+    /// The legal move that a text means, as people type it.
+    fn parse_move<'py>(slf: &Bound<'py, Self>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        python::call(slf.py(), "tablemen.draughts.notation.move", "parse_move", (text, slf))
+    }
+
     /// Whether the move is legal here; the way a capture goes does not matter.
     #[pyo3(name = "is_legal")]
     fn is_legal_move(&self, py: Python<'_>, r#move: &Bound<'_, Move>) -> PyResult<bool> {
@@ -274,20 +279,26 @@ impl Position {
         Ok(format!("Position.from_fen({}, {})", Self::fen(slf)?.repr()?, variant.bind(slf.py()).repr()?))
     }
 
-    /// The position as an SVG picture with coordinates; the last move is marked where it is given.
+    /// The position as an SVG picture with coordinates; the last move, arrows and marks are drawn where they are given.
     #[pyo3(
-        signature = (*, last_move = None, flipped = false, size = Whole(400)),
-        text_signature = "($self, *, last_move=None, flipped=False, size=400)"
+        signature = (*, last_move = None, orientation = None, arrows = None, marks = None, size = Whole(400)),
+        text_signature = "($self, *, last_move=None, orientation=..., arrows=(), marks=(), size=400)"
     )]
     fn svg<'py>(
         slf: &Bound<'py, Self>,
         last_move: Option<&Bound<'py, Move>>,
-        flipped: bool,
+        orientation: Option<&Bound<'py, PyAny>>,
+        arrows: Option<&Bound<'py, PyAny>>,
+        marks: Option<&Bound<'py, PyAny>>,
         size: Whole,
     ) -> PyResult<Bound<'py, PyAny>> {
         let options = PyDict::new(slf.py());
         options.set_item("last_move", last_move)?;
-        options.set_item("flipped", flipped)?;
+        for (name, given) in [("orientation", orientation), ("arrows", arrows), ("marks", marks)] {
+            if let Some(value) = given {
+                options.set_item(name, value)?;
+            }
+        }
         options.set_item("size", size.0)?;
         slf.py().import("tablemen.draughts.svg")?.getattr("draw")?.call((slf,), Some(&options))
     }

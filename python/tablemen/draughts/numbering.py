@@ -7,7 +7,7 @@ an index into the number or the letters that the players of a variant use.
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Self
 
@@ -118,3 +118,9 @@ def number_squares(rules: DraughtsRules) -> tuple[Square, ...]:
         letter, digit = (column, row) if rules.notation is Notation.ALGEBRAIC else (row, column)
         squares.append(Square(number, f"{ascii_lowercase[letter]}{digit + 1}", *place))
     return tuple(squares)
+
+
+def squares_by_text(squares: Iterable[Square]) -> dict[str, Square]:
+    """The squares by everything they are called: their names, and their numbers without leading zeros."""
+    squares = tuple(squares)
+    return {str(int(square)): square for square in squares} | {square.name: square for square in squares}

@@ -5,12 +5,14 @@ A picture stands alone: no style sheet, script, font or identifier that could me
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from html import escape
+from typing import TypeAlias
 
 from tablemen._core import Move, Position
 from tablemen.draughts.diagram import edge_labels
-from tablemen.draughts.numbering import Notation, Playable, Square
+from tablemen.draughts.numbering import Notation, Playable, Square, squares_by_text
 from tablemen.draughts.piece import Kind
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.errors import TablemenError
@@ -18,6 +20,7 @@ from tablemen.outcome import Side
 
 CELL = 40  # the side of a square in the picture's own units; everything else is drawn to it
 RADIUS = 14.5
+SHAFT, HEAD, RING = 6, 16, 17  # of arrows: how wide, how long their heads, and the ring around a single square
 EDGE, LABELLED_EDGE = 8, 20  # the frame, and where it carries letters and digits
 
 FRAME, LABEL = "#4b382a", "#e9d8b9"
@@ -27,30 +30,73 @@ MARK, WAY, CAPTURED = "#f4d03f", "#1f5f8b", "#c0392b"
 DISC = {Side.WHITE: "#fbf7ec", Side.BLACK: "#35302c"}
 RIM = {Side.WHITE: "#6f6353", Side.BLACK: "#14110f"}
 GROOVE = {Side.WHITE: "#cfc4ae", Side.BLACK: "#6a615a"}
+ARROW, MARKED = "#15803d", "#4c9be8"
 CROWN, CROWN_RIM = "#e3aa2c", "#7a5510"
 CROWN_PATH = "m-8.5 7-1.7-11.5 5.6 4.7 4.6-8.2 4.6 8.2 5.6-4.7-1.7 11.5z"
 
 
-def draw(position: Position, *, last_move: Move | None = None, flipped: bool = False, size: int = 400) -> str:
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """An arrow from a square to another, or a ring around a square where both are the same; any colour of CSS.
+
+    >>> Arrow("c3", "d4")
+    Arrow(start='c3', end='d4', colour='#15803d')
+    """
+
+    start: int | str
+    end: int | str
+    colour: str = ARROW
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A coloured square.
+
+    >>> Mark(28, "tomato")
+    Mark(square=28, colour='tomato')
+    """
+
+    square: int | str
+    colour: str = MARKED
+
+
+Arrows: TypeAlias = Iterable[Arrow | tuple[int | str, int | str]]
+Marks: TypeAlias = Iterable[Mark | int | str]
+
+
+def draw(  # noqa: PLR0913 - all but the position may be left out
+    position: Position,
+    *,
+    last_move: Move | None = None,
+    orientation: Side = Side.WHITE,
+    arrows: Arrows = (),
+    marks: Marks = (),
+    size: int = 400,
+) -> str:
     """The board as an SVG text; its longer side measures `size` pixels.
 
-    `last_move` marks the move that led here: where it began and ended, its way and what it captured. `flipped` puts
-    Black at the bottom.
+    `last_move` shows the move that led here: where it began and ended, its way and what it captured. `orientation` is
+    the side at the bottom. `arrows` are `Arrow`s or pairs of squares, and `marks` are `Mark`s or squares.
 
     >>> from tablemen.draughts import Position
     >>> position = Position.start("russian")
     >>> move = position.legal_moves()[0]
-    >>> picture = draw(position.play(move), last_move=move, flipped=True)
+    >>> picture = draw(position.play(move), last_move=move, orientation=Side.BLACK, arrows=[("f6", "g5")], marks=["b4"])
     >>> picture.count("<circle")
     24
 
-    Raises `TablemenError` where the last move is of another variant or the size is no size.
+    Raises `TablemenError` where the last move is of another variant, a square is not on the board or the size is no
+    size.
     """
+    if not isinstance(orientation, Side):
+        raise TypeError(f"the orientation is a Side, not {orientation!r}")
     if size < 1:
         raise TablemenError(f"a picture cannot be {size} pixels large")
     if last_move is not None and last_move.variant != position.variant:
         raise TablemenError(f"the last move is of {last_move.variant.name}, the position of {position.variant.name}")
-    canvas = _Canvas(position.variant, flipped=flipped)
+    marked = [each if isinstance(each, Mark) else Mark(each) for each in marks]
+    pointed = [each if isinstance(each, Arrow) else Arrow(*each) for each in arrows]
+    canvas = _Canvas(position.variant, orientation)
     scale = size / max(canvas.width, canvas.height)
     description = escape(f"{position.variant}, {position.fen()}")
     head = (
@@ -62,11 +108,13 @@ def draw(position: Position, *, last_move: Move | None = None, flipped: bool = F
         head,
         f"<title>{escape(str(position.variant))}, {position.turn} to move</title>",
         *canvas.board(),
-        *(canvas.marks(last_move) if last_move else ()),
+        *(canvas.ends(last_move) if last_move else ()),
+        *(canvas.mark(each) for each in marked),
         *canvas.names(),
         *(canvas.way(last_move) if last_move else ()),
         *canvas.pieces(position),
         *(canvas.crosses(last_move) if last_move else ()),
+        *(canvas.arrow(each) for each in pointed),
         "</svg>",
     ]
     return "\n".join(lines)
@@ -75,9 +123,10 @@ def draw(position: Position, *, last_move: Move | None = None, flipped: bool = F
 class _Canvas:
     """Where squares are in the picture, and the layers that are drawn on them."""
 
-    def __init__(self, rules: DraughtsRules, *, flipped: bool) -> None:
+    def __init__(self, rules: DraughtsRules, orientation: Side) -> None:
         self.rules = rules
-        self.flipped = flipped
+        self.flipped = orientation is Side.BLACK
+        self.squares = squares_by_text(rules.mover.squares)
         self.edge = EDGE if rules.notation is Notation.NUMERIC else LABELLED_EDGE
         self.width = self.edge + CELL * rules.columns + EDGE
         self.height = EDGE + CELL * rules.rows + self.edge
@@ -93,6 +142,13 @@ class _Canvas:
     def centre(self, square: Square) -> tuple[int, int]:
         """The middle of a square."""
         return self.left(square.column) + CELL // 2, self.top(square.row) + CELL // 2
+
+    def find(self, square: int | str) -> Square:
+        """The square of this name or number."""
+        found = self.squares.get(str(square).lower())
+        if found is None:
+            raise TablemenError(f"{self.rules.name} has no square {square!r}")
+        return found
 
     def board(self) -> Iterator[str]:
         """The frame and the squares."""
@@ -135,10 +191,32 @@ class _Canvas:
             yield f'<text x="{self.left(column) + CELL // 2}" y="{self.height - 6}">{label}</text>'
         yield "</g>"
 
-    def marks(self, move: Move) -> Iterator[str]:
+    def ends(self, move: Move) -> Iterator[str]:
         """The squares where a move began and ended."""
         ends = "".join(self.outline(square) for square in dict.fromkeys((move.start, move.end)))
         yield f'<path class="last-move" fill="{MARK}" fill-opacity=".6" d="{ends}"/>'
+
+    def mark(self, mark: Mark) -> str:
+        """A coloured square."""
+        outline = self.outline(self.find(mark.square))
+        return f'<path class="mark" fill="{escape(mark.colour)}" fill-opacity=".6" d="{outline}"/>'
+
+    def arrow(self, arrow: Arrow) -> str:
+        """An arrow between the middles of two squares, or a ring."""
+        start, end = (complex(*self.centre(self.find(square))) for square in (arrow.start, arrow.end))
+        colour, length = escape(arrow.colour), abs(end - start)
+        if not length:
+            turns = "".join(f"a{RING} {RING} 0 1 0 {across} 0" for across in (2 * RING, -2 * RING))
+            ring = f"M{start.real - RING:g} {start.imag:g}{turns}z"
+            return (
+                f'<path class="arrow" fill="none" stroke="{colour}" stroke-width="4" stroke-opacity=".8" d="{ring}"/>'
+            )
+        neck, half = length - HEAD, SHAFT / 2
+        right = [0 + half * 1j, neck + half * 1j, neck + HEAD / 2 * 1j]  # of an arrow that points along the first axis
+        left = [corner.conjugate() for corner in reversed(right)]
+        corners = [start + corner * (end - start) / length for corner in (*right, length, *left)]
+        outline = "L".join(f"{corner.real:.1f} {corner.imag:.1f}" for corner in corners)
+        return f'<path class="arrow" fill="{colour}" fill-opacity=".8" d="M{outline}z"/>'
 
     def way(self, move: Move) -> Iterator[str]:
         """A line along the way of a move, with a dot where it began and wherever it stopped."""

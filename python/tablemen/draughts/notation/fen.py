@@ -1,8 +1,8 @@
 """Positions as text: the FEN of draughts, `W:W31,32,K40:B1,2`.
 
 The side to move, White's squares and Black's, kings with a K. Written in one normal form; read as other programs write
-it too: ranges, either case, either colour first, blanks, a trailing dot, quotes or a PDN tag around it, numbers for
-algebraic squares, and the counters of Lidraughts.
+it too: ranges, either case, either colour first, several lists of a colour, blanks, a trailing dot, quotes around it, a
+PDN tag or set-up, numbers for algebraic squares, and the counters of Lidraughts.
 
 Where the rules limit a king's quiet moves and one has been made, a last part tells of them, Black's king first, as
 Lidraughts does: in `:+0+328` White's king on 28 has made 3 of them. A count of two digits, which no known variant
@@ -12,24 +12,25 @@ needs, stands apart from the square: `+12/28`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from tablemen._core import Position
+from tablemen.draughts.notation.pieces import PieceReader, format_pieces
 from tablemen.draughts.notation.span import Span
-from tablemen.draughts.numbering import Notation, Square
-from tablemen.draughts.piece import Kind, Piece
+from tablemen.draughts.numbering import Square
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.outcome import Side
 
 SIDE_LETTERS: Mapping[str, Side] = {"W": Side.WHITE, "B": Side.BLACK}
 COUNTERS = ("H", "F")  # Lidraughts: plies without progress, number of the move; both are the game's, not the position's
 
+# From the outside in; quotes may still be escaped, as in a string of a program or of JSON.
 _WRAPPERS = (
-    re.compile(r'\[\s*FEN\s*("[^"]*")\s*\]', re.IGNORECASE),
-    re.compile(r'"([^"]*)"'),
+    re.compile(r'\[\s*FEN\s*(\\?"[^"\\]*\\?")\s*\]', re.IGNORECASE),
+    re.compile(r'/\s*FEN\s*(\\?"[^"\\]*\\?")\s*/', re.IGNORECASE),
+    re.compile(r'\\?"([^"\\]*)\\?"'),
     re.compile(r"'([^']*)'"),
 )
-_RUN = re.compile(r"(?P<digit>[0-9])(?P<square>[0-9A-Za-z]+)|(?P<count>[0-9]{1,3})/(?P<apart>[0-9A-Za-z]+)")
 
 
 def format_position(position: Position) -> str:
@@ -40,7 +41,7 @@ def format_position(position: Position) -> str:
     'W:W31,32,K40:B1'
     """
     turn = "W" if position.turn is Side.WHITE else "B"
-    sides = (f":{letter}{','.join(_items(position, side))}" for letter, side in SIDE_LETTERS.items())
+    sides = (f":{letter}{','.join(format_pieces(position, side))}" for letter, side in SIDE_LETTERS.items())
     return turn + "".join(sides) + _format_runs(position.king_runs)
 
 
@@ -62,34 +63,14 @@ def parse_position(text: str, rules: DraughtsRules) -> Position:
     turn = _read_turn(side)
     by_letter = _sort_parts(parts, body)
     for letter in COUNTERS:
-        if letter in by_letter:
-            _check_counter(by_letter[letter])
-    board = _Board(rules)
+        for part in by_letter[letter]:
+            _check_counter(part)
+    board = PieceReader(rules)
     for letter, colour in SIDE_LETTERS.items():
-        board.read_pieces(by_letter[letter].cut(1), colour)
-    return Position(
-        rules,
-        turn,
-        white_men=board.holding(Piece(Side.WHITE, Kind.MAN)),
-        white_kings=board.holding(Piece(Side.WHITE, Kind.KING)),
-        black_men=board.holding(Piece(Side.BLACK, Kind.MAN)),
-        black_kings=board.holding(Piece(Side.BLACK, Kind.KING)),
-        king_runs=board.read_runs(by_letter["+"]) if "+" in by_letter else {},
-    )
-
-
-def sort_squares(squares: Iterable[Square], notation: Notation) -> list[Square]:
-    """The squares in the order of their names: 9 before 10, a3 before b2."""
-    if notation is Notation.NUMERIC:
-        return sorted(squares)
-    return sorted(squares, key=lambda square: (square.name[0], int(square.name[1:])))
-
-
-def _items(position: Position, side: Side) -> Iterable[str]:
-    """The side's squares as the normal form writes them."""
-    kings = frozenset(position.squares(side, Kind.KING))
-    squares = sort_squares((*position.squares(side, Kind.MAN), *kings), position.variant.notation)
-    return (f"K{square.name}" if square in kings else square.name for square in squares)
+        for part in by_letter[letter]:
+            board.read_pieces(part.cut(1), colour)
+    runs = board.read_runs(by_letter["+"][0]) if by_letter["+"] else {}
+    return board.position(turn, runs)
 
 
 def _format_runs(runs: Mapping[Side, tuple[Square, int]]) -> str:
@@ -118,129 +99,34 @@ def _read_turn(part: Span) -> Side:
     letter = str(part).upper()
     if letter in SIDE_LETTERS:
         return SIDE_LETTERS[letter]
+    if letter == "?":
+        raise part.error("the side to move is unknown: W or B is expected in place of '?'")
     if not letter or re.match(r"[WB].*[0-9]", letter):
         raise part.error("the side to move is missing: a FEN begins with W: or B:")
     raise part.error(f"unknown side to move {part.quoted}: W or B is expected")
 
 
-def _sort_parts(parts: list[Span], body: Span) -> dict[str, Span]:
-    """The parts after the side to move by their first letter; both sides are there, no letter comes twice."""
-    by_letter: dict[str, Span] = {}
+def _sort_parts(parts: list[Span], body: Span) -> dict[str, list[Span]]:
+    """The parts after the side to move by their first letter; both sides are there, nothing else comes twice."""
+    by_letter: dict[str, list[Span]] = {letter: [] for letter in (*SIDE_LETTERS, *COUNTERS, "+")}
     for part in parts:
         letter = str(part)[:1].upper()
         if not letter:
             raise part.error("nothing stands here: pieces of W or B are expected")
-        if letter not in (*SIDE_LETTERS, *COUNTERS, "+"):
-            raise part.error(f"{part.quoted} is neither pieces of W or B nor a counter")
-        if letter in by_letter:
-            raise part.error(f"{_PART_NAMES[letter]} given twice")
-        by_letter[letter] = part
-    for letter in SIDE_LETTERS:
         if letter not in by_letter:
-            raise body.cut(len(body)).error(f"{_PART_NAMES[letter]} missing: write :{letter} if there are none")
+            raise part.error(f"{part.quoted} is neither pieces of W or B nor a counter")
+        if by_letter[letter] and letter not in SIDE_LETTERS:
+            said = f"the counter {letter} is" if letter in COUNTERS else "the quiet king moves are"
+            raise part.error(f"{said} given twice")
+        by_letter[letter].append(part)
+    for letter, side in SIDE_LETTERS.items():
+        if not by_letter[letter]:
+            owner = f"{side.name.capitalize()}'s pieces are"
+            raise body.cut(len(body)).error(f"{owner} missing: write :{letter} if there are none")
     return by_letter
-
-
-_PART_NAMES = {
-    "W": "White's pieces are",
-    "B": "Black's pieces are",
-    "H": "the counter H is",
-    "F": "the counter F is",
-    "+": "the quiet king moves are",
-}
 
 
 def _check_counter(part: Span) -> None:
     """Counters are read and dropped, but they have to be counters."""
     if not re.fullmatch("[0-9]+", str(part.cut(1).strip())):
         raise part.error(f"{part.quoted} is no counter: {str(part)[0].upper()} and a number are expected")
-
-
-class _Board:
-    """The pieces read so far, on the squares of a variant."""
-
-    def __init__(self, rules: DraughtsRules) -> None:
-        squares = rules.mover.squares
-        self.rules = rules
-        self.pieces: dict[Square, Piece] = {}
-        # By everything they are called: where squares are algebraic, by the number from the top left too.
-        self.squares = {str(int(square)): square for square in squares} | {square.name: square for square in squares}
-
-    def holding(self, piece: Piece) -> list[Square]:
-        """The squares of such pieces."""
-        return [square for square, each in self.pieces.items() if each == piece]
-
-    def read_pieces(self, part: Span, side: Side) -> None:
-        """Adds the pieces of a side, given between commas."""
-        if not part.strip():
-            return
-        for item in (each.strip() for each in part.split(",")):
-            kind, named = self.read_kind(item)
-            for square in self.read_squares(named):
-                if square in self.pieces:
-                    there = self.pieces[square]
-                    raise item.error(f"square {square} is named twice, first for a {there.side} {there.kind}")
-                self.pieces[square] = Piece(side, kind)
-
-    def read_kind(self, item: Span) -> tuple[Kind, Span]:
-        """The kind of piece that an item speaks of, and the rest of the item."""
-        text = str(item)
-        if text[:1] not in ("K", "k") or text in self.squares:  # a board of eleven columns has a square k1
-            return Kind.MAN, item
-        name, number = text.lower(), text[1:]
-        if name in self.squares and number in self.squares:
-            king = f"K{self.squares[number]}"
-            raise item.error(f"{text} is square {name} or a king on {number}: write {name} or {king}")
-        return Kind.KING, item.cut(1).strip()
-
-    def read_squares(self, named: Span) -> Iterable[Square]:
-        """The square, or the range of squares, that is named."""
-        first, *rest = (each.strip() for each in named.split("-"))
-        start = self.read_square(first)
-        if not rest:
-            return (start,)
-        if len(rest) > 1:
-            raise named.error(f"{named.quoted} is no range: two numbers are expected")
-        end = self.read_square(rest[0])
-        if not (str(first).isdecimal() and str(rest[0]).isdecimal()):
-            raise named.error(f"{named.quoted} is no range: two numbers are expected")
-        if end < start:
-            raise named.error(f"the range {named.quoted} runs backwards")
-        return (self.squares[str(number)] for number in range(start, end + 1))
-
-    def read_square(self, named: Span) -> Square:
-        """The square of this name or number."""
-        if not named:
-            raise named.error("a square is missing here")
-        name = str(named).lower()
-        square = self.squares.get(name.lstrip("0") if name.isdecimal() else name)
-        if square is None:
-            raise named.error(f"{self.rules.name} has no square {named.quoted}")
-        return square
-
-    def read_runs(self, part: Span) -> dict[Side, tuple[Square, int]]:
-        """The quiet king moves of both sides; those of a side without men are dropped, as no rule asks for them."""
-        groups = [each.strip() for each in part.cut(1).split("+")]
-        if len(groups) != 2:
-            raise part.error(f"{part.quoted} is not Black's and White's quiet king moves, as in +0+328")
-        runs = {}
-        for side, group in zip((Side.BLACK, Side.WHITE), groups, strict=True):
-            if str(group) == "0":
-                continue
-            square, count = self.read_run(group)
-            if self.pieces.get(square) != Piece(side, Kind.KING):
-                raise group.error(f"no {side} king stands on {square}")
-            if self.holding(Piece(side, Kind.MAN)):
-                runs[side] = square, count
-        return runs
-
-    def read_run(self, group: Span) -> tuple[Square, int]:
-        """The king's square and the number of its quiet moves."""
-        match = _RUN.fullmatch(str(group))
-        if match is None:
-            raise group.error(f"{group.quoted} is not a number of quiet moves and the king's square, as in 328")
-        count, limit = int(match["digit"] or match["count"]), self.rules.king_move_limit
-        if not 0 < count <= limit:
-            allowed = f"1 to {limit} are possible in" if limit else "they are not counted in"
-            raise group.error(f"{count} quiet moves of a king: {allowed} {self.rules.name}")
-        return self.read_square(group.cut(match.start("square" if match["square"] else "apart"))), count

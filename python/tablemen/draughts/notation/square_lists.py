@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from tablemen._core import Position
-from tablemen.draughts.notation.fen import _Board, _items
+from tablemen.draughts.notation.pieces import PieceReader, format_pieces
 from tablemen.draughts.notation.span import Span
-from tablemen.draughts.piece import Kind, Piece
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.outcome import Side
 
@@ -19,17 +18,10 @@ def parse_square_lists(black: str, white: str, rules: DraughtsRules, turn: Side)
 
     Raises `NotationError`, pointing at the item, where a list names no squares of this board or one that is taken.
     """
-    board = _Board(rules)
+    board = PieceReader(rules)
     for text, side in ((black, Side.BLACK), (white, Side.WHITE)):
         board.read_pieces(Span.of(text), side)
-    return Position(
-        rules,
-        turn,
-        white_men=board.holding(Piece(Side.WHITE, Kind.MAN)),
-        white_kings=board.holding(Piece(Side.WHITE, Kind.KING)),
-        black_men=board.holding(Piece(Side.BLACK, Kind.MAN)),
-        black_kings=board.holding(Piece(Side.BLACK, Kind.KING)),
-    )
+    return board.position(turn)
 
 
 def format_square_lists(position: Position) -> tuple[str, str]:
@@ -39,4 +31,4 @@ def format_square_lists(position: Position) -> tuple[str, str]:
     >>> format_square_lists(Position.from_fen("W:W10,K2:B6,7", "english"))
     ('6,7', 'K2,10')
     """
-    return ",".join(_items(position, Side.BLACK)), ",".join(_items(position, Side.WHITE))
+    return ",".join(format_pieces(position, Side.BLACK)), ",".join(format_pieces(position, Side.WHITE))
