@@ -1,0 +1,169 @@
+"""Boards as the exercises write them: drawn in a test, or drawn at random."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+from random import Random
+from textwrap import dedent
+from typing import TYPE_CHECKING, NamedTuple
+
+from hypothesis import assume
+from hypothesis import strategies as st
+
+from tablemen import Side
+from tablemen.draughts import INTERNATIONAL, VARIANTS, DraughtsRules, Kind, Piece, Position, Square
+from tests import strategies
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from hypothesis.strategies import DrawFn
+
+SQUARES = range(1, 33)  # of `is_legal_move`
+MOST = 400  # captures that the reference is asked to list
+
+
+class Ways(NamedTuple):
+    """A white man among others, and squares to go to."""
+
+    black: list[int]
+    white: list[int]
+    start: int
+    ends: list[int]
+
+
+def grid(drawing: str) -> str:
+    r"""The board of ten lines of ten characters: the drawing without its margin, blanks at the ends of lines filled in.
+
+    >>> grid('''
+    ...      w . . . .
+    ...     . . b . .
+    ... ''')
+    ' w . . . .\n. . b . . '
+    """
+    return "\n".join(line.ljust(10) for line in dedent(drawing).strip("\n").split("\n"))
+
+
+def rows(drawing: str) -> list[str]:
+    """The board as a list of rows.
+
+    >>> rows('''
+    ...     _b_b
+    ...     ____
+    ... ''')
+    ['_b_b', '____']
+    """
+    return drawing.split()
+
+
+def ways(drawing: str) -> Ways:
+    """What is drawn on squares 1, 2, 3 …: O goes to every X, among B and W; where there is no O, W goes.
+
+    >>> ways('''
+    ...       _   X   _   _
+    ...     _   B   _   W
+    ...       O   _   _   _
+    ... ''')
+    Ways(black=[6], white=[8, 9], start=9, ends=[2])
+    """
+    letters = list(enumerate(drawing.split(), start=1))
+    black, white, starts, ends = ([square for square, letter in letters if letter == each] for each in "BWOX")
+    (start,) = starts or white
+    return Ways(black, sorted({*white, start}), start, ends)
+
+
+START_GRID = grid("""
+     b b b b b
+    b b b b b
+     b b b b b
+    b b b b b
+     . . . . .
+    . . . . .
+     w w w w w
+    w w w w w
+     w w w w w
+    w w w w w
+""")
+START_ROWS = rows("""
+    _b_b_b_b
+    b_b_b_b_
+    _b_b_b_b
+    ________
+    ________
+    w_w_w_w_
+    _w_w_w_w
+    w_w_w_w_
+""")
+
+
+def text_of(position: Position, *, letters: str) -> list[str]:
+    """The board line by line; the letters are those of unused and empty squares, and of the four kinds of pieces."""
+    unused, empty, *others = letters
+    kinds = (Piece(side, kind) for side in (Side.WHITE, Side.BLACK) for kind in (Kind.MAN, Kind.KING))
+    by_piece: dict[Piece | None, str] = dict(zip(kinds, others, strict=True)) | {None: empty}
+    cells = [[unused] * position.variant.columns for _ in range(position.variant.rows)]
+    for square in position.variant.mover.squares:
+        cells[square.row][square.column] = by_piece[position.piece_at(square)]
+    return ["".join(line) for line in cells]
+
+
+def grid_of(position: Position) -> str:
+    """The board as `valid_turns` takes it."""
+    return "\n".join(text_of(position, letters=" .wKbB"))
+
+
+def rows_of(position: Position) -> list[str]:
+    """The board as `allowed_moves` takes it."""
+    return text_of(position, letters="__wWbB")
+
+
+def many_kings(chance: Random, squares: Sequence[Square], turn: Side) -> strategies.Board:
+    """A tenth to half of the squares taken, by more kings than men, and more of the side that is not to move."""
+    taken = chance.sample(squares, round(len(squares) * chance.uniform(0.1, 0.5)))
+    sides = (turn, turn.opponent, turn.opponent)
+    kinds = (Kind.MAN, Kind.KING, Kind.KING)
+    return {square: Piece(chance.choice(sides), chance.choice(kinds)) for square in taken}
+
+
+EDITS = (*strategies.EDITS, strategies.short_captures, many_kings)
+
+
+def drawn_positions(rules: st.SearchStrategy[DraughtsRules]) -> st.SearchStrategy[Position]:
+    """Positions edited in every way, and some by play."""
+    return st.one_of(strategies.edited_positions(rules, EDITS), strategies.played_positions(rules))
+
+
+def grid_positions() -> st.SearchStrategy[Position]:
+    """Positions for `valid_turns`."""
+    return drawn_positions(st.just(INTERNATIONAL))
+
+
+def row_positions(smallest: int, largest: int) -> st.SearchStrategy[Position]:
+    """Positions for `allowed_moves`, on boards of these sizes."""
+    return drawn_positions(st.integers(smallest, largest).map(_sized))
+
+
+def _sized(size: int) -> DraughtsRules:
+    """The exercise's rules on a board of this size; its dark squares are those with row + column odd."""
+    return replace(
+        VARIANTS["interview"],
+        name="sized",
+        columns=size,
+        rows=size,
+        start_rows=size // 3,
+        corner_playable=size % 2 == 0,
+    )
+
+
+@st.composite
+def square_sets(draw: DrawFn) -> tuple[frozenset[int], frozenset[int]]:
+    """Squares of black and of white men for `is_legal_move`, few or many; a square may be in both."""
+    chance = Random(draw(strategies.SEEDS))
+    black, white = (chance.sample(SQUARES, round(len(SQUARES) * chance.uniform(0, most))) for most in (0.8, 0.5))
+    return frozenset(black), frozenset(white)
+
+
+def assume_few(captures: Iterable[object]) -> None:
+    """Leaves out boards with more captures than the patient reference is to list."""
+    assume(sum(1 for _ in islice(captures, MOST + 1)) <= MOST)

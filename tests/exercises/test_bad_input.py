@@ -1,0 +1,213 @@
+"""What the exercises say to input that makes no sense: where it is, and never a wrong answer."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tablemen import Side, TablemenError
+from tablemen.draughts import Position
+from tablemen.errors import ArgumentError, NotationError
+from tablemen.exercises import allowed_moves, is_legal_move, valid_turns
+from tests.exercises.boards import START_GRID, START_ROWS, grid_of, grid_positions, row_positions, rows_of
+
+LINES = START_GRID.split("\n")
+BAD_SQUARES = [0, 33, -1, 1000, "6", "", None, 6.0, 6.5, [6], "K6"]
+
+
+def with_line(number: int, line: str) -> str:
+    """The start with another line in the place of one, counted from 1."""
+    return "\n".join([*LINES[: number - 1], line, *LINES[number:]])
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        ("", 1, 1),
+        (START_GRID.replace("b", "x", 1), 1, 2),
+        (with_line(2, "b b W b b "), 2, 5),
+        (with_line(3, " b b k b b"), 3, 6),
+        (with_line(5, " . .\t. . ."), 5, 5),
+        (with_line(5, "\t. . . . ."), 5, 1),
+        (with_line(5, " . . 0 . ."), 5, 6),
+        (with_line(5, " . . · . ."), 5, 6),
+        # A piece, or a dot, on a light square.
+        (with_line(5, " .w. . . ."), 5, 3),
+        (with_line(6, ". ... . . "), 6, 4),
+        (with_line(6, ". . . . .B"), 6, 10),
+        # A dark square left blank.
+        (with_line(5, " .   . . ."), 5, 4),
+        (with_line(6, "  . . . . "), 6, 1),
+        # Too few characters and too many.
+        (with_line(5, " . . . ."), 5, 9),
+        (with_line(6, ". . . . "), 6, 9),
+        (with_line(5, ""), 5, 1),
+        (with_line(5, " . . . . "), 5, 10),
+        (with_line(5, " . . . . . "), 5, 11),
+        (with_line(6, ". . . . .  "), 6, 11),
+        (with_line(10, "w w w w w w"), 10, 11),
+        # Too few lines and too many.
+        ("\n".join(LINES[:9]), 10, 1),
+        ("\n".join(LINES[:1]), 2, 1),
+        (START_GRID + "\n" + LINES[0], 11, 1),
+        (START_GRID + "\n\n", 11, 1),
+        (START_GRID + "\n ", 11, 1),
+        # In the text as it was given: a newline before the board counts.
+        ("\n" + START_GRID.replace("b", "x", 1), 2, 2),
+        (START_GRID.replace("\n", "\r\n").replace(".", ",", 1), 5, 2),
+    ],
+)
+def test_a_bad_grid_is_an_error_that_names_the_place(text: str, line: int, column: int) -> None:
+    for player in Side:
+        with pytest.raises(NotationError, match=f"line {line}, column {column}") as caught:
+            valid_turns(text, player)
+        assert (caught.value.line, caught.value.column, caught.value.text) == (line, column, text)
+
+
+@pytest.mark.parametrize(
+    "text", ["\n", "\r\n", " ", "\n\n" + START_GRID, "board", START_GRID.replace("\n", ""), START_GRID * 2]
+)
+def test_what_is_no_grid_at_all_is_an_error(text: str) -> None:
+    with pytest.raises(NotationError):
+        valid_turns(text, Side.WHITE)
+
+
+@pytest.mark.parametrize("board", [None, 5, START_GRID.encode(), LINES, tuple(LINES)])
+def test_a_grid_is_a_text(board: object) -> None:
+    with pytest.raises(ArgumentError, match="board") as caught:
+        valid_turns(board, Side.WHITE)  # type: ignore[arg-type]
+    assert (caught.value.name, caught.value.value) == ("board", board)
+    assert isinstance(caught.value, TablemenError)
+
+
+@pytest.mark.parametrize("player", [None, "white", "w", "WHITE", 0, True, Side])
+def test_a_player_is_a_side(player: object) -> None:
+    with pytest.raises(ArgumentError, match="player") as caught:
+        valid_turns(START_GRID, player)  # type: ignore[arg-type]
+    assert (caught.value.name, caught.value.value) == ("player", player)
+
+
+@given(grid_positions(), st.data())
+def test_a_single_wrong_character_of_a_grid_is_found(position: Position, data: st.DataObject) -> None:
+    lines = grid_of(position).split("\n")
+    row, column = data.draw(st.integers(0, 9)), data.draw(st.integers(0, 9))
+    is_light = lines[row][column] == " "
+    wrong = ".wbKB_\tx·" if is_light else " _\txWkO0·"
+    spoilt = lines[row][:column] + data.draw(st.sampled_from(wrong)) + lines[row][column + 1 :]
+    with pytest.raises(NotationError) as caught:
+        valid_turns("\n".join([*lines[:row], spoilt, *lines[row + 1 :]]), Side.WHITE)
+    assert (caught.value.line, caught.value.column) == (row + 1, column + 1)
+
+
+@pytest.mark.parametrize("square", BAD_SQUARES, ids=repr)
+@pytest.mark.parametrize("name", ["black[1]", "white[1]", "start", "end"])
+def test_a_bad_square_is_an_error_that_names_it(name: str, square: object) -> None:
+    black, white, start, end = [6, 7], [9, 10], 10, 3
+    bad: dict[str, tuple[object, ...]] = {
+        "black[1]": ([6, square], white, start, end),
+        "white[1]": (black, [9, square], start, end),
+        "start": (black, white, square, end),
+        "end": (black, white, start, square),
+    }
+    with pytest.raises(ArgumentError) as caught:
+        is_legal_move(*bad[name])  # type: ignore[arg-type]
+    assert (caught.value.name, caught.value.value) == (name, square)
+    assert name in str(caught.value)
+    assert repr(square) in str(caught.value)
+    assert isinstance(caught.value, TablemenError)
+
+
+@pytest.mark.parametrize("name", ["black", "white"])
+@pytest.mark.parametrize("value", [None, 6])
+def test_what_is_no_list_is_an_error(name: str, value: object) -> None:
+    lists: dict[str, object] = {"black": [6], "white": [9]} | {name: value}
+    with pytest.raises(ArgumentError, match=name) as caught:
+        is_legal_move(lists["black"], lists["white"], 9, 2)  # type: ignore[arg-type]
+    assert (caught.value.name, caught.value.value) == (name, value)
+
+
+def with_row(number: int, row: object) -> list[str]:
+    """The start with another row in the place of one, counted from 0."""
+    return [*START_ROWS[:number], row, *START_ROWS[number + 1 :]]  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(
+    ("board", "line", "column"),
+    [
+        (with_row(0, "xb_b_b_b"), 1, 1),
+        (with_row(2, "_b_x_b_b"), 3, 4),
+        (with_row(3, "___.____"), 4, 4),
+        (with_row(3, "_______K"), 4, 8),
+        (with_row(3, " _______"), 4, 1),
+        (with_row(3, "__\t_____"), 4, 3),
+        (with_row(3, "_______\n"), 4, 8),
+        (with_row(7, "w_w_w_0_"), 8, 7),
+        # Pieces on light squares.
+        (with_row(0, "bb_b_b_b"), 1, 1),
+        (with_row(3, "_b______"), 4, 2),
+        (with_row(4, "______W_"), 5, 7),
+        # Rows too short and too long.
+        (with_row(3, "_______"), 4, 8),
+        (with_row(3, ""), 4, 1),
+        (with_row(7, "w_w_w_w"), 8, 8),
+        (with_row(3, "_________"), 4, 9),
+        (with_row(3, "________\n"), 4, 9),
+        (with_row(7, "w_w_w_w_w"), 8, 9),
+        (START_ROWS[:4] + [row + "__" for row in START_ROWS[4:]], 5, 9),
+    ],
+)
+def test_bad_rows_are_an_error_that_names_the_place(board: list[str], line: int, column: int) -> None:
+    for color in ("b", "w"):
+        with pytest.raises(NotationError, match=f"line {line}, column {column}") as caught:
+            allowed_moves(board, color)
+        assert (caught.value.line, caught.value.column) == (line, column)
+
+
+@pytest.mark.parametrize(
+    "board", [START_ROWS[:7], [*START_ROWS, "________"], [row[:7] for row in START_ROWS], [""] * 8]
+)
+def test_rows_that_are_not_square_are_an_error(board: list[str]) -> None:
+    with pytest.raises(NotationError) as caught:
+        allowed_moves(board, "b")
+    assert 1 <= caught.value.line <= len(board) + 1
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 33, 40])
+def test_a_size_that_is_not_played_is_an_error(size: int) -> None:
+    with pytest.raises(TablemenError):
+        allowed_moves(["_" * size] * size, "b")
+
+
+@pytest.mark.parametrize("board", [None, 5, "\n".join(START_ROWS), START_ROWS[0], b"________"])
+def test_rows_are_a_list(board: object) -> None:
+    with pytest.raises(ArgumentError, match="board") as caught:
+        allowed_moves(board, "b")  # type: ignore[arg-type]
+    assert (caught.value.name, caught.value.value) == ("board", board)
+
+
+@pytest.mark.parametrize("row", [None, 5, b"________", ["_"] * 8])
+def test_a_row_is_a_text(row: object) -> None:
+    with pytest.raises(ArgumentError, match=r"board\[3\]") as caught:
+        allowed_moves(with_row(3, row), "b")
+    assert (caught.value.name, caught.value.value) == ("board[3]", row)
+
+
+@pytest.mark.parametrize("color", ["bw", "bb", "B", "W", "black", "white", "", " ", "x", None, 1, Side.BLACK, ["b"]])
+def test_a_colour_is_b_or_w(color: object) -> None:
+    with pytest.raises(ArgumentError, match="color") as caught:
+        allowed_moves(START_ROWS, color)  # type: ignore[arg-type]
+    assert (caught.value.name, caught.value.value) == ("color", color)
+
+
+@given(row_positions(4, 16), st.data())
+def test_a_single_wrong_character_of_rows_is_found(position: Position, data: st.DataObject) -> None:
+    board = rows_of(position)
+    places = st.integers(0, len(board) - 1)
+    row, column = data.draw(places), data.draw(places)
+    is_dark = (row + column) % 2 == 1
+    wrong = data.draw(st.sampled_from(" .\tKx0·" if is_dark else " .\tKbBwW"))
+    board[row] = board[row][:column] + wrong + board[row][column + 1 :]
+    with pytest.raises(NotationError) as caught:
+        allowed_moves(board, "b")
+    assert (caught.value.line, caught.value.column) == (row + 1, column + 1)
