@@ -52,3 +52,22 @@ def test_own_rules_counts_every_depth() -> None:
     lines = [line.split() for line in run(named("own_rules")).stdout.splitlines() if "leaves" in line]
     assert [(depth, leaves) for depth, leaves, *_ in lines][:3] == [("1", "7"), ("2", "49"), ("3", "302")]
     assert len(lines) == 8
+
+
+def test_the_exercises_print_their_answers() -> None:
+    assert run(named("valid_turns")).stdout.splitlines()[-2:] == [
+        "white can play 19x46x68x95x51",
+        "black can play 75x53x31",
+    ]
+    assert run(named("is_legal_move")).stdout.splitlines()[-5:] == [
+        "27 to 4 is legal",
+        "27 to 11 is not legal",
+        "27 to 18 is not legal",
+        "27 to 20 is legal",
+        "27 to 22 is not legal",
+    ]
+    assert [line for line in run(named("allowed_moves")).stdout.splitlines() if "->" in line] == [
+        "b: (1, 2) -> (3, 0) -> (5, 2)",
+        "b: (1, 2) -> (3, 4)",
+        "w: (2, 1) -> (0, 3) -> (2, 5)",
+    ]

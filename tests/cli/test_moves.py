@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from tablemen import Side
 from tablemen.cli import main
 from tablemen.draughts import Position
+from tablemen.draughts.notation import format_grid, format_rows
+from tablemen.exercises import allowed_moves, valid_turns
+from tests.exercises.boards import START_GRID, START_ROWS, grid, rows
 
 
-def moves(*arguments: str) -> Result:
-    return CliRunner().invoke(main, ["moves", *arguments])
+def moves(*arguments: str, board: str | None = None) -> Result:
+    """What the command gives, with a board on its standard input."""
+    return CliRunner().invoke(main, ["moves", *arguments], input=board)
 
 
 def test_one_move_a_line() -> None:
@@ -94,3 +100,125 @@ def test_a_missing_variant_is_bad_usage() -> None:
     result = moves()
     assert result.exit_code == 2
     assert "Missing argument 'VARIANT'" in result.stderr
+
+
+GRID = grid("""
+     . . . . .
+    . . b b .
+     . . . w .
+    . . b b .
+     . . . . .
+    . . . . .
+     . . . . .
+    . . . . .
+     . . . . .
+    b . . . .
+""")
+ROWS = rows("""
+    ________
+    __b_____
+    _w_w____
+    ________
+    _w______
+    ______w_
+    ________
+    ________
+""")
+
+
+def test_a_grid_gets_turns_by_x_and_y() -> None:
+    result = moves("international", "--board", "-", board=GRID)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.splitlines() == ["77x55x37x59x77", "77x59x37x55x77"]
+    assert moves("international", "--board", "-", board=START_GRID).stdout.split() == valid_turns(
+        START_GRID, Side.WHITE
+    )
+
+
+def test_rows_get_squares_by_row_and_column() -> None:
+    result = moves("interview", "--board", "-", board="\n".join(ROWS))
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.splitlines() == ["[(1, 2), (3, 0), (5, 2)]", "[(1, 2), (3, 4)]"]
+    start = moves("interview", "--board", "-", board="\n".join(START_ROWS) + "\n")
+    assert start.stdout.splitlines() == [str(move) for move in allowed_moves(START_ROWS, "b")]
+
+
+def test_the_side_that_begins_is_to_move_unless_told_otherwise() -> None:
+    black = moves("international", "--board", "-", "--turn", "black", board=START_GRID)
+    assert black.stdout.split() == valid_turns(START_GRID, Side.BLACK)
+    text = "\n".join(START_ROWS)
+    begins, white = (
+        moves("interview", "--board", "-", board=text),
+        moves("interview", "--board=-", "--turn=white", board=text),
+    )
+    assert begins.stdout == moves("interview", "--board", "-", "--turn", "black", board=text).stdout
+    assert white.stdout.splitlines() == [str(move) for move in allowed_moves(START_ROWS, "w")]
+
+
+def test_a_board_comes_from_a_file_too(tmp_path: Path) -> None:
+    board = tmp_path / "board.txt"
+    board.write_text(GRID + "\n", encoding="utf-8")
+    assert (
+        moves("international", "--board", str(board)).stdout == moves("international", "--board=-", board=GRID).stdout
+    )
+
+
+def test_what_editors_do_to_a_board_is_forgiven(tmp_path: Path) -> None:
+    board = tmp_path / "board.txt"
+    stripped = [line.rstrip() for line in GRID.split("\n")]
+    board.write_bytes("\r\n".join(["", *stripped, ""]).encode())
+    assert moves("international", "--board", str(board)).stdout.split() == ["77x55x37x59x77", "77x59x37x55x77"]
+    board.write_bytes("\r\n".join(["", *ROWS, ""]).encode())
+    assert moves("interview", "--board", str(board)).stdout.splitlines()[1:] == ["[(1, 2), (3, 4)]"]
+
+
+@pytest.mark.parametrize("name", ["international", "english", "russian", "turkish", "canadian", "spanish", "jamaican"])
+def test_boards_of_every_variant(name: str) -> None:
+    position = Position.start(name)
+    for board in (format_grid(position), "\n".join(format_rows(position))):
+        result = moves(name, "--board", "-", board=board)
+        assert result.exit_code == 0, result.stderr
+        assert len(result.stdout.splitlines()) == len(position.legal_moves())
+
+
+def test_json_of_a_board() -> None:
+    told = json.loads(moves("international", "--board", "-", "--json", board=START_GRID).stdout)
+    assert told["fen"] == Position.start("international").fen()
+    assert sorted(move["start"] for move in told["moves"]) == [31, 31, 32, 32, 33, 33, 34, 34, 35]
+
+
+@pytest.mark.parametrize(
+    ("board", "place"),
+    [
+        ("", "line 1, column 1"),
+        (GRID.replace("w", "x"), "line 3, column 8"),
+        (GRID.replace("w", "W"), "line 3, column 8"),
+        ("\n".join(ROWS), "line 1, column 9"),
+        (GRID[:-11], "line 10, column 1"),
+        (GRID.replace("b b", "bbb", 1), "line 2, column 6"),
+    ],
+)
+def test_a_bad_board_gets_one_line_with_its_place(board: str, place: str) -> None:
+    result = moves("international", "--board", "-", board=board)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"Error: --board: {place}")
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_board_and_a_fen_are_too_much() -> None:
+    result = moves("international", "--board", "-", "--fen", "W:W31:B1", board=GRID)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "--board" in result.stderr
+    assert "--fen" in result.stderr
+
+
+def test_a_file_that_is_not_there_is_a_bad_question(tmp_path: Path) -> None:
+    result = moves("international", "--board", str(tmp_path / "none.txt"))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "none.txt" in result.stderr
+
+
+def test_a_side_that_nobody_plays_is_a_bad_question() -> None:
+    result = moves("international", "--board", "-", "--turn", "red", board=GRID)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "--turn" in result.stderr

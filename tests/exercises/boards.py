@@ -99,7 +99,7 @@ START_ROWS = rows("""
 
 def text_of(position: Position, *, letters: str) -> list[str]:
     """The board line by line; the letters are those of unused and empty squares, and of the four kinds of pieces."""
-    unused, empty, *others = letters
+    unused, empty, others = letters[0], letters[1], letters[2:]
     kinds = (Piece(side, kind) for side in (Side.WHITE, Side.BLACK) for kind in (Kind.MAN, Kind.KING))
     by_piece: dict[Piece | None, str] = dict(zip(kinds, others, strict=True)) | {None: empty}
     cells = [[unused] * position.variant.columns for _ in range(position.variant.rows)]
@@ -126,7 +126,18 @@ def many_kings(chance: Random, squares: Sequence[Square], turn: Side) -> strateg
     return {square: Piece(chance.choice(sides), chance.choice(kinds)) for square in taken}
 
 
-EDITS = (*strategies.EDITS, strategies.short_captures, many_kings)
+def rings(chance: Random, squares: Sequence[Square], turn: Side) -> strategies.Board:
+    """A piece that can go round over four others, back to where it started, and a few more pieces."""
+    by_place = {(square.row, square.column): square for square in squares}
+    start, aside = chance.choice(squares), chance.choice((-1, 1))
+    ring = [(start.row + down, start.column + right * aside) for down in (-1, 1) for right in (1, 3)]
+    more = chance.sample(squares, min(len(squares), chance.randint(0, 5)))
+    board = {square: Piece(chance.choice((turn, turn.opponent)), Kind.MAN) for square in more}
+    board |= {by_place[place]: Piece(turn.opponent, chance.choice(tuple(Kind))) for place in ring if place in by_place}
+    return board | {start: Piece(turn, chance.choice((Kind.MAN, Kind.KING, Kind.KING)))}
+
+
+EDITS = (*strategies.EDITS, strategies.short_captures, many_kings, rings)
 
 
 def drawn_positions(rules: st.SearchStrategy[DraughtsRules]) -> st.SearchStrategy[Position]:

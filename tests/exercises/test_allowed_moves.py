@@ -200,9 +200,9 @@ def test_a_capture_is_carried_to_its_end() -> None:
         """
         ______
         ______
+        ______
         b_____
         _w____
-        ______
         ______
         """,
     ],

@@ -10,10 +10,25 @@ from tablemen import Side, TablemenError
 from tablemen.draughts import Position
 from tablemen.errors import ArgumentError, NotationError
 from tablemen.exercises import allowed_moves, is_legal_move, valid_turns
-from tests.exercises.boards import START_GRID, START_ROWS, grid_of, grid_positions, row_positions, rows_of
+from tests.exercises.boards import (
+    START_GRID,
+    START_ROWS,
+    assume_few,
+    grid_of,
+    grid_positions,
+    row_positions,
+    rows,
+    rows_of,
+)
+from tests.reference import exercises as reference
 
 LINES = START_GRID.split("\n")
 BAD_SQUARES = [0, 33, -1, 1000, "6", "", None, 6.0, 6.5, [6], "K6"]
+
+
+def put(line: str, column: int, letter: str) -> str:
+    """The line with another letter in this column."""
+    return line[:column] + letter + line[column + 1 :]
 
 
 def with_line(number: int, line: str) -> str:
@@ -94,9 +109,9 @@ def test_a_single_wrong_character_of_a_grid_is_found(position: Position, data: s
     row, column = data.draw(st.integers(0, 9)), data.draw(st.integers(0, 9))
     is_light = lines[row][column] == " "
     wrong = ".wbKB_\tx·" if is_light else " _\txWkO0·"
-    spoilt = lines[row][:column] + data.draw(st.sampled_from(wrong)) + lines[row][column + 1 :]
+    lines[row] = put(lines[row], column, data.draw(st.sampled_from(wrong)))
     with pytest.raises(NotationError) as caught:
-        valid_turns("\n".join([*lines[:row], spoilt, *lines[row + 1 :]]), Side.WHITE)
+        valid_turns("\n".join(lines), Side.WHITE)
     assert (caught.value.line, caught.value.column) == (row + 1, column + 1)
 
 
@@ -179,7 +194,7 @@ def test_a_size_that_is_not_played_is_an_error(size: int) -> None:
         allowed_moves(["_" * size] * size, "b")
 
 
-@pytest.mark.parametrize("board", [None, 5, "\n".join(START_ROWS), START_ROWS[0], b"________"])
+@pytest.mark.parametrize("board", [None, 5, "\n".join(START_ROWS), START_ROWS[0]])
 def test_rows_are_a_list(board: object) -> None:
     with pytest.raises(ArgumentError, match="board") as caught:
         allowed_moves(board, "b")  # type: ignore[arg-type]
@@ -203,11 +218,42 @@ def test_a_colour_is_b_or_w(color: object) -> None:
 @given(row_positions(4, 16), st.data())
 def test_a_single_wrong_character_of_rows_is_found(position: Position, data: st.DataObject) -> None:
     board = rows_of(position)
-    places = st.integers(0, len(board) - 1)
-    row, column = data.draw(places), data.draw(places)
-    is_dark = (row + column) % 2 == 1
-    wrong = data.draw(st.sampled_from(" .\tKx0·" if is_dark else " .\tKbBwW"))
-    board[row] = board[row][:column] + wrong + board[row][column + 1 :]
+    row, column = (data.draw(st.integers(0, len(board) - 1)) for _ in range(2))
+    board[row] = put(board[row], column, data.draw(st.sampled_from(" .\tKx0·")))
     with pytest.raises(NotationError) as caught:
         allowed_moves(board, "b")
     assert (caught.value.line, caught.value.column) == (row + 1, column + 1)
+
+
+@given(row_positions(4, 16), st.data())
+def test_a_piece_on_a_light_square_is_found_or_out_of_the_question(position: Position, data: st.DataObject) -> None:
+    # The exercise's own first board has such pieces. They change nothing where the side has to capture on dark squares
+    # and cannot on light ones; anywhere else they are an error.
+    board = rows_of(position)
+    squares = [(row, column) for row in range(len(board)) for column in range(len(board)) if (row + column) % 2 == 0]
+    row, column = data.draw(st.sampled_from(squares))
+    board[row] = put(board[row], column, data.draw(st.sampled_from("bBwW")))
+    for color in ("b", "w"):
+        assume_few(reference.move_captures(board, color))
+        if any(True for _ in reference.move_captures(board, color)):
+            assert allowed_moves(board, color) == reference.allowed_moves(board, color)
+            continue
+        with pytest.raises(NotationError) as caught:
+            allowed_moves(board, color)
+        assert (caught.value.line, caught.value.column) == (row + 1, column + 1)
+
+
+@pytest.mark.parametrize("color", ["b", "w"])
+def test_captures_on_light_squares_are_an_error(color: str) -> None:
+    board = rows("""
+        ________
+        ________
+        ________
+        __b_____
+        ___w____
+        _____b__
+        ______w_
+        ________
+    """)
+    with pytest.raises(NotationError, match="line 6, column 6"):
+        allowed_moves(board, color)

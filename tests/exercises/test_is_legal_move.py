@@ -202,6 +202,15 @@ def test_the_slip_in_the_jump_across_the_board() -> None:
 def test_a_start_in_both_lists_is_white() -> None:
     assert is_legal_move([6, 9], [9], 9, 2) is True
     assert is_legal_move([6, 9], [], 9, 2) is True
+    # Were 9 black's, the man on 14 would have to jump it.
+    assert is_legal_move([9], [9, 14], 9, 6) is True
+
+
+def test_another_square_in_both_lists_is_black() -> None:
+    # Were 14 White's, it would have to jump 9.
+    assert is_legal_move([9, 14], [14, 32], 32, 28) is True
+    # As it is black's, the man on 18 has to jump it.
+    assert is_legal_move([14], [14, 18, 32], 32, 28) is False
 
 
 def test_a_start_in_neither_list_is_white() -> None:
