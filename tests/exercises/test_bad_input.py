@@ -23,7 +23,7 @@ from tests.exercises.boards import (
 from tests.reference import exercises as reference
 
 LINES = START_GRID.split("\n")
-BAD_SQUARES = [0, 33, -1, 1000, "6", "", None, 6.0, 6.5, [6], "K6"]
+BAD_SQUARES = [0, 33, -1, 2**70, "6", "", None, 6.0, 6.5, [6], "K6", True]
 
 
 def put(line: str, column: int, letter: str) -> str:
@@ -134,7 +134,7 @@ def test_a_bad_square_is_an_error_that_names_it(name: str, square: object) -> No
 
 
 @pytest.mark.parametrize("name", ["black", "white"])
-@pytest.mark.parametrize("value", [None, 6])
+@pytest.mark.parametrize("value", [None, 6, "67", ""])
 def test_what_is_no_list_is_an_error(name: str, value: object) -> None:
     lists: dict[str, object] = {"black": [6], "white": [9]} | {name: value}
     with pytest.raises(ArgumentError, match=name) as caught:
@@ -180,18 +180,28 @@ def test_bad_rows_are_an_error_that_names_the_place(board: list[str], line: int,
 
 
 @pytest.mark.parametrize(
-    "board", [START_ROWS[:7], [*START_ROWS, "________"], [row[:7] for row in START_ROWS], [""] * 8]
+    ("board", "column"),
+    [
+        (START_ROWS[:7], 8),
+        ([*START_ROWS, "________"], 9),
+        ([row[:7] for row in START_ROWS], 8),
+        ([row + "_" for row in START_ROWS], 9),
+        ([""] * 8, 1),
+    ],
 )
-def test_rows_that_are_not_square_are_an_error(board: list[str]) -> None:
+def test_rows_that_are_not_square_are_an_error(board: list[str], column: int) -> None:
+    # There are to be as many letters in a row as there are rows.
     with pytest.raises(NotationError) as caught:
         allowed_moves(board, "b")
-    assert 1 <= caught.value.line <= len(board) + 1
+    assert (caught.value.line, caught.value.column) == (1, column)
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 33, 40])
 def test_a_size_that_is_not_played_is_an_error(size: int) -> None:
-    with pytest.raises(TablemenError):
-        allowed_moves(["_" * size] * size, "b")
+    board = ["_" * size] * size
+    with pytest.raises(ArgumentError, match="4 to 32") as caught:
+        allowed_moves(board, "b")
+    assert (caught.value.name, caught.value.value) == ("board", board)
 
 
 @pytest.mark.parametrize("board", [None, 5, "\n".join(START_ROWS), START_ROWS[0]])
