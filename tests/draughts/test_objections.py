@@ -24,7 +24,7 @@ OBJECTIONS = [
     ("english", "W:W9,6:B", 9, 2, "a white man of its own is in the way"),
     ("english", "W:W9:B5", 5, 1, "the man on 5 is Black's, and White is to move"),
     ("english", "W:W9:B5", 10, 6, "no piece stands on 10"),
-    ("english", "W:W9:B5", 9, 9, "9 to 9 is too far for a man"),
+    ("english", "W:W9:B5", 9, 9, "a move ends on another square"),
     ("international", "W:WK46:B19,23", 46, 14, "more than one piece is in the way"),
     ("international", "W:W26,45:B12,21,40", 45, 34, "another capture comes first: 26x8"),
     ("international", "W:WK46:B5,10", 46, 5, "a black man stands on 5"),

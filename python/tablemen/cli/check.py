@@ -61,10 +61,12 @@ def check(
 
 def _read_lists(variant: DraughtsRules, black: str, white: str, start: str) -> Position:
     """The position with these pieces, the owner of the one on `start` to move."""
+    option = "--black"
     try:
+        position = parse_square_lists(black, "", variant, variant.first)
+        option = "--white"
         position = parse_square_lists(black, white, variant, variant.first)
     except NotationError as error:
-        option = "--white" if error.text == white else "--black"
         raise BadQuestion(f"{option}: {error}") from error
     piece = position.piece_at(start)
     return position if piece is None else parse_square_lists(black, white, variant, piece.side)

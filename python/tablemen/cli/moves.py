@@ -13,7 +13,6 @@ from tablemen.cli.parameters import fen_option, json_option, print_json, read_po
 from tablemen.draughts import DraughtsRules, Move, Position
 from tablemen.draughts.notation import format_move, format_turn, list_places
 from tablemen.draughts.notation.grid import GRID
-from tablemen.draughts.notation.lines import split_board
 from tablemen.draughts.notation.rows import ROWS
 from tablemen.errors import NotationError
 from tablemen.outcome import Outcome, Side
@@ -91,9 +90,8 @@ def _read_board(file: TextIO, variant: DraughtsRules, turn: Side) -> Drawn:
     except UnicodeDecodeError as error:
         raise BadQuestion(f"--board: {file.name} is not a text: {error}") from error
     in_rows = "_" in text
-    lines, first_line = split_board(text)
     try:
-        position = (ROWS if in_rows else GRID).parse(lines, variant, turn, first_line=first_line)
+        position = (ROWS if in_rows else GRID).parse_text(text, variant, turn)
     except NotationError as error:
         raise BadQuestion(f"--board: {error}") from error
     return Drawn(position, in_rows)

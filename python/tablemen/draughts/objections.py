@@ -13,7 +13,7 @@ from functools import partial
 from tablemen._core import Move, Position
 from tablemen.draughts.notation import format_move
 from tablemen.draughts.numbering import Square
-from tablemen.draughts.piece import Kind, Piece
+from tablemen.draughts.piece import Kind
 from tablemen.draughts.rules import Direction, DraughtsRules
 from tablemen.outcome import Side, Termination
 
@@ -34,20 +34,31 @@ def find_objection(position: Position, start: int | str, end: int | str) -> str 
     if position.find_moves([start, end]):
         return None
     first, last = _squares(position.variant, start, end)
-    piece = position.piece_at(first)
+    for reason in (_ended, _misplaced, _captures, _resting, _forbidden, _unreachable):
+        objection = reason(position, first, last)
+        if objection:
+            return objection
+    return f"no piece moves from {first} to {last}"
+
+
+def _ended(position: Position, _start: Square, _end: Square) -> str | None:
+    """That nobody moves any more; a side without a move still made some mistake with this one."""
     outcome = position.outcome()
-    # A side without any move still made some mistake with this one.
-    if outcome is not None and outcome.termination is not Termination.NO_MOVE:
-        return f"the game is over: {outcome.termination}"
+    if outcome is None or outcome.termination is Termination.NO_MOVE:
+        return None
+    return f"the game is over: {outcome.termination}"
+
+
+def _misplaced(position: Position, start: Square, end: Square) -> str | None:
+    """What is wrong with the squares themselves."""
+    piece, there = position.piece_at(start), position.piece_at(end)
     if piece is None:
-        return f"no piece stands on {first}"
+        return f"no piece stands on {start}"
     if piece.side is not position.turn:
-        return f"the {piece.kind} on {first} is {_name(piece.side)}'s, and {_name(position.turn)} is to move"
-    there = position.piece_at(last)
-    if there is not None and first != last:
-        return f"a {there.side} {there.kind} stands on {last}"
-    reasons = (reason(position, first, last, piece) for reason in (_captures, _resting, _forbidden, _unreachable))
-    return next((reason for reason in reasons if reason), f"no {piece.kind} moves from {first} to {last}")
+        return f"the {piece.kind} on {start} is {_name(piece.side)}'s, and {_name(position.turn)} is to move"
+    if start == end:
+        return "a move ends on another square"
+    return f"a {there.side} {there.kind} stands on {end}" if there else None
 
 
 def _squares(rules: DraughtsRules, *given: int | str) -> Iterator[Square]:
@@ -59,15 +70,14 @@ def _squares(rules: DraughtsRules, *given: int | str) -> Iterator[Square]:
         yield by_name[name] if name in by_name else by_number[int(name)]
 
 
-def _captures(position: Position, start: Square, end: Square, _piece: Piece) -> str | None:
+def _captures(position: Position, start: Square, end: Square) -> str | None:
     """What is wrong with a move that leaves a capture, or a part of it, out."""
     captures = [move for move in position.legal_moves() if move.is_capture]
     if not captures:
         return None
-    free = _relaxed(position, precedence=())
-    if free.find_moves([start, end]):
+    if _relaxed(position, precedence=()).find_moves([start, end]):
         return f"another capture comes first: {_listed(captures)}"
-    if any(move.start == start and end in move.path[1:-1] for move in free.legal_moves(paths=True)):
+    if any(move.start == start and end in move.path[1:-1] for move in position.legal_moves(paths=True)):
         with_it = [move for move in captures if move.start == start]
         return f"the capture must go on: {_listed(with_it or captures)}"
     if _relaxed(position, capture_compulsory=False).find_moves([start, end]):
@@ -75,7 +85,7 @@ def _captures(position: Position, start: Square, end: Square, _piece: Piece) -> 
     return None
 
 
-def _resting(position: Position, start: Square, end: Square, _piece: Piece) -> str | None:
+def _resting(position: Position, start: Square, end: Square) -> str | None:
     """That a king has made as many quiet moves in a row as it may."""
     king, count = position.king_runs.get(position.turn, (None, 0))
     if king == start and _relaxed(position).find_moves([start, end]):
@@ -83,11 +93,11 @@ def _resting(position: Position, start: Square, end: Square, _piece: Piece) -> s
     return None
 
 
-def _forbidden(position: Position, start: Square, end: Square, piece: Piece) -> str | None:
+def _forbidden(position: Position, start: Square, end: Square) -> str | None:
     """What this kind of piece may not do."""
-    if piece.kind is Kind.KING:
-        return None
     rules = position.variant
+    if _is_king(position, start):
+        return None
     loose = partial(_relaxed, position, capture_compulsory=False, precedence=())
     if not rules.men_capture_kings and loose(men_capture_kings=True).find_moves([start, end]):
         return "a man does not capture a king"
@@ -98,10 +108,11 @@ def _forbidden(position: Position, start: Square, end: Square, piece: Piece) -> 
     return None
 
 
-def _unreachable(position: Position, start: Square, end: Square, piece: Piece) -> str | None:
+def _unreachable(position: Position, start: Square, end: Square) -> str | None:
     """What is wrong with the way from square to square."""
     rules = position.variant
-    steps = rules.man_moves if piece.kind is Kind.MAN else rules.king_moves
+    is_king = _is_king(position, start)
+    steps = rules.king_moves if is_king else rules.man_moves
     across = {abs(end.row - start.row), abs(end.column - start.column)}
     straight, diagonal = 0 in across, len(across) == 1
     if not ((straight and steps & Direction.ORTHOGONALS) or (diagonal and steps & Direction.DIAGONALS)):
@@ -120,8 +131,13 @@ def _unreachable(position: Position, start: Square, end: Square, piece: Piece) -
         return "more than one piece is in the way"
     if pieces:
         return f"the {pieces[0].kind} between {start} and {end} cannot be captured so"
-    far = f"{start} to {end} is too far for a {piece.kind}"
+    far = f"{start} to {end} is too far for a {Kind.KING if is_king else Kind.MAN}"
     return f"{far}: there is nothing between to capture" if len(between) == 1 else far
+
+
+def _is_king(position: Position, square: Square) -> bool:
+    piece = position.piece_at(square)
+    return piece is not None and piece.kind is Kind.KING
 
 
 def _relaxed(position: Position, **changes: object) -> Position:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
+from typing import Any
 
 from tablemen.draughts import ENGLISH, Position
 from tablemen.errors import ArgumentError
@@ -57,10 +59,11 @@ def _read_squares(name: str, squares: object) -> set[int]:
     return {_read_square(f"{name}[{index}]", square) for index, square in enumerate(squares)}
 
 
-def _read_square(name: str, square: object) -> int:
-    # A number of NumPy is as good as one of Python; True is none.
-    index = None if isinstance(square, bool) else getattr(square, "__index__", None)
-    number = index() if index else 0
-    if number not in SQUARES:
+def _read_square(name: str, square: Any) -> int:
+    try:
+        number = operator.index(square)  # a number of NumPy is as good as one of Python
+    except TypeError:
+        number = 0
+    if number not in SQUARES or isinstance(square, bool):
         raise ArgumentError(name, square, "a square from 1 to 32")
-    return int(number)
+    return number

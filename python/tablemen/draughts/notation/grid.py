@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 
 from tablemen._core import Move, Position
-from tablemen.draughts.notation.lines import Form, split_board
+from tablemen.draughts.notation.lines import Form
+from tablemen.draughts.notation.span import Span
 from tablemen.draughts.rules import LARGEST_BOARD, DraughtsRules
-from tablemen.errors import IllegalMoveError, NotationError
+from tablemen.errors import IllegalMoveError
 from tablemen.outcome import Side
 
 GRID = Form(pieces=".wbKB", unused=" ", may_be_stripped=True)
@@ -32,8 +33,7 @@ def parse_grid(text: str, rules: DraughtsRules, turn: Side) -> Position:
 
     Raises `NotationError`, with line and column, where the text is no board of these rules.
     """
-    lines, first_line = split_board(text)
-    return GRID.parse(lines, rules, turn, first_line=first_line)
+    return GRID.parse_text(text, rules, turn)
 
 
 def format_grid(position: Position) -> str:
@@ -74,15 +74,16 @@ def parse_turn(text: str, position: Position) -> Move:
     rules = position.variant
     digits, bottom = _digits(rules), rules.rows - 1
     places = {digits[square.column] + digits[bottom - square.row] for square in rules.mover.squares}
-    parts = re.split("([-x])", text.strip())
-    for index, part in enumerate(parts):
-        if index % 2 == 0 and part not in places:
-            column = len(text) - len(text.lstrip()) + len("".join(parts[:index])) + 1
-            raise NotationError(f"{part!r} is no square of {rules.name} by column and row", text, column=column)
+    turn = Span.of(text).strip()
+    if not re.fullmatch("[^-x]*(-[^-x]*|(x[^-x]*)+)", str(turn)):
+        raise turn.error(f"{turn.quoted} is no turn: one like 44-35 or 71x44x99 is expected")
+    for place in turn.split("-" if "-" in str(turn) else "x"):
+        if str(place) not in places:
+            raise place.error(f"{place.quoted} is no square of {rules.name} by column and row")
     for move in position.legal_moves(paths=True):
-        if format_turn(move) == text.strip():
+        if format_turn(move) == str(turn):
             return move
-    raise IllegalMoveError(text.strip(), position)
+    raise IllegalMoveError(str(turn), position)
 
 
 def _digits(rules: DraughtsRules) -> tuple[str, ...]:

@@ -22,16 +22,27 @@ class Form:
     unused: str  # a square that is not played on
     may_be_stripped: bool = False  # unused squares at the end of a line may be missing
 
-    def parse(self, lines: Sequence[str], rules: DraughtsRules, turn: Side, *, first_line: int = 1) -> Position:
-        """The position that the lines draw, the top row first; errors count lines from `first_line`."""
+    def parse(self, lines: Sequence[str], rules: DraughtsRules, turn: Side) -> Position:
+        """The position that the lines draw, the top row first."""
         whole = lines
         if self.may_be_stripped:
             whole = [line + self.unused if len(line) == rules.columns - 1 else line for line in lines]
         used, unused = _part(whole, rules)
         complete = set(map(len, whole)) == {rules.columns} and len(used) + len(unused) == rules.rows * rules.columns
         if not complete or used.strip(self.pieces) or unused.strip(self.unused):
-            raise self._mistake(lines, rules, first_line)
+            raise self._mistake(lines, rules)
         return Position.from_letters(_exchanged(used, self.pieces, CORE), rules, turn)
+
+    def parse_text(self, text: str, rules: DraughtsRules, turn: Side) -> Position:
+        """The position that a text draws, which may have a newline before and after the board."""
+        lines = [line.removesuffix("\r") for line in text.split("\n")]
+        if not lines[-1]:
+            del lines[-1]
+        skipped = 1 if lines and not lines[0] else 0
+        try:
+            return self.parse(lines[skipped:], rules, turn)
+        except NotationError as error:
+            raise NotationError(error.problem, text, line=error.line + skipped, column=error.column) from None
 
     def format(self, position: Position) -> list[str]:
         """The lines that draw a position, the top row first."""
@@ -45,11 +56,11 @@ class Form:
             lines.append("".join(cells))
         return lines
 
-    def _mistake(self, lines: Sequence[str], rules: DraughtsRules, first_line: int) -> NotationError:
+    def _mistake(self, lines: Sequence[str], rules: DraughtsRules) -> NotationError:
         """What is wrong first, and where."""
 
         def at(problem: str, row: int, column: int) -> NotationError:
-            return NotationError(problem, "\n".join(lines), line=first_line + row, column=column + 1)
+            return NotationError(problem, "\n".join(lines), line=row + 1, column=column + 1)
 
         for row, (line, used) in enumerate(zip(lines, used_columns(rules), strict=False)):
             playable = range(rules.columns)[used]
@@ -73,16 +84,6 @@ class Form:
     @property
     def _expected(self) -> str:
         return f"{' '.join(self.pieces[:-1])} or {self.pieces[-1]}"
-
-
-def split_board(text: str) -> tuple[list[str], int]:
-    """The lines of a board, without a newline before and after it, and which line of the text is the first."""
-    lines = [line.removesuffix("\r") for line in text.split("\n")]
-    if not lines[-1]:
-        del lines[-1]
-    if lines and not lines[0]:
-        return lines[1:], 2
-    return lines, 1
 
 
 def _exchanged(letters: str, old: str, new: str) -> str:
