@@ -1,0 +1,109 @@
+"""What is fuzzed: a reader, seeds for it, and what must hold for any bytes.
+
+A reader either refuses a text with an error of ours that points into it, or gives a value that is written and read
+again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from tablemen import IllegalMoveError, NotationError, Side
+from tablemen.draughts import VARIANTS, DraughtsRules, Position
+from tablemen.draughts.notation import (
+    format_dxp_position,
+    format_grid,
+    format_hub_position,
+    format_move,
+    format_rows,
+    parse_dxp_position,
+    parse_grid,
+    parse_hub_position,
+    parse_move,
+    parse_position,
+    parse_rows,
+)
+
+RULES = tuple(VARIANTS.values())
+
+
+@dataclass(frozen=True)
+class Target:
+    """A function that raises AssertionError, or anything that is not meant, where a reader is broken."""
+
+    check: Callable[[bytes], None]
+    seeds: Sequence[bytes]
+
+
+def _split(data: bytes) -> tuple[DraughtsRules, str]:
+    """The first byte chooses the variant, the rest is the text."""
+    return RULES[data[0] % len(RULES) if data else 0], data[1:].decode("utf-8", "replace")
+
+
+def _points_into(error: NotationError, text: str) -> None:
+    lines = text.split("\n")
+    assert 1 <= error.line <= len(lines) + 1, error
+    line = lines[error.line - 1] if error.line <= len(lines) else ""
+    assert 1 <= error.column <= len(line) + 1, error
+
+
+def check_fen(data: bytes) -> None:
+    """A FEN."""
+    rules, text = _split(data)
+    try:
+        position = parse_position(text, rules)
+    except NotationError as error:
+        _points_into(error, text)
+        return
+    assert parse_position(position.fen(), rules) == position
+
+
+def check_move(data: bytes) -> None:
+    """A typed move, in the start position."""
+    rules, text = _split(data)
+    position = Position.start(rules)
+    try:
+        move = parse_move(text, position)
+    except NotationError as error:
+        _points_into(error, text)
+        return
+    except IllegalMoveError:
+        return
+    assert move in position.legal_moves()
+    assert parse_move(format_move(move), position) == move
+
+
+def check_boards(data: bytes) -> None:
+    """A drawn board, rows of letters and the strings of protocols."""
+    rules, text = _split(data)
+    for parse, write in FORMS:
+        try:
+            position = parse(text, rules)
+        except NotationError as error:
+            _points_into(error, text)
+        else:
+            assert parse(write(position), rules) == position
+
+
+# How boards are read and written where each side to move is drawn alike.
+FORMS: tuple[tuple[Callable[[str, DraughtsRules], Position], Callable[[Position], str]], ...] = (
+    (lambda text, rules: parse_grid(text, rules, Side.WHITE), format_grid),
+    (lambda text, rules: parse_rows(text.split("\n"), rules, Side.WHITE), lambda board: "\n".join(format_rows(board))),
+    (parse_hub_position, format_hub_position),
+    (parse_dxp_position, format_dxp_position),
+)
+
+
+def _seeds(*texts: Callable[[Position], str]) -> list[bytes]:
+    """Texts of the start position of every variant."""
+    return [
+        bytes([number]) + text(Position.start(rules)).encode() for number, rules in enumerate(RULES) for text in texts
+    ]
+
+
+TARGETS = {
+    "fen": Target(check_fen, [*_seeds(Position.fen), b"\x00B:BK1-5,12:W31.", b'\x09[FEN "W:WKa1:Bc7:H3:F12:+0+1a1"]']),
+    "move": Target(check_move, [b"\x0032-28", b"\x003228!", b"\x02c3:d4", b"\x0111x15x18"]),
+    "boards": Target(check_boards, _seeds(*(write for _, write in FORMS))),
+}

@@ -1,0 +1,36 @@
+"""A short run of every fuzz target; `python -m fuzz TARGET` runs longer."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("atheris", reason="the fuzzer is not installed here")
+
+from fuzz.targets import TARGETS
+
+ROOT = Path(__file__).parents[1]
+RUNS = 5_000
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_no_text_breaks_a_reader(name: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "fuzz", name, f"-runs={RUNS}", "-seed=1", f"-artifact_prefix={tmp_path}/"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"Done {RUNS} runs" in done.stderr
+
+
+def test_it_lists_the_targets() -> None:
+    done = subprocess.run([sys.executable, "-m", "fuzz"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert all(name in done.stderr for name in TARGETS)
