@@ -86,7 +86,7 @@ def check_boards(data: bytes) -> None:
             assert parse(write(position), rules) == position
 
 
-# How boards are read and written where each side to move is drawn alike.
+# How boards are read and written; a drawing does not say who is to move.
 FORMS: tuple[tuple[Callable[[str, DraughtsRules], Position], Callable[[Position], str]], ...] = (
     (lambda text, rules: parse_grid(text, rules, Side.WHITE), format_grid),
     (lambda text, rules: parse_rows(text.split("\n"), rules, Side.WHITE), lambda board: "\n".join(format_rows(board))),
