@@ -45,8 +45,8 @@ play: .venv/.built ## what tablemen can do from the command line
 bench: .venv/.built ## speed beside other libraries, as one table
 	$(BIN)/python -m benchmarks
 
-docs: .venv/.built .venv/.docs ## the table of variants in the README, and the documentation as pages in docs/site
-	$(BIN)/python -m tools.variant_table
+docs: .venv/.built .venv/.docs ## what the pages say of the variants, and the documentation as pages in docs/site
+	$(BIN)/python -m tools.pages
 	$(BIN)/sphinx-build --quiet --fail-on-warning docs docs/site
 
 clean: ## remove everything that make made

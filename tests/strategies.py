@@ -60,6 +60,7 @@ def custom_rules(draw: DrawFn) -> DraughtsRules:
         breakthrough=not losing and draw(SELDOM),
         lone_piece_loses=draw(SELDOM),
         lone_man_loses_to_king=draw(SELDOM),
+        draws=draw(variants()).draws,
     )
 
 

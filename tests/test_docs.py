@@ -23,7 +23,7 @@ import pytest
 
 import tablemen
 from tablemen.draughts import VARIANTS, DraughtsRules
-from tools import variant_table
+from tools import draw_list, pages, variant_table
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -163,14 +163,15 @@ def test_the_layout_draws_every_source_file() -> None:
     assert {name for name in drawn if name.endswith(".rs")} - names == set()
 
 
-def test_the_readme_has_the_table_of_the_variants() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert text == variant_table.with_table(text), "the table is out of date: run `make docs`"
+@pytest.mark.parametrize("page", pages.WRITTEN, ids=page_name)
+def test_a_page_says_what_the_rules_say(page: Path) -> None:
+    assert page.read_text(encoding="utf-8") == pages.renewed(page), "it is out of date: run `make docs`"
 
 
-def test_variants_that_read_alike_in_the_table_play_alike() -> None:
+def test_variants_that_read_alike_in_the_pages_play_alike() -> None:
     by_row: dict[tuple[str, ...], DraughtsRules] = {}
     for rules in VARIANTS.values():
         _, _, *told, _ = variant_table.variant_row(rules)  # all but the name, the title and the GameType
+        told += (draw_list.draw_line(rule) for rule in rules.draws)
         twin = by_row.setdefault(tuple(told), rules)
         assert rules == replace(twin, **{name: getattr(rules, name) for name in NAMING}), f"{rules} and {twin}"

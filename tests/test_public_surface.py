@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import tablemen
+from tablemen import Game
 from tablemen.draughts import DraughtsRules, Move, Position
 
 ROOT = Path(__file__).parents[1]
@@ -21,6 +22,9 @@ PUBLIC = {
     "tablemen": {
         "ArgumentError",
         "AmbiguousMoveError",
+        "Game",
+        "GameError",
+        "GameOverError",
         "IllegalMoveError",
         "InvalidPositionError",
         "InvalidRulesError",
@@ -70,6 +74,23 @@ PUBLIC = {
     "tablemen.exercises": {"allowed_moves", "is_legal_move", "valid_turns"},
 }
 MEMBERS = {
+    Game: {
+        "agree_draw",
+        "claim_draw",
+        "claims",
+        "copy",
+        "declared",
+        "draw_counts",
+        "legal_moves",
+        "moves",
+        "outcome",
+        "pop",
+        "position",
+        "positions",
+        "push",
+        "resign",
+        "start",
+    },
     Move: {"ambiguous", "captured", "crowns", "end", "is_capture", "path", "start", "variant"},
     Position: {
         "divide",
@@ -102,13 +123,15 @@ RULES = {
     "man_moves man_captures men_capture_kings promotion",
     "flying_kings king_moves king_captures king_landing king_move_limit",
     "capture_compulsory precedence removal reverse_captures",
-    "losing breakthrough lone_piece_loses lone_man_loses_to_king",
+    "losing breakthrough lone_piece_loses lone_man_loses_to_king draws",
     "provisional note sources",
 }
 TREE = {
     "TablemenError": "ValueError",
     "ArgumentError": "TablemenError",
     "AmbiguousMoveError": "NotationError",
+    "GameError": "TablemenError",
+    "GameOverError": "GameError",
     "IllegalMoveError": "TablemenError",
     "InvalidPositionError": "TablemenError",
     "InvalidRulesError": "TablemenError",
@@ -157,7 +180,8 @@ def foreign(modules: set[str]) -> set[str]:
 
 def test_import_tablemen_is_light() -> None:
     modules = imported_by("import tablemen")
-    assert ours(modules) == {"tablemen", "tablemen.errors", "tablemen.outcome"}
+    light = {"draws", "errors", "game", "outcome", "position"}
+    assert ours(modules) == {"tablemen", *(f"tablemen.{name}" for name in light)}
     assert foreign(modules) == set()
 
 

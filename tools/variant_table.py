@@ -1,16 +1,13 @@
-"""Write the table of variants into the README, from the rules themselves: `python -m tools.variant_table`."""
+"""The table of variants, from the rules themselves."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from tablemen.draughts import VARIANTS, DraughtsRules, Kind, Position
 from tablemen.draughts.numbering import Playable
 from tablemen.draughts.rules import Criterion, Direction, KingLanding, MostValue, Promotion, Removal
 
-README = Path(__file__).parents[1] / "README.md"
-BEGIN, END = "<!-- variants: begin -->\n", "<!-- variants: end -->\n"
 HEADINGS = (
     "name",
     "game",
@@ -106,21 +103,3 @@ def besides(rules: DraughtsRules) -> Iterator[str]:
         yield "who cannot move wins"
     if rules.breakthrough:
         yield "a man on the far row wins"
-
-
-def with_table(text: str) -> str:
-    """The text with the table between its markers as the rules have it now."""
-    before, _, rest = text.partition(BEGIN)
-    _, found, after = rest.partition(END)
-    if not found:
-        raise ValueError(f"no {BEGIN.strip()} … {END.strip()} in the text")
-    return f"{before}{BEGIN}\n{variant_table()}\n{END}{after}"
-
-
-def main() -> None:
-    """Bring the README up to date."""
-    README.write_text(with_table(README.read_text(encoding="utf-8")), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

@@ -3,6 +3,8 @@
 from tablemen.errors import (
     AmbiguousMoveError,
     ArgumentError,
+    GameError,
+    GameOverError,
     IllegalMoveError,
     InvalidPositionError,
     InvalidRulesError,
@@ -10,6 +12,7 @@ from tablemen.errors import (
     TablemenError,
     UnknownVariantError,
 )
+from tablemen.game import Game
 from tablemen.outcome import Outcome, Side, Termination
 
 __version__ = "0.1.0"
@@ -17,6 +20,9 @@ __version__ = "0.1.0"
 __all__ = [
     "AmbiguousMoveError",
     "ArgumentError",
+    "Game",
+    "GameError",
+    "GameOverError",
     "IllegalMoveError",
     "InvalidPositionError",
     "InvalidRulesError",

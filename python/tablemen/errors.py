@@ -9,13 +9,19 @@ All of them are `ValueError`s and carry the facts they speak of as attributes::
     ├── IllegalMoveError       .move, .position
     ├── NotationError          .text, .line, .column
     │   └── AmbiguousMoveError .candidates
-    └── UnknownVariantError    .name, .suggestions
+    ├── UnknownVariantError    .name, .suggestions
+    └── GameError
+        └── GameOverError      .outcome
 """
 
 from __future__ import annotations
 
 import reprlib
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tablemen.outcome import Outcome
 
 
 class TablemenError(ValueError):
@@ -112,6 +118,21 @@ class UnknownVariantError(TablemenError):
         near = f"did you mean {' or '.join(self.suggestions)}?"
         hint = near if self.suggestions else "`tablemen variants` lists them all"
         return f"unknown variant {self.name!r}; {hint}"
+
+
+class GameError(TablemenError):
+    """Something that a game cannot do now: take back where nothing was played, claim what is not due."""
+
+
+class GameOverError(GameError):
+    """A game that is over goes no further; `outcome` says how it ended."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+        super().__init__(outcome)
+
+    def __str__(self) -> str:
+        return f"the game is over: {self.outcome}"
 
 
 def _notation_error(problem: str, text: str, line: int, column: int) -> NotationError:

@@ -35,6 +35,16 @@ class Termination(enum.Enum):
     NO_PIECES = "no pieces left"
     BREAKTHROUGH = "a man reached the far row"
     LONE_PIECE = "a single piece left"
+    REPETITION = "the same position again"
+    KING_MOVES = "only kings moved for too long"
+    UNCHANGED_BALANCE = "no capture or crowning for too long"
+    KING_AGAINST_KING = "a king against a king"
+    ONE_AGAINST_ONE = "one piece against one"
+    FEW_AGAINST_KING = "one or two pieces did not catch a king in time"
+    THREE_AGAINST_KING = "three pieces or more did not catch a king in time"
+    MAIN_ROAD = "the long diagonal was held for too long"
+    RESIGNATION = "resignation"
+    AGREEMENT = "agreement"
 
     def __repr__(self) -> str:
         return f"Termination.{self.name}"
@@ -49,7 +59,12 @@ class Outcome:
 
     >>> Outcome(Side.WHITE, Termination.NO_MOVE)
     Outcome(winner=Side.WHITE, termination=Termination.NO_MOVE)
+    >>> print(Outcome(None, Termination.AGREEMENT))
+    draw: agreement
     """
 
     winner: Side | None
     termination: Termination
+
+    def __str__(self) -> str:
+        return f"{'draw' if self.winner is None else f'{self.winner} wins'}: {self.termination}"

@@ -13,7 +13,9 @@ from functools import cached_property
 from string import ascii_lowercase
 
 from tablemen import _core
+from tablemen.draughts.known_draws import FMJD
 from tablemen.draughts.numbering import Corner, Notation, Playable, number_squares
+from tablemen.draws import DrawRule
 from tablemen.errors import InvalidRulesError
 from tablemen.outcome import Side
 
@@ -151,6 +153,9 @@ class DraughtsRules:
     lone_piece_loses: bool = False  # a side left with a single piece has lost
     lone_man_loses_to_king: bool = False  # a single man against a king has lost
 
+    # Endings that a game shows
+    draws: tuple[DrawRule, ...] = FMJD  # FMJD 6
+
     # What is known about it
     provisional: bool = False  # the sources disagree; `note` says on what
     note: str = ""
@@ -200,6 +205,8 @@ def _type_problems(rules: DraughtsRules) -> Iterator[str]:
         elif field.name == "precedence":
             wrong = (each for each in value if not isinstance(each, Criterion | MostValue))
             yield from (f"precedence has {each!r}, not a Criterion or MostValue" for each in wrong)
+        elif field.name == "draws":
+            yield from (f"draws has {each!r}, not a DrawRule" for each in value if not isinstance(each, DrawRule))
 
 
 def _problems(rules: DraughtsRules) -> Iterator[str]:
@@ -210,6 +217,7 @@ def _problems(rules: DraughtsRules) -> Iterator[str]:
     yield from _notation_problems(rules)
     yield from _piece_problems(rules)
     yield from _precedence_problems(rules)
+    yield from _draw_problems(rules)
     if rules.breakthrough and rules.losing:
         yield "breakthrough and losing contradict each other: is a man on the far row a win or a loss?"
 
@@ -258,3 +266,10 @@ def _precedence_problems(rules: DraughtsRules) -> Iterator[str]:
     for each in rules.precedence:
         if isinstance(each, MostValue) and not (0 < each.man <= LARGEST_VALUE and 0 < each.king <= LARGEST_VALUE):
             yield f"{each!r} needs values from 1 to {LARGEST_VALUE}"
+
+
+def _draw_problems(rules: DraughtsRules) -> Iterator[str]:
+    if any(each in rules.draws[:at] for at, each in enumerate(rules.draws)):
+        yield "draws names a rule twice"
+    for each in rules.draws:
+        yield from (f"draws: in {type(each).__name__}, {problem}" for problem in each.problems())

@@ -11,6 +11,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from tablemen.draughts.known_draws import (
+    APCA,
+    CZECH_DRAWS,
+    FID,
+    FMJD_64,
+    FPD,
+    FRISIAN_DRAWS,
+    NO_DRAWS,
+    SPANISH_DRAWS,
+    THREEFOLD,
+    TURKISH_DRAWS,
+    WCDF,
+)
 from tablemen.draughts.numbering import Corner, Notation, Playable
 from tablemen.draughts.rules import (
     Criterion,
@@ -29,7 +42,7 @@ INTERNATIONAL = DraughtsRules(
     title="International draughts",
     aliases=("polish", "standard", "normal"),
     game_type=20,
-    sources=("FMJD Annex 1 (2015), articles 2-4",),
+    sources=("FMJD Annex 1 (2015), articles 2-4 and 6",),
 )
 
 KILLER = replace(
@@ -39,6 +52,7 @@ KILLER = replace(
     aliases=(),
     game_type=None,
     king_landing=KingLanding.BEHIND_LAST_KING,  # Mindsports, The Pit: only the final landing is bound
+    draws=THREEFOLD,
     sources=("Mindsports, The Pit: Killer Draughts",),
 )
 
@@ -49,6 +63,7 @@ ANTIDRAUGHTS = replace(
     aliases=("losing", "suicide", "giveaway"),
     game_type=None,
     losing=True,  # Lidraughts, Antidraughts: a blocked player wins too
+    draws=THREEFOLD,
     sources=("Lidraughts, variant Antidraughts",),
 )
 
@@ -59,6 +74,7 @@ BREAKTHROUGH = replace(
     aliases=("bt",),
     game_type=None,
     breakthrough=True,  # Lidraughts, Breakthrough: passing over the far row does not count
+    draws=NO_DRAWS,
     sources=("Lidraughts, variant Breakthrough",),
 )
 
@@ -69,6 +85,7 @@ GHANAIAN = replace(
     aliases=("damii",),
     game_type=None,
     precedence=(),
+    draws=THREEFOLD,
     provisional=True,
     note="Secondary sources only: whether the majority rule holds (`precedence`), which corner is dark "
     "(`corner_playable`) and whether a player left with one piece loses (`lone_piece_loses`) are disputed.",
@@ -85,6 +102,7 @@ FRISIAN = replace(
     king_captures=Direction.ALL,  # article 9
     precedence=(MostValue(man=100, king=199), Criterion.WITH_KING),  # articles 11, 12: n kings < 2n men, > 2n - 1 men
     king_move_limit=3,  # article 17
+    draws=FRISIAN_DRAWS,
     sources=("Official Rules for Frisian Draughts (2011)",),
 )
 
@@ -127,6 +145,7 @@ MALAYSIAN = replace(
     aliases=("singaporean",),
     game_type=None,
     man_captures=Direction.FORWARD_DIAGONALS,
+    draws=THREEFOLD,
     provisional=True,
     note="Who begins is drawn by lot (`first`); the majority rule (`precedence`) is doubtful; some play without "
     "compulsory captures (`capture_compulsory`), and a capture not made may be punished by removing the piece,"
@@ -148,6 +167,7 @@ RUSSIAN = replace(
     capture_separator=":",
     precedence=(),
     promotion=Promotion.IN_FLIGHT,
+    draws=FMJD_64,
     sources=("FMJD-64, rules of the game",),
 )
 
@@ -158,6 +178,7 @@ PODDAVKI = replace(
     aliases=("russian giveaway",),
     game_type=None,
     losing=True,
+    draws=THREEFOLD,
     sources=("FPClub, poddavki",),
 )
 
@@ -192,6 +213,7 @@ FILIPINO = replace(
     corner_playable=False,
     notation=Notation.NUMERIC,
     first_square=Corner.TOP_LEFT,
+    draws=THREEFOLD,
     sources=("Wikipedia, Checkers: Filipino (derecha)",),
 )
 
@@ -205,6 +227,7 @@ POOL = replace(
     first_square=Corner.TOP_LEFT,
     first=Side.BLACK,
     precedence=(),
+    draws=APCA,
     sources=("APCA tournament rules",),
 )
 
@@ -228,6 +251,7 @@ ENGLISH = replace(
     flying_kings=False,  # WCDF 1.16
     promotion=Promotion.STOPS,  # WCDF 1.19
     precedence=(),  # WCDF 1.20
+    draws=WCDF,
     sources=("WCDF, rules of draughts (checkers) 1.1-1.32",),
 )
 
@@ -238,6 +262,7 @@ INTERVIEW = replace(
     aliases=(),
     game_type=None,
     promotion=Promotion.IN_FLIGHT,
+    draws=THREEFOLD,
     sources=("A job interview's exercise",),
 )
 
@@ -256,6 +281,7 @@ ITALIAN = replace(
         Criterion.MOST_KINGS,
         Criterion.KINGS_FIRST,
     ),
+    draws=FID,
     sources=("FID, Regolamento, capo I",),
 )
 
@@ -270,6 +296,7 @@ SPANISH = replace(
     first_square=Corner.BOTTOM_RIGHT,
     man_captures=Direction.FORWARD_DIAGONALS,
     precedence=(Criterion.MOST_PIECES, Criterion.MOST_KINGS),
+    draws=SPANISH_DRAWS,
     sources=("Section 64, Spanish draughts", "PDN"),
 )
 
@@ -279,6 +306,7 @@ PORTUGUESE = replace(
     title="Portuguese draughts",
     aliases=("damas classicas",),
     game_type=28,
+    draws=FPD,
     sources=("FPD, Regras (2021)",),
 )
 
@@ -290,6 +318,7 @@ ARGENTINE = replace(
     game_type=None,
     first_square=Corner.TOP_LEFT,
     king_landing=KingLanding.BEHIND_EACH,
+    draws=THREEFOLD,
     provisional=True,
     note="Two accounts: a king stops directly behind each captured piece (as here), or it lands anywhere but must "
     "be the one to capture when the numbers are equal (`king_landing`, `precedence`). Also played on 10×10 "
@@ -305,6 +334,7 @@ CZECH = replace(
     game_type=29,
     man_captures=Direction.FORWARD_DIAGONALS,
     precedence=(Criterion.WITH_KING,),
+    draws=CZECH_DRAWS,
     sources=("FMJD, Czech draughts",),
 )
 
@@ -316,6 +346,7 @@ GERMAN = replace(
     game_type=None,
     first_square=Corner.TOP_LEFT,
     precedence=(),
+    draws=THREEFOLD,
     provisional=True,
     note="A king lands anywhere behind a captured piece (D. Parlett, as here), directly behind each (Hamburg 1951) "
     "or directly behind the last (`king_landing`); which corner is dark varies (`corner_playable`), and so "
@@ -336,6 +367,7 @@ THAI = replace(
     king_landing=KingLanding.BEHIND_EACH,
     removal=Removal.AT_ONCE,
     reverse_captures=True,
+    draws=THREEFOLD,
     provisional=True,
     note="Black begins in PDN, White on Thai sites (`first`); one source lets a king turn only sideways in a "
     "capture (`reverse_captures`).",
@@ -360,6 +392,7 @@ TURKISH = replace(
     king_moves=Direction.ORTHOGONALS,
     king_captures=Direction.ORTHOGONALS,
     removal=Removal.AT_ONCE,
+    draws=TURKISH_DRAWS,
     provisional=True,
     note="A man that reaches the far row in a capture is crowned at the end (as here) or at once and goes on as a "
     "king (`promotion`); newer accounts give a king against a single man as won (`lone_man_loses_to_king`).",
@@ -396,6 +429,7 @@ GOTHIC = replace(
     flying_kings=False,
     king_moves=Direction.ALL,
     king_captures=Direction.ALL,
+    draws=THREEFOLD,
     provisional=True,
     note="The majority rule stands in English sources only (`precedence`), and some let the king fly (`flying_kings`).",
     sources=("Wikipedia (de), Altdeutsches Damespiel",),

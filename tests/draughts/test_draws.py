@@ -1,0 +1,388 @@
+"""Each draw rule: a game that ends exactly at its move, and games that miss it by one."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablemen import Game, IllegalMoveError, InvalidRulesError, Outcome, Side, Termination
+from tablemen.draughts import INTERNATIONAL, VARIANTS, DraughtsRules, Kind, Move, Position
+from tablemen.draughts.draws import DrawnMaterial, MoveCount, Progress, Threat
+from tablemen.draughts.known_draws import FMJD
+from tablemen.draughts.material import Force, Material
+from tablemen.draws import DrawRule, Repetition
+from tests.steering import DraughtsGame, Wish, by_king, by_man, capture, crowning, safe_moves, steer, wander
+
+SHARED = Path(__file__).parents[3] / "shared" / "rules" / "variants.json"
+
+
+def is_lone(position: Position) -> bool:
+    """Whether the side to move has a single piece."""
+    return sum(len(position.squares(position.turn, kind)) for kind in Kind) == 1
+
+
+def takes_road(position: Position, move: Move) -> bool:
+    """Whether a king of the side to move stands on the long diagonal after the move; on a board of 8×8."""
+    kings = position.play(move).squares(position.turn, Kind.KING)
+    return any(king.row in (king.column, 7 - king.column) for king in kings)
+
+
+def lone_off_road(position: Position, move: Move) -> bool:
+    """Kings move, and a lone one stays off the long diagonal."""
+    return by_king(position, move) and not (is_lone(position) and takes_road(position, move))
+
+
+def lone_on_road(position: Position, move: Move) -> bool:
+    """Kings move, and a lone one stays on it."""
+    return by_king(position, move) and (not is_lone(position) or takes_road(position, move))
+
+
+def lone_leaves_road(position: Position, move: Move) -> bool:
+    return is_lone(position) and not takes_road(position, move)
+
+
+def strong_off_road(position: Position, move: Move) -> bool:
+    """Kings move, and those that are more than one stay off it."""
+    return by_king(position, move) and (is_lone(position) or not takes_road(position, move))
+
+
+def strong_on_road(position: Position, move: Move) -> bool:
+    """Kings move, and one of those that are more than one stays on it."""
+    return by_king(position, move) and (is_lone(position) or takes_road(position, move))
+
+
+def strong_leaves_road(position: Position, move: Move) -> bool:
+    return not is_lone(position) and not takes_road(position, move)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A position from which a rule counts, and what misses it when played instead of the last moves."""
+
+    variant: str
+    termination: Termination
+    plies: int
+    fen: str
+    misses: tuple[tuple[Wish, ...], ...]
+    wish: Wish = by_king
+    by_claim: bool = False
+
+    @property
+    def game(self) -> DraughtsGame:
+        return Game(Position.from_fen(self.fen, self.variant))
+
+    def __str__(self) -> str:
+        return f"{self.variant}-{self.termination.name}-{self.plies}"
+
+
+BY_CAPTURE = (by_king, capture)
+CASES = [
+    Case("international", Termination.KING_MOVES, 50, "W:WK47,K48,45:BK3,K4,6", ((by_man,), BY_CAPTURE)),
+    Case("international", Termination.KING_MOVES, 50, "B:WK47,K48,6:BK3,K4,35", ((crowning,),)),
+    Case("international", Termination.THREE_AGAINST_KING, 32, "W:WK47,K48,K49:BK3", (BY_CAPTURE,)),
+    Case("international", Termination.THREE_AGAINST_KING, 32, "B:WK47,36,45:BK3", (BY_CAPTURE,)),
+    Case("international", Termination.FEW_AGAINST_KING, 10, "B:WK47,K48:BK3", (BY_CAPTURE,)),
+    Case("international", Termination.FEW_AGAINST_KING, 10, "W:WK3:BK47,6", (BY_CAPTURE,)),
+    Case("canadian", Termination.THREE_AGAINST_KING, 32, "W:WK68,K69,K70:BK3", (BY_CAPTURE,)),
+    Case("russian", Termination.THREE_AGAINST_KING, 30, "B:WKa3,Ka5,Kc1,Ke1:BKh2", (BY_CAPTURE,)),
+    Case("russian", Termination.THREE_AGAINST_KING, 30, "W:WKa3,Ka5,Kc1:BKh2", (BY_CAPTURE,), lone_off_road),
+    Case("russian", Termination.KING_MOVES, 30, "W:WKc1,a3,a5,e1:BKf8,h6,h4,d8", ((by_man,), BY_CAPTURE)),
+    Case("russian", Termination.UNCHANGED_BALANCE, 60, "W:WKa3,Kc1:BKh6,Kf8", (BY_CAPTURE,)),
+    Case("russian", Termination.UNCHANGED_BALANCE, 60, "B:WKa3,Kc1,a7:BKh6,Kf8", ((crowning,),)),
+    Case("russian", Termination.UNCHANGED_BALANCE, 120, "W:WKa3,Kc1,Ke1:BKh6,Kf8,Kd8", (BY_CAPTURE,)),
+    Case("russian", Termination.MAIN_ROAD, 10, "W:WKa5,Ka3,Kc1:BKh8", ((lone_leaves_road,), BY_CAPTURE), lone_on_road),
+    Case("russian", Termination.FEW_AGAINST_KING, 10, "B:WKa3,Kc1:BKh6", (BY_CAPTURE,)),
+    Case("brazilian", Termination.MAIN_ROAD, 10, "W:WKa5,a3,c1:BKh8", ((lone_leaves_road,),), lone_on_road),
+    Case("spantsiretti", Termination.UNCHANGED_BALANCE, 60, "W:WKa3,Kc1:BKj6,Kh8", (BY_CAPTURE,)),
+    Case("pool", Termination.KING_MOVES, 30, "W:WK29,K30,21:BK3,K4,12", ((by_man,), BY_CAPTURE)),
+    Case("pool", Termination.THREE_AGAINST_KING, 26, "W:WK29,K30,K31:BK3", (BY_CAPTURE,)),
+    Case("english", Termination.KING_MOVES, 80, "B:WK29,K30,21:BK3,K4,12", ((by_man,),), by_claim=True),
+    Case("italian", Termination.KING_MOVES, 80, "W:WK29,K30,21:BK3,K4,12", ((by_man,),)),
+    Case("spanish", Termination.KING_MOVES, 40, "W:WK1,K2,12:BK31,K32,21", ((by_man,), BY_CAPTURE)),
+    Case("spanish", Termination.KING_MOVES, 40, "W:WK3,K2,K12:BK31", (BY_CAPTURE,), strong_off_road),
+    Case("spanish", Termination.MAIN_ROAD, 24, "B:WK1,K3,K12:BK30", ((strong_leaves_road,),), strong_on_road),
+    Case("portuguese", Termination.UNCHANGED_BALANCE, 40, "B:WK1,K2,25:BK31,K32,24", ((crowning,), BY_CAPTURE)),
+    Case("portuguese", Termination.MAIN_ROAD, 24, "B:WK1,K3,K12:BK30", ((strong_leaves_road,),), strong_on_road),
+    Case("czech", Termination.KING_MOVES, 30, "W:WKc1,Ke1,a3:BKf8,Kd8,h6", ((by_man,), BY_CAPTURE)),
+    Case("frisian", Termination.FEW_AGAINST_KING, 14, "W:WK47,K48:BK3", (BY_CAPTURE,)),
+]
+
+
+def reason(game: DraughtsGame) -> set[Termination]:
+    """Why the game is drawn or can be claimed so."""
+    outcome = game.outcome()
+    return {rule.termination for rule in game.claims()} | ({outcome.termination} if outcome else set())
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_it_ends_exactly_at_its_move(case: Case) -> None:
+    game = case.game
+    wander(game, case.plies - 1, case.wish)
+    assert reason(game) == set()
+    wander(game, 1, case.wish)
+    assert reason(game) == {case.termination}
+    if case.by_claim:
+        assert game.outcome() is None
+        assert game.claim_draw() == Outcome(None, case.termination)
+    assert game.outcome() == Outcome(None, case.termination)
+    assert game.legal_moves() == ()
+    assert game.position.legal_moves()
+
+
+@pytest.mark.parametrize(
+    ("case", "miss"),
+    [(case, miss) for case in CASES for miss in case.misses],
+    ids=lambda part: str(part) if isinstance(part, Case) else "-".join(wish.__name__ for wish in part),
+)
+def test_it_is_missed_by_a_move(case: Case, miss: tuple[Wish, ...]) -> None:
+    game = case.game
+    wander(game, case.plies - len(miss), case.wish, then=miss)
+    assert len(game.moves) == case.plies
+    # A capture may have won; nothing is drawn, and the rule, where it still applies, counts from here.
+    outcome = game.outcome()
+    assert outcome is None or outcome.winner is not None
+    assert game.claims() == ()
+    (rule,) = (
+        rule for rule in game.start.variant.draws if (rule.termination, rule.limit) == (case.termination, case.plies)
+    )
+    assert game.draw_counts().get(rule, 0) == 0
+
+
+def shuttle(rules: DraughtsRules, plies: int) -> DraughtsGame:
+    """Two kings a side, of which one goes to and fro for so many moves."""
+    squares = rules.mover.squares
+    bottom, top = ([each for each in squares if each.row == row] for row in (rules.rows - 1, 0))
+    start = Position(rules, rules.first, white_kings=bottom[1:3], black_kings=top[1:3])
+    for first in safe_moves(Game(start), by_king):
+        for answer in safe_moves(Game(start, [first]), by_king):
+            there = [(first.start, first.end), (answer.start, answer.end)]
+            cycle = [*there, *((end, start) for start, end in there)]
+            try:
+                return Game(start, [Move(rules, cycle[ply % 4]) for ply in range(plies)])
+            except IllegalMoveError:
+                continue
+    raise AssertionError(f"no way to and fro in {rules}")
+
+
+REPEATING = {name: rule for name, rules in VARIANTS.items() for rule in rules.draws if isinstance(rule, Repetition)}
+
+
+@pytest.mark.parametrize("name", REPEATING)
+def test_the_same_position_again(name: str) -> None:
+    rule = REPEATING[name]
+    game = shuttle(VARIANTS[name], 4 * (rule.times - 1))
+    assert game.position == game.start
+    assert reason(game) == {Termination.REPETITION}
+    assert (game.outcome() is None) == rule.by_claim
+    # A move before it was not there yet, and another last move misses it.
+    last = game.pop()
+    assert reason(game) == set()
+    assert game.draw_counts()[rule] == rule.times - 1
+    game.push(next(move for move in safe_moves(game, by_king) if move != last))
+    assert reason(game) == set()
+    assert game.draw_counts()[rule] < rule.times
+
+
+@pytest.mark.parametrize("name", sorted(set(VARIANTS) - set(REPEATING) - {"breakthrough"}))
+def test_without_the_rule_positions_may_come_again(name: str) -> None:
+    assert name in {"frisian", "frysk"}
+    assert reason(shuttle(VARIANTS[name], 40)) == set()
+
+
+# One against one
+
+
+@pytest.mark.parametrize("name", ["international", "canadian", "srilankan", "frisian", "frysk"])
+def test_one_king_against_one_is_a_draw_at_once(name: str) -> None:
+    fen = {"canadian": "W:WK68:BK1,K62", "srilankan": "W:WK67:BK2,K62"}.get(name, "W:WK48:BK1,K43")
+    game: DraughtsGame = Game(Position.from_fen(fen, name))
+    assert game.outcome() is None
+    steer(game, capture)
+    assert game.outcome() == Outcome(None, Termination.KING_AGAINST_KING)
+
+
+@pytest.mark.parametrize("name", ["international", "frisian"])
+def test_a_king_that_can_be_captured_is_captured_first(name: str) -> None:
+    game: DraughtsGame = Game(Position.from_fen("W:WK46:BK14", name))
+    assert game.outcome() is None
+    steer(game, capture)
+    assert game.outcome() == Outcome(Side.WHITE, Termination.NO_PIECES)
+
+
+def test_a_king_that_must_give_itself_up_does() -> None:
+    # White cannot leave the long diagonal, where Black waits for it.
+    game: DraughtsGame = Game(Position.from_fen("W:WK46:BK5", "international"))
+    assert game.outcome() is None
+    for move in game.legal_moves():
+        game.push(move)
+        assert game.outcome() is None
+        assert all(answer.is_capture for answer in game.legal_moves())
+        game.pop()
+    # Not in the corner, it can step aside.
+    drawn = Outcome(None, Termination.KING_AGAINST_KING)
+    assert Game(Position.from_fen("W:WK47:BK5", "international")).outcome() == drawn
+
+
+@pytest.mark.parametrize(
+    ("fen", "drawn"),
+    [
+        ("W:Wa4:Bh7", True),
+        ("W:WKa4:BKh7", True),
+        ("B:WKa4:Bh7", True),
+        ("W:Wd4:Bd5", False),  # White can capture
+        ("B:Wd4:Bd5", False),  # and so can Black
+        ("W:WKa4:Bf4", False),
+        ("W:Wa4,b4:Bh7", False),
+    ],
+)
+def test_one_piece_against_one_in_turkish_draughts(fen: str, *, drawn: bool) -> None:
+    outcome = Game(Position.from_fen(fen, "turkish")).outcome()
+    assert outcome == (Outcome(None, Termination.ONE_AGAINST_ONE) if drawn else None)
+
+
+def test_a_win_that_shows_counts_before_a_draw() -> None:
+    newer = replace(VARIANTS["turkish"], name="newer", lone_man_loses_to_king=True)
+    assert Game(Position.from_fen("B:WKa4:Bh7", newer)).outcome() == Outcome(Side.WHITE, Termination.LONE_PIECE)
+    blocked = Game(Position.from_fen("W:W6:B1", replace(INTERNATIONAL, name="mine", draws=(ALWAYS,))))
+    assert blocked.outcome() == Outcome(Side.BLACK, Termination.NO_MOVE)
+
+
+ALWAYS = DrawnMaterial(Material(Force(), Force()), termination=Termination.ONE_AGAINST_ONE)
+
+
+# What the counts go on through
+
+
+def test_a_man_s_move_and_a_crowning_do_not_stop_sixteen_moves() -> None:
+    game: DraughtsGame = Game(Position.from_fen("W:WK47,16,45:BK3", "international"))
+    (rule,) = (rule for rule in FMJD if rule.termination is Termination.THREE_AGAINST_KING)
+    for _ in range(8):
+        move = next(safe_moves(game, lambda position, move: not by_king(position, move) or is_lone(position)))
+        game.push(move)
+    assert any(move.crowns for move in game.moves)
+    assert game.draw_counts()[rule] == 8
+
+
+def test_three_become_two_and_five_moves_begin() -> None:
+    game: DraughtsGame = Game(Position.from_fen("W:WK47,K48,K49:BK3", "international"))
+    three, few = (rule for rule in FMJD if rule.termination.name.endswith("AGAINST_KING") and rule.limit > 1)
+    wander(game, 20)
+    assert (game.draw_counts()[three], few in game.draw_counts()) == (20, False)
+    steer(game, by_king, capture)
+    assert (three in game.draw_counts(), game.draw_counts()[few]) == (False, 0)
+
+
+def test_a_man_s_move_does_not_disturb_the_balance() -> None:
+    game: DraughtsGame = Game(Position.from_fen("W:WKa3,Kc1,e1:BKh6,Kf8", "russian"))
+    (rule,) = (rule for rule in VARIANTS["russian"].draws if rule.limit == 60)
+    wander(game, 4)
+    wander(game, 1, by_man)
+    assert game.draw_counts()[rule] == 5
+
+
+def test_the_main_road_counts_from_the_move_that_takes_it() -> None:
+    game: DraughtsGame = Game(Position.from_fen("B:WKa5,Ka3,Kc1:BKh2", "russian"))
+    (rule,) = (rule for rule in VARIANTS["russian"].draws if rule.termination is Termination.MAIN_ROAD)
+    counts = []
+    for wish in (lone_off_road, by_king, lone_on_road, by_king, lone_on_road):
+        wander(game, 1, wish)
+        counts.append(game.draw_counts()[rule])
+    assert counts == [0, 0, 0, 1, 2]
+
+
+# Rules as values
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_draw_rules_are_values(name: str) -> None:
+    draws = VARIANTS[name].draws
+    names = {
+        each.__name__: each
+        for each in (Repetition, MoveCount, DrawnMaterial, Material, Force, Progress, Threat, Termination)
+    }
+    assert eval(repr(draws), names) == draws
+    assert pickle.loads(pickle.dumps(draws)) == draws
+    assert hash(pickle.loads(pickle.dumps(draws))) == hash(draws)
+    assert len(set(map(str, draws))) == len(draws)
+
+
+KINGS = Termination.KING_MOVES
+ONE = Force(pieces=(1, 1))
+
+
+@pytest.mark.parametrize(
+    ("draws", "problem"),
+    [
+        ([Repetition(3)], r"draws is \[.*\], not of type tuple"),
+        (("repetition",), "draws has 'repetition', not a DrawRule"),
+        ((Repetition(3), Repetition(3)), "draws names a rule twice"),
+        ((Repetition(1),), "in Repetition, times is 1, not a whole number from 2 up"),
+        ((Repetition(True),), "times is True"),  # noqa: FBT003
+        ((Repetition("3"),), "times is '3'"),  # type: ignore[arg-type]
+        ((Repetition(3, article=6),), "article is 6, not of type str"),  # type: ignore[arg-type]
+        ((Repetition(3, by_claim=1),), "by_claim is 1, not of type bool"),  # type: ignore[arg-type]
+        ((Repetition(3, termination="again"),), "termination is 'again'"),  # type: ignore[arg-type]
+        ((MoveCount(0, termination=KINGS),), "in MoveCount, plies is 0, not a whole number from 1 up"),
+        ((MoveCount(9, termination=KINGS, resets=3),), "resets is 3, not of type Progress"),  # type: ignore[arg-type]
+        ((MoveCount(9, termination=KINGS, within=ONE),), "within is Force"),  # type: ignore[arg-type]
+        ((MoveCount(9, termination=KINGS, outside=Material(ONE, ONE, (3, 2))),), "outside is Material"),
+        (
+            (MoveCount(9, termination=KINGS, outside=Material(ONE, Force(on_long_diagonal=True))),),
+            "outside cannot ask for the long diagonal",
+        ),
+        ((DrawnMaterial(ONE, termination=KINGS),), "material is Force"),  # type: ignore[arg-type]
+        ((DrawnMaterial(Material(ONE, ONE), termination=KINGS, unless=True),), "unless is True"),  # type: ignore[arg-type]
+        ((DrawnMaterial(Material(ONE, Force(men=(0,))), termination=KINGS),), "material is Material"),  # type: ignore[arg-type]
+    ],
+)
+def test_nonsense_is_refused_and_named(draws: Any, problem: str) -> None:
+    with pytest.raises(InvalidRulesError, match=problem) as caught:
+        replace(INTERNATIONAL, name="mine", draws=draws)
+    assert len(caught.value.problems) == 1
+
+
+@pytest.mark.parametrize(
+    ("rule", "text"),
+    [
+        (Repetition(4), "the same position for the 4th time"),
+        (MoveCount(7, termination=KINGS), "7 moves of both sides together"),
+        (
+            MoveCount(8, termination=KINGS, resets=Progress.CROWNING, within=Material(ONE, Force(), (2, 5))),
+            "4 moves each without a crowning with a piece against any pieces, 2-5 pieces on the board",
+        ),
+        (
+            DrawnMaterial(Material(ONE, Force(kings=(1, 1), men=(2, 3))), termination=KINGS),
+            "a piece against a king and 2-3 men, at once",
+        ),
+    ],
+)
+def test_a_rule_in_words(rule: DrawRule, text: str) -> None:
+    assert str(rule) == text
+
+
+def test_rules_of_ones_own() -> None:
+    hasty = replace(INTERNATIONAL, name="hasty", draws=(MoveCount(3, termination=Termination.KING_MOVES),))
+    game: DraughtsGame = Game(Position.start(hasty), ["32-28", "19-23", "28x19"])
+    assert game.outcome() == Outcome(None, Termination.KING_MOVES)
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason=f"no {SHARED.name} beside the checkout")
+def test_the_draws_of_the_rule_table_are_ours() -> None:
+    table = {each["id"]: each["draws"] for each in json.loads(SHARED.read_text(encoding="utf-8"))["variants"]}
+    assert set(table) == set(VARIANTS)
+    for name, told in table.items():
+        limits = {_told(rule) for rule in told if rule["type"] != "agreement"}
+        assert limits <= {(type(rule), rule.limit, rule.by_claim) for rule in VARIANTS[name].draws}, name
+
+
+def _told(rule: dict[str, Any]) -> tuple[type, int, bool]:
+    """The kind of a rule in the table, what it counts to, and whether it must be claimed."""
+    by_claim = rule.get("mode") == "claim"
+    if rule["type"] == "repetition":
+        return Repetition, rule["count"], by_claim
+    return (MoveCount, rule["plies"], by_claim) if rule["plies"] else (DrawnMaterial, 1, by_claim)

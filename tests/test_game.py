@@ -1,0 +1,291 @@
+"""What a game lets its players do, and what it refuses."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from tablemen import Game, GameError, GameOverError, IllegalMoveError, NotationError, Outcome, Side, Termination
+from tablemen.draughts import Move, Position
+from tablemen.draws import DrawRule, Repetition
+from tests.steering import DraughtsGame
+
+OPENING = ("32-28", "19-23", "28x19", "14x23")
+
+
+def opening(variant: str = "international") -> DraughtsGame:
+    return Game(Position.start(variant), OPENING)
+
+
+SHUTTLES = {
+    "english": ("B:WK29,K32:BK1,K4", ("1-6", "32-27", "6-1", "27-32")),
+    "czech": ("W:WKc1,Ke1,a3:BKd8,Kf8,h6", ("c1-d2", "f8-e7", "d2-c1", "e7-f8")),
+}
+
+
+def almost_claimed(variant: str = "english") -> DraughtsGame:
+    """Kings that go to and fro: one move before the third time."""
+    fen, moves = SHUTTLES[variant]
+    return Game(Position.from_fen(fen, variant), [*moves, *moves[:-1]])
+
+
+def test_a_game_begins_with_its_position() -> None:
+    start = Position.start("frisian")
+    game: DraughtsGame = Game(start)
+    assert (game.start, game.position, game.moves, game.positions) == (start, start, (), (start,))
+    assert (game.outcome(), game.declared, game.claims()) == (None, None, ())
+    assert game.legal_moves() == start.legal_moves()
+
+
+def test_moves_and_texts_are_pushed() -> None:
+    game: DraughtsGame = Game(Position.start("international"))
+    first = game.legal_moves()[0]
+    assert game.push(first) is first
+    assert isinstance(game.push("20-24"), Move)
+    assert [str(move) for move in game.moves] == [str(first), "20-24"]
+    assert game.positions == (game.start, game.start.play(first), game.position)
+
+
+def test_moves_come_back_in_order() -> None:
+    game = opening()
+    assert [str(game.pop()) for _ in OPENING] == list(reversed(OPENING))
+    assert game == Game(game.start)
+    with pytest.raises(GameError, match="there is no move to take back"):
+        game.pop()
+
+
+@pytest.mark.parametrize(
+    ("move", "error"),
+    [
+        ("31-26", IllegalMoveError),
+        ("1-6", IllegalMoveError),
+        ("32-27", IllegalMoveError),
+        ("spam", NotationError),
+        ("", NotationError),
+        (Move("international", [1, 6]), IllegalMoveError),
+        (Move("english", [9, 13]), IllegalMoveError),
+        (32, TypeError),
+        (None, TypeError),
+    ],
+)
+def test_a_refused_push_changes_nothing(move: Any, error: type[Exception]) -> None:
+    game = Game(Position.start("international"), OPENING[:2])  # White must capture
+    before = copy.deepcopy(vars(game))
+    with pytest.raises(error):
+        game.push(move)
+    assert vars(game) == before
+
+
+def test_a_game_begins_with_a_position_and_nothing_else() -> None:
+    with pytest.raises(TypeError, match="a game begins with a position, not 'international'"):
+        Game("international")  # type: ignore[arg-type]
+
+
+def test_a_bad_move_in_a_list_is_refused() -> None:
+    with pytest.raises(IllegalMoveError):
+        Game(Position.start("international"), ["32-28", "32-28"])
+
+
+@pytest.mark.parametrize("side", Side)
+def test_who_resigns_loses(side: Side) -> None:
+    for variant in ("international", "antidraughts"):
+        game = opening(variant)
+        assert game.resign(side) == Outcome(side.opponent, Termination.RESIGNATION) == game.outcome() == game.declared
+        assert game.legal_moves() == ()
+
+
+def test_only_a_side_resigns() -> None:
+    game = opening()
+    with pytest.raises(TypeError, match="expected a Side, not 'white'"):
+        game.resign("white")  # type: ignore[arg-type]
+    assert game.outcome() is None
+
+
+def test_players_agree() -> None:
+    game = opening()
+    assert game.agree_draw() == Outcome(None, Termination.AGREEMENT) == game.outcome()
+
+
+@pytest.mark.parametrize("variant", SHUTTLES)
+def test_a_claim_ends_what_the_rules_leave_to_the_players(variant: str) -> None:
+    game = almost_claimed(variant)
+    assert game.claims() == ()
+    with pytest.raises(GameError, match="no draw can be claimed"):
+        game.claim_draw()
+    game.push(SHUTTLES[variant][1][-1])
+    assert game.outcome() is None
+    (rule,) = game.claims()
+    assert isinstance(rule, Repetition)
+    assert game.draw_counts()[rule] == rule.limit
+    assert game.claim_draw() == Outcome(None, Termination.REPETITION) == game.outcome()
+    assert game.claims() == ()
+
+
+def test_a_claim_is_nobody_s_duty() -> None:
+    game = almost_claimed()
+    game.push("27-32")
+    game.push("1-6")
+    game.push("32-28")
+    assert game.outcome() is None
+    assert game.claims() == ()
+
+
+@pytest.mark.parametrize("ended_by", ["resign", "agree", "claim", "position", "rule"])
+def test_after_the_end_nothing_goes_on(ended_by: str) -> None:
+    game = ended(ended_by)
+    outcome = game.outcome()
+    before = copy.deepcopy(vars(game))
+    for go_on in (
+        lambda: game.push("31-26"),
+        lambda: game.push(game.start.legal_moves()[0]),
+        lambda: game.resign(Side.WHITE),
+        game.agree_draw,
+        game.claim_draw,
+    ):
+        with pytest.raises(GameOverError, match="the game is over: ") as caught:
+            go_on()
+        assert caught.value.outcome == outcome
+        assert pickle.loads(pickle.dumps(caught.value)).outcome == outcome
+    assert (game.legal_moves(), game.claims()) == ((), ())
+    assert vars(game) == before
+
+
+def ended(by: str) -> DraughtsGame:
+    if by == "position":
+        return Game(Position.from_fen("W:W28:B23", "international"), ["28x19"])
+    if by == "rule":
+        return Game(Position.from_fen("W:WK48:BK1,K43", "international"), ["48x30"])
+    if by == "claim":
+        game = almost_claimed()
+        game.push("27-32")
+        game.claim_draw()
+        return game
+    game = opening()
+    if by == "resign":
+        game.resign(Side.BLACK)
+    else:
+        game.agree_draw()
+    return game
+
+
+@pytest.mark.parametrize("ended_by", ["resign", "agree", "claim", "position", "rule"])
+def test_taking_back_opens_the_game_again(ended_by: str) -> None:
+    game = ended(ended_by)
+    outcome, last = game.outcome(), game.moves[-1]
+    assert game.pop() == last
+    assert game.outcome() is None
+    assert game.declared is None
+    assert game == Game(game.start, game.moves)
+    game.push(last)
+    assert game.outcome() == (outcome if ended_by in {"position", "rule"} else None)
+
+
+def test_a_game_that_begins_at_its_end() -> None:
+    game: DraughtsGame = Game(Position.from_fen("B:W28:B", "international"))
+    assert game.outcome() == Outcome(Side.WHITE, Termination.NO_PIECES)
+    with pytest.raises(GameOverError):
+        game.resign(Side.BLACK)
+    with pytest.raises(GameOverError):
+        Game(game.start, declared=Outcome(None, Termination.AGREEMENT))
+
+
+def test_counts_go_back_with_the_moves() -> None:
+    game: DraughtsGame = Game(Position.from_fen("W:WK47,K48,K49:BK3", "international"))
+    counts = [game.draw_counts()]
+    for text in ("47-36", "3-26", "36-47", "26-3"):
+        game.push(text)
+        counts.append(game.draw_counts())
+    assert len({tuple(each.values()) for each in counts}) == 5
+    while game.moves:
+        assert game.draw_counts() == counts.pop()
+        game.pop()
+    assert game.draw_counts() == counts.pop()
+
+
+def test_games_are_equal_when_start_moves_and_declared_result_are() -> None:
+    game = opening()
+    assert game == opening()
+    assert game != opening("antidraughts")
+    assert game != Game(game.start, OPENING[:3])
+    assert game != game.moves
+    resigned = opening()
+    resigned.resign(Side.WHITE)
+    assert game != resigned
+    assert resigned == Game(game.start, OPENING, declared=Outcome(Side.BLACK, Termination.RESIGNATION))
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(game)
+
+
+@pytest.mark.parametrize("ended_by", ["resign", "agree", "claim", "position", "rule"])
+def test_a_game_comes_back_from_repr_pickle_and_copies(ended_by: str) -> None:
+    for game in (ended(ended_by), Game(ended(ended_by).start)):
+        names = {each.__name__: each for each in (Game, Position, Outcome, Side, Termination)}
+        for other in (
+            eval(repr(game), names),
+            pickle.loads(pickle.dumps(game)),
+            copy.copy(game),
+            copy.deepcopy(game),
+            game.copy(),
+        ):
+            assert other == game
+            assert vars(other) == vars(game)
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    game = opening()
+    for other in (game.copy(), copy.copy(game), copy.deepcopy(game)):
+        before = copy.deepcopy(vars(game))
+        other.push("33-28")
+        other.agree_draw()
+        assert vars(game) == before
+        other.pop()
+        other.pop()
+        assert vars(game) == before
+
+
+# Another family: what a game asks of a position is no more than this.
+
+
+@dataclass(frozen=True)
+class Rules:
+    draws: tuple[DrawRule, ...] = (Repetition(2),)
+
+
+@dataclass(frozen=True)
+class Walk:
+    """Step up or down a stair: the top wins, and a step up from the second stair gives another turn."""
+
+    stair: int = 0
+    turn: Side = Side.WHITE
+    variant: Rules = Rules()
+
+    def legal_moves(self) -> tuple[int, ...]:
+        return (1, -1) if self.outcome() is None else ()
+
+    def parse_move(self, text: str) -> int:
+        return {"up": 1, "down": -1}[text]
+
+    def play(self, move: int) -> Walk:
+        if move not in self.legal_moves():
+            raise IllegalMoveError(move, self)
+        again = (self.stair, move) == (2, 1)
+        return Walk(self.stair + move, self.turn if again else self.turn.opponent)
+
+    def outcome(self) -> Outcome | None:
+        return Outcome(self.turn, Termination.BREAKTHROUGH) if self.stair >= 4 else None
+
+
+def test_any_family_can_be_played() -> None:
+    game: Game[Walk, int] = Game(Walk(), ["up", "up", 1])
+    assert (game.position.stair, game.position.turn) == (3, Side.WHITE)
+    assert game.push("up") == 1
+    assert game.outcome() == Outcome(Side.BLACK, Termination.BREAKTHROUGH)
+    game.pop()
+    with pytest.raises(IllegalMoveError):
+        game.push(5)
+    circle: Game[Walk, int] = Game(Walk(), ["up", "down"])
+    assert circle.outcome() == Outcome(None, Termination.REPETITION)
