@@ -250,6 +250,14 @@ def test_a_copy_goes_its_own_way() -> None:
 # Another family: what a game asks of a position is no more than this.
 
 
+def test_a_picture_marks_the_last_move() -> None:
+    game = Game(Position.start("international"))
+    assert game.svg() == game.position.svg()
+    move = game.push("32-28")
+    assert game._repr_svg_() == game.svg() == game.position.svg(last_move=move)
+    assert game.svg(size=100, last_move=None) == game.position.svg(size=100)
+
+
 @dataclass(frozen=True)
 class Rules:
     draws: tuple[DrawRule, ...] = (Repetition(2),)

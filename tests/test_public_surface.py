@@ -90,6 +90,7 @@ MEMBERS = {
         "push",
         "resign",
         "start",
+        "svg",
     },
     Move: {"ambiguous", "captured", "crowns", "end", "is_capture", "path", "start", "variant"},
     Position: {

@@ -150,6 +150,15 @@ class Game(Generic[P, M]):
         counts = self._states[-1].counts
         return {rule: count for rule, count in zip(self._rules, counts, strict=True) if count is not None}
 
+    def svg(self, **options: Any) -> str:
+        """The position now as a picture with the last move marked; the options are those of the position's `svg`."""
+        last = {"last_move": self._moves[-1]} if self._moves else {}
+        picture: str = cast("Any", self.position).svg(**{**last, **options})  # not every family must have pictures
+        return picture
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
     def copy(self) -> Game[P, M]:
         """A game that goes its own way from here."""
         other = object.__new__(type(self))
