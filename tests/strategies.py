@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from random import Random
 from string import ascii_lowercase
@@ -33,7 +33,13 @@ Edit: TypeAlias = Callable[[Random, Sequence[Square], Side], Board]  # given the
 
 def variants() -> SearchStrategy[DraughtsRules]:
     """The known variants."""
-    return st.sampled_from(tuple(VARIANTS.values()))
+    return by_name(VARIANTS.values())
+
+
+def by_name(rules: Iterable[DraughtsRules]) -> SearchStrategy[DraughtsRules]:
+    """One of these, chosen by name: the strategy's repr has names then, and not every field of every variant."""
+    named = {each.name: each for each in rules}
+    return st.sampled_from(list(named)).map(lambda name: named[name])
 
 
 @st.composite

@@ -168,7 +168,7 @@ def test_rules_of_ones_own(position: Position) -> None:
 
 @pytest.mark.slow
 @settings(max_examples=400)
-@given(crowds(st.one_of(st.sampled_from(CHARTED), rules_of_ones_own())))
+@given(crowds(st.one_of(strategies.by_name(CHARTED), rules_of_ones_own())))
 def test_many_crowds(position: Position) -> None:
     check(position, MANY)
 
