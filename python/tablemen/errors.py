@@ -23,6 +23,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tablemen.outcome import Outcome
 
+# Rules of one's own are written out in full in a position's repr, which is too much for a message.
+_SHORT = reprlib.Repr()
+_SHORT.maxother = _SHORT.maxstring = 200
+
 
 class TablemenError(ValueError):
     """The root of the tree: something given to tablemen makes no sense."""
@@ -73,7 +77,7 @@ class IllegalMoveError(TablemenError):
         super().__init__(move, position)
 
     def __str__(self) -> str:
-        return f"{self.move!r} is not legal in {self.position!r}"
+        return f"{_SHORT.repr(self.move)} is not legal in {_SHORT.repr(self.position)}"
 
 
 class NotationError(TablemenError):
