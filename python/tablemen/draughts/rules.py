@@ -182,8 +182,16 @@ class DraughtsRules:
         corner = self.first_square.seen_by(self.first).value
         return f"{self.game_type},{starter},{self.columns},{self.rows},{style}{corner},{int(not self.corner_playable)}"
 
+    @cached_property
+    def _hash(self) -> int:
+        return hash(tuple(getattr(self, field.name) for field in fields(self)))
+
+    def __hash__(self) -> int:
+        # So many fields take microseconds, and rules are keys of caches.
+        return self._hash
+
     def __getstate__(self) -> dict[str, object]:
-        # Without the compiled mover, which is made again where the copy is used.
+        # Without the compiled mover and the hash, which are made again where the copy is used.
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __str__(self) -> str:
