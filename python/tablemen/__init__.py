@@ -9,6 +9,7 @@ from tablemen.errors import (
     InvalidPositionError,
     InvalidRulesError,
     NotationError,
+    PdnError,
     TablemenError,
     UnknownVariantError,
 )
@@ -28,6 +29,7 @@ __all__ = [
     "InvalidRulesError",
     "NotationError",
     "Outcome",
+    "PdnError",
     "Side",
     "TablemenError",
     "Termination",

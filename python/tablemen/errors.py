@@ -8,7 +8,8 @@ All of them are `ValueError`s and carry the facts they speak of as attributes::
     ├── InvalidPositionError   .problems
     ├── IllegalMoveError       .move, .position
     ├── NotationError          .text, .line, .column
-    │   └── AmbiguousMoveError .candidates
+    │   ├── AmbiguousMoveError .candidates
+    │   └── PdnError           .game
     ├── UnknownVariantError    .name, .suggestions
     └── GameError
         └── GameOverError      .outcome
@@ -110,6 +111,23 @@ class AmbiguousMoveError(NotationError):
         return (_ambiguous_move_error, (self.problem, self.text, self.candidates, self.line, self.column))
 
 
+class PdnError(NotationError):
+    """A game of a file that cannot be read; `line` and `column` are those of the file, `text` is the game as it stands.
+
+    `game` is its number in the file, counted from 1; 0 where it is not about one game.
+    """
+
+    def __init__(self, problem: str, text: str, *, line: int = 1, column: int = 1, game: int = 0) -> None:
+        super().__init__(problem, text, line=line, column=column)
+        self.game = game
+
+    def __str__(self) -> str:
+        return f"game {self.game}, {super().__str__()}" if self.game else super().__str__()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_pdn_error, (self.problem, self.text, self.line, self.column, self.game))
+
+
 class UnknownVariantError(TablemenError):
     """A name or GameType that no variant has; `suggestions` are near ones."""
 
@@ -147,3 +165,7 @@ def _ambiguous_move_error(
     problem: str, text: str, candidates: Sequence[object], line: int, column: int
 ) -> AmbiguousMoveError:
     return AmbiguousMoveError(problem, text, candidates, line=line, column=column)
+
+
+def _pdn_error(problem: str, text: str, line: int, column: int, game: int) -> PdnError:
+    return PdnError(problem, text, line=line, column=column, game=game)

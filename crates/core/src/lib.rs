@@ -2,5 +2,6 @@
 
 pub mod draughts;
 pub mod parallel;
+pub mod pdn;
 pub mod random;
 pub mod side;

@@ -4,6 +4,7 @@ mod letters;
 mod mover;
 mod moves;
 mod patience;
+mod pdn;
 mod position;
 mod python;
 mod whole;
@@ -17,6 +18,8 @@ mod _core {
     use super::mover::Mover;
     #[pymodule_export]
     use super::moves::Move;
+    #[pymodule_export]
+    use super::pdn::{PdnScan, PdnScanner};
     #[pymodule_export]
     use super::position::Position;
 }

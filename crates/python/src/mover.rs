@@ -8,6 +8,7 @@ use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString, PyTuple};
 use tablemen_core::draughts::{Board, Criterion, Directions, Game, KingLanding, Promotion, Rules, Setup, prepare};
+use tablemen_core::pdn::SquareNames;
 use tablemen_core::side::Side;
 
 use crate::python;
@@ -21,6 +22,8 @@ pub struct Mover {
     /// The index of a square by its number and by its name.
     numbers: HashMap<i64, usize>,
     names: HashMap<String, usize>,
+    /// The same for the moves of game files.
+    pub file_names: SquareNames,
     /// The number of every square.
     pub order: Vec<i64>,
     start: Setup,
@@ -34,6 +37,7 @@ impl Mover {
         let names =
             squares.iter().map(|square| square.getattr("name")?.extract()).collect::<PyResult<Vec<String>>>()?;
         Ok(Mover {
+            file_names: SquareNames::new(order.iter().copied().zip(names.iter().map(String::as_str))),
             game: prepare(read_rules(rules)?),
             start: read_start(rules, &squares)?,
             numbers: order.iter().enumerate().map(|(index, number)| (*number, index)).collect(),
@@ -117,6 +121,11 @@ impl Mover {
     /// That the board has no such square, in words.
     pub fn no_square(&self, square: &Bound<'_, PyAny>) -> String {
         format!("no square {square} on the board of {}", self.rules.bind(square.py()))
+    }
+
+    /// The side that begins games.
+    pub fn first(&self) -> Side {
+        self.start.turn
     }
 
     /// A position under these rules.

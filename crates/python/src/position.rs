@@ -23,8 +23,8 @@ const DEEPEST: u32 = 1000;
 /// Positions are equal when variant, pieces, side to move and, where the rules limit them, the kings' quiet moves are.
 #[pyclass(frozen, module = "tablemen._core", freelist = 64)]
 pub struct Position {
-    mover: Py<Mover>,
-    board: Box<dyn Board>,
+    pub mover: Py<Mover>,
+    pub board: Box<dyn Board>,
 }
 
 #[pymethods]

@@ -11,6 +11,7 @@ use super::mover::{Ending, Mover};
 use super::moves::{Jump, Move, Trail};
 use super::playouts::Playout;
 use super::position::{KingRun, Position};
+use super::replay::{Failure, Replayed, Scene, Script};
 use super::search::Scratch;
 use super::squares::SquareSet;
 use crate::parallel::{self, GoOn};
@@ -70,7 +71,9 @@ pub trait Board: Send + Sync {
     fn perft(&self, depth: u32, every_path: bool, threads: usize, go_on: GoOn<'_>) -> Option<u64>;
     /// Random games from here, or None where `go_on` said to stop.
     fn playouts(&self, series: &Series, go_on: GoOn<'_>) -> Option<Vec<Playout>>;
-    /// For `equals`.
+    /// Follows a written game from here, with a scene for each set-up in it; `told` is given what every step came to.
+    fn replay(&self, script: &Script, scenes: &[Scene<'_>], told: Option<&mut Vec<Replayed>>) -> Result<(), Failure>;
+    /// For `equals` and `replay`.
     fn as_any(&self) -> &dyn Any;
 }
 
@@ -92,8 +95,8 @@ const SPLIT: u32 = 2;
 
 /// A position and its mover.
 pub(super) struct Seat<S, F> {
-    mover: Arc<Mover<S, F>>,
-    position: Position<S>,
+    pub(super) mover: Arc<Mover<S, F>>,
+    pub(super) position: Position<S>,
 }
 
 impl<S: SquareSet, F: Features> Seat<S, F> {
@@ -129,7 +132,7 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
         SquareMove { from: self.square(from), to: self.square(to), crowns, jumps }
     }
 
-    fn to_bits(&self, played: &SquareMove) -> Move<S> {
+    pub(super) fn to_bits(&self, played: &SquareMove) -> Move<S> {
         let bit = |square: u16| self.mover.geometry.bits[usize::from(square)];
         let captured = played.jumps.iter().fold(S::EMPTY, |set, jump| set | S::bit(bit(jump.captured)));
         Move { captured, from: bit(played.from) as u16, to: bit(played.to) as u16, crowns: played.crowns }
@@ -218,6 +221,10 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
         parallel::map(&games, series.threads, go_on, |game, go_on| {
             self.mover.playout(&self.position, &mut Random::new(series.seed, *game), series.longest, go_on)
         })
+    }
+
+    fn replay(&self, script: &Script, scenes: &[Scene<'_>], told: Option<&mut Vec<Replayed>>) -> Result<(), Failure> {
+        self.follow(script, scenes, told)
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -1,0 +1,449 @@
+//! Bytes to tokens, one at a time.
+
+use memchr::{memchr, memchr2};
+
+use super::token::{Kind, Problem};
+
+/// Whether a byte is a blank or ends a line.
+#[inline(always)]
+pub(super) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)
+}
+
+/// Whether a byte can stand between the squares of a move.
+#[inline(always)]
+pub(super) fn is_separator(byte: u8) -> bool {
+    matches!(byte, b'-' | b'x' | b'X' | b':')
+}
+
+/// What a result can look like, the longest first.
+pub(super) const RESULTS: [&[u8]; 8] = [b"1/2-1/2", b"1-0", b"0-1", b"2-0", b"0-2", b"1-1", b"0-0", b"*"];
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+const LARGEST_NAG: u32 = 65_535;
+
+/// Why there is no token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// It depends on bytes that are not there yet.
+    More,
+    /// There are no more.
+    End,
+    /// The text is wrong at this place; the lexer has gone on behind it.
+    Bad(Problem, usize),
+}
+
+/// A token and where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    pub kind: Kind,
+    pub start: usize,
+    pub end: usize,
+    /// Where it begins with all that belongs to it, braces for example.
+    pub from: usize,
+}
+
+/// What was found when the end of a comment was looked for, so that no byte is looked at twice.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct CommentEnds {
+    /// The first `}` behind all places that were asked for.
+    close: Option<usize>,
+    /// No line begins with a tag before this place,
+    clear: usize,
+    /// except at this one.
+    tag: Option<usize>,
+    /// There is no `}` any more.
+    none: bool,
+}
+
+/// Reads tokens from `bytes`, which go on later unless they are the `last`.
+pub(super) struct Lexer<'a> {
+    pub bytes: &'a [u8],
+    pub at: usize,
+    pub last: bool,
+    pub comment_ends: CommentEnds,
+}
+
+impl Lexer<'_> {
+    /// The byte at a place; 0 behind the end.
+    #[inline(always)]
+    pub fn byte(&self, place: usize) -> Result<u8, Stop> {
+        match self.bytes.get(place) {
+            Some(byte) => Ok(*byte),
+            None if self.last => Ok(0),
+            None => Err(Stop::More),
+        }
+    }
+
+    /// Whether the text goes on like this.
+    pub fn follows(&self, place: usize, expected: &[u8]) -> Result<bool, Stop> {
+        for (offset, byte) in expected.iter().enumerate() {
+            if self.byte(place + offset)? != *byte {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The end of the blanks from a place on.
+    #[inline(always)]
+    pub fn skip_blanks(&self, mut place: usize) -> Result<usize, Stop> {
+        while is_blank(self.byte(place)?) {
+            place += 1;
+        }
+        Ok(place)
+    }
+
+    /// The end of the digits from a place on.
+    #[inline(always)]
+    fn skip_digits(&self, mut place: usize) -> Result<usize, Stop> {
+        while self.byte(place)?.is_ascii_digit() {
+            place += 1;
+        }
+        Ok(place)
+    }
+
+    /// The end of the line that a place is in.
+    fn line_end(&self, place: usize) -> Result<usize, Stop> {
+        match memchr(b'\n', &self.bytes[place..]) {
+            Some(length) => Ok(place + length),
+            None if self.last => Ok(self.bytes.len()),
+            None => Err(Stop::More),
+        }
+    }
+
+    /// Goes on behind blanks and line comments.
+    #[inline(always)]
+    pub fn skip_nothing(&mut self) -> Result<(), Stop> {
+        loop {
+            while self.at < self.bytes.len() && is_blank(self.bytes[self.at]) {
+                self.at += 1;
+            }
+            match self.bytes.get(self.at) {
+                None => return Err(if self.last { Stop::End } else { Stop::More }),
+                Some(b'%') => self.at = self.line_end(self.at)?,
+                Some(0xef) if self.follows(self.at, BYTE_ORDER_MARK)? => self.at += BYTE_ORDER_MARK.len(),
+                Some(_) => return Ok(()),
+            }
+        }
+    }
+
+    /// The token that begins here, behind all blanks. Of a tag it is the name; `value` gives the rest.
+    #[inline(always)]
+    pub fn next(&mut self) -> Result<Found, Stop> {
+        let start = self.at;
+        match self.bytes[start] {
+            b'0'..=b'9' => self.number(),
+            b'a'..=b'z' | b'A'..=b'Z' => self.letter(),
+            b'{' => self.comment(),
+            b'[' => self.tag_name(),
+            b'(' => self.parenthesis(),
+            b')' => Ok(self.found(Kind::Close, start, start + 1)),
+            b'!' | b'?' => self.strength(),
+            b'$' => self.nag(),
+            b'/' => self.setup(),
+            b'*' => Ok(self.found(Kind::Result, start, start + 1)),
+            b'.' if self.follows(start, b"...")? => Ok(self.found(Kind::Unknown, start, start + 3)),
+            b'-' if self.ends_word(start + 1)? => Ok(self.found(Kind::Unknown, start, start + 1)),
+            b';' => {
+                let end = self.line_end(start)?;
+                let trimmed = if self.bytes[..end].ends_with(b"\r") { end - 1 } else { end };
+                self.at = end;
+                Ok(Found { kind: Kind::Comment, start: start + 1, end: trimmed.max(start + 1), from: start })
+            }
+            _ => Err(self.unexpected()),
+        }
+    }
+
+    #[inline(always)]
+    fn found(&mut self, kind: Kind, start: usize, end: usize) -> Found {
+        self.at = end;
+        Found { kind, start, end, from: start }
+    }
+
+    fn bad(&mut self, problem: Problem, place: usize, go_on: usize) -> Stop {
+        self.at = go_on;
+        Stop::Bad(problem, place)
+    }
+
+    /// Whether a place is behind a word: at a blank, the end, or where something else begins.
+    pub fn ends_word(&self, place: usize) -> Result<bool, Stop> {
+        let byte = self.byte(place)?;
+        Ok(byte == 0 || is_blank(byte) || b"{}()[];$*%".contains(&byte))
+    }
+
+    /// Goes on behind a word that is no token.
+    fn unexpected(&mut self) -> Stop {
+        let start = self.at;
+        let mut end = start + 1;
+        loop {
+            match self.byte(end) {
+                Ok(byte) if end < self.bytes.len() && !is_blank(byte) && !b"{}()[];$*%/".contains(&byte) => end += 1,
+                Ok(_) => return self.bad(Problem::Unexpected, start, end),
+                Err(stop) => return stop,
+            }
+        }
+    }
+
+    /// What begins with a digit: the number of a move, a move or a result.
+    #[inline(always)]
+    fn number(&mut self) -> Result<Found, Stop> {
+        let start = self.at;
+        let mut end = self.skip_digits(start)?;
+        match self.byte(end)? {
+            b'.' => {
+                while end < self.bytes.len() && self.bytes[end] == b'.' {
+                    end += 1;
+                }
+                // A dot may follow.
+                self.byte(end)?;
+                Ok(self.found(Kind::Number, start, end))
+            }
+            b'-' | b'x' | b'X' | b':' => self.squares(start, end),
+            b'/' if self.follows(start, RESULTS[0])? => Ok(self.found(Kind::Result, start, start + RESULTS[0].len())),
+            _ if end - start == 4 && self.ends_move(end)? => Ok(self.found(Kind::Move, start, end)),
+            byte if is_blank(byte) && is_separator(self.byte(self.skip_blanks(end)?)?) => {
+                let separator = self.skip_blanks(end)?;
+                self.squares(start, separator)
+            }
+            _ => Err(self.bad(Problem::BareNumber, start, end)),
+        }
+    }
+
+    /// Whether nothing more of a move can be at a place.
+    fn ends_move(&self, place: usize) -> Result<bool, Stop> {
+        Ok(self.ends_word(place)? || matches!(self.byte(place)?, b'!' | b'?'))
+    }
+
+    /// What begins with a letter: a move.
+    fn letter(&mut self) -> Result<Found, Stop> {
+        let start = self.at;
+        let end = self.skip_digits(start + 1)?;
+        if end == start + 1 {
+            return Err(self.unexpected());
+        }
+        let separator = self.skip_blanks(end)?;
+        let next = self.byte(separator)?;
+        if is_separator(next) || separator == end && next.is_ascii_alphabetic() {
+            return self.squares(start, separator);
+        }
+        Err(self.bad(Problem::MissingSquare, start, end))
+    }
+
+    /// A move whose first square has been read, or a result that looks like one.
+    #[inline(always)]
+    fn squares(&mut self, start: usize, first_separator: usize) -> Result<Found, Stop> {
+        let mut end = first_separator;
+        loop {
+            // Here is a separator, or the letter of the next square.
+            let byte = self.byte(end)?;
+            if is_separator(byte) {
+                end = self.skip_blanks(end + 1)?;
+            }
+            let square = end;
+            if self.byte(end)?.is_ascii_alphabetic() {
+                end += 1;
+            }
+            let digits = end;
+            end = self.skip_digits(end)?;
+            if end == digits {
+                return Err(self.bad(Problem::MissingSquare, start, end));
+            }
+            let next = self.byte(end)?;
+            if is_separator(next) {
+                continue;
+            }
+            if next.is_ascii_alphabetic() && self.bytes[square].is_ascii_alphabetic() {
+                continue;
+            }
+            if is_blank(next) {
+                // A capture may go on behind blanks; a dash there stands for another move.
+                let further = self.skip_blanks(end)?;
+                if matches!(self.byte(further)?, b'x' | b'X' | b':') && self.goes_on(further + 1)? {
+                    end = further;
+                    continue;
+                }
+            }
+            break;
+        }
+        let text = &self.bytes[start..end];
+        let kind = if text.len() == 3 && RESULTS.contains(&text) { Kind::Result } else { Kind::Move };
+        Ok(self.found(kind, start, end))
+    }
+
+    /// Whether a digit, or a letter with one, comes next but for blanks.
+    fn goes_on(&self, place: usize) -> Result<bool, Stop> {
+        let place = self.skip_blanks(place)?;
+        let byte = self.byte(place)?;
+        Ok(byte.is_ascii_digit() || byte.is_ascii_alphabetic() && self.byte(place + 1)?.is_ascii_digit())
+    }
+
+    /// A comment in braces. One that a line with a tag stands in was never closed: a game could swallow the next.
+    fn comment(&mut self) -> Result<Found, Stop> {
+        let start = self.at;
+        if self.comment_ends.none {
+            return Err(self.bad(Problem::OpenComment, start, start + 1));
+        }
+        if self.comment_ends.close.is_none_or(|close| close <= start) {
+            self.comment_ends.close = memchr(b'}', &self.bytes[start..]).map(|length| start + length);
+        }
+        let close = self.comment_ends.close;
+        if self.has_tag_line(start, close.unwrap_or(self.bytes.len()))? {
+            return Err(self.bad(Problem::OpenComment, start, start + 1));
+        }
+        match close {
+            Some(close) => {
+                self.at = close + 1;
+                Ok(Found { kind: Kind::Comment, start: start + 1, end: close, from: start })
+            }
+            None if self.last => {
+                self.comment_ends.none = true;
+                Err(self.bad(Problem::OpenComment, start, start + 1))
+            }
+            None => Err(Stop::More),
+        }
+    }
+
+    /// Whether a line between two places begins with a tag.
+    fn has_tag_line(&mut self, from: usize, until: usize) -> Result<bool, Stop> {
+        if self.comment_ends.tag.is_some_and(|tag| from < tag && tag < until) {
+            return Ok(true);
+        }
+        let mut place = (from + 1).max(self.comment_ends.clear);
+        while place < until
+            && let Some(length) = memchr(b'[', &self.bytes[place..until])
+        {
+            let bracket = place + length;
+            if self.bytes[bracket - 1] == b'\n' && self.is_tag(bracket)? {
+                self.comment_ends.tag = Some(bracket);
+                self.comment_ends.clear = bracket + 1;
+                return Ok(true);
+            }
+            place = bracket + 1;
+        }
+        self.comment_ends.clear = self.comment_ends.clear.max(until);
+        Ok(false)
+    }
+
+    /// Whether `[Name "` stands at a place.
+    fn is_tag(&self, place: usize) -> Result<bool, Stop> {
+        let name = place + 1;
+        if !self.byte(name)?.is_ascii_alphabetic() {
+            return Ok(false);
+        }
+        let end = self.name_end(name)?;
+        Ok(is_blank(self.byte(end)?) && self.byte(self.skip_blanks(end)?)? == b'"')
+    }
+
+    fn name_end(&self, mut place: usize) -> Result<usize, Stop> {
+        while matches!(self.byte(place)?, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_') {
+            place += 1;
+        }
+        Ok(place)
+    }
+
+    /// The name of a tag. `at` stays before the whole tag until its value is read.
+    fn tag_name(&mut self) -> Result<Found, Stop> {
+        let from = self.at;
+        let start = self.skip_blanks(from + 1)?;
+        if !self.byte(start)?.is_ascii_alphabetic() {
+            return Err(self.bad(Problem::TagName, from, from + 1));
+        }
+        let end = self.name_end(start)?;
+        Ok(Found { kind: Kind::Name, start, end, from })
+    }
+
+    /// The value of a tag whose name ends here, and its `]`.
+    pub fn value(&mut self, name_end: usize) -> Result<Found, Stop> {
+        let quote = self.skip_blanks(name_end)?;
+        if self.byte(quote)? != b'"' {
+            return Err(self.bad(Problem::TagValue, self.at, quote));
+        }
+        let start = quote + 1;
+        let Some(end) = self.closing_quote(start)? else {
+            let go_on = self.line_end(quote)?;
+            return Err(self.bad(Problem::OpenValue, self.at, go_on));
+        };
+        let close = self.skip_blanks(end + 1)?;
+        if self.byte(close)? != b']' {
+            return Err(self.bad(Problem::OpenTag, self.at, close));
+        }
+        self.at = close + 1;
+        Ok(Found { kind: Kind::Value, start, end, from: start })
+    }
+
+    /// The quote that ends what begins here, on the same line.
+    fn closing_quote(&self, start: usize) -> Result<Option<usize>, Stop> {
+        let mut place = start;
+        loop {
+            match memchr2(b'"', b'\n', self.bytes.get(place..).unwrap_or_default()) {
+                Some(length) => place += length,
+                None if self.last => return Ok(None),
+                None => return Err(Stop::More),
+            }
+            if self.bytes[place] == b'\n' {
+                return Ok(None);
+            }
+            // A backslash hides the quote, and another backslash hides that one.
+            let hiding = self.bytes[start..place].iter().rev().take_while(|byte| **byte == b'\\').count();
+            if hiding % 2 == 0 {
+                return Ok(Some(place));
+            }
+            place += 1;
+        }
+    }
+
+    /// `(` begins a variation, `(!)` is a strength sign.
+    fn parenthesis(&mut self) -> Result<Found, Stop> {
+        let start = self.at;
+        let mut end = start + 1;
+        while matches!(self.byte(end)?, b'!' | b'?') {
+            end += 1;
+        }
+        if end > start + 1 && self.byte(end)? == b')' {
+            return Ok(self.found(Kind::Strength, start, end + 1));
+        }
+        Ok(self.found(Kind::Open, start, start + 1))
+    }
+
+    fn strength(&mut self) -> Result<Found, Stop> {
+        let (start, mut end) = (self.at, self.at);
+        while matches!(self.byte(end)?, b'!' | b'?') {
+            end += 1;
+        }
+        Ok(self.found(Kind::Strength, start, end))
+    }
+
+    fn nag(&mut self) -> Result<Found, Stop> {
+        let from = self.at;
+        let end = self.skip_digits(from + 1)?;
+        let digits = std::str::from_utf8(&self.bytes[from + 1..end]).unwrap_or_default();
+        if !digits.parse().is_ok_and(|number: u32| number <= LARGEST_NAG) {
+            return Err(self.bad(Problem::Nag, from, end));
+        }
+        self.at = end;
+        Ok(Found { kind: Kind::Nag, start: from + 1, end, from })
+    }
+
+    /// `/FEN "…"/`.
+    fn setup(&mut self) -> Result<Found, Stop> {
+        let from = self.at;
+        let word = self.skip_blanks(from + 1)?;
+        if !self.follows(word, b"FEN")? {
+            return Err(self.bad(Problem::Setup, from, from + 1));
+        }
+        let quote = self.skip_blanks(word + 3)?;
+        if self.byte(quote)? != b'"' {
+            return Err(self.bad(Problem::Setup, from, quote));
+        }
+        let Some(end) = self.closing_quote(quote + 1)? else {
+            let go_on = self.line_end(quote)?;
+            return Err(self.bad(Problem::Setup, from, go_on));
+        };
+        let slash = self.skip_blanks(end + 1)?;
+        if self.byte(slash)? != b'/' {
+            return Err(self.bad(Problem::Setup, from, slash));
+        }
+        self.at = slash + 1;
+        Ok(Found { kind: Kind::Setup, start: quote + 1, end, from })
+    }
+}

@@ -1,0 +1,274 @@
+//! Texts taken apart: as they should be, and as they should never be.
+
+use super::{Kind, Problem, Scan, Scanner};
+use crate::random::Random;
+
+fn scan(text: &[u8]) -> Vec<Scan> {
+    scan_pieces([text])
+}
+
+fn scan_pieces<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<Scan> {
+    let (mut scanner, mut games) = (Scanner::default(), Vec::new());
+    for piece in pieces {
+        scanner.feed(piece, &mut games);
+    }
+    scanner.finish(&mut games);
+    games
+}
+
+/// The tokens of the one game that a text has.
+fn tokens(text: &str) -> Vec<(Kind, String)> {
+    let games = scan(text.as_bytes());
+    assert_eq!(games.len(), 1, "{text}");
+    assert_eq!(games[0].problem, None, "{text}");
+    written(&games[0])
+}
+
+fn written(game: &Scan) -> Vec<(Kind, String)> {
+    let text = |token: &super::Token| String::from_utf8_lossy(token.of(&game.text)).into_owned();
+    game.tokens.iter().map(|token| (token.kind, text(token))).collect()
+}
+
+fn moves(text: &str) -> Vec<String> {
+    tokens(text).into_iter().filter(|(kind, _)| *kind == Kind::Move).map(|(_, text)| text).collect()
+}
+
+/// The kind and the place of the first problem of each game; None for a good one.
+fn problems(text: &str) -> Vec<Option<(Problem, usize)>> {
+    scan(text.as_bytes()).iter().map(|game| game.problem).collect()
+}
+
+const SAMPLE: &str = "% a file\n[Event \"A \\\"B\\\" C\"]\n[Result \"1-0\"] {start} 1.32-28!? 19-23(?) $7 (1... 18-23 \
+    {x[%clk 0:01]} (20-24 ; end of line\n)) 2. 28x19 14x23 2... /FEN \"W:W31:B1\"/ ... - 1-18 1-0\n\n1. c3d4 b6:d4 *";
+
+#[test]
+fn a_game_is_taken_apart() {
+    use Kind::*;
+    let games = scan(SAMPLE.as_bytes());
+    let expected: Vec<(Kind, &str)> = vec![
+        (Name, "Event"),
+        (Value, "A \\\"B\\\" C"),
+        (Name, "Result"),
+        (Value, "1-0"),
+        (Comment, "start"),
+        (Move, "32-28"),
+        (Strength, "!?"),
+        (Move, "19-23"),
+        (Strength, "(?)"),
+        (Nag, "7"),
+        (Open, "("),
+        (Move, "18-23"),
+        (Comment, "x[%clk 0:01]"),
+        (Open, "("),
+        (Move, "20-24"),
+        (Comment, " end of line"),
+        (Close, ")"),
+        (Close, ")"),
+        (Move, "28x19"),
+        (Move, "14x23"),
+        (Setup, "W:W31:B1"),
+        (Unknown, "..."),
+        (Unknown, "-"),
+        (Move, "1-18"),
+        (Result, "1-0"),
+    ];
+    let found = written(&games[0]);
+    assert_eq!(found.iter().map(|(kind, text)| (*kind, text.as_str())).collect::<Vec<_>>(), expected);
+    assert_eq!((games[0].lines, games[0].columns), (1, 0));
+    assert_eq!(games.len(), 2);
+    assert_eq!((games[1].lines, games[1].columns), (5, 0));
+}
+
+#[test]
+fn moves_in_every_spelling() {
+    assert_eq!(
+        moves("1.32-28 19x23 28:19 c3-d4 c3:e5 a3b4 C3XE5 a1b2c3"),
+        ["32-28", "19x23", "28:19", "c3-d4", "c3:e5", "a3b4", "C3XE5", "a1b2c3"]
+    );
+    assert_eq!(
+        moves("3228 32 - 28 32 x 23 32 x 23 x 14 47x38x24x13x36 j1-k2"),
+        ["3228", "32 - 28", "32 x 23", "32 x 23 x 14", "47x38x24x13x36", "j1-k2"]
+    );
+    assert_eq!(moves("41. 32-28 - 42. - 2-7"), ["32-28", "2-7"]);
+}
+
+#[test]
+fn results_end_games_and_moves_that_look_like_them_do_not() {
+    for result in ["1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", "*"] {
+        let games = scan(format!("32-28 {result} 1. 33-29 {result}").as_bytes());
+        assert_eq!(games.len(), 2, "{result}");
+        assert_eq!(written(&games[1]).last(), Some(&(Kind::Result, result.to_owned())));
+    }
+    assert_eq!(moves("1-18 1-10 2-01 1-1x2 0-12 1-02"), ["1-18", "1-10", "2-01", "1-1x2", "0-12", "1-02"]);
+    // Games of tags, of nothing but a number, and none at all.
+    assert_eq!(scan(b"[A \"\"] * [B \"\"] * * 1. 2-0 *").len(), 3);
+    assert_eq!(scan(b" \n % nothing\n * ").len(), 0);
+}
+
+#[test]
+fn a_result_of_its_own_is_known_by_its_tag() {
+    assert_eq!(moves("[Result \"1 1/2 - 1/2\"] 32-28 1 1/2 - 1/2"), ["32-28"]);
+    let games = scan(b"[Result \"4-6\"] 32-28 4-6 [Result \"4-6\"] 4-6 33-28 4-6");
+    assert_eq!(games.len(), 2);
+    assert_eq!(games[1].tokens.iter().filter(|token| token.kind == Kind::Move).count(), 2);
+}
+
+#[test]
+fn tags_behind_moves_begin_a_game() {
+    let games = scan(b"[A \"1\"] 32-28 [A \"2\"][B \"\"] 33-29");
+    assert_eq!(games.len(), 2);
+    assert_eq!(games[1].tag(b"A"), Some(&b"2"[..]));
+    assert_eq!(games[1].tag(b"B"), Some(&b""[..]));
+    assert_eq!(games[1].tag(b"C"), None);
+}
+
+#[test]
+fn a_placeholder_stands_behind_a_number() {
+    let kinds: Vec<Kind> = tokens("1. ... 7-12 ... 2... ...").into_iter().map(|(kind, _)| kind).collect();
+    assert_eq!(kinds, [Kind::Placeholder, Kind::Move, Kind::Unknown, Kind::Placeholder]);
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_place_and_the_next_game_is_read() {
+    for (text, problem, place) in [
+        ("1. 32-28 hm 19-23", Problem::Unexpected, 9),
+        ("1. 32-28 . 1-0", Problem::Unexpected, 9),
+        ("1. 32-28 19", Problem::BareNumber, 9),
+        ("1. 32- 19x", Problem::MissingSquare, 3),
+        ("1. c3 d4", Problem::MissingSquare, 3),
+        ("32-28 [%clk 1]", Problem::TagName, 6),
+        ("[Event x]", Problem::TagValue, 0),
+        ("[Event", Problem::TagValue, 0),
+        ("[Event \"x]", Problem::OpenValue, 0),
+        ("[Event \"x\\\"]", Problem::OpenValue, 0),
+        ("[Event \"x\" 32-28", Problem::OpenTag, 0),
+        ("[A \"1\"] [A \"2\"]", Problem::TagTwice, 9),
+        ("32-28 {never", Problem::OpenComment, 6),
+        ("32-28 (18-23", Problem::OpenVariation, 6),
+        ("32-28 (18-23 1-0", Problem::OpenVariation, 6),
+        ("32-28 )", Problem::StrayClose, 6),
+        ("32-28 $x", Problem::Nag, 6),
+        ("32-28 $65536", Problem::Nag, 6),
+        ("/FEN W:W1:B2/", Problem::Setup, 0),
+        ("/FEN \"W:W1:B2\" 32-28", Problem::Setup, 0),
+        ("! 32-28", Problem::StrayStrength, 0),
+        ("32-28 {} !", Problem::StrayStrength, 9),
+        ("32-28 (18-23 1-0) 19-23", Problem::ResultInside, 13),
+    ] {
+        assert_eq!(problems(text), [Some((problem, place))], "{text}");
+        assert_eq!(problems(&format!("{text}\n*\n[Event \"x\"] 32-28 *")), [Some((problem, place)), None], "{text}");
+    }
+    assert_eq!(scan(b"{\xff} 32-28")[0].problem, Some((Problem::NotUtf8, 1)));
+    let nested = |depth: usize| format!("{}32-28{}", "(".repeat(depth), ")".repeat(depth));
+    assert_eq!(problems(&nested(100)), [None]);
+    assert_eq!(problems(&nested(101)), [Some((Problem::TooDeep, 100))]);
+}
+
+#[test]
+fn a_comment_does_not_swallow_the_next_game() {
+    let text = "[A \"1\"]\n{open 32-28\n[A \"2\"]\n33-29 {closed}\n";
+    assert_eq!(problems(text), [Some((Problem::OpenComment, 8)), None]);
+    assert_eq!(problems("{a\n[%clk 0:01]\n[note]} 32-28"), [None]);
+}
+
+#[test]
+fn lines_and_columns_are_those_of_the_file() {
+    let games = scan("[A \"é\"] 32-28 *  [A \"2\"]\n\n {ü} (".as_bytes());
+    assert_eq!(games[1].place(0), (1, 18));
+    assert_eq!(games[1].problem.map(|(_, place)| games[1].place(place)), Some((3, 6)));
+}
+
+#[test]
+fn pieces_may_end_anywhere() {
+    let bytes = ["\u{feff}", SAMPLE, "{open\n[A \"x\"] 1/2-1/2 [B \"y\"] ( é"].concat().into_bytes();
+    let whole = scan(&bytes);
+    for end in 0..=bytes.len() {
+        assert_eq!(scan_pieces([&bytes[..end], &bytes[end..]]), whole, "cut at {end}");
+    }
+    for size in 1..20 {
+        assert_eq!(scan_pieces(bytes.chunks(size)), whole, "pieces of {size}");
+    }
+}
+
+/// What hostile texts repeat: none of them may take longer than its length.
+#[test]
+fn long_texts_of_anything_are_read() {
+    let length = if cfg!(debug_assertions) { 100_000 } else { 2_000_000 };
+    for part in [
+        "{",
+        "}",
+        "[",
+        "]",
+        "(",
+        ")",
+        "/",
+        "\"",
+        "\\",
+        "$",
+        "!",
+        "*",
+        "%",
+        "-",
+        ".",
+        "1",
+        "1-",
+        "a",
+        " ",
+        "\n",
+        "[A ",
+        "[A \"",
+        "[A \"\\\"",
+        "{\n[A \"",
+        "/FEN \"",
+        "1 ",
+        "1x",
+        "1 x",
+        "x1",
+        "(!",
+        "1-1",
+        "...",
+        "[A \"\"]",
+        "\u{feff}",
+        "\n[",
+        "{\n[A",
+    ] {
+        let bytes = part.repeat(length / part.len()).into_bytes();
+        let whole = scan(&bytes);
+        assert!(scan_pieces(bytes.chunks(length / 7)) == whole, "{part:?}");
+        for game in &whole {
+            assert!(game.problem.is_none_or(|(_, place)| place <= game.text.len()), "{part:?}");
+        }
+    }
+}
+
+/// Changes a text here and there.
+fn spoil(bytes: &mut Vec<u8>, random: &mut Random) {
+    const PARTS: &[&[u8]] =
+        &[b"{", b"}", b"[", b"]", b"(", b")", b"\"", b"\\", b"\n[A \"", b"*", b"1-1", b"8", b"\xff", b"/", b"%"];
+    for _ in 0..1 + random.below(4) {
+        let at = random.below(bytes.len() + 1);
+        let until = (at + random.below(4)).min(bytes.len());
+        match random.below(3) {
+            0 => drop(bytes.drain(at..until)),
+            1 => drop(bytes.splice(at..until, PARTS[random.below(PARTS.len())].iter().copied())),
+            _ => drop(bytes.splice(at..at, [random.below(256) as u8])),
+        }
+    }
+}
+
+#[test]
+fn spoilt_texts_are_read_alike_in_pieces_of_any_size() {
+    for round in 0..3000 {
+        let mut random = Random::new(7, round);
+        let mut bytes = SAMPLE.repeat(1 + random.below(3)).into_bytes();
+        spoil(&mut bytes, &mut random);
+        let whole = scan(&bytes);
+        let size = 1 + random.below(40);
+        assert!(scan_pieces(bytes.chunks(size)) == whole, "round {round}");
+        for game in &whole {
+            assert!(game.tokens.windows(2).all(|pair| pair[0].end <= pair[1].start), "round {round}");
+            assert!(game.tokens.iter().all(|token| token.of(&game.text).len() <= game.text.len()));
+            assert!(game.problem.is_none_or(|(_, place)| place <= game.text.len()), "round {round}");
+        }
+    }
+}

@@ -1,0 +1,8 @@
+"""Portable Draughts Notation: game files, read and written without loss."""
+
+from tablemen.draughts.pdn.game import PdnGame
+from tablemen.draughts.pdn.line import Nag, PdnLine, PdnNode
+from tablemen.draughts.pdn.reader import PdnReader, parse_pdn, read_pdn
+from tablemen.draughts.pdn.writer import format_pdn, write_pdn
+
+__all__ = ["Nag", "PdnGame", "PdnLine", "PdnNode", "PdnReader", "format_pdn", "parse_pdn", "read_pdn", "write_pdn"]

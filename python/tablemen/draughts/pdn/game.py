@@ -1,0 +1,120 @@
+"""A written game: its tags and its moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Self
+
+from tablemen._core import Move, Position
+from tablemen.draughts.pdn.line import PdnLine, PdnNode
+from tablemen.draughts.pdn.result import NO_RESULT, Result, parse_result
+from tablemen.draughts.rules import DraughtsRules
+from tablemen.errors import TablemenError
+
+# What these tags say, a game knows otherwise: they are written anew.
+DERIVED_TAGS = ("GameType", "Variant", "FEN", "Result")
+
+
+class PdnGame:
+    """A game of a file: its tags in order, and its moves with all that is written between them.
+
+    Games are equal when variant, start, result, moves, notes and all other tags are. How the file spelt them, and the
+    order of the tags, do not count.
+
+    >>> from tablemen.draughts import Position
+    >>> start = Position.start("international")
+    >>> game = PdnGame.from_moves(start, start.legal_moves()[:1], {"White": "Ann", "Result": "2-0"})
+    >>> game.result, game.variant.name, [str(move) for move in game.moves]
+    (Result.WHITE, 'international', ['31-27'])
+    """
+
+    __slots__ = ("_line", "_start", "_tags")
+
+    _line: PdnLine | None
+    _tags: Mapping[str, str] | None
+
+    def __init__(self, line: PdnLine, tags: Mapping[str, str] | None = None) -> None:
+        if line.start is None:
+            raise TablemenError("the main line of a game needs a position to start from")
+        self._start = line.start
+        self._line = line
+        self._tags = MappingProxyType(dict(tags or {}))
+
+    @classmethod
+    def from_moves(cls, start: Position, moves: Iterable[Move], tags: Mapping[str, str] | None = None) -> Self:
+        """A game of moves alone."""
+        return cls(PdnLine.from_moves(start, moves), tags)
+
+    @property
+    def start(self) -> Position:
+        """The position that the game starts from."""
+        return self._start
+
+    @property
+    def variant(self) -> DraughtsRules:
+        """The rules of the game."""
+        return self._start.variant
+
+    @property
+    def tags(self) -> Mapping[str, str]:
+        """The tags as they stand in the file, in their order."""
+        if self._tags is None:
+            self._tags = MappingProxyType(self._make_tags())
+        return self._tags
+
+    @property
+    def line(self) -> PdnLine:
+        """The main line, with everything that hangs on it."""
+        if self._line is None:
+            self._line = self._make_line()
+        return self._line
+
+    @property
+    def nodes(self) -> tuple[PdnNode, ...]:
+        """The nodes of the main line."""
+        return self.line.nodes
+
+    @property
+    def moves(self) -> tuple[Move | str, ...]:
+        """The moves of the main line; a text where a move is not known."""
+        return self.line.moves
+
+    @property
+    def result(self) -> Result | None:
+        """What the tag Result says; None where it is of neither system."""
+        return parse_result(self.tags.get("Result", NO_RESULT))
+
+    @property
+    def written_result(self) -> str | None:
+        """The result that stands behind the moves in the file, if there is one; the tag is what counts."""
+        return None
+
+    def positions(self) -> list[Position | None]:
+        """The positions of the main line, from the start on; None where a position is not known."""
+        return self.line.positions()
+
+    # A game that was read makes these when they are first asked for.
+
+    def _make_tags(self) -> dict[str, str]:
+        raise NotImplementedError
+
+    def _make_line(self) -> PdnLine:
+        raise NotImplementedError
+
+    def _key(self) -> tuple[object, ...]:
+        others = frozenset((name, value) for name, value in self.tags.items() if name not in DERIVED_TAGS)
+        result = self.result
+        return self.start, others, self.tags["Result"] if result is None else result, self.line
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, PdnGame) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (PdnGame, (self.line, dict(self.tags)))
+
+    def __repr__(self) -> str:
+        return f"PdnGame({self.line!r}, {dict(self.tags)!r})"

@@ -1,0 +1,87 @@
+"""Which rules a game file means: the tags GameType and Variant."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from tablemen.draughts.numbering import Corner, Notation
+from tablemen.draughts.rules import DraughtsRules
+from tablemen.draughts.variants import VARIANTS, find_variant
+from tablemen.errors import TablemenError, UnknownVariantError
+from tablemen.outcome import Side
+
+_GAME_TYPE = re.compile(
+    r"(?P<number>[0-9]{1,4})"
+    r"(,(?P<first>[WB]),(?P<columns>[0-9]{1,3}),(?P<rows>[0-9]{1,3}),(?P<notation>[ANS])(?P<corner>[0-3])(,(?P<invert>[01]))?)?"
+)
+
+
+def parse_game_type(text: str) -> DraughtsRules:
+    """The rules that a GameType means: a number, or the number with who begins, the board and its numbering.
+
+    Details that are not those of the variant change how its squares are called and who begins. Another board would be
+    another game.
+
+    >>> parse_game_type("25").name, parse_game_type("23,B,8,8,A1,1").name
+    ('russian', 'jamaican')
+    >>> parse_game_type("23,W,8,8,A0,0").first
+    Side.WHITE
+
+    Raises `TablemenError` where there is no such game.
+    """
+    match = _GAME_TYPE.fullmatch(re.sub(r"\s", "", text).upper())
+    if match is None:
+        raise TablemenError(f"a GameType is written like 20 or 20,W,10,10,N2,0, not {text!r}")
+    number = int(match["number"])
+    base = find_variant(number)
+    if match["first"] is None:
+        return base
+    for rules in VARIANTS.values():
+        if rules.game_type_tag in (match[0], f"{match[0]},0"):
+            return rules
+    return _with_details(base, match)
+
+
+def _with_details(base: DraughtsRules, match: re.Match[str]) -> DraughtsRules:
+    """The variant with the beginner and the numbering that a full GameType gives."""
+    if match["notation"] == "S":
+        raise TablemenError(f"GameType {match[0]}: S is the notation of chess")
+    columns, rows = int(match["columns"]), int(match["rows"])
+    corner_playable = base.corner_playable if match["invert"] is None else match["invert"] == "0"
+    if (columns, rows, corner_playable) != (base.columns, base.rows, base.corner_playable):
+        raise TablemenError(f"GameType {match[0]}: {base} is not played on that board, but on {base.game_type_tag}")
+    first = Side.WHITE if match["first"] == "W" else Side.BLACK
+    notation = Notation.NUMERIC if match["notation"] == "N" else Notation.ALGEBRAIC
+    corner = Corner(int(match["corner"])).seen_by(first)
+    return replace(base, first=first, notation=notation, first_square=corner)
+
+
+def find_named(name: str, given: DraughtsRules | None = None) -> DraughtsRules | None:
+    """The variant that a tag Variant names, the given one first; None where no variant is called so."""
+    if given is not None and name == given.name:
+        return given
+    try:
+        return None if name.strip().isdigit() else find_variant(name)
+    except UnknownVariantError:
+        return None
+
+
+def identify(rules: DraughtsRules) -> tuple[str, str]:
+    """The tag that leads back to the rules: GameType where PDN has one for them, else Variant with their name.
+
+    >>> from tablemen.draughts import INTERNATIONAL, VARIANTS
+    >>> identify(INTERNATIONAL), identify(VARIANTS["jamaican"]), identify(VARIANTS["frysk"])
+    (('GameType', '20'), ('GameType', '23,B,8,8,A1,1'), ('Variant', 'frysk'))
+    """
+    for text in (str(rules.game_type), str(rules.game_type_tag)):
+        if rules.game_type is not None and _leads_to(text, rules):
+            return "GameType", text
+    return "Variant", rules.name
+
+
+def _leads_to(text: str, rules: DraughtsRules) -> bool:
+    try:
+        return parse_game_type(text) == rules
+    except TablemenError:
+        return False

@@ -1,0 +1,150 @@
+"""Game files, read game by game."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Self, TypeAlias
+
+from tablemen._core import PdnScan, PdnScanner
+from tablemen.draughts.pdn.build import ScannedGame
+from tablemen.draughts.pdn.game import PdnGame
+from tablemen.draughts.pdn.scene import SceneError, find_opening
+from tablemen.draughts.rules import DraughtsRules
+from tablemen.draughts.variants import find_variant
+from tablemen.errors import PdnError
+
+Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
+OnError: TypeAlias = Callable[[PdnError], object]
+PIECE = 1 << 18  # bytes, or characters, that are read at once
+
+
+def read_pdn(
+    source: Source,
+    *,
+    variant: DraughtsRules | str | int | None = None,
+    on_error: OnError | None = None,
+    encoding: str = "utf-8",
+) -> PdnReader:
+    """The games of a file, one by one, whatever its size. Every move is checked.
+
+    `source` is a path or a file opened for reading. A game that cannot be read is handed to `on_error` as a `PdnError`
+    and the next one follows; without `on_error` it is raised, and the reader can still be asked for the next. Games
+    that name no GameType are of the given `variant`, or else of the first variant that allows all their moves.
+
+    >>> import io
+    >>> file = io.StringIO('[White "Ann"] 1. 32-28 19-23 2-0 [White "Bob"] 1. 32-29 0-2')
+    >>> errors = []
+    >>> for game in read_pdn(file, variant="international", on_error=errors.append):
+    ...     print(game.tags["White"], *game.moves, game.tags["Result"])
+    Ann 32-28 19-23 2-0
+    >>> print(*errors)
+    game 2, line 1, column 50: 32-29 is not legal here
+    """
+    return PdnReader(source, variant=variant, on_error=on_error, encoding=encoding)
+
+
+def parse_pdn(text: str, *, variant: DraughtsRules | str | int | None = None) -> PdnGame:
+    """The one game that a text has.
+
+    >>> parse_pdn("1. 32-28 19-23 2. 28x19").moves[-1].captured
+    (23,)
+
+    Raises `PdnError` where the text is not one game.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"a game is a str, not {type(text).__name__}")
+    games = list(read_pdn(io.StringIO(text), variant=variant))
+    if len(games) != 1:
+        raise PdnError(f"this text has {len(games) or 'no'} games; read_pdn takes any number", text)
+    return games[0]
+
+
+class PdnReader(Iterator[PdnGame]):
+    """The games of a file. A path is opened at once and closed after the last game, or with the `with` block."""
+
+    def __init__(
+        self,
+        source: Source,
+        *,
+        variant: DraughtsRules | str | int | None = None,
+        on_error: OnError | None = None,
+        encoding: str = "utf-8",
+    ) -> None:
+        self.games_read = 0
+        self._given = None if variant is None else find_variant(variant)
+        self._on_error = on_error
+        self._to_utf8 = _transcoder(encoding)
+        self._own: IO[bytes] | None = None
+        if isinstance(source, str | os.PathLike):
+            self._own = source = Path(source).open("rb")  # noqa: SIM115 - `close` closes it
+        self._file: IO[Any] = source
+        self._scanner = PdnScanner()
+        self._scans: deque[PdnScan] = deque()
+        self._is_at_end = False
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> PdnGame:
+        while True:
+            while not self._scans:
+                if self._is_at_end:
+                    self.close()
+                    raise StopIteration
+                self._read_piece()
+            try:
+                return self._read_game(self._scans.popleft())
+            except PdnError as error:
+                if self._on_error is None:
+                    raise
+                self._on_error(error)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the file, if the reader opened it."""
+        if self._own is not None:
+            self._own.close()
+
+    def _read_piece(self) -> None:
+        piece = self._file.read(PIECE)
+        self._is_at_end = not piece
+        if isinstance(piece, str):
+            data = piece.encode("utf-8", "surrogatepass")
+        else:
+            data = self._to_utf8(piece, self._is_at_end)
+        self._scans.extend(self._scanner.feed(data))
+        if self._is_at_end:
+            self._scans.extend(self._scanner.finish())
+
+    def _read_game(self, scan: PdnScan) -> PdnGame:
+        """The game that the scanner found, its moves checked."""
+        self.games_read += 1
+        problem = scan.problem
+        if problem is None:
+            try:
+                return ScannedGame(scan, find_opening(scan, self._given))
+            except SceneError as error:
+                problem = error.problem, error.byte
+        line, column = scan.place(problem[1])
+        raise PdnError(problem[0], scan.text, line=line, column=column, game=self.games_read)
+
+
+def _transcoder(encoding: str) -> Callable[[bytes, bool], bytes]:
+    """What turns bytes in an encoding into UTF-8, piece by piece. What is not of the encoding stays for the scanner."""
+    if codecs.lookup(encoding).name == "utf-8":
+        return lambda data, _last: data
+    decoder = codecs.getincrementaldecoder(encoding)("surrogateescape")
+    return lambda data, last: decoder.decode(data, last).encode("utf-8", "surrogatepass")

@@ -1,0 +1,83 @@
+"""Games written and read again: nothing is lost, whatever they say."""
+
+from __future__ import annotations
+
+import io
+import pickle
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tablemen.draughts import DraughtsRules, Move, Position
+from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode, format_pdn, parse_pdn, read_pdn, write_pdn
+from tests.strategies import custom_rules
+from tests.written_games import written_games
+
+
+@settings(max_examples=60)
+@given(written_games())
+def test_what_is_written_comes_back(game: PdnGame) -> None:
+    text = format_pdn(game)
+    again = parse_pdn(text)
+    assert again == game
+    assert hash(again) == hash(game)
+    assert format_pdn(again) == text
+
+
+@pytest.mark.slow
+@settings(max_examples=1500)
+@given(written_games())
+def test_what_is_written_comes_back_many_times(game: PdnGame) -> None:
+    assert parse_pdn(format_pdn(game)) == game
+
+
+@settings(max_examples=15)
+@given(custom_rules(), st.data())
+def test_rules_of_ones_own_come_back_where_they_are_given(rules: DraughtsRules, data: st.DataObject) -> None:
+    game = data.draw(written_games(st.just(rules)))
+    assert parse_pdn(format_pdn(game), variant=rules) == game
+
+
+@settings(max_examples=20)
+@given(st.lists(written_games(), max_size=4))
+def test_a_file_of_games_comes_back(games: list[PdnGame]) -> None:
+    file = io.StringIO(newline="")
+    assert write_pdn(games, file) == len(games)
+    file.seek(0)
+    assert list(read_pdn(file)) == games
+    assert list(read_pdn(io.BytesIO(file.getvalue().encode()))) == games
+
+
+@settings(max_examples=30)
+@given(written_games())
+def test_lines_are_not_too_long_but_for_comments(game: PdnGame) -> None:
+    body = format_pdn(PdnGame(without_comments(game.line), {}))
+    assert all(len(line) <= 80 or '/FEN "' in line or line.startswith("[FEN") for line in body.splitlines())
+
+
+def without_comments(line: PdnLine) -> PdnLine:
+    """The moves alone."""
+    moves = [node.move for node in line.nodes]
+    assert line.start is not None
+    known = []
+    position = line.start
+    for move in moves:
+        if isinstance(move, str) or not position.is_legal(move):
+            break
+        known.append(move)
+        position = position.play(move)
+    return PdnLine.from_moves(line.start, known)
+
+
+@settings(max_examples=20)
+@given(written_games())
+def test_games_and_their_parts_can_be_pickled(game: PdnGame) -> None:
+    read = parse_pdn(format_pdn(game))
+    assert pickle.loads(pickle.dumps(read)) == game
+
+
+def test_the_repr_can_be_pasted_back() -> None:
+    game = parse_pdn('[White "Ann"] 1. 32-28 $7 (33-28 19-23 {c}) 1-0')
+    names = {each.__name__: each for each in (Move, Nag, PdnGame, PdnLine, PdnNode, Position)}
+    assert eval(repr(game), names) == game

@@ -1,0 +1,102 @@
+"""Games with everything that a game file can say, as hypothesis draws them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING
+
+from hypothesis import strategies as st
+
+from tablemen.draughts import DraughtsRules, Position
+from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode
+from tablemen.draughts.pdn.game import DERIVED_TAGS
+from tablemen.draughts.pdn.line import UNKNOWN_MOVE, Note
+from tests.strategies import SEEDS, played_positions, variants
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import DrawFn, SearchStrategy
+
+STRENGTHS = ("", "", "", "!", "??", "!?", "(?)", "(!!)")
+RESULTS = ("*", "1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", "1+ - 1-", "?")
+CLOCKS = ("[%clk 1:02:03]", "[%emt 5]", "[%clock w0:00:10 B0:00:03]", "plain", "")
+
+COMMENTS = st.text(max_size=12).filter(lambda text: "}" not in text and "\n[" not in text) | st.sampled_from(CLOCKS)
+NAMES = st.from_regex(r"\A[A-Z][A-Za-z0-9_]{0,6}\Z").filter(lambda name: name not in DERIVED_TAGS)
+VALUES = st.text(max_size=12).filter(lambda text: "\n" not in text) | st.sampled_from(('"', "\\", 'a\\"b\\\\', "?"))
+
+
+@dataclass
+class Writer:
+    """Writes lines at random, out of what was drawn."""
+
+    chance: Random
+    comments: list[str]
+    setups: list[Position]
+    budget: int = 60  # moves in all, so that games stay short
+    depth: int = 0
+    notes_are_likely: float = field(default=0.3)
+
+    def line(self, start: Position | None, longest: int) -> PdnLine:
+        """A line from a position, or from none that is known."""
+        notes, position = self.notes(start, start)
+        nodes = []
+        while self.budget > 0 and len(nodes) < longest and self.chance.random() < 0.97:
+            self.budget -= 1
+            move, after = self.move(position)
+            if move is None:
+                break
+            behind, going_on = self.notes(position, after)
+            nodes.append(PdnNode(move, self.chance.choice(STRENGTHS), behind))  # type: ignore[arg-type]
+            position = going_on
+        if not (nodes or notes):
+            notes = ("nothing",)
+        return PdnLine(start, tuple(nodes), notes)
+
+    def move(self, position: Position | None) -> tuple[object, Position | None]:
+        """A move and where it leads; a text where nothing is known."""
+        if position is None:
+            squares = self.setups[0].variant.mover.squares
+            separator = self.chance.choice("-x:")
+            text = separator.join(square.name for square in self.chance.sample(squares, self.chance.choice((2, 2, 3))))
+            return self.chance.choice((UNKNOWN_MOVE, text)), None
+        if self.chance.random() < 0.02:
+            return UNKNOWN_MOVE, None
+        moves = position.legal_moves()
+        if not moves:
+            return None, None
+        move = self.chance.choice(moves)
+        return move, position.play_unchecked(move)
+
+    def notes(self, before: Position | None, after: Position | None) -> tuple[tuple[Note, ...], Position | None]:
+        """Anything that can stand behind a move, and where the line goes on."""
+        notes: list[Note] = []
+        while self.chance.random() < self.notes_are_likely:
+            kind = self.chance.randrange(8)
+            if kind < 3:
+                notes.append(self.chance.choice(self.comments))
+            elif kind < 5:
+                notes.append(Nag(self.chance.choice((0, 1, 7, 146, 65535))))
+            elif kind == 5 and self.chance.random() < 0.3:
+                before = after = self.chance.choice(self.setups)
+                notes.append(after)
+            elif self.depth < 3:
+                self.depth += 1
+                notes.append(self.line(before, longest=4))
+                self.depth -= 1
+        return tuple(notes), after
+
+
+@st.composite
+def written_games(draw: DrawFn, rules: SearchStrategy[DraughtsRules] | None = None) -> PdnGame:
+    """Games of any variant with tags, comments, glyphs, variations, set-ups and moves that are not told."""
+    chosen = draw(variants() if rules is None else rules)
+    setup = draw(played_positions(st.just(chosen)))
+    comments = draw(st.lists(COMMENTS, min_size=1, max_size=3))
+    tags = draw(st.dictionaries(NAMES, VALUES, max_size=4))
+    chance = Random(draw(SEEDS))
+    start = chance.choice((Position.start(chosen), Position.start(chosen), setup))
+    writer = Writer(chance, comments, [setup], notes_are_likely=chance.choice((0.0, 0.1, 0.4)))
+    if chance.random() < 0.7:
+        tags["Result"] = chance.choice(RESULTS)
+    return PdnGame(writer.line(start, longest=40), tags)
