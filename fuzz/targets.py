@@ -6,10 +6,11 @@ again.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tablemen import IllegalMoveError, NotationError, Side
+from tablemen import IllegalMoveError, NotationError, PdnError, Side
 from tablemen.draughts import VARIANTS, DraughtsRules, Position
 from tablemen.draughts.notation import (
     format_dxp_position,
@@ -24,6 +25,7 @@ from tablemen.draughts.notation import (
     parse_position,
     parse_rows,
 )
+from tablemen.draughts.pdn import format_pdn, parse_pdn, read_pdn
 
 RULES = tuple(VARIANTS.values())
 
@@ -86,6 +88,16 @@ def check_boards(data: bytes) -> None:
             assert parse(write(position), rules) == position
 
 
+def check_pdn(data: bytes) -> None:
+    """A file of games."""
+    errors: list[PdnError] = []
+    games = list(read_pdn(io.BytesIO(data), on_error=errors.append))
+    for game in games:
+        assert parse_pdn(format_pdn(game)) == game
+    for error in errors:
+        _points_into(error, data.decode("utf-8", "replace"))
+
+
 # How boards are read and written; a drawing does not say who is to move.
 FORMS: tuple[tuple[Callable[[str, DraughtsRules], Position], Callable[[Position], str]], ...] = (
     (lambda text, rules: parse_grid(text, rules, Side.WHITE), format_grid),
@@ -106,4 +118,12 @@ TARGETS = {
     "fen": Target(check_fen, [*_seeds(Position.fen), b"\x00B:BK1-5,12:W31.", b'\x09[FEN "W:WKa1:Bc7:H3:F12:+0+1a1"]']),
     "move": Target(check_move, [b"\x0032-28", b"\x003228!", b"\x02c3:d4", b"\x0111x15x18"]),
     "boards": Target(check_boards, _seeds(*(write for _, write in FORMS))),
+    "pdn": Target(
+        check_pdn,
+        [
+            b'[Event "a \\"b\\""]\n[Result "2-0"]\n1. 32-28! {c} 19-23 $7 (1... 18-23 (20-24)) 2. 28x19 14x23 2-0',
+            b'[GameType "25"] 1. c3d4 d6-c5 * 1. 11-15 ... 3-7 % x\n0-1 /FEN "W:WK3:B9"/ 3x20 ; y\n*',
+            b'[GameType "20,W,10,10,N2,0"][FEN "B:W31:B1"] 1... 1-7 /FEN "B::"/ 7-12 [A ""] 01-07 1/2-1/2',
+        ],
+    ),
 }

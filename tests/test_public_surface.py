@@ -30,6 +30,7 @@ PUBLIC = {
         "InvalidRulesError",
         "NotationError",
         "Outcome",
+        "PdnError",
         "Side",
         "TablemenError",
         "Termination",
@@ -70,6 +71,18 @@ PUBLIC = {
         "parse_rows",
         "parse_square_lists",
         "parse_turn",
+    },
+    "tablemen.draughts.pdn": {
+        "Nag",
+        "PdnGame",
+        "PdnLine",
+        "PdnNode",
+        "PdnReader",
+        "Result",
+        "format_pdn",
+        "parse_pdn",
+        "read_pdn",
+        "write_pdn",
     },
     "tablemen.exercises": {"allowed_moves", "is_legal_move", "valid_turns"},
 }
@@ -137,6 +150,7 @@ TREE = {
     "InvalidPositionError": "TablemenError",
     "InvalidRulesError": "TablemenError",
     "NotationError": "TablemenError",
+    "PdnError": "NotationError",
     "UnknownVariantError": "TablemenError",
 }
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
-from tablemen.draughts import DraughtsRules, Position
+from tablemen.draughts import DraughtsRules, Move, Position
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode
 from tablemen.draughts.pdn.game import DERIVED_TAGS
 from tablemen.draughts.pdn.line import UNKNOWN_MOVE, Note
@@ -35,25 +35,25 @@ class Writer:
     setups: list[Position]
     budget: int = 60  # moves in all, so that games stay short
     depth: int = 0
-    notes_are_likely: float = field(default=0.3)
+    notes_are_likely: float = 0.3
 
     def line(self, start: Position | None, longest: int) -> PdnLine:
         """A line from a position, or from none that is known."""
         notes, position = self.notes(start, start)
-        nodes = []
+        nodes: list[PdnNode] = []
         while self.budget > 0 and len(nodes) < longest and self.chance.random() < 0.97:
             self.budget -= 1
             move, after = self.move(position)
             if move is None:
                 break
             behind, going_on = self.notes(position, after)
-            nodes.append(PdnNode(move, self.chance.choice(STRENGTHS), behind))  # type: ignore[arg-type]
+            nodes.append(PdnNode(move, self.chance.choice(STRENGTHS), behind))
             position = going_on
         if not (nodes or notes):
             notes = ("nothing",)
         return PdnLine(start, tuple(nodes), notes)
 
-    def move(self, position: Position | None) -> tuple[object, Position | None]:
+    def move(self, position: Position | None) -> tuple[Move | str | None, Position | None]:
         """A move and where it leads; a text where nothing is known."""
         if position is None:
             squares = self.setups[0].variant.mover.squares

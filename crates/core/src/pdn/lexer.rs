@@ -76,12 +76,11 @@ impl Lexer<'_> {
 
     /// Whether the text goes on like this.
     pub fn follows(&self, place: usize, expected: &[u8]) -> Result<bool, Stop> {
-        for (offset, byte) in expected.iter().enumerate() {
-            if self.byte(place + offset)? != *byte {
-                return Ok(false);
-            }
+        let there = &self.bytes[place.min(self.bytes.len())..];
+        match there.len() < expected.len() && expected.starts_with(there) && !self.last {
+            true => Err(Stop::More),
+            false => Ok(there.starts_with(expected)),
         }
-        Ok(true)
     }
 
     /// The end of the blanks from a place on.
@@ -144,12 +143,7 @@ impl Lexer<'_> {
             b'*' => Ok(self.found(Kind::Result, start, start + 1)),
             b'.' if self.follows(start, b"...")? => Ok(self.found(Kind::Unknown, start, start + 3)),
             b'-' if self.ends_word(start + 1)? => Ok(self.found(Kind::Unknown, start, start + 1)),
-            b';' => {
-                let end = self.line_end(start)?;
-                let trimmed = if self.bytes[..end].ends_with(b"\r") { end - 1 } else { end };
-                self.at = end;
-                Ok(Found { kind: Kind::Comment, start: start + 1, end: trimmed.max(start + 1), from: start })
-            }
+            b';' => self.line_comment(),
             _ => Err(self.unexpected()),
         }
     }
@@ -275,6 +269,18 @@ impl Lexer<'_> {
         let place = self.skip_blanks(place)?;
         let byte = self.byte(place)?;
         Ok(byte.is_ascii_digit() || byte.is_ascii_alphabetic() && self.byte(place + 1)?.is_ascii_digit())
+    }
+
+    /// A comment to the end of the line. It is kept as if it stood in braces, so it cannot have one that closes.
+    fn line_comment(&mut self) -> Result<Found, Stop> {
+        let from = self.at;
+        let line = self.line_end(from)?;
+        let end = if self.bytes[..line].ends_with(b"\r") { line - 1 } else { line };
+        if let Some(length) = memchr(b'}', &self.bytes[from..end]) {
+            return Err(self.bad(Problem::Unexpected, from + length, line));
+        }
+        self.at = line;
+        Ok(Found { kind: Kind::Comment, start: from + 1, end, from })
     }
 
     /// A comment in braces. One that a line with a tag stands in was never closed: a game could swallow the next.

@@ -262,8 +262,10 @@ impl Scanner {
     fn end_game(&mut self, bytes: &[u8], end: usize, games: &mut Vec<Scan>) {
         let draft = std::mem::take(&mut self.draft);
         let Some(start) = draft.start else { return };
+        // Blanks at the end are no part of it, unless a comment ends with them.
         let blanks = bytes[start..end].iter().rev().take_while(|byte| is_blank(**byte)).count();
-        let text = &bytes[start..end - blanks];
+        let last = draft.tokens.last().map_or(start, |token| start + token.end as usize);
+        let text = &bytes[start..last.max(end - blanks)];
         self.place = advance(self.place, &bytes[self.placed..start]);
         self.placed = start;
         if text == b"*" && draft.problem.is_none() {

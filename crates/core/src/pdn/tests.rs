@@ -108,6 +108,7 @@ fn results_end_games_and_moves_that_look_like_them_do_not() {
 #[test]
 fn a_result_of_its_own_is_known_by_its_tag() {
     assert_eq!(moves("[Result \"1 1/2 - 1/2\"] 32-28 1 1/2 - 1/2"), ["32-28"]);
+    assert_eq!(problems("[Result \"4\0\"] 32-28 4"), [Some((Problem::BareNumber, 20))]);
     let games = scan(b"[Result \"4-6\"] 32-28 4-6 [Result \"4-6\"] 4-6 33-28 4-6");
     assert_eq!(games.len(), 2);
     assert_eq!(games[1].tokens.iter().filter(|token| token.kind == Kind::Move).count(), 2);
@@ -123,6 +124,12 @@ fn tags_behind_moves_begin_a_game() {
 }
 
 #[test]
+fn a_comment_at_the_end_keeps_its_blanks() {
+    assert_eq!(tokens("32-28 ; c \t").last(), Some(&(Kind::Comment, " c \t".to_owned())));
+    assert_eq!(scan(b"32-28 {c}  \n ")[0].text.len(), 9);
+}
+
+#[test]
 fn a_placeholder_stands_behind_a_number() {
     let kinds: Vec<Kind> = tokens("1. ... 7-12 ... 2... ...").into_iter().map(|(kind, _)| kind).collect();
     assert_eq!(kinds, [Kind::Placeholder, Kind::Move, Kind::Unknown, Kind::Placeholder]);
@@ -133,6 +140,7 @@ fn what_is_wrong_is_told_with_its_place_and_the_next_game_is_read() {
     for (text, problem, place) in [
         ("1. 32-28 hm 19-23", Problem::Unexpected, 9),
         ("1. 32-28 . 1-0", Problem::Unexpected, 9),
+        ("1. 32-28 ; a } b", Problem::Unexpected, 13),
         ("1. 32-28 19", Problem::BareNumber, 9),
         ("1. 32- 19x", Problem::MissingSquare, 3),
         ("1. c3 d4", Problem::MissingSquare, 3),

@@ -3,6 +3,18 @@
 from tablemen.draughts.pdn.game import PdnGame
 from tablemen.draughts.pdn.line import Nag, PdnLine, PdnNode
 from tablemen.draughts.pdn.reader import PdnReader, parse_pdn, read_pdn
+from tablemen.draughts.pdn.result import Result
 from tablemen.draughts.pdn.writer import format_pdn, write_pdn
 
-__all__ = ["Nag", "PdnGame", "PdnLine", "PdnNode", "PdnReader", "format_pdn", "parse_pdn", "read_pdn", "write_pdn"]
+__all__ = [
+    "Nag",
+    "PdnGame",
+    "PdnLine",
+    "PdnNode",
+    "PdnReader",
+    "Result",
+    "format_pdn",
+    "parse_pdn",
+    "read_pdn",
+    "write_pdn",
+]

@@ -12,6 +12,7 @@ from tablemen.draughts.pdn.scene import Opening, SceneError, with_turn
 from tablemen.outcome import Side
 
 _NO_SEPARATOR = re.compile(r"(?<=[0-9])(?=[a-wyz][0-9])")  # between the squares of a3b4
+_LEADING_ZEROS = re.compile(r"(?<![0-9])0+(?=[0-9])")
 
 
 class ScannedGame(PdnGame):
@@ -52,7 +53,8 @@ class ScannedGame(PdnGame):
                 line = _Line(line.before_last())
             elif word == "close":
                 variation, line = line.finish(), outer.pop()
-                line.notes.append(variation)
+                if variation.nodes or variation.notes:  # else it says nothing
+                    line.notes.append(variation)
             elif word != "setup":
                 line.notes.append(Nag(value) if word == "nag" else value)
             elif skip_setup:
@@ -135,6 +137,5 @@ def _plain(text: str) -> str:
     squares = "".join(text.split()).lower()
     if not any(map(str.isdigit, squares)):
         return UNKNOWN_MOVE
-    if squares.isdigit():
-        return f"{squares[:2]}-{squares[2:]}"
-    return _NO_SEPARATOR.sub("-", squares)
+    squares = f"{squares[:2]}-{squares[2:]}" if squares.isdigit() else _NO_SEPARATOR.sub("-", squares)
+    return _LEADING_ZEROS.sub("", squares)

@@ -17,7 +17,7 @@ from tablemen.draughts.pdn.game import PdnGame
 from tablemen.draughts.pdn.scene import SceneError, find_opening
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.draughts.variants import find_variant
-from tablemen.errors import PdnError
+from tablemen.errors import ArgumentError, PdnError
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
 OnError: TypeAlias = Callable[[PdnError], object]
@@ -44,7 +44,7 @@ def read_pdn(
     ...     print(game.tags["White"], *game.moves, game.tags["Result"])
     Ann 32-28 19-23 2-0
     >>> print(*errors)
-    game 2, line 1, column 50: 32-29 is not legal here
+    game 2, line 1, column 51: 32-29 is not legal here
     """
     return PdnReader(source, variant=variant, on_error=on_error, encoding=encoding)
 
@@ -58,7 +58,7 @@ def parse_pdn(text: str, *, variant: DraughtsRules | str | int | None = None) ->
     Raises `PdnError` where the text is not one game.
     """
     if not isinstance(text, str):
-        raise TypeError(f"a game is a str, not {type(text).__name__}")
+        raise ArgumentError("text", text, "a str")
     games = list(read_pdn(io.StringIO(text), variant=variant))
     if len(games) != 1:
         raise PdnError(f"this text has {len(games) or 'no'} games; read_pdn takes any number", text)

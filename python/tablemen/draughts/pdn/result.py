@@ -22,6 +22,9 @@ class Result(enum.Enum):
     BOTH_LOSE = ("0-0", "0-0")
     NONE = (NO_RESULT, NO_RESULT)
 
+    def __repr__(self) -> str:
+        return f"Result.{self.name}"
+
 
 _BY_TEXT: Mapping[str, Result] = MappingProxyType({text: result for result in Result for text in result.value})
 

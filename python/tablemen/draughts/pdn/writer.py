@@ -128,12 +128,10 @@ class _Words:
         self._add_notes(line.notes, number, turn)
         position, turn = _after_notes(line.notes, position, turn)
         for node in line.nodes:
-            if node.move != UNKNOWN_MOVE:
-                if turn is self.first:
-                    self.found.append(f"{number}.")
-                elif needs_number:
-                    self.found.append(f"{number}...")
-            self.found.append(_format_node(node, position, self.rules))
+            prefix = ""
+            if node.move != UNKNOWN_MOVE and (needs_number or turn is self.first):
+                prefix = f"{number}. " if turn is self.first else f"{number}... "
+            self.found.append(prefix + _format_node(node, position, self.rules))
             self._add_notes(node.notes, number, turn)
             needs_number = bool(node.notes) or node.move == UNKNOWN_MOVE
             number += turn is not self.first
@@ -146,9 +144,10 @@ class _Words:
             if isinstance(note, PdnLine):
                 if not (note.nodes or note.notes):
                     raise TablemenError("a variation without anything in it cannot be written")
-                self.found.append("(")
+                begin = len(self.found)
                 self.add_line(note, number, turn)
-                self.found.append(")")
+                self.found[begin] = f"({self.found[begin]}"
+                self.found[-1] += ")"
             elif isinstance(note, Nag):
                 if not 0 <= note <= LARGEST_NAG:
                     raise TablemenError(f"${int(note)} cannot be written: glyphs go from 0 to {LARGEST_NAG}")
@@ -204,15 +203,16 @@ def _format_checked(move: Move, position: Position | None) -> str:
 
 
 def _wrap(words: Iterable[str]) -> str:
-    """The words on lines of 80 columns or a word; what has lines of its own keeps them. ( and ) stick to words."""
-    lines, column, glued = io.StringIO(), 0, True
+    """The words on lines of 80 columns or a word; what has lines of its own keeps them."""
+    text, column = io.StringIO(), 0
     for word in words:
-        first, _, rest = word.partition("\n")
-        if not glued and word != ")":
-            separator = " " if column + 1 + len(first) <= WIDTH else "\n"
-            lines.write(separator)
-            column = column + 1 if separator == " " else 0
-        lines.write(word)
-        column = len(rest.rpartition("\n")[2]) if rest or "\n" in word else column + len(word)
-        glued = word == "("
-    return lines.getvalue()
+        first, newline, rest = word.partition("\n")
+        if column and column + 1 + len(first) > WIDTH:
+            text.write("\n")
+            column = 0
+        elif column:
+            text.write(" ")
+            column += 1
+        text.write(word)
+        column = len(rest.rpartition("\n")[2]) if newline else column + len(word)
+    return text.getvalue()

@@ -1,0 +1,427 @@
+"""Game files as people and programs write them: what is understood, and what is refused with its place."""
+
+from __future__ import annotations
+
+import io
+import pickle
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tablemen import ArgumentError, PdnError, Side, UnknownVariantError
+from tablemen.draughts import INTERNATIONAL, VARIANTS, Kind, Move, Position
+from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, format_pdn, parse_pdn, read_pdn
+from tablemen.draughts.pdn.clock import read_clocks
+from tablemen.draughts.pdn.gametype import identify, parse_game_type
+from tablemen.draughts.pdn.result import Result
+from tablemen.errors import TablemenError
+
+GOLDEN = Path(__file__).parent / "pdn"
+FILES = sorted(GOLDEN.glob("*.pdn"))
+
+
+def moves(text: str, **options: str) -> list[str]:
+    return [str(move) for move in parse_pdn(text, **options).moves]
+
+
+def read(text: str | bytes, **options: str) -> tuple[list[PdnGame], list[PdnError]]:
+    """The games of a text and its errors."""
+    errors: list[PdnError] = []
+    file = io.StringIO(text) if isinstance(text, str) else io.BytesIO(text)
+    games = list(read_pdn(file, on_error=errors.append, **options))
+    return games, errors
+
+
+# Golden files
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_golden_game_is_read_and_written_to_the_letter(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    game = parse_pdn(text)
+    assert game.variant is VARIANTS[path.stem]
+    last = game.positions()[-1]
+    assert last is not None
+    assert last.fen() == game.tags["End"]
+    outcome = last.outcome()
+    assert outcome is not None
+    assert game.result is (Result.WHITE if outcome.winner is Side.WHITE else Result.BLACK)
+    assert format_pdn(game) == text
+
+
+def test_every_variant_has_a_golden_game() -> None:
+    assert {path.stem for path in FILES} == set(VARIANTS)
+
+
+# Spellings
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. 32-28 19-23 2. 28x19 14x23",
+        "1.32-28 19-23 2.28x19 14x23 *",
+        "1. 32-28 19-23\n2. 28:19 14:23 1-0",
+        "32-28 19-23 28x19 14x23",
+        "01. 32-28 19-23 02. 28x19 14x23",
+        "1. 32 - 28 19 - 23 2. 28 x 19 14 x 23",
+        "1. 3228 1923 2. 2819 1423",
+        "1. 32-28! 19-23 (?) 2. 28x19 $1 {c} 14x23",
+        "% a line comment\n1. 32-28 19-23 ; to the end\n2. 28x19 % another\n14x23",
+        "1. 32-28 {Black is next} 1. ... 19-23 2. 28X19 2... 14X23",
+        "\ufeff1. 32-28 19-23 2. 28x19 14x23",
+    ],
+)
+def test_moves_are_read_in_many_spellings(text: str) -> None:
+    assert moves(text) == ["32-28", "19-23", "28x19", "14x23"]
+
+
+@pytest.mark.parametrize("text", ["1. c3-d4 d6-c5", "1.c3d4 d6c5", "1. C3-D4 D6-C5", "1. c3 - d4 d6 - c5"])
+def test_algebraic_moves_are_read_in_many_spellings(text: str) -> None:
+    assert moves(text, variant="russian") == ["c3-d4", "d6-c5"]
+
+
+def test_leading_zeros_and_whole_ways() -> None:
+    assert moves('[FEN "B:W50:B1"] 1... 01-07 2. 50-45 07-012') == ["1-7", "50-45", "7-12"]
+    way = '[FEN "W:WK10:B11,18,23,27"] 1. '
+    assert moves(way + "10x32x16x2") == moves(way + "10x16x2") == moves(way + "10x2") == ["10x2"]
+
+
+TWO_WAYS = '[GameType "21"] [FEN "W:W22:B9,10,17,18"] 1. '  # two captures from 22 to 6
+
+
+def test_an_ambiguous_capture_needs_its_way() -> None:
+    left, right = parse_pdn(TWO_WAYS + "22x13x6"), parse_pdn(TWO_WAYS + "22x15x6")
+    assert move_of(left.line, 0).captured == (17, 9)
+    assert move_of(right.line, 0).captured == (18, 10)
+    assert format_pdn(left).endswith("\n1... 22x13x6 *\n")
+    _, (error,) = read(TWO_WAYS + "22x6")
+    assert error.problem == "22x6 is ambiguous: 22x15x6 or 22x13x6"
+    assert error.column == 46
+
+
+def test_many_games_in_any_order_of_tags_results_and_stars() -> None:
+    text = '[Event "1"] 32-28 2-0\n\n[Event "2"]\n* [Event "3"] 33-28 [Event "4"] 1-1 * 34-29 *'
+    games, errors = read(text, variant="international")
+    assert errors == []
+    assert [game.tags.get("Event") for game in games] == ["1", "2", "3", "4", None]
+    assert [len(game.moves) for game in games] == [1, 0, 1, 0, 1]
+    assert [game.result for game in games] == [Result.WHITE, Result.NONE, Result.NONE, Result.DRAW, Result.NONE]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("32-28 1-0", "1-0"),
+        ('[Result "*"] 32-28 0-2', "0-2"),
+        ('[Result "?"] 32-28 1/2-1/2', "1/2-1/2"),
+        ('[Result "2-0"] 32-28 *', "2-0"),
+        ('[Result "2-0"] 32-28 0-2', "2-0"),
+        ('[Result "1+ - 1-"] 32-28 1+ - 1-', "1+ - 1-"),
+        ('[Result "4-6"] 32-28 4-6', "4-6"),
+    ],
+)
+def test_the_tag_tells_the_result_or_else_what_stands_behind_the_moves(text: str, expected: str) -> None:
+    assert parse_pdn(text).tags["Result"] == expected
+
+
+def test_what_stands_behind_the_moves_is_kept_beside_the_tag() -> None:
+    game = parse_pdn('[Result "2-0"] 32-28 0-2')
+    assert (game.result, game.written_result) == (Result.WHITE, "0-2")
+    assert PdnGame(game.line, game.tags).written_result is None
+
+
+# The tree
+
+
+def test_comments_glyphs_and_variations_keep_their_order() -> None:
+    game = parse_pdn("{first} 1. 32-28! $1 {a} (1. 33-28 19-24 (19-23 {deep})) {b} 19-23 {[%clk 0:01:05]}")
+    start = Position.start("international")
+    assert game.line.comments == ("first",)
+    node, reply = game.nodes
+    assert node.strength == "!"
+    assert [type(note) for note in node.notes] == [Nag, str, PdnLine, str]
+    assert (node.nags, node.comments) == ((1,), ("a", "b"))
+    (variation,) = node.variations
+    assert variation.start == start
+    assert [str(move) for move in variation.moves] == ["33-28", "19-24"]
+    (inner,) = variation.nodes[1].variations
+    assert inner.start == start.play(move_of(variation, 0))
+    assert inner.nodes[0].comments == ("deep",)
+    assert reply.clock == timedelta(seconds=65)
+    assert node.clock is None
+
+
+def move_of(line: PdnLine, index: int) -> Move:
+    move = line.moves[index]
+    assert isinstance(move, Move)
+    return move
+
+
+def test_positions_are_those_of_the_main_line() -> None:
+    game = parse_pdn("1. 32-28 19-23 2. 28x19 14x23")
+    positions = game.positions()
+    assert positions[0] == game.start == Position.start("international")
+    assert [position.turn for position in positions if position] == [Side.WHITE, Side.BLACK] * 2 + [Side.WHITE]
+
+
+def test_setups_change_the_position() -> None:
+    game = parse_pdn('1. 32-28 /FEN "B:W28:B19"/ 19-23 /FEN "B::"/ 23x32')
+    after = game.positions()
+    assert [None if position is None else position.fen() for position in after[1:]] == [
+        "B:W28:B19",
+        "B:W28:B23",
+        "W:W:B32",
+    ]
+    assert parse_pdn(format_pdn(game)) == game
+
+
+def test_a_first_setup_is_the_start() -> None:
+    game = parse_pdn('{c} /FEN "B:W28:B1"/ 1... 1-7')
+    assert game.start.fen() == "B:W28:B1"
+    assert game.line.notes == ("c",)
+    with_tag = parse_pdn('[FEN "W:W28:B1"] /FEN "B:W28:B1"/ 1... 1-7')
+    assert with_tag.start.fen() == "W:W28:B1"
+    assert with_tag.line.notes == (Position.from_fen("B:W28:B1", "international"),)
+    assert parse_pdn('/FEN "B::"/ 1... 19-23').start.turn is Side.BLACK
+
+
+def test_a_variation_that_says_nothing_is_nothing() -> None:
+    assert parse_pdn("32-28 () (1.) 19-23") == parse_pdn("32-28 19-23")
+
+
+def test_moves_that_are_not_told() -> None:
+    game = parse_pdn('1. 32-28 ... 2. 37-32 - 3. 3228 /FEN "W:W28:B1"/ 4. 28-23')
+    assert [str(move) for move in game.moves] == ["32-28", "...", "37-32", "...", "32-28", "28-23"]
+    assert [isinstance(move, str) for move in game.moves] == [False, True, True, True, True, False]
+    assert [position is None for position in game.positions()] == [False, False, True, True, True, False, False]
+    # Three dots behind a number only say that Black is next.
+    assert moves("1. 32-28 1. ... 19-23") == ["32-28", "19-23"]
+    assert moves("1. ... 19-23") == ["...", "19-23"]
+
+
+# Rules
+
+
+@pytest.mark.parametrize("rules", VARIANTS.values(), ids=lambda rules: rules.name)
+def test_every_variant_is_known_by_its_tags(rules: object) -> None:
+    assert isinstance(rules, type(INTERNATIONAL))
+    name, value = identify(rules)
+    assert parse_pdn(f'[{name} "{value}"] *').variant is rules
+    if rules.game_type_tag is not None:
+        assert parse_game_type(rules.game_type_tag) is rules
+    # By name too, also beside the number of a sister.
+    assert parse_pdn(f'[Variant "{rules.name}"] *').variant is rules
+    if rules.game_type is None:
+        assert parse_pdn(f'[GameType "20"] [Variant "{rules.name}"] *').variant is rules
+
+
+def test_a_game_type_may_change_who_begins_and_how_squares_are_called() -> None:
+    unified = parse_game_type("23,W,8,8,A0,0")
+    assert (unified.first, identify(unified)) == (Side.WHITE, ("GameType", "23,W,8,8,A0,0"))
+    game = parse_pdn('[GameType "23,W,8,8,A0,0"] 1. c3-d4 d6-c5')
+    assert parse_pdn(format_pdn(game)) == game
+    assert game.start.squares(Side.WHITE, Kind.MAN) == Position.start("russian").squares(Side.WHITE, Kind.MAN)
+
+
+def test_details_that_the_moves_contradict_are_not_believed() -> None:
+    assert parse_pdn('[GameType "20,W,10,10,N1,0"] 1. 32-28 19-23').variant is INTERNATIONAL
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("x", "a GameType is written like 20 or 20,W,10,10,N2,0"),
+        ("20,W,10", "a GameType is written like"),
+        ("99", "unknown variant 99"),
+        ("20,W,8,8,N2,0", "International draughts is not played on that board"),
+        ("20,W,10,10,N2,1", "not played on that board"),
+        ("20,W,10,10,S0,0", "S is the notation of chess"),
+    ],
+)
+def test_game_types_that_are_none(text: str, problem: str) -> None:
+    with pytest.raises(TablemenError, match=problem):
+        parse_game_type(text)
+    with pytest.raises(PdnError, match=problem) as caught:
+        parse_pdn(f'\n [Event ""]\n [GameType "{text}"] *')
+    assert (caught.value.line, caught.value.column) == (3, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("1. 32-28 19-23", "international"),
+        ("1. 11-15 23-19", "english"),
+        ("1. c3-d4 d6-c5", "russian"),
+        ("1. 22-18 12-15", "italian"),
+        ('[Variant "the Dutch one"] 1. 32-28', "international"),
+        ('[GameType "?"] 1. 11-15', "english"),
+    ],
+)
+def test_a_game_that_names_no_variant_is_of_the_first_that_fits(text: str, name: str) -> None:
+    assert parse_pdn(text).variant.name == name
+
+
+def test_the_given_variant_is_that_of_games_that_name_none() -> None:
+    assert parse_pdn("1. c3-d4", variant="brazilian").variant.name == "brazilian"
+    assert parse_pdn('[GameType "25"] 1. c3-d4', variant="brazilian").variant.name == "russian"
+    with pytest.raises(UnknownVariantError):
+        parse_pdn("1. c3-d4", variant="brasil")
+
+
+# Sources
+
+
+def test_paths_bytes_and_texts_give_the_same(tmp_path: Path) -> None:
+    text = '[White "Сергей"] 1. 32-28 {é} *\n'
+    path = tmp_path / "games.pdn"
+    path.write_text(text, encoding="utf-8")
+    expected = [parse_pdn(text)]
+    assert list(read_pdn(path)) == list(read_pdn(str(path))) == expected
+    with path.open("rb") as binary, path.open(encoding="utf-8") as characters:
+        assert list(read_pdn(binary)) == list(read_pdn(characters)) == expected
+    with read_pdn(path) as reader:
+        assert next(reader) == expected[0]
+        assert reader.games_read == 1
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "utf-16", "utf-8-sig"])
+def test_other_encodings_are_read_where_they_are_named(encoding: str) -> None:
+    text = '[White "Zoé"] 1. 32-28 {ü} *'
+    (game,), errors = read(text.encode(encoding), encoding=encoding)
+    assert errors == []
+    assert (game.tags["White"], game.nodes[0].comments) == ("Zoé", ("ü",))
+
+
+def test_bytes_of_another_encoding_are_told() -> None:
+    games, (error,) = read('[White "Zoé"] 32-28 * [White "Ann"] 32-28 *'.encode("latin-1"))
+    assert (error.line, error.column, error.game) == (1, 11, 1)
+    assert "not UTF-8" in error.problem
+    assert [game.tags["White"] for game in games] == ["Ann"]
+
+
+def test_without_a_listener_an_error_is_raised_and_the_next_game_can_be_asked_for() -> None:
+    reader = read_pdn(io.StringIO("32-28 * 32-27 32-28 * 33-28 *"), variant="international")
+    assert [str(move) for move in next(reader).moves] == ["32-28"]
+    with pytest.raises(PdnError) as caught:
+        next(reader)
+    assert (caught.value.game, caught.value.text) == (2, "32-27 32-28 *")
+    assert [str(move) for move in next(reader).moves] == ["33-28"]
+    with pytest.raises(StopIteration):
+        next(reader)
+
+
+def test_one_game_is_one_game() -> None:
+    with pytest.raises(PdnError, match="has 2 games"):
+        parse_pdn("32-28 * 32-28 *")
+    with pytest.raises(PdnError, match="has no games"):
+        parse_pdn(" % nothing")
+    with pytest.raises(ArgumentError):
+        parse_pdn(None)  # type: ignore[arg-type]
+
+
+# What is wrong, and where
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "problem"),
+    [
+        ('[GameType "20"]\n1. 32-28 19-23\n2. 33-27 14-19', 3, 4, "33-27 is not legal here"),
+        ('[GameType "20"]\n1. 32-28 19-23 (19-24\n20-25)', 3, 1, "20-25 is not legal here"),
+        ('[GameType "20"] 1. 32-28 {é\né} 19-99', 2, 4, "19-99 is not legal here"),
+        ('[GameType "20"] 1. 32-28 c3-d4', 1, 26, "c3-d4 is not legal here"),
+        ('[FEN "W:WK3:B8,9,22,23"] 1. 3x26', 1, 29, "3x26 is not legal here"),
+        ("1. 32-28 19-23\n2. 33-27", 2, 4, "33-27 is not legal here (read as international: no GameType is named)"),
+        ("1. 32-28 oops", 1, 10, "this is no part of a game"),
+        ("1. 32-28 17", 1, 10, "a number that is no move"),
+        ("1. 32-28 19-", 1, 10, "a square is missing"),
+        ("[Event x]", 1, 1, "a tag needs a value in quotes"),
+        ('\n[Event "x]', 2, 1, "the closing quote of this tag's value is missing"),
+        ('[Event "x"\n32-28', 1, 1, "the ] of this tag is missing"),
+        ('[A "1"]\n[A "2"]', 2, 2, "this tag stands there twice"),
+        ("32-28 [%clk 0:01]", 1, 7, "a tag needs a name"),
+        ("32-28 {", 1, 7, "the } of this comment is missing"),
+        ("32-28 (33-28", 1, 7, "the ) of this variation is missing"),
+        ("32-28 )", 1, 7, "there is no ( for this )"),
+        ("32-28 (33-28 1-0) 19-23", 1, 14, "a result inside a variation"),
+        ("(" * 101 + "32-28" + ")" * 101, 1, 101, "variations are nested deeper than 100"),
+        ("32-28 $", 1, 7, "a $ needs a number"),
+        ("32-28 /W:W1:B2/", 1, 7, "a set-up is written"),
+        ("! 32-28", 1, 1, "a strength sign needs a move before it"),
+        ('[FEN "W:W99:B1"]', 1, 2, "FEN, column 4: international has no square '99'"),
+        ('[GameType "20"] 32-28\n/FEN "W:W51:B1"/ 1-2', 2, 7, "FEN, column 4: international has no square '51'"),
+        ('[GameType "20"] ... /FEN "B::"/ 19-23', 1, 27, "a set-up that only changes the turn needs a known position"),
+    ],
+)
+def test_errors_have_a_place_and_the_next_game_is_read(text: str, line: int, column: int, problem: str) -> None:
+    games, (error, *others) = read(f'{text}\n*\n[Event "good"] [GameType "20"] 32-28 *')
+    assert others == []
+    assert (error.game, error.line, error.column) == (1, line, column)
+    assert problem in error.problem
+    assert str(error).startswith(f"game 1, line {line}, column {column}: {problem[:20]}")
+    assert [game.tags["Event"] for game in games] == ["good"]
+
+
+def test_a_comment_that_was_never_closed_does_not_swallow_the_next_game() -> None:
+    games, (error,) = read('32-28 {oh\n\n[Event "2"]\n33-28 {closed} *')
+    assert (error.line, error.column) == (1, 7)
+    assert [game.tags["Event"] for game in games] == ["2"]
+
+
+def test_errors_can_be_pickled() -> None:
+    _, (error,) = read("32-28 {")
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.text, again.game) == (str(error), error.text, error.game)
+
+
+@pytest.mark.parametrize(
+    ("comment", "expected"),
+    [
+        ("[%clk 1:00:05]", {"clk": 3605}),
+        ("a [%emt 12] b [%egt 0:30]", {"emt": 12, "egt": 30}),
+        ("[%mct 17]", {"mct": 17}),
+        ("[%clk 0:00:01.5]", {"clk": 1.5}),
+        ("[%clock w0:59:10 B1:00:00]", {"white": 3550, "black": 3600, "clk": 3550}),
+        ("[%clock W0:59:10 b1:00:00]", {"white": 3550, "black": 3600, "clk": 3600}),
+        ("[%clk soon] [%clk 1:2:3:4] [%eval 3]", {}),
+    ],
+)
+def test_clocks_in_comments(comment: str, expected: dict[str, float]) -> None:
+    assert read_clocks(comment) == {name: timedelta(seconds=seconds) for name, seconds in expected.items()}
+
+
+# Anything at all
+
+PARTS = (b"", b"{", b"}", b"(", b")", b"[", b'"', b"\\", b"*", b"1-1", b"\xff", b"/", b"32-28", b"\n[A ")
+
+
+@settings(max_examples=200)
+@given(st.binary(max_size=200))
+def test_any_bytes_are_games_or_errors(data: bytes) -> None:
+    check_anything(data)
+
+
+@settings(max_examples=100)
+@given(st.sampled_from(FILES), st.data())
+def test_spoilt_games_are_games_or_errors(path: Path, data: st.DataObject) -> None:
+    text = path.read_bytes()
+    start = data.draw(st.integers(0, len(text)))
+    end = min(len(text), start + data.draw(st.integers(0, 20)))
+    part = data.draw(
+        st.sampled_from((b"", b"{", b"}", b"(", b")", b"[", b'"', b"\\", b"*", b"1-1", b"\xff", b"/", b"32-28"))
+    )
+    check_anything(text[:start] + part + text[end:] + text)
+
+
+def check_anything(data: bytes) -> None:
+    """What holds of any bytes: games can be written and read again, errors point into the bytes."""
+    games, errors = read(data)
+    for game in games:
+        again = parse_pdn(format_pdn(game))
+        assert again == game
+    lines = data.decode("utf-8", "replace").split("\n")
+    for error in errors:
+        assert 1 <= error.column <= len(lines[error.line - 1]) + 1
