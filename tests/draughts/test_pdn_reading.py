@@ -351,7 +351,7 @@ def test_one_game_is_one_game() -> None:
         ("32-28 $", 1, 7, "a $ needs a number"),
         ("32-28 /W:W1:B2/", 1, 7, "a set-up is written"),
         ("! 32-28", 1, 1, "a strength sign needs a move before it"),
-        ('[FEN "W:W99:B1"]', 1, 2, "FEN, column 4: international has no square '99'"),
+        ('[GameType "20"][FEN "W:W99:B1"]', 1, 17, "FEN, column 4: international has no square '99'"),
         ('[GameType "20"] 32-28\n/FEN "W:W51:B1"/ 1-2', 2, 7, "FEN, column 4: international has no square '51'"),
         ('[GameType "20"] ... /FEN "B::"/ 19-23', 1, 27, "a set-up that only changes the turn needs a known position"),
     ],

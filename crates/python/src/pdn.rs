@@ -3,7 +3,7 @@
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
-use tablemen_core::draughts::{Failure, Replayed, Scene, Script, SquareMove, Step};
+use tablemen_core::draughts::{Board, Failure, Replayed, Scene, Script, SquareMove, Step};
 use tablemen_core::pdn::{Kind, Scan, Scanner, Token};
 
 use crate::mover::Mover;
@@ -113,7 +113,14 @@ impl PdnScan {
         scenes: Vec<Bound<'py, PyAny>>,
     ) -> PyResult<Option<(usize, Bound<'py, PyTuple>)>> {
         let replayed = self.replay(start, &scenes, None)?;
-        replayed.map_err(|trouble| trouble.told(start)).map_or_else(|told| told.map(Some), |()| Ok(None))
+        replayed.map_or_else(|trouble| trouble.told(start).map(Some), |_| Ok(None))
+    }
+
+    /// The position that the game leads to, or None where that is not known; None too where it cannot be played.
+    #[pyo3(signature = (start, scenes = Vec::new()), text_signature = "($self, start, scenes=())")]
+    fn end(&self, start: &Bound<'_, Position>, scenes: Vec<Bound<'_, PyAny>>) -> PyResult<Option<Position>> {
+        let board = self.replay(start, &scenes, None)?.unwrap_or(None);
+        Ok(board.map(|board| Position { mover: start.get().mover.clone_ref(start.py()), board }))
     }
 
     /// The moves and all that stands between them, in order: pairs of a word and a value.
@@ -187,7 +194,7 @@ impl PdnScan {
         start: &Bound<'_, Position>,
         scenes: &[Bound<'_, PyAny>],
         told: Option<&mut Vec<Replayed>>,
-    ) -> PyResult<Result<(), Trouble>> {
+    ) -> PyResult<Result<Option<Box<dyn Board>>, Trouble>> {
         let position = start.get();
         let scenes = scenes.iter().map(|scene| match scene.cast::<Position>() {
             Ok(setup) => Ok(Scene::Board(&*setup.get().board)),

@@ -71,8 +71,14 @@ pub trait Board: Send + Sync {
     fn perft(&self, depth: u32, every_path: bool, threads: usize, go_on: GoOn<'_>) -> Option<u64>;
     /// Random games from here, or None where `go_on` said to stop.
     fn playouts(&self, series: &Series, go_on: GoOn<'_>) -> Option<Vec<Playout>>;
-    /// Follows a written game from here, with a scene for each set-up in it; `told` is given what every step came to.
-    fn replay(&self, script: &Script, scenes: &[Scene<'_>], told: Option<&mut Vec<Replayed>>) -> Result<(), Failure>;
+    /// Where a written game leads from here, or None where that is not known. There is a scene for each set-up in it;
+    /// `told` is given what every step came to.
+    fn replay(
+        &self,
+        script: &Script,
+        scenes: &[Scene<'_>],
+        told: Option<&mut Vec<Replayed>>,
+    ) -> Result<Option<Box<dyn Board>>, Failure>;
     /// For `equals` and `replay`.
     fn as_any(&self) -> &dyn Any;
 }
@@ -223,8 +229,13 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
         })
     }
 
-    fn replay(&self, script: &Script, scenes: &[Scene<'_>], told: Option<&mut Vec<Replayed>>) -> Result<(), Failure> {
-        self.follow(script, scenes, told)
+    fn replay(
+        &self,
+        script: &Script,
+        scenes: &[Scene<'_>],
+        told: Option<&mut Vec<Replayed>>,
+    ) -> Result<Option<Box<dyn Board>>, Failure> {
+        Ok(self.follow(script, scenes, told)?.map(|end| Box::new(end) as Box<dyn Board>))
     }
 
     fn as_any(&self) -> &dyn Any {

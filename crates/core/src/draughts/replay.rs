@@ -103,7 +103,7 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
         script: &Script,
         scenes: &[Scene<'_>],
         mut told: Option<&mut Vec<Replayed>>,
-    ) -> Result<(), Failure> {
+    ) -> Result<Option<Self>, Failure> {
         let mut scenes = scenes.iter();
         let mut scratch = Scratch::default();
         // Where the line is, and where it was before its last move.
@@ -159,7 +159,7 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
                 told.push(came_to);
             }
         }
-        Ok(())
+        Ok(now.position.map(|position| Seat { mover: self.mover.clone(), position }))
     }
 
     /// The move with these first and last squares, if there is exactly one.

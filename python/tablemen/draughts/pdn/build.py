@@ -33,6 +33,10 @@ class ScannedGame(PdnGame):
         """The result that stands behind the moves in the file, if there is one; the tag is what counts."""
         return self._scan.result
 
+    def end(self) -> Position | None:
+        """The position after the main line; None where it is not known."""
+        return self._scan.end(self._start, self._opening.scenes)
+
     def _make_tags(self) -> dict[str, str]:
         tags = {name: value for name, value, _ in self._scan.tags()}
         if self._scan.result not in (None, NO_RESULT) and tags.get("Result", "") in ("", "?", NO_RESULT):

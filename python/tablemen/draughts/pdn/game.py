@@ -90,6 +90,10 @@ class PdnGame:
         """The result that stands behind the moves in the file, if there is one; the tag is what counts."""
         return None
 
+    def end(self) -> Position | None:
+        """The position after the main line; None where it is not known."""
+        return self.positions()[-1]
+
     def positions(self) -> list[Position | None]:
         """The positions of the main line, from the start on; None where a position is not known."""
         return self.line.positions()

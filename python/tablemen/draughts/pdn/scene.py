@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -12,7 +12,7 @@ from tablemen.draughts.notation.fen import SIDE_LETTERS
 from tablemen.draughts.notation.move import format_move
 from tablemen.draughts.pdn.gametype import find_named, parse_game_type
 from tablemen.draughts.rules import DraughtsRules
-from tablemen.draughts.variants import VARIANTS, find_variant
+from tablemen.draughts.variants import ENGLISH, VARIANTS, find_variant
 from tablemen.errors import NotationError, TablemenError
 from tablemen.outcome import Side
 
@@ -47,7 +47,7 @@ def _start_of(rules: DraughtsRules) -> Opening:
 def find_opening(scan: PdnScan, given: DraughtsRules | None) -> Opening:
     """Where the game starts, its moves checked. Raises `SceneError` where it cannot be played."""
     named = _named_rules(scan, given)
-    return _first_that_fits(scan, named or _common_variants(), is_guess=not named)
+    return _first_that_fits(scan, named or _common_variants(scan), is_guess=not named)
 
 
 @cache
@@ -103,9 +103,13 @@ def _tag_place(scan: PdnScan, name: str) -> int:
     return next(place for tag, _, place in scan.tags() if tag == name)
 
 
-def _common_variants() -> Iterator[DraughtsRules]:
-    """The variants that PDN has numbers for."""
-    return (rules for rules in VARIANTS.values() if rules.game_type is not None)
+def _common_variants(scan: PdnScan) -> list[DraughtsRules]:
+    """The variants that PDN has numbers for.
+
+    A position on squares 1 to 32 is rather one of English draughts than one on the upper rows of a larger board.
+    """
+    common = [rules for rules in VARIANTS.values() if rules.game_type is not None]
+    return common if scan.tag("FEN") is None and not scan.setups() else [ENGLISH, *common]
 
 
 def _set_out(scan: PdnScan, rules: DraughtsRules) -> Opening:

@@ -1,0 +1,89 @@
+"""The same game with its squares called in another way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from tablemen._core import Move, Position
+from tablemen.draughts.numbering import Corner, Notation, Square
+from tablemen.draughts.pdn.game import PdnGame
+from tablemen.draughts.pdn.gametype import identify
+from tablemen.draughts.pdn.line import Note, PdnLine, PdnNode
+from tablemen.draughts.piece import Kind
+from tablemen.draughts.rules import DraughtsRules
+from tablemen.errors import TablemenError
+from tablemen.outcome import Side
+
+_CORNERS = {Notation.NUMERIC: Corner.TOP_LEFT, Notation.ALGEBRAIC: Corner.BOTTOM_LEFT}
+_SQUARE_NAME = re.compile(r"(?:^|(?<=[-x:]))[a-z]?[0-9]+")
+
+
+def rename_squares(game: PdnGame, notation: Notation) -> PdnGame:
+    """The game in numbers from the top left, or in letters and numbers from the bottom left; White is at the bottom.
+
+    A game that is written so already stays as it is. Raises `TablemenError` where PDN has no number for the variant:
+    then no tag can say that its squares have other names.
+
+    >>> from tablemen.draughts.pdn import parse_pdn
+    >>> game = parse_pdn("1. c3-d4 d6-c5", variant="russian")
+    >>> [str(move) for move in rename_squares(game, Notation.NUMERIC).moves]
+    ['22-18', '10-14']
+    """
+    rules = game.variant
+    if rules.notation is notation:
+        return game
+    renamed = replace(rules, notation=notation, first_square=_CORNERS[notation])
+    if identify(renamed)[0] != "GameType":
+        raise TablemenError(f"PDN has no GameType for {rules}, so its squares keep their names")
+    return _Names(rules, renamed).game(game)
+
+
+class _Names:
+    """Turns everything of one rule set into that of another with the same board."""
+
+    def __init__(self, old: DraughtsRules, new: DraughtsRules) -> None:
+        self.new = new
+        pairs = list(zip(old.mover.squares, new.mover.squares, strict=True))
+        self.squares = {before.name: after for before, after in pairs}
+        self.squares |= {str(int(before)): after for before, after in pairs}
+
+    def game(self, game: PdnGame) -> PdnGame:
+        tags = {name: value for name, value in game.tags.items() if name not in ("GameType", "FEN")}
+        return PdnGame(self.line(game.line), tags)
+
+    def line(self, line: PdnLine) -> PdnLine:
+        start = None if line.start is None else self.position(line.start)
+        return PdnLine(start, tuple(map(self.node, line.nodes)), self.notes(line.notes))
+
+    def node(self, node: PdnNode) -> PdnNode:
+        return PdnNode(self.move(node.move), node.strength, self.notes(node.notes))
+
+    def notes(self, notes: Iterable[Note]) -> tuple[Note, ...]:
+        return tuple(map(self.note, notes))
+
+    def note(self, note: Note) -> Note:
+        if isinstance(note, PdnLine):
+            return self.line(note)
+        return self.position(note) if isinstance(note, Position) else note
+
+    def move(self, move: Move | str) -> Move | str:
+        if isinstance(move, str):
+            return _SQUARE_NAME.sub(lambda match: self.squares[match[0]].name, move)
+        path, captured = self.each(move.path), self.each(move.captured)
+        return Move(self.new, path, captured, crowns=move.crowns, ambiguous=move.ambiguous)
+
+    def position(self, position: Position) -> Position:
+        return Position(
+            self.new,
+            position.turn,
+            white_men=self.each(position.squares(Side.WHITE, Kind.MAN)),
+            white_kings=self.each(position.squares(Side.WHITE, Kind.KING)),
+            black_men=self.each(position.squares(Side.BLACK, Kind.MAN)),
+            black_kings=self.each(position.squares(Side.BLACK, Kind.KING)),
+            king_runs={side: (self.squares[square.name], run) for side, (square, run) in position.king_runs.items()},
+        )
+
+    def each(self, squares: Iterable[Square]) -> list[Square]:
+        return [self.squares[square.name] for square in squares]

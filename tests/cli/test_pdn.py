@@ -1,0 +1,225 @@
+"""`tablemen pdn`."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tablemen.cli import main
+from tablemen.draughts import VARIANTS
+from tablemen.draughts.numbering import Notation
+from tablemen.draughts.pdn import format_pdn, parse_pdn, read_pdn
+from tablemen.draughts.pdn.gametype import identify
+
+GAMES = """[Event "Open"] [White "Ann"] [Black "Bob"] [Date "2024.05.01"] [Result "2-0"]
+1. 32-28! {c} 19-23 (18-22) 2. 28x19 14x23 2-0
+
+[White "Cid"] [GameType "25"] 1. c3-d4 d6-c5 *
+"""
+BAD = '[GameType "20"]\n1. 32-29 *\n'
+
+
+def pdn(*arguments: str, text: str | bytes | None = None) -> Result:
+    return CliRunner().invoke(main, ["pdn", *arguments], input=text)
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> str:
+    path = tmp_path / "games.pdn"
+    path.write_text(GAMES, encoding="utf-8")
+    return str(path)
+
+
+def test_games_are_listed(games: str) -> None:
+    result = pdn(games)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == "   1  Ann - Bob  2-0  international  Open, 2024.05.01\n   2  Cid - ?  *  russian\n"
+
+
+def test_several_files_are_named_and_a_dash_is_standard_input(games: str) -> None:
+    result = pdn(games, "-", text="1. 11-15 *")
+    assert result.stdout.splitlines()[0].startswith(f"{games}:    1  Ann")
+    assert result.stdout.splitlines()[2] == "-:    1  ? - ?  *  english"
+
+
+def test_the_list_as_json(games: str) -> None:
+    first, second = json.loads(pdn(games, "--json").stdout)
+    assert first == {
+        "file": games,
+        "game": 1,
+        "white": "Ann",
+        "black": "Bob",
+        "result": "2-0",
+        "variant": "international",
+    }
+    assert (second["game"], second["variant"]) == (2, "russian")
+
+
+def test_a_game_that_cannot_be_read_is_told_and_the_rest_is_listed() -> None:
+    result = pdn("-", text=BAD + GAMES)
+    assert result.exit_code == 1
+    assert result.stderr == "-: game 1, line 2, column 4: 32-29 is not legal here\n"
+    assert [line[:10] for line in result.stdout.splitlines()] == ["   2  Ann ", "   3  Cid "]
+
+
+def test_check_has_nothing_to_say_of_good_games(games: str) -> None:
+    result = pdn("--check", games)
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "2 games, no problems\n")
+    assert json.loads(pdn("--check", games, "--json").stdout) == {"games": 2, "problems": []}
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (BAD, "game 1, line 2, column 4: 32-29 is not legal here"),
+        ("32-28 (", "game 1, line 1, column 7: the ) of this variation is missing"),
+        ('[Result "2-0"] 32-28 0-2', "game 1: the tag Result says 2-0, behind the moves stands 0-2"),
+        (
+            '[GameType "20"] [FEN "W:W28:B23"] [Result "0-2"] 28x19',
+            "game 1: the result is 0-2, but White has won: no pieces left",
+        ),
+        (
+            '[GameType "20"] [FEN "W:W28:B23"] [Result "1-1"] 28x19',
+            "game 1: the result is 1-1, but White has won: no pieces left",
+        ),
+    ],
+)
+def test_check_tells_what_is_wrong(text: str, problem: str) -> None:
+    result = pdn("--check", "-", text=text)
+    assert (result.exit_code, result.stdout, result.stderr) == (1, f"-: {problem}\n", "1 game, 1 problem\n")
+    told = json.loads(pdn("--check", "-", "--json", text=text).stdout)
+    assert told["games"] == 1
+    assert told["problems"][0]["problem"] in problem
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[GameType "20"] [FEN "W:W28:B23"] [Result "2-0"] 28x19 2-0',
+        '[GameType "20"] [FEN "W:W28:B23"] [Result "*"] 28x19',
+        '[GameType "20"] [FEN "W:W28:B23"] 28x19 1-0',
+        '[GameType "20"] [Result "0-2"] 32-28 0-1',
+        '[GameType "20"] [Result "1+ - 1-"] [FEN "W:W28:B23"] 28x19',
+        '[GameType "20"] [FEN "W:W28:B23"] [Result "0-2"] ...',
+    ],
+)
+def test_check_believes_results_that_can_be(text: str) -> None:
+    assert pdn("--check", "-", text=text).exit_code == 0
+
+
+def test_to_fen_gives_the_last_position_of_each_game() -> None:
+    text = '[GameType "20"][FEN "W:W28,50:B23"] 28x19 * [GameType "20"] 32-28 ... *'
+    assert pdn("-", "--to", "fen", text=text).stdout == "B:W19,50:B\n?\n"
+
+
+def test_to_jsonl_has_everything() -> None:
+    text = '[White "é"] {a} 1. 32-28! $7 (33-28) /FEN "B:W28:B1"/ 1-7 ... 28-22 *'
+    (line,) = pdn("-", "--to", "jsonl", "--variant", "20", text=text.encode()).stdout.splitlines()
+    told = json.loads(line)
+    start = told["start"]
+    assert start.startswith("W:W31,32")
+    assert told == {
+        "game": 1,
+        "variant": "international",
+        "tags": {"White": "é"},
+        "start": start,
+        "notes": [{"comment": "a"}],
+        "moves": [
+            {
+                "move": "32-28",
+                "strength": "!",
+                "notes": [
+                    {"nag": 7},
+                    {"variation": {"start": start, "moves": [{"move": "33-28"}]}},
+                    {"setup": "B:W28:B1"},
+                ],
+            },
+            {"move": "1-7"},
+            {"move": "..."},
+            {"move": "28-22"},
+        ],
+    }
+
+
+def test_to_pdn_is_strict_and_comes_back(games: str) -> None:
+    result = pdn(games, "--to", "pdn")
+    assert result.exit_code == 0
+    expected = list(read_pdn(games))
+    assert list(read_pdn(io.StringIO(result.stdout))) == expected
+    assert result.stdout == "".join(f"{format_pdn(game)}\n" for game in expected)
+
+
+@pytest.mark.parametrize("rules", [each for each in VARIANTS.values() if each.game_type], ids=lambda rules: rules.name)
+@pytest.mark.parametrize("form", ["numeric", "algebraic"])
+def test_squares_get_other_names_and_their_own_again(rules: object, form: str) -> None:
+    assert isinstance(rules, type(VARIANTS["russian"]))
+    text = (Path(__file__).parents[1] / "draughts" / "pdn" / f"{rules.name}.pdn").read_text(encoding="utf-8")
+    if rules.notation is Notation.ALGEBRAIC_VERTICAL:
+        assert pdn("-", "--to", form, text=text).exit_code == 1  # PDN has no tag for it
+        return
+    game = parse_pdn(text)
+    other = pdn("-", "--to", form, text=text)
+    assert other.exit_code == 0
+    renamed = parse_pdn(other.stdout)
+    assert renamed.variant.notation.value == form
+    assert len(renamed.moves) == len(game.moves)
+    end, renamed_end = game.end(), renamed.end()
+    assert end is not None
+    assert renamed_end is not None
+    assert renamed_end.letters() == end.letters()
+    if identify(rules)[0] == "GameType" and rules.first_square.value in (0, 2):
+        again = pdn("-", "--to", "numeric" if rules.notation is Notation.NUMERIC else "algebraic", text=other.stdout)
+        assert [str(move) for move in parse_pdn(again.stdout).moves] == [str(move) for move in game.moves]
+
+
+def test_what_no_tag_can_say_is_told() -> None:
+    result = pdn("-", "--to", "algebraic", text='[Variant "frysk"] 1. 46-41 *')
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "PDN has no GameType for Frysk!, so its squares keep their names" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nowhere.pdn"], "File 'nowhere.pdn' does not exist"),
+        ([], "Missing argument 'FILE...'"),
+        (["-", "--to", "pgn"], "'pgn' is not one of 'fen', 'jsonl', 'pdn', 'numeric', 'algebraic'"),
+        (["-", "--to", "fen", "--check"], "--check and --to exclude each other"),
+        (["-", "--to", "fen", "--json"], "--to jsonl prints JSON"),
+        (["-", "--variant", "rusian"], "unknown variant 'rusian'; did you mean russian or frisian?"),
+        (["-", "--encoding", "klingon"], "--encoding: unknown encoding: klingon"),
+    ],
+)
+def test_a_bad_question_gets_2(arguments: list[str], message: str) -> None:
+    result = pdn(*arguments, text="32-28 *")
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_other_encodings() -> None:
+    text = '[White "Сергей"] 1. 32-28 *'.encode("cp1251")
+    assert "Сергей" in pdn("-", "--encoding", "cp1251", text=text).stdout
+    assert "not UTF-8" in pdn("-", text=text).stderr
+
+
+def test_a_large_file_shows_how_far_it_has_come(tmp_path: Path) -> None:
+    path = tmp_path / "large.pdn"
+    path.write_text('[GameType "20"] 1. 32-28 {' + "x" * 6_000_000 + "} *\n", encoding="utf-8")
+    shown, terminal = pty.openpty()
+    command = [sys.executable, "-m", "tablemen", "pdn", "--check", str(path)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=terminal, check=False)
+    os.close(terminal)
+    talk = os.read(shown, 100_000).decode()
+    os.close(shown)
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert "large.pdn" in talk
+    assert "100%" in talk
+    assert "1 game, no problems" in talk
