@@ -11,19 +11,27 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tablemen import IllegalMoveError, NotationError, PdnError, Side
-from tablemen.draughts import VARIANTS, DraughtsRules, Position
+from tablemen.draughts import VARIANTS, DraughtsRules, Move, Position
 from tablemen.draughts.notation import (
+    format_dxp_move,
     format_dxp_position,
     format_grid,
+    format_hub_move,
     format_hub_position,
     format_move,
     format_rows,
+    format_square_lists,
+    format_turn,
+    parse_dxp_move,
     parse_dxp_position,
     parse_grid,
+    parse_hub_move,
     parse_hub_position,
     parse_move,
     parse_position,
     parse_rows,
+    parse_square_lists,
+    parse_turn,
 )
 from tablemen.draughts.pdn import format_pdn, parse_pdn, read_pdn
 
@@ -61,19 +69,20 @@ def check_fen(data: bytes) -> None:
     assert parse_position(position.fen(), rules) == position
 
 
-def check_move(data: bytes) -> None:
-    """A typed move, in the start position."""
-    rules, text = _split(data)
-    position = Position.start(rules)
-    try:
-        move = parse_move(text, position)
-    except NotationError as error:
-        _points_into(error, text)
-        return
-    except IllegalMoveError:
-        return
-    assert move in position.legal_moves()
-    assert parse_move(format_move(move), position) == move
+def check_moves(data: bytes) -> None:
+    """A move as people type it, in a drawing's way, and as protocols have it, in one of some positions."""
+    position = POSITIONS[data[0] % len(POSITIONS) if data else 0]
+    text = data[1:].decode("utf-8", "replace")
+    for parse, write in MOVE_FORMS:
+        try:
+            move = parse(text, position)
+        except NotationError as error:
+            _points_into(error, text)
+        except IllegalMoveError:
+            pass
+        else:
+            assert move in position.legal_moves()
+            assert parse(write(move), position) == move
 
 
 def check_boards(data: bytes) -> None:
@@ -98,6 +107,23 @@ def check_pdn(data: bytes) -> None:
         _points_into(error, data.decode("utf-8", "replace"))
 
 
+# Among them captures that can be mistaken for one another, kings, letters, and captures written like other moves.
+POSITIONS = (
+    Position.start("international"),
+    Position.from_fen("W:WK10:B14,17,27,31", "international"),
+    Position.from_fen("W:WKa1,c3:Bd4,Kf6,b6", "russian"),
+    Position.from_fen("B:W18,19,K5:BK14,15", "thai"),
+    Position.start("turkish"),
+)
+
+# How moves are read and written.
+MOVE_FORMS: tuple[tuple[Callable[[str, Position], Move], Callable[[Move], str]], ...] = (
+    (parse_move, format_move),
+    (parse_turn, format_turn),
+    (parse_hub_move, format_hub_move),
+    (parse_dxp_move, format_dxp_move),
+)
+
 # How boards are read and written; a drawing does not say who is to move.
 FORMS: tuple[tuple[Callable[[str, DraughtsRules], Position], Callable[[Position], str]], ...] = (
     (lambda text, rules: parse_grid(text, rules, Side.WHITE), format_grid),
@@ -105,6 +131,18 @@ FORMS: tuple[tuple[Callable[[str, DraughtsRules], Position], Callable[[Position]
     (parse_hub_position, format_hub_position),
     (parse_dxp_position, format_dxp_position),
 )
+
+
+def check_square_lists(data: bytes) -> None:
+    """Black's squares, and White's behind a line break."""
+    rules, text = _split(data)
+    black, _, white = text.partition("\n")
+    try:
+        position = parse_square_lists(black, white, rules, Side.WHITE)
+    except NotationError as error:
+        _points_into(error, black if error.text == black else white)
+        return
+    assert parse_square_lists(*format_square_lists(position), rules, Side.WHITE) == position
 
 
 def _seeds(*texts: Callable[[Position], str]) -> list[bytes]:
@@ -116,7 +154,16 @@ def _seeds(*texts: Callable[[Position], str]) -> list[bytes]:
 
 TARGETS = {
     "fen": Target(check_fen, [*_seeds(Position.fen), b"\x00B:BK1-5,12:W31.", b'\x09[FEN "W:WKa1:Bc7:H3:F12:+0+1a1"]']),
-    "move": Target(check_move, [b"\x0032-28", b"\x003228!", b"\x02c3:d4", b"\x0111x15x18"]),
+    "moves": Target(
+        check_moves,
+        [
+            bytes([number]) + write(move).encode()
+            for number, position in enumerate(POSITIONS)
+            for move in position.legal_moves()
+            for _, write in MOVE_FORMS
+        ],
+    ),
+    "square_lists": Target(check_square_lists, [b"\x0121-32\n1-12", b"\x02a3,Kc1\nh8", b"\x006,7,K12\n10"]),
     "boards": Target(check_boards, _seeds(*(write for _, write in FORMS))),
     "pdn": Target(
         check_pdn,

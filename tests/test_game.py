@@ -44,7 +44,7 @@ def test_a_game_begins_with_its_position() -> None:
 def test_moves_and_texts_are_pushed() -> None:
     game: DraughtsGame = Game(Position.start("international"))
     first = game.legal_moves()[0]
-    assert game.push(first) is first
+    assert game.push(first) == first
     assert isinstance(game.push("20-24"), Move)
     assert [str(move) for move in game.moves] == [str(first), "20-24"]
     assert game.positions == (game.start, game.start.play(first), game.position)
@@ -248,6 +248,33 @@ def test_a_copy_goes_its_own_way() -> None:
 
 
 # Another family: what a game asks of a position is no more than this.
+
+
+@pytest.mark.parametrize("path", [[10, 32, 21, 3], [10, 1, 2, 3]])
+def test_a_move_made_by_hand_becomes_the_listed_one(path: list[int]) -> None:
+    start = Position.from_fen("W:WK10:B14,17,27,31", "international")
+    game = Game(start, [Move("international", path, [14, 17, 27])])
+    assert game.moves[0].path == (10, 32, 21, 3)
+    assert repr(game) == repr(Game(start, ["10x32x21x3"]))
+
+
+@pytest.mark.parametrize("declared", [Outcome(None, Termination.REPETITION), Outcome(Side.WHITE, Termination.NO_MOVE)])
+def test_only_what_players_can_declare_is_declared(declared: Outcome) -> None:
+    with pytest.raises(GameError, match="nobody can have declared"):
+        Game(Position.start("english"), declared=declared)
+
+
+@pytest.mark.parametrize("declared", ["draw", 0, False])
+def test_what_is_declared_is_an_outcome(declared: Outcome) -> None:
+    with pytest.raises(TypeError, match="is an Outcome"):
+        Game(Position.start("english"), declared=declared)
+
+
+def test_a_claim_that_was_due_is_declared_again() -> None:
+    moves = ["1-6", "32-27", "6-1", "27-32"] * 2
+    game = Game(Position.from_fen("B:WK29,K32:BK1,K4", "english"), moves)
+    outcome = game.claim_draw()
+    assert Game(game.start, moves, declared=outcome) == game
 
 
 def test_a_picture_marks_the_last_move() -> None:

@@ -9,6 +9,14 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from tablemen.outcome import Termination
 
+# What ends a game with a winner, or by the players' own will.
+NOT_BY_RULE = frozenset(
+    (
+        *(Termination.NO_MOVE, Termination.NO_PIECES, Termination.BREAKTHROUGH, Termination.LONE_PIECE),
+        *(Termination.RESIGNATION, Termination.AGREEMENT),
+    )
+)
+
 P = TypeVar("P")
 M = TypeVar("M")
 
@@ -48,7 +56,9 @@ class DrawRule(ABC):
 
     def problems(self) -> Iterator[str]:
         """What makes the rule meaningless, in words."""
-        return type_problems(self, termination=Termination, article=str, by_claim=bool)
+        yield from type_problems(self, termination=Termination, article=str, by_claim=bool)
+        if self.termination in NOT_BY_RULE:
+            yield f"termination is {self.termination!r}, which is no draw by a rule"
 
     def is_fulfilled(self, count: int | None) -> bool:
         """Whether the game is drawn, or can be claimed so, at this count."""
@@ -86,8 +96,9 @@ class Repetition(DrawRule):
             yield f"times is {self.times!r}, not a whole number from 2 up"
 
     def __str__(self) -> str:
-        ordinal = {2: "2nd", 3: "3rd"}.get(self.times, f"{self.times}th")
-        return f"the same position for the {ordinal} time"
+        teen = 11 <= self.times % 100 <= 13
+        ending = "th" if teen else {1: "st", 2: "nd", 3: "rd"}.get(self.times % 10, "th")
+        return f"the same position for the {self.times}{ending} time"
 
 
 def is_whole(value: object, *, least: int = 0) -> bool:

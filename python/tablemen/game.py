@@ -41,7 +41,8 @@ class Game(Generic[P, M]):
     def __init__(
         self, position: Position[P, M], moves: Iterable[M | str] = (), *, declared: Outcome | None = None
     ) -> None:
-        if not isinstance(position, Position):
+        given: object = position
+        if not isinstance(given, Position) or isinstance(given, type):
             raise TypeError(f"a game begins with a position, not {position!r}")
         self._rules = position.variant.draws
         start = cast("P", position)
@@ -53,7 +54,7 @@ class Game(Generic[P, M]):
         for move in moves:
             self.push(move)
         if declared is not None:
-            self._declare(declared)
+            self._declare(self._checked(declared))
 
     @property
     def start(self) -> P:
@@ -82,7 +83,7 @@ class Game(Generic[P, M]):
 
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on. A win that shows in the position counts before any draw."""
-        return self._declared or self._states[-1].outcome
+        return self._states[-1].outcome if self._declared is None else self._declared
 
     def legal_moves(self) -> tuple[M, ...]:
         """Every move that can be pushed; none when the game is over."""
@@ -96,7 +97,7 @@ class Game(Generic[P, M]):
         """
         self._check_going_on()
         before, counts, _ = self._states[-1]
-        played = cast("M", before.parse_move(move)) if isinstance(move, str) else move
+        played = cast("M", before.parse_move(move)) if isinstance(move, str) else self._listed(move)
         after = before.play(played)
         times = self._seen.get(after, 0) + 1
         ply = Ply(before, played, after, times)
@@ -172,6 +173,20 @@ class Game(Generic[P, M]):
         self._check_going_on()
         self._declared = outcome
         return outcome
+
+    def _listed(self, move: M) -> M:
+        """The legal move that equals this one: what does not count for equality may be wrong in one made by hand."""
+        legal = self.position.legal_moves()
+        return cast("M", legal[legal.index(move)]) if move in legal else move
+
+    def _checked(self, declared: Outcome) -> Outcome:
+        """The result, if players can have declared it here."""
+        if not isinstance(declared, Outcome):
+            raise TypeError(f"a declared result is an Outcome, not {declared!r}")
+        due = {Outcome(None, rule.termination) for rule in self.claims()} | {Outcome(None, Termination.AGREEMENT)}
+        if declared not in due | {Outcome(side, Termination.RESIGNATION) for side in Side}:
+            raise GameError(f"nobody can have declared {declared!r} here")
+        return declared
 
     def _check_going_on(self) -> None:
         if outcome := self.outcome():

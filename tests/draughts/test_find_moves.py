@@ -55,6 +55,16 @@ def test_a_move_has_two_squares(squares: list[int]) -> None:
         Position.start("international").find_moves(squares)
 
 
+def test_a_text_is_no_list_of_squares() -> None:
+    with pytest.raises(TypeError, match="not the text '32'"):
+        Position.start("international").find_moves("32")
+
+
+def test_a_truth_is_no_square() -> None:
+    with pytest.raises(TypeError, match="not True"):
+        Position.start("international").find_moves([True, 28])
+
+
 def test_squares_are_on_the_board() -> None:
     with pytest.raises(TablemenError, match="no square 51"):
         Position.start("international").find_moves([32, 51])

@@ -52,6 +52,13 @@ def test_it_names_a_few_captures_only() -> None:
 def test_squares_are_on_the_board() -> None:
     with pytest.raises(TablemenError, match="no square 33"):
         find_objection(Position.start("english"), 11, 33)
+    with pytest.raises(TablemenError, match='no square "" on'):
+        find_objection(Position.start("english"), "", 33)
+
+
+def test_a_square_of_another_variant_goes_by_its_number() -> None:
+    a3 = Position.start("russian").legal_moves()[0].start
+    assert find_objection(Position.start("international"), a3, 28) == "no piece stands on 21"
 
 
 @given(strategies.played_positions(strategies.variants()), st.data())

@@ -91,3 +91,10 @@ def test_names_tags_and_starts_are_those_of_the_rule_table() -> None:
         uniform = replace(rules, name="uniform", notation=Notation.NUMERIC, first_square=Corner.TOP_LEFT)
         start = Position.from_fen(table[name]["setup"]["fen_uniform"], uniform)
         assert start == Position.start(uniform)
+
+
+def test_a_square_cannot_be_changed() -> None:
+    square = VARIANTS["russian"].mover.squares[0]
+    with pytest.raises(AttributeError, match="name of a square cannot be changed"):
+        square.name = "z9"
+    assert square.name == "b8"

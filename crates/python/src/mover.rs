@@ -6,7 +6,7 @@ use pyo3::PyTraverseError;
 use pyo3::exceptions::PyTypeError;
 use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyString, PyTuple};
+use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
 use tablemen_core::draughts::{Board, Criterion, Directions, Game, KingLanding, Promotion, Rules, Setup, prepare};
 use tablemen_core::pdn::SquareNames;
 use tablemen_core::side::Side;
@@ -107,7 +107,7 @@ impl Mover {
 
     /// The index of a square, or None where the board has no such square.
     pub fn find(&self, square: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
-        if square.is_instance_of::<PyInt>() {
+        if square.is_instance_of::<PyInt>() && !square.is_instance_of::<PyBool>() {
             Ok(square.extract().ok().and_then(|number| self.numbers.get(&number).copied()))
         } else if let Ok(name) = square.cast::<PyString>() {
             let name = name.to_str()?.trim().to_lowercase();
@@ -120,7 +120,10 @@ impl Mover {
 
     /// That the board has no such square, in words.
     pub fn no_square(&self, square: &Bound<'_, PyAny>) -> String {
-        format!("no square {square} on the board of {}", self.rules.bind(square.py()))
+        let text = square.to_string();
+        // A text without anything to see is shown in quotes.
+        let shown = if text.trim().is_empty() { format!("{text:?}") } else { text };
+        format!("no square {shown} on the board of {}", self.rules.bind(square.py()))
     }
 
     /// The side that begins games.

@@ -164,6 +164,7 @@ impl Position {
     fn find_moves<'py>(&self, squares: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
         let py = squares.py();
         let mover = self.mover.get();
+        refuse_text(squares)?;
         let squares =
             squares.try_iter()?.map(|square| Ok(mover.index(&square?)? as u16)).collect::<PyResult<Vec<_>>>()?;
         let (&[from, .., to], found) = (squares.as_slice(), self.board.find_moves(&squares)) else {
@@ -338,6 +339,14 @@ impl Position {
     }
 }
 
+/// A text could be gone through like a list, letter by letter, but that is never meant.
+fn refuse_text(squares: &Bound<'_, PyAny>) -> PyResult<()> {
+    if squares.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err(format!("expected squares, not the text {squares:?}")));
+    }
+    Ok(())
+}
+
 /// Which captures of a list share their start and end.
 struct Twins(HashMap<(u16, u16), u32>);
 
@@ -373,9 +382,7 @@ impl<'a> SetupReader<'a> {
     }
 
     fn place(&mut self, side: Side, is_king: bool, squares: &Bound<'_, PyAny>) -> PyResult<()> {
-        if squares.is_instance_of::<PyString>() {
-            return Err(PyTypeError::new_err(format!("expected squares, not the text {squares:?}")));
-        }
+        refuse_text(squares)?;
         for square in squares.try_iter()? {
             let square = square?;
             let Some(index) = self.find(&square)? else { continue };

@@ -120,7 +120,8 @@ class MoveCount(DrawRule):
             Progress.CROWNING: "a crowning",
         }
         moves, odd = divmod(self.plies, 2)
-        text = f"{self.plies} moves of both sides together" if odd else f"{moves} moves each"
+        each = f"{moves} move{'' if moves == 1 else 's'} each"
+        text = f"{self.plies} moves of both sides together" if odd else each
         if self.resets:
             text += f" without {' or '.join(words[flag] for flag in self.resets)}"
         if self.within is not None:

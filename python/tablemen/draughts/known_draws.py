@@ -47,6 +47,8 @@ FMJD: Draws = (
     ),
 )
 
+# The articles do not say what becomes of a count when a capture leaves three kings or more (7.2.4), or when the king
+# comes back to the main road (7.2.7): here the first goes on and the second begins anew.
 FMJD_64: Draws = (
     Repetition(3, article="FMJD-64 7.2.3"),
     MoveCount(
@@ -109,6 +111,7 @@ FID: Draws = (
 
 _RIVER = Material(_LONE_KING, Force(pieces=(3, 3), kings=(3, 3), on_long_diagonal=True))
 
+# The river is a rule of the Portuguese federation, and played in Spain too.
 SPANISH_DRAWS: Draws = (
     Repetition(3, article="Section 64, Spanish draughts"),
     MoveCount(40, termination=Termination.KING_MOVES, article="Section 64, Spanish draughts", resets=_KINGS_ALONE),

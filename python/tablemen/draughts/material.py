@@ -44,14 +44,14 @@ class Force:
         return all(least <= number <= most for number, (least, most) in held)
 
     def __str__(self) -> str:
+        told = [each for each in ((self.kings, "king", "kings"), (self.men, "man", "men")) if each[0] != ANY]
         if self.pieces == self.kings and _is_one_number(self.kings):
             text = _amount(self.kings, "king", "kings")
         elif self.pieces == ANY:
-            given = (self.kings, "king", "kings"), (self.men, "man", "men")
-            text = " and ".join(_amount(*each) for each in given if each[0] not in (ANY, (0, 0))) or "any pieces"
+            text = " and ".join(_amount(*each) for each in told) or "any pieces"
         else:
             text = _amount(self.pieces, "piece", "pieces")
-            text += f", {_numbers(self.kings)} of them kings" if self.kings != ANY else ""
+            text += "".join(f", {_numbers(numbers)} of them {many}" for numbers, _, many in told)
         if not self.on_long_diagonal:
             return text
         return f"{text} on the long diagonal" if self.pieces == (1, 1) else f"{text}, one on the long diagonal"
@@ -148,4 +148,4 @@ def _is_one_number(numbers: Range) -> bool:
 
 
 def _amount(numbers: Range, one: str, many: str) -> str:
-    return f"a {one}" if numbers == (1, 1) else f"{_numbers(numbers)} {many}"
+    return {(0, 0): f"no {many}", (1, 1): f"a {one}"}.get(numbers, f"{_numbers(numbers)} {many}")

@@ -72,8 +72,11 @@ class Square(int):
     def __new__(cls, number: int, name: str, row: int, column: int) -> Self:
         """The square with this number, name and place."""
         square = super().__new__(cls, number)
-        square.name, square.row, square.column = name, row, column
+        vars(square).update(name=name, row=row, column=column)
         return square
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{name} of a square cannot be changed")
 
     def __str__(self) -> str:
         return self.name

@@ -66,8 +66,8 @@ def _squares(rules: DraughtsRules, *given: int | str) -> Iterator[Square]:
     by_number = {int(square): square for square in rules.mover.squares}
     by_name = {square.name: square for square in rules.mover.squares}
     for each in given:
-        name = str(each).strip().lower()
-        yield by_name[name] if name in by_name else by_number[int(name)]
+        name = each.strip().lower() if isinstance(each, str) else ""
+        yield by_name[name] if name in by_name else by_number[int(each)]
 
 
 def _captures(position: Position, start: Square, end: Square) -> str | None:

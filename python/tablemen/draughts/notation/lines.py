@@ -24,6 +24,8 @@ class Form:
 
     def parse(self, lines: Sequence[str], rules: DraughtsRules, turn: Side) -> Position:
         """The position that the lines draw, the top row first."""
+        if isinstance(lines, str) or not all(isinstance(line, str) for line in lines):
+            raise TypeError(f"a board is a list of texts, not {lines!r}")
         whole = lines
         if self.may_be_stripped:
             whole = [line + self.unused if len(line) == rules.columns - 1 else line for line in lines]
@@ -35,6 +37,8 @@ class Form:
 
     def parse_text(self, text: str, rules: DraughtsRules, turn: Side) -> Position:
         """The position that a text draws, which may have a newline before and after the board."""
+        if not isinstance(text, str):
+            raise TypeError(f"a board is a text, not {text!r}")
         lines = [line.removesuffix("\r") for line in text.split("\n")]
         if not lines[-1]:
             del lines[-1]

@@ -20,7 +20,6 @@ QUIET_SEPARATOR = "-"
 DASHES = "-‐‑‒–—−"  # the hyphen, and what printed texts have in its place
 CROSSES = "xX×:*"
 
-_STRENGTH = re.compile(r"\s*(?:[!?]+|\([!?]+\))\Z")
 _SEPARATOR = re.compile(rf"\s*[{CROSSES}{re.escape(DASHES)}]\s*|\s+")
 _WORD = re.compile(r"(?![xX])[A-Za-z]?[0-9]+")
 _WORD_OR_X = re.compile(r"[A-Za-z]?[0-9]+")  # a board of 24 columns has a square x1
@@ -89,9 +88,7 @@ class _Typed(NamedTuple):
 def _read(text: str, rules: DraughtsRules) -> _Typed:
     """The squares and the separators of a text."""
     span = Span.of(text).strip()
-    strength = _STRENGTH.search(str(span))
-    if strength:
-        span = span.cut(0, len(strength[0]))
+    span = _without_strength(span)
     if not span:
         raise span.error("no move stands here")
     words, separators = _split(span, rules)
@@ -103,6 +100,17 @@ def _read(text: str, rules: DraughtsRules) -> _Typed:
     if len(words) == 1:
         return _read_run(words[0], rules, squares)
     return _Typed([[_read_square(word, rules, squares) for word in words]], captures)
+
+
+def _without_strength(span: Span) -> Span:
+    """The text without a strength sign at its end: `!?`, or the same in brackets."""
+    text = str(span)
+    bare = text.removesuffix(")").rstrip("!?")
+    if text.endswith(")"):
+        if not bare.endswith("(") or len(bare) + 1 == len(text):
+            return span
+        bare = bare[:-1]
+    return span.cut(0, len(text) - len(bare.rstrip()))
 
 
 def _split(span: Span, rules: DraughtsRules) -> tuple[list[Span], str]:

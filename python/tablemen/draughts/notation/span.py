@@ -24,6 +24,8 @@ class Span:
     @classmethod
     def of(cls, text: str) -> Span:
         """The span of a whole text."""
+        if not isinstance(text, str):
+            raise TypeError(f"a text is expected, not {text!r}")
         return cls(text, 0, len(text))
 
     def __str__(self) -> str:
