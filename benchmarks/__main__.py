@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: ratios beside other libraries, then counting beside native programs, then the exercises."""
+"""`python -m benchmarks`: ratios beside other libraries, then ours alone: counting, exercises, game files."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from benchmarks.exercises import format_exercises, measure_exercises
 from benchmarks.libraries import LibraryError
 from benchmarks.measure import measure
 from benchmarks.native import format_native, measure_native
+from benchmarks.pdn import format_results, measure_pdn
 from benchmarks.table import format_table
 
 ROUNDS, SECONDS = 5, 0.5
@@ -29,12 +30,19 @@ def main() -> int:
     except LibraryError as error:
         print(f"tablemen could not be measured: {error}", file=sys.stderr)
         return 1
-    exercises = measure_exercises(*effort)
+    exercises, files = measure_exercises(*effort), measure_pdn(*effort)
     if options.json:
-        figures = {"ratios": results.ratios(), **asdict(results), "native": native, "exercises": exercises}
+        figures = {
+            "ratios": results.ratios(),
+            **asdict(results),
+            "native": native,
+            "exercises": exercises,
+            "pdn": files,
+        }
         print(json.dumps(figures, indent=2))
     else:
-        print(format_table(results), "", format_native(native), "", format_exercises(exercises), sep="\n")
+        tables = (format_table(results), format_native(native), format_exercises(exercises), format_results(files))
+        print("\n\n".join(tables))
     return 0
 
 

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from benchmarks.game_files import sample_file
 from benchmarks.libraries import OURS, PEER_LIBRARIES, Library, LibraryError
 from benchmarks.positions import sample_games
 
 LONGEST = 150  # plies of a random game
 SEED = 1
 GAMES = ("international", "english")
+PDN_GAME, PDN_GAMES = "international", 10  # which game files are read, and how many games they have
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,7 @@ ROWS = {
         for game in GAMES
         for unit in ("games", "plies")
     },
+    "pdn international": Row("PDN, every move checked", "µs/game", 1e6, more_is_better=False, game="international"),
     "import": Row("import", "ms", 1e3, more_is_better=False),
     "size": Row("installed size, alone", "MB", 1e-6, more_is_better=False),
     "size with needs": Row("installed size, with dependencies", "MB", 1e-6, more_is_better=False),
@@ -105,7 +108,7 @@ def tasks(libraries: Sequence[Library], samples: dict[str, Any], seconds: float)
         yield library, partial(measure_import, library)
     for game in GAMES:
         common = {"game": game, "seconds": seconds}
-        requests = (
+        requests: tuple[tuple[dict[str, Any], dict[str, str]], ...] = (
             ({"measure": "perft", **common}, {"leaves": f"perft {game}"}),
             ({"measure": "moves", "games": samples[game], **common}, {"seconds": f"moves {game}"}),
             (
@@ -113,6 +116,9 @@ def tasks(libraries: Sequence[Library], samples: dict[str, Any], seconds: float)
                 {what: f"{what} {game}" for what in ("games", "plies")},
             ),
         )
+        if game == PDN_GAME:
+            file = {"measure": "pdn", "text": sample_file(PDN_GAMES), "games": PDN_GAMES, **common}
+            requests += ((file, {"seconds": f"pdn {game}"}),)
         for request, keys in requests:
             for library in libraries:
                 if game in library.games:

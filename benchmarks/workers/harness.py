@@ -47,6 +47,10 @@ class Library(Protocol):
         """The length of a random game, broken off at `longest`."""
         ...
 
+    def read_games(self, text: str) -> int:
+        """The number of games in a PDN file, every move checked. Only some libraries can."""
+        ...
+
 
 def pick(moves: Sequence[Any], random: Callable[[], float]) -> Any:
     """One of the moves."""
@@ -93,7 +97,18 @@ def measure_playouts(library: Library, request: dict[str, Any]) -> dict[str, Any
     return {"games": games / spent, "plies": plies / spent}
 
 
-MEASURES = {"perft": measure_perft, "moves": measure_moves, "playouts": measure_playouts}
+def measure_pdn(library: Library, request: dict[str, Any]) -> dict[str, Any]:
+    """Seconds a game of a PDN file, and how many games were read."""
+    spent, times, games = 0.0, 0, 0
+    while spent < request["seconds"]:
+        begun = process_time()
+        games = library.read_games(request["text"])
+        spent += process_time() - begun
+        times += 1
+    return {"seconds": spent / times / request["games"], "counts": [games]}
+
+
+MEASURES = {"perft": measure_perft, "moves": measure_moves, "playouts": measure_playouts, "pdn": measure_pdn}
 
 
 def serve(library: Library) -> None:

@@ -63,6 +63,10 @@ class OpenSpiel:
                 state.apply_action(pick(state.legal_actions(), random))
         return longest
 
+    def read_games(self, text: str) -> int:
+        """It reads no game files."""
+        raise NotImplementedError
+
 
 def is_jump(action: int) -> bool:
     """Whether the action is a jump: the last bit says so."""

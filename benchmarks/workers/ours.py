@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Sequence
 
 from benchmarks.workers.harness import SampledGame, pick, serve
 from tablemen.draughts import Move, Position
+from tablemen.draughts.pdn import read_pdn
 
 
 class Tablemen:
@@ -36,6 +38,10 @@ class Tablemen:
                 return ply
             position = position.play(pick(moves, random))
         return longest
+
+    def read_games(self, text: str) -> int:
+        """`read_pdn` checks every move; the trees are not asked for."""
+        return len(list(read_pdn(io.StringIO(text))))
 
 
 if __name__ == "__main__":

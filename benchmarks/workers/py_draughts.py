@@ -10,6 +10,8 @@ import draughts  # type: ignore[import-not-found]
 
 from benchmarks.workers.harness import SampledGame, pick, serve
 
+FIRST_TAG = "[Event "
+
 
 class PyDraughts:
     """International draughts; its American game leaves captures free, which is another game."""
@@ -49,6 +51,11 @@ class PyDraughts:
                 return ply
             board.push(pick(moves, random))
         return longest
+
+    def read_games(self, text: str) -> int:
+        """It reads the first game of a text: the file is cut at the first tag of each."""
+        games = [FIRST_TAG + part for part in text.split(FIRST_TAG)[1:]]
+        return len([draughts.StandardBoard.from_pdn(game) for game in games])
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import draughts  # type: ignore[import-not-found]
+from draughts.PDN import PDNReader  # type: ignore[import-not-found]
 
 from benchmarks.workers.harness import SampledGame, pick, serve
 
@@ -47,6 +48,15 @@ class Pydraughts:
                 return ply
             board.push(pick(board.legal_moves(), random))
         return longest
+
+    def read_games(self, text: str) -> int:
+        """Its reader gives texts of moves; a board checks them."""
+        games = PDNReader(text).games
+        for game in games:
+            board = self.start("international")
+            for move in game.moves:
+                board.push(draughts.Move(board, pdn_move=move))
+        return len(games)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import io
 import pickle
 from datetime import timedelta
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -18,6 +19,7 @@ from tablemen.draughts.pdn.clock import read_clocks
 from tablemen.draughts.pdn.gametype import identify, parse_game_type
 from tablemen.draughts.pdn.result import Result
 from tablemen.errors import TablemenError
+from tests.strategies import positions, variants
 
 GOLDEN = Path(__file__).parent / "pdn"
 FILES = sorted(GOLDEN.glob("*.pdn"))
@@ -425,3 +427,31 @@ def check_anything(data: bytes) -> None:
     lines = data.decode("utf-8", "replace").split("\n")
     for error in errors:
         assert 1 <= error.column <= len(lines[error.line - 1]) + 1
+
+
+# The same judge in two places
+
+
+@settings(max_examples=60)
+@given(positions(variants()), st.randoms(use_true_random=False))
+def test_a_written_move_is_read_where_the_position_finds_one(position: Position, chance: Random) -> None:
+    legal = {(move.start, move.end) for move in position.legal_moves()}
+    squares = position.variant.mover.squares
+    others = {(chance.choice(squares), chance.choice(squares)) for _ in range(10)}
+    name, value = identify(position.variant)
+    for start, end in sorted(legal | others):
+        found = position.find_moves([start, end])
+        games, errors = read(f'[{name} "{value}"] [FEN "{position.fen()}"] {start.name}-{end.name}')
+        if start == end == 1 and start.name == "1":
+            continue  # 1-1 is a draw
+        assert [game.moves for game in games] == ([found] if len(found) == 1 else [])
+        assert ["ambiguous" in error.problem for error in errors] == ([] if len(found) == 1 else [len(found) > 1])
+
+
+def test_variations_as_deep_as_they_can_be() -> None:
+    game = parse_pdn("32-28 (" * 99 + "33-28" + ")" * 99)
+    again = parse_pdn(format_pdn(game))
+    assert again == game
+    assert hash(again) == hash(game)
+    assert pickle.loads(pickle.dumps(game)) == game
+    assert repr(game.line) == repr(again.line)

@@ -1,7 +1,8 @@
 //! Bytes to tokens, one at a time.
 
-use memchr::{memchr, memchr2};
+use memchr::memchr;
 
+use super::comments::CommentEnds;
 use super::token::{Kind, Problem};
 
 /// Whether a byte is a blank or ends a line.
@@ -40,19 +41,6 @@ pub(super) struct Found {
     pub end: usize,
     /// Where it begins with all that belongs to it, braces for example.
     pub from: usize,
-}
-
-/// What was found when the end of a comment was looked for, so that no byte is looked at twice.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct CommentEnds {
-    /// The first `}` behind all places that were asked for.
-    close: Option<usize>,
-    /// No line begins with a tag before this place,
-    clear: usize,
-    /// except at this one.
-    tag: Option<usize>,
-    /// There is no `}` any more.
-    none: bool,
 }
 
 /// Reads tokens from `bytes`, which go on later unless they are the `last`.
@@ -94,7 +82,7 @@ impl Lexer<'_> {
 
     /// The end of the digits from a place on.
     #[inline(always)]
-    fn skip_digits(&self, mut place: usize) -> Result<usize, Stop> {
+    pub fn skip_digits(&self, mut place: usize) -> Result<usize, Stop> {
         while self.byte(place)?.is_ascii_digit() {
             place += 1;
         }
@@ -102,7 +90,7 @@ impl Lexer<'_> {
     }
 
     /// The end of the line that a place is in.
-    fn line_end(&self, place: usize) -> Result<usize, Stop> {
+    pub fn line_end(&self, place: usize) -> Result<usize, Stop> {
         match memchr(b'\n', &self.bytes[place..]) {
             Some(length) => Ok(place + length),
             None if self.last => Ok(self.bytes.len()),
@@ -154,7 +142,7 @@ impl Lexer<'_> {
         Found { kind, start, end, from: start }
     }
 
-    fn bad(&mut self, problem: Problem, place: usize, go_on: usize) -> Stop {
+    pub fn bad(&mut self, problem: Problem, place: usize, go_on: usize) -> Stop {
         self.at = go_on;
         Stop::Bad(problem, place)
     }
@@ -271,133 +259,6 @@ impl Lexer<'_> {
         Ok(byte.is_ascii_digit() || byte.is_ascii_alphabetic() && self.byte(place + 1)?.is_ascii_digit())
     }
 
-    /// A comment to the end of the line. It is kept as if it stood in braces, so it cannot have one that closes.
-    fn line_comment(&mut self) -> Result<Found, Stop> {
-        let from = self.at;
-        let line = self.line_end(from)?;
-        let end = if self.bytes[..line].ends_with(b"\r") { line - 1 } else { line };
-        if let Some(length) = memchr(b'}', &self.bytes[from..end]) {
-            return Err(self.bad(Problem::Unexpected, from + length, line));
-        }
-        self.at = line;
-        Ok(Found { kind: Kind::Comment, start: from + 1, end, from })
-    }
-
-    /// A comment in braces. One that a line with a tag stands in was never closed: a game could swallow the next.
-    fn comment(&mut self) -> Result<Found, Stop> {
-        let start = self.at;
-        if self.comment_ends.none {
-            return Err(self.bad(Problem::OpenComment, start, start + 1));
-        }
-        if self.comment_ends.close.is_none_or(|close| close <= start) {
-            self.comment_ends.close = memchr(b'}', &self.bytes[start..]).map(|length| start + length);
-        }
-        let close = self.comment_ends.close;
-        if self.has_tag_line(start, close.unwrap_or(self.bytes.len()))? {
-            return Err(self.bad(Problem::OpenComment, start, start + 1));
-        }
-        match close {
-            Some(close) => {
-                self.at = close + 1;
-                Ok(Found { kind: Kind::Comment, start: start + 1, end: close, from: start })
-            }
-            None if self.last => {
-                self.comment_ends.none = true;
-                Err(self.bad(Problem::OpenComment, start, start + 1))
-            }
-            None => Err(Stop::More),
-        }
-    }
-
-    /// Whether a line between two places begins with a tag.
-    fn has_tag_line(&mut self, from: usize, until: usize) -> Result<bool, Stop> {
-        if self.comment_ends.tag.is_some_and(|tag| from < tag && tag < until) {
-            return Ok(true);
-        }
-        let mut place = (from + 1).max(self.comment_ends.clear);
-        while place < until
-            && let Some(length) = memchr(b'[', &self.bytes[place..until])
-        {
-            let bracket = place + length;
-            if self.bytes[bracket - 1] == b'\n' && self.is_tag(bracket)? {
-                self.comment_ends.tag = Some(bracket);
-                self.comment_ends.clear = bracket + 1;
-                return Ok(true);
-            }
-            place = bracket + 1;
-        }
-        self.comment_ends.clear = self.comment_ends.clear.max(until);
-        Ok(false)
-    }
-
-    /// Whether `[Name "` stands at a place.
-    fn is_tag(&self, place: usize) -> Result<bool, Stop> {
-        let name = place + 1;
-        if !self.byte(name)?.is_ascii_alphabetic() {
-            return Ok(false);
-        }
-        let end = self.name_end(name)?;
-        Ok(is_blank(self.byte(end)?) && self.byte(self.skip_blanks(end)?)? == b'"')
-    }
-
-    fn name_end(&self, mut place: usize) -> Result<usize, Stop> {
-        while matches!(self.byte(place)?, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_') {
-            place += 1;
-        }
-        Ok(place)
-    }
-
-    /// The name of a tag. `at` stays before the whole tag until its value is read.
-    fn tag_name(&mut self) -> Result<Found, Stop> {
-        let from = self.at;
-        let start = self.skip_blanks(from + 1)?;
-        if !self.byte(start)?.is_ascii_alphabetic() {
-            return Err(self.bad(Problem::TagName, from, from + 1));
-        }
-        let end = self.name_end(start)?;
-        Ok(Found { kind: Kind::Name, start, end, from })
-    }
-
-    /// The value of a tag whose name ends here, and its `]`.
-    pub fn value(&mut self, name_end: usize) -> Result<Found, Stop> {
-        let quote = self.skip_blanks(name_end)?;
-        if self.byte(quote)? != b'"' {
-            return Err(self.bad(Problem::TagValue, self.at, quote));
-        }
-        let start = quote + 1;
-        let Some(end) = self.closing_quote(start)? else {
-            let go_on = self.line_end(quote)?;
-            return Err(self.bad(Problem::OpenValue, self.at, go_on));
-        };
-        let close = self.skip_blanks(end + 1)?;
-        if self.byte(close)? != b']' {
-            return Err(self.bad(Problem::OpenTag, self.at, close));
-        }
-        self.at = close + 1;
-        Ok(Found { kind: Kind::Value, start, end, from: start })
-    }
-
-    /// The quote that ends what begins here, on the same line.
-    fn closing_quote(&self, start: usize) -> Result<Option<usize>, Stop> {
-        let mut place = start;
-        loop {
-            match memchr2(b'"', b'\n', self.bytes.get(place..).unwrap_or_default()) {
-                Some(length) => place += length,
-                None if self.last => return Ok(None),
-                None => return Err(Stop::More),
-            }
-            if self.bytes[place] == b'\n' {
-                return Ok(None);
-            }
-            // A backslash hides the quote, and another backslash hides that one.
-            let hiding = self.bytes[start..place].iter().rev().take_while(|byte| **byte == b'\\').count();
-            if hiding % 2 == 0 {
-                return Ok(Some(place));
-            }
-            place += 1;
-        }
-    }
-
     /// `(` begins a variation, `(!)` is a strength sign.
     fn parenthesis(&mut self) -> Result<Found, Stop> {
         let start = self.at;
@@ -428,28 +289,5 @@ impl Lexer<'_> {
         }
         self.at = end;
         Ok(Found { kind: Kind::Nag, start: from + 1, end, from })
-    }
-
-    /// `/FEN "…"/`.
-    fn setup(&mut self) -> Result<Found, Stop> {
-        let from = self.at;
-        let word = self.skip_blanks(from + 1)?;
-        if !self.follows(word, b"FEN")? {
-            return Err(self.bad(Problem::Setup, from, from + 1));
-        }
-        let quote = self.skip_blanks(word + 3)?;
-        if self.byte(quote)? != b'"' {
-            return Err(self.bad(Problem::Setup, from, quote));
-        }
-        let Some(end) = self.closing_quote(quote + 1)? else {
-            let go_on = self.line_end(quote)?;
-            return Err(self.bad(Problem::Setup, from, go_on));
-        };
-        let slash = self.skip_blanks(end + 1)?;
-        if self.byte(slash)? != b'/' {
-            return Err(self.bad(Problem::Setup, from, slash));
-        }
-        self.at = slash + 1;
-        Ok(Found { kind: Kind::Setup, start: quote + 1, end, from })
     }
 }

@@ -1,7 +1,9 @@
 //! Portable Draughts Notation: bytes in, games as tokens out. What the moves mean is `draughts::replay`'s.
 
+mod comments;
 mod lexer;
 mod names;
+mod quoted;
 mod scanner;
 mod token;
 

@@ -1,6 +1,7 @@
 //! A stream of bytes to games.
 
-use super::lexer::{CommentEnds, Found, Lexer, RESULTS, Stop, is_blank};
+use super::comments::CommentEnds;
+use super::lexer::{Found, Lexer, RESULTS, Stop, is_blank};
 use super::token::{Kind, Problem, Token};
 
 /// How deep variations can stand in one another.
