@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 
 from tablemen.exercises import allowed_moves
@@ -391,3 +393,24 @@ def test_a_row_of_men_on_boards_of_every_size(size: int) -> None:
 
 def test_rows_may_be_any_sequence() -> None:
     assert allowed_moves(tuple(START_ROWS), "b") == allowed_moves(START_ROWS, "b")
+
+
+def test_a_list_beyond_all_bounds_can_be_interrupted() -> None:
+    """A king among 81 discs that can be taken in any order: there are more moves than anyone can wait for."""
+
+    class Alarm(Exception):  # noqa: N818 - nothing is wrong
+        pass
+
+    def ring(*_: object) -> None:
+        raise Alarm
+
+    board = ["__" + "b_" * 9 if row % 2 and row < 18 else "_" * 20 for row in range(20)]
+    board[18] = "_W" + "_" * 18
+    previous = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    try:
+        with pytest.raises(Alarm):
+            allowed_moves(board, "w")
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)

@@ -151,7 +151,15 @@ impl Position {
     /// Every legal move. Captures that differ only in their way are one move, unless `paths` asks for every way.
     #[pyo3(signature = (*, paths = false))]
     fn legal_moves<'py>(&self, py: Python<'py>, paths: bool) -> PyResult<Bound<'py, PyTuple>> {
-        let moves = self.board.legal_moves(paths);
+        let mut failure = None;
+        let listed = self.board.legal_moves(paths, &mut || {
+            failure = py.check_signals().err();
+            failure.is_none()
+        });
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        let moves = listed.unwrap_or_default();
         let twins = Twins::among(&moves);
         let wrap = |played: SquareMove| {
             let ambiguous = twins.has(&played);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::captures::Ways;
 use super::features::Features;
 use super::mover::{Ending, Mover};
-use super::moves::{Jump, Move, Trail};
+use super::moves::{Jump, Move, Trail, Trails};
 use super::playouts::Playout;
 use super::position::{KingRun, Position};
 use super::replay::{Failure, Replayed, Scene, Script};
@@ -56,8 +56,8 @@ pub trait Board: Send + Sync {
     fn hash_key(&self) -> u64;
     /// Whether the other is the same position of the same mover type.
     fn equals(&self, other: &dyn Board) -> bool;
-    /// Every legal move; captures once, or once for every way they can go.
-    fn legal_moves(&self, every_path: bool) -> Vec<SquareMove>;
+    /// Every legal move; captures once, or once for every way they can go. None where `go_on` said to stop.
+    fn legal_moves(&self, every_path: bool, go_on: GoOn<'_>) -> Option<Vec<SquareMove>>;
     /// The legal moves that begin on the first square, end on the last, and go over those between.
     fn find_moves(&self, squares: &[u16]) -> Vec<SquareMove>;
     /// Whether the move is legal; the way it goes does not matter.
@@ -190,14 +190,15 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
         other.as_any().downcast_ref::<Self>().is_some_and(|other| other.position == self.position)
     }
 
-    fn legal_moves(&self, every_path: bool) -> Vec<SquareMove> {
-        let mut trails: Vec<Trail<S>> = Vec::new();
+    fn legal_moves(&self, every_path: bool, go_on: GoOn<'_>) -> Option<Vec<SquareMove>> {
+        let mut trails = Trails::new(go_on);
         self.mover.generate(&self.position, Ways::new(every_path), &mut Scratch::default(), &mut trails);
-        trails.into_iter().map(|trail| self.to_squares(trail)).collect()
+        trails.complete.then(|| trails.list.into_iter().map(|trail| self.to_squares(trail)).collect())
     }
 
     fn find_moves(&self, squares: &[u16]) -> Vec<SquareMove> {
-        self.mover.named(&self.position, self.legal_moves(false), squares)
+        let legal = self.legal_moves(false, &mut || true).unwrap_or_default();
+        self.mover.named(&self.position, legal, squares)
     }
 
     fn is_legal(&self, played: &SquareMove) -> bool {

@@ -5,7 +5,7 @@
 
 use super::features::Features;
 use super::mover::Mover;
-use super::moves::{Count, Sink};
+use super::moves::{Scout, Sink};
 use super::position::Position;
 use super::precedence::Rank;
 use super::rules::{DIRECTIONS, Directions, Promotion};
@@ -120,10 +120,10 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
             return true;
         }
         let mut best = Rank::LOWEST;
-        if ways == Ways::All {
+        if ways == Ways::All && self.precedence.chooses() {
             // The best rank first, so that no way is followed that cannot reach it.
-            let mut count = Count::default();
-            let mut search = Search::new::<BLACK>(self, position, Ways::Distinct, best, scratch, &mut count);
+            let mut scout = Scout(&mut *sink);
+            let mut search = Search::new::<BLACK>(self, position, Ways::Distinct, best, scratch, &mut scout);
             search.run::<BLACK>(position, &by_men, kings);
             best = search.best;
         }

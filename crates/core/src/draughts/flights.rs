@@ -177,7 +177,7 @@ impl<S: SquareSet, F: Features, K: Sink<S>> Search<'_, S, F, K> {
             Ways::Distinct => !chart.done.insert(state),
             Ways::All => chart.done.contains(&state),
         };
-        if known || self.is_hopeless(chart, number, &taken) {
+        if known || self.is_hopeless(chart, number, &taken) || !self.sink.goes_on() {
             return;
         }
         let finished = self.finished;

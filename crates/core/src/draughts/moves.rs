@@ -1,6 +1,7 @@
 //! A whole move, and where generated moves go.
 
 use super::squares::SquareSet;
+use crate::parallel::GoOn;
 
 /// A step, or a capture with all its jumps. Bits, not square numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,6 +53,12 @@ pub trait Sink<S: SquareSet> {
     /// A quiet move.
     fn quiet(&mut self, played: Move<S>);
 
+    /// Whether more moves are wanted; asked again and again where there may be very many captures.
+    #[inline(always)]
+    fn goes_on(&mut self) -> bool {
+        true
+    }
+
     /// Quiet steps of men by `delta` bits to `targets`; on `far_row` they are crowned.
     #[inline(always)]
     fn steps(&mut self, targets: S, delta: i32, far_row: S) {
@@ -95,16 +102,59 @@ impl<S: SquareSet> Sink<S> for Vec<Move<S>> {
     }
 }
 
-/// Keeps moves with the way they go.
-impl<S: SquareSet> Sink<S> for Vec<Trail<S>> {
+/// Keeps moves with the way they go, and can be stopped.
+pub struct Trails<'a, S> {
+    /// The moves so far.
+    pub list: Vec<Trail<S>>,
+    /// Whether there was no word to stop.
+    pub complete: bool,
+    go_on: GoOn<'a>,
+    asked: u32,
+}
+
+/// How many questions of a search one question to `go_on` answers.
+const PATIENCE: u32 = 4096;
+
+impl<'a, S> Trails<'a, S> {
+    /// An empty list; `go_on` is asked now and then in the course of a long search.
+    pub fn new(go_on: GoOn<'a>) -> Self {
+        Trails { list: Vec::new(), complete: true, go_on, asked: 0 }
+    }
+}
+
+impl<S: SquareSet> Sink<S> for Trails<'_, S> {
     fn capture(&mut self, played: Move<S>, jumps: &[Jump]) {
-        self.push(Trail { played, jumps: jumps.into() });
+        self.list.push(Trail { played, jumps: jumps.into() });
     }
     fn clear(&mut self) {
-        self.clear();
+        self.list.clear();
     }
     fn quiet(&mut self, played: Move<S>) {
-        self.push(Trail { played, jumps: Box::default() });
+        self.list.push(Trail { played, jumps: Box::default() });
+    }
+    fn goes_on(&mut self) -> bool {
+        self.asked += 1;
+        if self.complete && self.asked == PATIENCE {
+            self.asked = 0;
+            self.complete = (self.go_on)();
+        }
+        self.complete
+    }
+}
+
+/// Drops moves, and goes on as long as another sink does.
+pub struct Scout<'a, K>(pub &'a mut K);
+
+impl<S: SquareSet, K: Sink<S>> Sink<S> for Scout<'_, K> {
+    #[inline(always)]
+    fn capture(&mut self, _: Move<S>, _: &[Jump]) {}
+    #[inline(always)]
+    fn clear(&mut self) {}
+    #[inline(always)]
+    fn quiet(&mut self, _: Move<S>) {}
+    #[inline(always)]
+    fn goes_on(&mut self) -> bool {
+        self.0.goes_on()
     }
 }
 

@@ -61,6 +61,11 @@ impl Precedence {
         weights
     }
 
+    /// Whether captures can differ in rank at all.
+    pub fn chooses(&self) -> bool {
+        *self != Precedence::default()
+    }
+
     /// Whether it matters that a captured piece is a king.
     #[inline(always)]
     pub fn looks_at_kings(&self) -> bool {

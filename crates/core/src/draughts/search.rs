@@ -50,7 +50,7 @@ pub(super) struct Search<'a, S, F, K> {
     pub(super) found: bool,
     pub(super) finished: u64,
     pub(super) scratch: &'a mut Scratch<S>,
-    sink: &'a mut K,
+    pub(super) sink: &'a mut K,
 }
 
 impl<'a, S: SquareSet, F: Features, K: Sink<S>> Search<'a, S, F, K> {
@@ -335,6 +335,9 @@ impl<'a, S: SquareSet, F: Features, K: Sink<S>> Search<'a, S, F, K> {
     ) -> Option<bool> {
         if self.scratch.jumps.len() < FIRST_MEETING {
             return Some(self.go_on::<BLACK>(at, captured, is_king, allowed));
+        }
+        if !self.sink.goes_on() {
+            return Some(true);
         }
         let rules = &self.mover.rules;
         // Captured pieces that stay on the board stop a king from turning back; without them the last direction must.

@@ -116,7 +116,7 @@ fn the_position_that_explodes_has_one_move() {
         kings: [vec![49], vec![46]],
         ..Setup::default()
     };
-    let moves = prepare(frisian()).board(&setup).legal_moves(false);
+    let moves = prepare(frisian()).board(&setup).legal_moves(false, &mut || true).unwrap();
     assert_eq!(moves.len(), 1);
     assert_eq!(moves[0].jumps.len(), 19);
 }
