@@ -323,6 +323,8 @@ def test_one_game_is_one_game() -> None:
         parse_pdn(" % nothing")
     with pytest.raises(ArgumentError):
         parse_pdn(None)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError):
+        read_pdn(32)  # type: ignore[arg-type]
 
 
 # What is wrong, and where
