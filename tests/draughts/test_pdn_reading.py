@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import pickle
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from random import Random
@@ -323,6 +324,8 @@ def test_one_game_is_one_game() -> None:
         parse_pdn(" % nothing")
     with pytest.raises(ArgumentError):
         parse_pdn(None)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError):
+        read_pdn(32)  # type: ignore[arg-type]
 
 
 # What is wrong, and where
@@ -455,3 +458,16 @@ def test_variations_as_deep_as_they_can_be() -> None:
     assert hash(again) == hash(game)
     assert pickle.loads(pickle.dumps(game)) == game
     assert repr(game.line) == repr(again.line)
+
+
+def test_the_sign_decides_where_a_step_and_a_capture_have_the_same_squares() -> None:
+    free = replace(INTERNATIONAL, name="free", capture_compulsory=False)
+    position = Position.from_fen("W:WK26:B12,13,25,39", free)
+    capture, step = sorted(position.find_moves([26, 48]), key=lambda move: not move.is_capture)
+    assert (len(capture.captured), len(step.captured)) == (3, 0)
+    head = f'[FEN "{position.fen()}"] 1. '
+    for text, move in (("26-48", step), ("26x48", capture), ("26:48", capture), ("26x8x30x48", capture)):
+        assert parse_pdn(head + text, variant=free).moves == (move,)
+    for move in (capture, step):
+        game = PdnGame.from_moves(position, [move])
+        assert parse_pdn(format_pdn(game), variant=free) == game

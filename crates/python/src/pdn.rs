@@ -219,12 +219,14 @@ impl PdnScan {
             script.steps.push(match token.kind {
                 Kind::Move => {
                     squares.clear();
-                    let read = mover.file_names.read(token.of(&self.scan.text), &mut squares);
+                    let text = token.of(&self.scan.text);
+                    let read = mover.file_names.read(text, &mut squares);
                     read.map_err(|_| Trouble { place: token.start as usize, candidates: Vec::new() })?;
                     let &[from, ref between @ .., to] = squares.as_slice() else { continue };
                     let begin = script.between.len() as u32;
                     script.between.extend_from_slice(between);
-                    Step::Move { from, to, between: (begin, script.between.len() as u32) }
+                    let captures = !text.contains(&b'-');
+                    Step::Move { from, to, between: (begin, script.between.len() as u32), captures }
                 }
                 Kind::Unknown => Step::Unknown,
                 Kind::Placeholder => Step::Placeholder,

@@ -20,6 +20,8 @@ pub enum Step {
         to: u16,
         /// The squares between.
         between: (u32, u32),
+        /// Whether it is written as a capture; it decides where a step and a capture have the same squares.
+        captures: bool,
     },
     /// A move that is not told.
     Unknown,
@@ -112,7 +114,7 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
         for (index, step) in script.steps.iter().enumerate() {
             let mut came_to = Replayed::Nothing;
             match *step {
-                Step::Move { from, to, between } => {
+                Step::Move { from, to, between, captures } => {
                     let between = &script.between[between.0 as usize..between.1 as usize];
                     let brief = told.is_none() && between.is_empty();
                     before = now;
@@ -127,7 +129,8 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
                             Spot::at(self.mover.after(position, &played))
                         }
                         Some(position) => {
-                            let (found, ambiguous) = self.find_written(position, from, to, between, index)?;
+                            let found = self.find_written(position, from, to, between, captures);
+                            let (found, ambiguous) = found.map_err(|candidates| Failure { step: index, candidates })?;
                             let next = self.mover.after(position, &self.to_bits(&found));
                             came_to = Replayed::Move(found, ambiguous);
                             Spot::at(next)
@@ -172,7 +175,7 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
         wanted.found.filter(|_| !wanted.several)
     }
 
-    /// The move that the squares name, and whether another has the same first and last one.
+    /// The move that the squares name, and whether another has the same first and last one; else what they can mean.
     #[inline(never)]
     fn find_written(
         &self,
@@ -180,15 +183,18 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
         from: u16,
         to: u16,
         between: &[u16],
-        step: usize,
-    ) -> Result<(SquareMove, bool), Failure> {
+        captures: bool,
+    ) -> Result<(SquareMove, bool), Vec<SquareMove>> {
         let seat = Seat { mover: self.mover.clone(), position: *position };
         let short = seat.find_moves(&[from, to]);
         let ambiguous = short.len() > 1;
         let written = [&[from], between, &[to]].concat();
         let mut candidates = if between.is_empty() { short } else { seat.find_moves(&written) };
+        if candidates.len() > 1 && candidates.iter().any(|played| played.jumps.is_empty() != captures) {
+            candidates.retain(|played| played.jumps.is_empty() != captures);
+        }
         if candidates.len() != 1 {
-            return Err(Failure { step, candidates });
+            return Err(candidates);
         }
         Ok((candidates.remove(0), ambiguous))
     }

@@ -83,6 +83,8 @@ class PdnReader(Iterator[PdnGame]):
         self._own: IO[bytes] | None = None
         if isinstance(source, str | os.PathLike):
             self._own = source = Path(source).open("rb")  # noqa: SIM115 - `close` closes it
+        if not hasattr(source, "read"):
+            raise ArgumentError("source", source, "a path or an open file")
         self._file: IO[Any] = source
         self._scanner = PdnScanner()
         self._scans: deque[PdnScan] = deque()
