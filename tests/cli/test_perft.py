@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -124,7 +125,7 @@ def test_bad_usage(arguments: list[str], message: str) -> None:
 def read_until(terminal: int, sign: bytes) -> bytes:
     """What the program writes to the terminal, up to a sign or its end."""
     seen = b""
-    while sign not in seen:
+    while sign not in seen and select.select([terminal], [], [], 60)[0]:
         try:
             chunk = os.read(terminal, 4096)
         except OSError:  # Linux: the other end is closed

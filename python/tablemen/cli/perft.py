@@ -13,6 +13,7 @@ from tablemen.cli.parameters import fen_option, json_option, print_json, read_po
 from tablemen.draughts import DraughtsRules, Move, Position
 
 PATIENCE = 0.5  # seconds of silence before a bar is drawn
+HEARTBEAT = 0.2  # seconds of waiting at a time: Ctrl-C just before a wait is seen only after it
 ENOUGH = 50  # subtrees, so that each is a small part of the whole; from the start they begin two plies down
 
 EXAMPLES = """\b
@@ -114,11 +115,12 @@ def _wait_for(futures: Collection[Future[int]]) -> None:
             bar.render_progress()
             while pending:
                 bar.update(len(futures) - len(pending) - bar.pos)
-                _, pending = wait(pending, return_when=FIRST_COMPLETED)
+                _, pending = wait(pending, timeout=HEARTBEAT, return_when=FIRST_COMPLETED)
             bar.update(len(futures) - bar.pos)
         finally:
             bar.render_finish()
-    wait(pending)
+    while pending:
+        _, pending = wait(pending, timeout=HEARTBEAT)
 
 
 def _print_divide(counts: dict[Move, int]) -> None:
