@@ -89,7 +89,7 @@ PUBLIC = {
     "tablemen.transcript": {
         "Failure",
         "Line",
-        "Mark",
+        "LineKind",
         "Problem",
         "Report",
         "Step",

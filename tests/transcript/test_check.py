@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tablemen.console import IO
-from tablemen.transcript import Failure, Mark, Problem, Transcript, TranscriptIO, parse_transcript, run_transcript
+from tablemen.transcript import Failure, LineKind, Problem, Transcript, TranscriptIO, parse_transcript, run_transcript
 from tablemen.transcript.expectation import Departure, Expectation
 from tests.transcript.sessions import mutants, play_back, transcripts, written
 
@@ -159,7 +159,7 @@ def test_an_empty_line_before_input_says_that_there_is_no_prompt() -> None:
 def test_the_program_ends_too_early(steps: int, line: int, expected: str, actual: str, left: str) -> None:
     def program(io: IO) -> None:
         for step in GREETING.steps[:steps]:
-            if step.mark is Mark.INPUT:
+            if step.kind is LineKind.INPUT:
                 io.read_from_keyboard("")
             elif step.text == "Your name? ":
                 io.print(step.text)
@@ -328,6 +328,15 @@ def test_a_report_shows_where() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("count", "shown"), [(0, ""), (2, "0 1"), (12, "0 1 2 3 4 5 6 7 8 9 10 11"), (14, "0 1 2 3 … 6 7 8 9 10 11 12 13")]
+)
+def test_a_report_shows_the_beginning_and_the_end_of_what_came_after(count: int, shown: str) -> None:
+    rest = "".join(f"{number}\n" for number in range(count))
+    lines = str(Failure(problem=Problem.RAISED, line=1, rest=rest)).splitlines()
+    assert [line.removeprefix("  | ") for line in lines[1:]] == shown.split()
+
+
 def test_a_failure_in_an_empty_file_has_a_line_too() -> None:
     found = failure(lambda io: io.println("x"), parse_transcript(""))
     assert (found.problem, found.line) == (Problem.DID_NOT_END, 1)
@@ -349,7 +358,7 @@ def test_a_program_that_plays_a_transcript_back_passes(transcript: Transcript) -
 
 @given(st.data(), transcripts)
 def test_a_program_with_one_character_changed_fails_on_that_line(data: st.DataObject, transcript: Transcript) -> None:
-    assume(any(line.mark is Mark.OUTPUT for line in transcript.lines))
+    assume(any(line.kind is LineKind.OUTPUT for line in transcript.lines))
     mutant, line = data.draw(mutants(transcript))
     found = run_transcript(transcript, lambda io: play_back(mutant, io)).failure
     assert found is not None
@@ -359,8 +368,8 @@ def test_a_program_with_one_character_changed_fails_on_that_line(data: st.DataOb
 @given(st.data(), transcripts)
 def test_pieces_of_any_size_make_the_same_output(data: st.DataObject, transcript: Transcript) -> None:
     expectation = Expectation(transcript)
-    for mark, text in written(transcript):
-        if mark is Mark.INPUT:
+    for kind, text in written(transcript):
+        if kind is LineKind.INPUT:
             assert expectation.input_due == expectation.read()
             continue
         cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=3)))

@@ -19,7 +19,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tablemen.errors import ArgumentError
-from tablemen.transcript import Failure, Line, Mark, Problem, Report, Transcript, parse_transcript, run_command
+from tablemen.transcript import Failure, Line, LineKind, Problem, Report, Transcript, parse_transcript, run_command
 from tablemen.transcript import command as command_module
 from tablemen.transcript.channel import Pipes, Terminal
 from tests.transcript.sessions import mutants, written
@@ -160,13 +160,21 @@ def test_a_prompt_is_a_line_of_its_own() -> None:
     assert found.note == "it ended the line of the prompt, which is line 2"
 
 
+# It knows that something was typed, and does not read it.
+LEAVE = "import select; print('Your name? ', end='', flush=True); select.select([0], [], []); "
+
+
 def test_it_never_reads() -> None:
-    found = failure("printf 'Your name? '; sleep 0.3; echo Hello, Ada!; sleep 100")
+    found = run_command(
+        GREETING, python(LEAVE + "print('Hello, Ada!', flush=True); select.select([], [], [], 100)")
+    ).failure
+    assert found is not None
     assert (found.problem, found.line, found.actual) == (Problem.OUTPUT_NOT_INPUT, 3, "Hello, Ada!")
 
 
 def test_it_ends_without_reading() -> None:
-    found = failure("printf 'Your name? '; sleep 0.3")
+    found = run_command(GREETING, python(LEAVE)).failure
+    assert found is not None
     assert (found.problem, found.line, found.note) == (Problem.ENDED_EARLY, 3, "it did not read 'Ada'")
 
 
@@ -205,7 +213,7 @@ def test_several_lines_of_input_in_a_row() -> None:
 
 def test_no_character_of_the_input_means_anything_to_the_terminal() -> None:
     typed = "".join(map(chr, range(32))).replace("\n", "").replace("\r", "") + "\x7f\x80\xa0é"
-    transcript = Transcript((Line(Mark.INPUT, typed), Line(Mark.OUTPUT, ascii(typed))))
+    transcript = Transcript((Line(LineKind.INPUT, typed), Line(LineKind.OUTPUT, ascii(typed))))
     script = r"import sys; sys.stdin.reconfigure(newline='\n'); print(ascii(sys.stdin.readline().removesuffix('\n')))"
     assert run_command(transcript, python(script)).failure is None
 
@@ -285,9 +293,9 @@ LEFT = "sh -c 'trap \"\" TERM HUP; echo $$ > {file}; exec sleep 100' & while ! t
     ("either_channel", "script", "passes"),
     [
         (Terminal, GREET, True),
-        (Terminal, GREET + "; sleep 100", False),
+        pytest.param(Terminal, GREET + "; sleep 100", False, marks=pytest.mark.slow),
         (Terminal, "yes", False),
-        (Terminal, "trap '' TERM; yes", False),
+        pytest.param(Terminal, "trap '' TERM; yes", False, marks=pytest.mark.slow),
         (Terminal, "echo no; kill -KILL $$", False),
         (Pipes, GREET, True),
         (Pipes, "yes", False),
@@ -324,27 +332,28 @@ def test_nothing_is_left_open() -> None:
 
 PLAYER = """
 import json, sys
-for mark, text in json.load(open(sys.argv[1])):
-    if mark == "<":
+for kind, text in json.load(open(sys.argv[1])):
+    if kind == "<":
         sys.stdin.readline()
     else:
         sys.stdout.write(text)
         sys.stdout.flush()
 """
-plain = st.builds(Line, st.sampled_from(Mark), st.text("ab é\t\\", max_size=4))
+plain = st.builds(Line, st.sampled_from(LineKind), st.text("ab é\t\\", max_size=4))
 
 
-@settings(max_examples=8)
+@pytest.mark.slow
+@settings(max_examples=25)
 @given(st.data())
 def test_a_program_that_plays_a_transcript_back(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     transcript = Transcript(tuple(data.draw(st.lists(plain, max_size=6))))
-    assume(any(line.mark is Mark.OUTPUT for line in transcript.lines))
+    assume(any(line.kind is LineKind.OUTPUT for line in transcript.lines))
     mutant, line = data.draw(mutants(transcript))
     folder = tmp_path_factory.mktemp("player")
     (folder / "player.py").write_text(PLAYER)
 
     def play(played: Transcript, timeout: float) -> Report:
-        events = [(mark.value, text) for mark, text in written(played)]
+        events = [(kind.value, text) for kind, text in written(played)]
         (folder / "events").write_text(json.dumps(events))
         environment = [sys.executable, "-X", "utf8", "-S", "player.py", "events"]
         return run_command(transcript, environment, folder=folder, timeout=timeout)

@@ -124,7 +124,10 @@ def test_a_session_is_recorded_as_it_was_and_can_be_run(person: Person, tmp_path
     assert run_command(parse_transcript(SESSION.replace("42", "43")), transcript.command).failure is not None
 
 
-@pytest.mark.parametrize(("key", "status"), [("\x03", 130), ("\x04", 0)], ids=["Ctrl-C", "Ctrl-D"])
+@pytest.mark.parametrize(
+    ("key", "status"),
+    [pytest.param("\x03", 130, id="Ctrl-C"), pytest.param("\x04", 0, id="Ctrl-D", marks=pytest.mark.slow)],
+)
 def test_a_session_that_is_broken_off_is_whole_up_to_there(
     person: Person, tmp_path: Path, key: str, status: int
 ) -> None:

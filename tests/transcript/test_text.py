@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from tablemen.errors import ArgumentError, NotationError
-from tablemen.transcript import Line, Mark, Step, Transcript, format_transcript, parse_transcript, read_transcript
+from tablemen.transcript import Line, LineKind, Step, Transcript, format_transcript, parse_transcript, read_transcript
 from tablemen.transcript.text import write_session
 from tests.transcript.sessions import transcripts, written
 
@@ -18,12 +18,12 @@ GREETING = "# A greeting.\n>Your name? \n<Ada\n#\n>\n>Hello, Ada!\n"
 def test_steps_are_the_lines_but_for_comments_with_their_numbers() -> None:
     transcript = parse_transcript(GREETING, name="greeting.txt")
     assert transcript.steps == (
-        Step(2, Mark.OUTPUT, "Your name? "),
-        Step(3, Mark.INPUT, "Ada"),
-        Step(5, Mark.OUTPUT, ""),
-        Step(6, Mark.OUTPUT, "Hello, Ada!"),
+        Step(2, LineKind.OUTPUT, "Your name? "),
+        Step(3, LineKind.INPUT, "Ada"),
+        Step(5, LineKind.OUTPUT, ""),
+        Step(6, LineKind.OUTPUT, "Hello, Ada!"),
     )
-    assert transcript.lines[0] == Line(Mark.COMMENT, " A greeting.")
+    assert transcript.lines[0] == Line(LineKind.COMMENT, " A greeting.")
     assert transcript.name == "greeting.txt"
 
 
@@ -68,14 +68,14 @@ def test_what_is_no_line_is_told_with_its_number(text: str, line: int, problem: 
 @pytest.mark.parametrize("text", ["a\nb", "a\r", "\r"])
 def test_a_line_is_one_line(text: str) -> None:
     with pytest.raises(ArgumentError, match="a text without a newline"):
-        Line(Mark.OUTPUT, text)
+        Line(LineKind.OUTPUT, text)
 
 
 def test_a_file_is_read_as_utf_8(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     file.write_bytes("\ufeff>é\r\n".encode())
     transcript = read_transcript(file)
-    assert (transcript.steps, transcript.name) == ((Step(1, Mark.OUTPUT, "é"),), str(file))
+    assert (transcript.steps, transcript.name) == ((Step(1, LineKind.OUTPUT, "é"),), str(file))
     file.write_bytes(b">a\n>b\xff\n")
     with pytest.raises(NotationError, match="not UTF-8") as caught:
         read_transcript(file)
@@ -120,5 +120,5 @@ def test_what_is_formatted_is_parsed_again(transcript: Transcript) -> None:
 def test_what_happened_is_written_down(transcript: Transcript) -> None:
     again = write_session(written(transcript))
     # A line of nothing before input says nothing: whether it is there cannot be seen.
-    happened = [event for event in written(transcript) if event != (Mark.OUTPUT, "")]
-    assert [event for event in written(again) if event != (Mark.OUTPUT, "")] == happened
+    happened = [event for event in written(transcript) if event != (LineKind.OUTPUT, "")]
+    assert [event for event in written(again) if event != (LineKind.OUTPUT, "")] == happened

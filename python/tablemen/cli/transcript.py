@@ -17,7 +17,7 @@ import click
 from tablemen.cli.group import INTERRUPTED, BadQuestion
 from tablemen.cli.parameters import json_option, print_json
 from tablemen.errors import TablemenError
-from tablemen.transcript import Mark, Report, Transcript, format_transcript, read_transcript, run_command
+from tablemen.transcript import LineKind, Report, Transcript, format_transcript, read_transcript, run_command
 from tablemen.transcript.process import environment
 from tablemen.transcript.record import record_command
 
@@ -172,7 +172,7 @@ def _run_all(paths: Sequence[Path], command: Sequence[str], *, jobs: int, timeou
 
 def kalah_command(session: Transcript) -> list[str]:
     """The Kalah console that the session shows: its board, its robots, its menu."""
-    shown = [step.text for step in session.steps if step.mark is Mark.OUTPUT]
+    shown = [step.text for step in session.steps if step.kind is LineKind.OUTPUT]
     robots = [number for number in "12" if any(line.startswith(f"Player P{number} (Robot)") for line in shown)]
     options = ["--vertical"] if shown and re.fullmatch(r"\+-+\+", shown[0]) else []
     if robots:

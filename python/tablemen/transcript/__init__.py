@@ -2,14 +2,14 @@
 
 from tablemen.transcript.check import TranscriptIO, run_transcript
 from tablemen.transcript.command import run_command
-from tablemen.transcript.model import Line, Mark, Step, Transcript
+from tablemen.transcript.model import Line, LineKind, Step, Transcript
 from tablemen.transcript.report import Failure, Problem, Report
 from tablemen.transcript.text import format_transcript, parse_transcript, read_transcript
 
 __all__ = [
     "Failure",
     "Line",
-    "Mark",
+    "LineKind",
     "Problem",
     "Report",
     "Step",

@@ -12,13 +12,13 @@ from tablemen.errors import ArgumentError
 from tablemen.transcript.channel import open_channel
 from tablemen.transcript.check import TIMEOUT
 from tablemen.transcript.expectation import Departure, Expectation
-from tablemen.transcript.model import Mark, Step, Transcript
+from tablemen.transcript.model import LineKind, Step, Transcript
 from tablemen.transcript.process import LONGEST_LINE, ConsoleProcess, now
 from tablemen.transcript.report import Failure, Problem, Report
 
 TICK = 0.02  # seconds between two looks whether the program has ended
 SETTLE = 0.005  # seconds in which a program that should wait for input may still show that it does not
-AFTER = 0.2  # seconds for what comes after a failure: the rest of a line, or the reason
+AFTER = 0.5  # seconds for what comes after a failure: the rest of a line, or the reason
 ENOUGH = 4000  # characters of that
 
 
@@ -55,7 +55,7 @@ def _check(transcript: Transcript, command: Sequence[str]) -> None:
     if isinstance(command, str) or not command:
         raise ArgumentError("command", command, "a list of a program and its arguments")
     for step in transcript.steps:
-        if step.mark is Mark.INPUT and len(step.text.encode()) >= LONGEST_LINE:
+        if step.kind is LineKind.INPUT and len(step.text.encode()) >= LONGEST_LINE:
             raise ArgumentError(f"line {step.number}", step.text, f"a line of less than {LONGEST_LINE} bytes")
 
 

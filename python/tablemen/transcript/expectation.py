@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablemen.transcript.model import Mark, Step, Transcript
+from tablemen.transcript.model import LineKind, Step, Transcript
 from tablemen.transcript.report import Failure, Problem
 
 
@@ -38,15 +38,15 @@ class Expectation:
     def input_due(self) -> Step | None:
         """The input that comes next, all output before it having come."""
         step = self.current
-        if step is not None and step.mark is Mark.OUTPUT and self._column == len(step.text):
+        if step is not None and step.kind is LineKind.OUTPUT and self._column == len(step.text):
             step = self._following
-        return step if step is not None and step.mark is Mark.INPUT else None
+        return step if step is not None and step.kind is LineKind.INPUT else None
 
     @property
     def due(self) -> Step | None:
         """The step that comes next: the current one, or the one behind it where all of that has come."""
         step = self.current
-        whole = step is not None and step.mark is Mark.OUTPUT and step.text and self._column == len(step.text)
+        whole = step is not None and step.kind is LineKind.OUTPUT and step.text and self._column == len(step.text)
         return self._following if whole else step
 
     @property
@@ -76,7 +76,7 @@ class Expectation:
         step = self.current
         if step is None:
             raise Departure(Failure(problem=Problem.DID_NOT_END, line=self._last, actual=text))
-        if step.mark is Mark.INPUT:
+        if step.kind is LineKind.INPUT:
             raise Departure(Failure(problem=Problem.OUTPUT_NOT_INPUT, line=step.number, actual=text))
         expected = step.text[self._column :]
         if not expected.startswith(text):
@@ -91,11 +91,11 @@ class Expectation:
         step, following = self.current, self._following
         if step is None:
             raise Departure(Failure(problem=Problem.DID_NOT_END, line=self._last, note="it ended one more line"))
-        if step.mark is Mark.INPUT:
+        if step.kind is LineKind.INPUT:
             raise Departure(Failure(problem=Problem.OUTPUT_NOT_INPUT, line=step.number, note="it ended a line"))
         if self._column < len(step.text):
             raise _unlike(Problem.LINE_TOO_SHORT, step, self._column + 1, self.begun)
-        if following is not None and following.mark is Mark.INPUT:
+        if following is not None and following.kind is LineKind.INPUT:
             note = f"it ended the line of the prompt, which is line {step.number}"
             raise Departure(Failure(problem=Problem.OUTPUT_NOT_INPUT, line=following.number, note=note))
         self._index += 1
@@ -126,7 +126,7 @@ class Expectation:
 
     def _departure(self, problem: Problem, due: Step, note: str = "") -> Departure:
         """Something else in place of a step that is due."""
-        expected = None if due.mark is Mark.INPUT else due.text
+        expected = None if due.kind is LineKind.INPUT else due.text
         begun = self.begun if due is self.current and self._column else None
         return Departure(Failure(problem=problem, line=due.number, expected=expected, actual=begun, note=note))
 

@@ -14,7 +14,7 @@ from tablemen.errors import ArgumentError, NotationError
 COMMAND = re.compile(r"\s*command:(.*)")
 
 
-class Mark(Enum):
+class LineKind(Enum):
     """The first character of a line: what the rest of it is."""
 
     OUTPUT = ">"
@@ -29,7 +29,7 @@ class Line:
     The text has no newline, and does not end with a carriage return: that would be part of the line's end.
     """
 
-    mark: Mark
+    kind: LineKind
     text: str
 
     def __post_init__(self) -> None:
@@ -41,7 +41,7 @@ class Step(NamedTuple):
     """A line of output or input, with its number in the file, from 1."""
 
     number: int
-    mark: Mark
+    kind: LineKind
     text: str
 
 
@@ -61,7 +61,9 @@ class Transcript:
     def steps(self) -> tuple[Step, ...]:
         """What happens, in order: the lines but for the comments."""
         numbered = enumerate(self.lines, start=1)
-        return tuple(Step(number, line.mark, line.text) for number, line in numbered if line.mark is not Mark.COMMENT)
+        return tuple(
+            Step(number, line.kind, line.text) for number, line in numbered if line.kind is not LineKind.COMMENT
+        )
 
     @cached_property
     def command(self) -> tuple[str, ...] | None:
@@ -71,7 +73,7 @@ class Transcript:
         """
         found: tuple[str, ...] | None = None
         for number, line in enumerate(self.lines, start=1):
-            match = COMMAND.fullmatch(line.text) if line.mark is Mark.COMMENT else None
+            match = COMMAND.fullmatch(line.text) if line.kind is LineKind.COMMENT else None
             if match is None:
                 continue
             if found is not None:

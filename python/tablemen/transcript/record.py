@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from tablemen.errors import ArgumentError
 from tablemen.transcript.channel import Terminal
-from tablemen.transcript.model import Line, Mark, Transcript
+from tablemen.transcript.model import Line, LineKind, Transcript
 from tablemen.transcript.process import ConsoleProcess, now
 from tablemen.transcript.text import write_session
 
@@ -57,8 +57,8 @@ def record_command(command: Sequence[str], *, keyboard: int, show: Callable[[str
             recorder.listen_to_the_end()
     transcript = write_session(recorder.events, comments=[_command_comment(command)])
     if status is None:
-        transcript = Transcript((*transcript.lines, Line(Mark.COMMENT, STOPPED)))
-    midway = bool(recorder.events) and recorder.events[-1][0] is Mark.OUTPUT and recorder.events[-1][1][-1] != "\n"
+        transcript = Transcript((*transcript.lines, Line(LineKind.COMMENT, STOPPED)))
+    midway = bool(recorder.events) and recorder.events[-1][0] is LineKind.OUTPUT and recorder.events[-1][1][-1] != "\n"
     return Recording(transcript, status, interrupted, midway)
 
 
@@ -66,7 +66,7 @@ class Recorder:
     """A program and a keyboard, and everything that happens between them."""
 
     def __init__(self, process: ConsoleProcess, *, keyboard: int, show: Callable[[str], object]) -> None:
-        self.events: list[tuple[Mark, str]] = []
+        self.events: list[tuple[LineKind, str]] = []
         self._process = process
         self._keyboard = keyboard
         self._show = show
@@ -94,7 +94,7 @@ class Recorder:
             self._hear(text)
 
     def _hear(self, text: str) -> None:
-        self.events.append((Mark.OUTPUT, text))
+        self.events.append((LineKind.OUTPUT, text))
         self._show(text)
         self._answered = True
         self._last = now()
@@ -119,7 +119,7 @@ class Recorder:
         line, _, self._typed = self._typed.partition(b"\n")
         text = line.decode(errors="backslashreplace").rstrip("\r")
         self._process.write_line(text)
-        self.events.append((Mark.INPUT, text))
+        self.events.append((LineKind.INPUT, text))
         if not os.isatty(self._keyboard):
             self._show(f"{text}\n")  # a terminal has shown it already
         self._answered = False

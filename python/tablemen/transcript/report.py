@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-SHOWN_LINES = 12  # of what came after
+FIRST_LINES, LAST_LINES = 4, 8  # of what came after: the end of a traceback says why
 SHOWN_CHARACTERS = 200  # of a line
 
 
@@ -59,9 +59,10 @@ class Failure:
 
     def _rest_lines(self) -> list[str]:
         """What came after, as far as it is shown."""
-        lines = self.rest.removesuffix("\n").split("\n") if self.rest else []
-        more = ["  | …"] if len(lines) > SHOWN_LINES else []
-        return [f"  | {_show(line)}" for line in lines[:SHOWN_LINES]] + more
+        lines = [f"  | {_show(line)}" for line in self.rest.removesuffix("\n").split("\n")] if self.rest else []
+        if len(lines) <= FIRST_LINES + LAST_LINES:
+            return lines
+        return [*lines[:FIRST_LINES], "  | …", *lines[-LAST_LINES:]]
 
 
 @dataclass(frozen=True)

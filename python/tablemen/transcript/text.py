@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from tablemen.errors import NotationError
-from tablemen.transcript.model import Line, Mark, Transcript
+from tablemen.transcript.model import Line, LineKind, Transcript
 
-MARKS = {mark.value: mark for mark in Mark}
+KINDS = {kind.value: kind for kind in LineKind}
 
 
 def parse_transcript(text: str, *, name: str = "") -> Transcript:
@@ -33,15 +33,15 @@ def parse_transcript(text: str, *, name: str = "") -> Transcript:
 def _parse_line(text: str, number: int) -> Line:
     if not text:
         raise NotationError("an empty line: > is an empty line of output, # a gap", text, line=number)
-    mark = MARKS.get(text[0])
-    if mark is None:
+    kind = KINDS.get(text[0])
+    if kind is None:
         raise NotationError("a line begins with > for output, < for input or # for a comment", text, line=number)
-    return Line(mark, text[1:])
+    return Line(kind, text[1:])
 
 
 def format_transcript(transcript: Transcript) -> str:
     """The specification file of a session; `parse_transcript` reads it back."""
-    return "".join(f"{line.mark.value}{line.text}\n" for line in transcript.lines)
+    return "".join(f"{line.kind.value}{line.text}\n" for line in transcript.lines)
 
 
 def read_transcript(path: str | os.PathLike[str]) -> Transcript:
@@ -59,24 +59,25 @@ def read_transcript(path: str | os.PathLike[str]) -> Transcript:
     return parse_transcript(text, name=os.fspath(path))
 
 
-def write_session(events: Iterable[tuple[Mark, str]], *, comments: Sequence[str] = ()) -> Transcript:
+def write_session(events: Iterable[tuple[LineKind, str]], *, comments: Sequence[str] = ()) -> Transcript:
     r"""The transcript of what happened: output as it was written, newlines and all, and whole lines of input.
 
-    >>> events = [(Mark.OUTPUT, "Welcome.\nYour"), (Mark.OUTPUT, " name?"), (Mark.INPUT, "Ada"), (Mark.OUTPUT, "Bye\n")]
+    >>> output, typed = LineKind.OUTPUT, LineKind.INPUT
+    >>> events = [(output, "Welcome.\nYour"), (output, " name?"), (typed, "Ada"), (output, "Bye\n")]
     >>> print(format_transcript(write_session(events)), end="")
     >Welcome.
     >Your name?
     <Ada
     >Bye
     """
-    lines = [Line(Mark.COMMENT, comment) for comment in comments]
+    lines = [Line(LineKind.COMMENT, comment) for comment in comments]
     written = ""
-    for mark, text in events:
-        if mark is Mark.OUTPUT:
+    for kind, text in events:
+        if kind is LineKind.OUTPUT:
             written += text
         else:
             lines += _output_lines(written)
-            lines.append(Line(mark, text))
+            lines.append(Line(kind, text))
             written = ""
     return Transcript((*lines, *_output_lines(written.removesuffix("\n"), ended=written.endswith("\n"))))
 
@@ -85,4 +86,4 @@ def _output_lines(written: str, *, ended: bool = False) -> list[Line]:
     """The lines of a stretch of output; none for none."""
     if not written and not ended:
         return []
-    return [Line(Mark.OUTPUT, line.rstrip("\r")) for line in written.split("\n")]
+    return [Line(LineKind.OUTPUT, line.rstrip("\r")) for line in written.split("\n")]
