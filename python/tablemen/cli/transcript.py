@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Event
+from threading import Event, Semaphore
 from typing import NamedTuple
 
 import click
@@ -151,23 +151,37 @@ def find_files(names: Iterable[str]) -> list[Path]:
 def _run_all(paths: Sequence[Path], command: Sequence[str], *, jobs: int, timeout: float) -> Iterator[Result]:
     """The results in the order of the files."""
     cancel = Event()
+    places = Semaphore(jobs)
 
     def run_one(path: Path) -> Result:
-        try:
-            session = read_transcript(path)
-            chosen = command or session.command or kalah_command(session)
-            return Result(path, run_command(session, chosen, timeout=timeout, cancel=cancel))
-        except TablemenError as error:
-            return Result(path, None, str(error))
-        except OSError as error:
-            return Result(path, None, f"cannot be read: {error.strerror}")
+        with places:
+            return _run_one(path, command, timeout=timeout, cancel=cancel)
 
     pool = ThreadPoolExecutor(jobs)
     try:
         yield from pool.map(run_one, paths)
     finally:
-        cancel.set()  # after Ctrl-C: no program is left behind
+        # After Ctrl-C no program may be left behind. The pool forgets a thread that it was just starting, so that
+        # waiting for the pool is not enough: when all places are ours, no program runs, and none will.
+        cancel.set()
+        for _ in range(jobs):
+            places.acquire()
+        places.release(jobs)
         pool.shutdown(cancel_futures=True)
+
+
+def _run_one(path: Path, command: Sequence[str], *, timeout: float, cancel: Event) -> Result:
+    """How the program of a file does."""
+    if cancel.is_set():
+        return Result(path, None, "stopped")
+    try:
+        session = read_transcript(path)
+        chosen = command or session.command or kalah_command(session)
+        return Result(path, run_command(session, chosen, timeout=timeout, cancel=cancel))
+    except TablemenError as error:
+        return Result(path, None, str(error))
+    except OSError as error:
+        return Result(path, None, f"cannot be read: {error.strerror}")
 
 
 def kalah_command(session: Transcript) -> list[str]:
