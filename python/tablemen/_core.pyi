@@ -5,10 +5,10 @@ from typing import Any, ClassVar, final
 
 from tablemen.draughts.numbering import Square
 from tablemen.draughts.piece import Kind, Piece
-from tablemen.draughts.playouts import Playouts
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.draughts.svg import Arrows, Marks
 from tablemen.outcome import Outcome, Side
+from tablemen.playouts import Playouts
 
 __all__ = ["Move", "Mover", "PdnScan", "PdnScanner", "Position"]
 

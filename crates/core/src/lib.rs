@@ -4,4 +4,5 @@ pub mod draughts;
 pub mod parallel;
 pub mod pdn;
 pub mod random;
+pub mod series;
 pub mod side;
