@@ -13,6 +13,7 @@ from tablemen.outcome import Outcome, Termination
 NOT_BY_RULE = frozenset(
     (
         *(Termination.NO_MOVE, Termination.NO_PIECES, Termination.BREAKTHROUGH, Termination.LONE_PIECE),
+        *(Termination.NO_SEEDS, Termination.MAJORITY),
         *(Termination.RESIGNATION, Termination.AGREEMENT),
     )
 )
