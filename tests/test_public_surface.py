@@ -37,6 +37,7 @@ PUBLIC = {
         "UnknownVariantError",
         "__version__",
     },
+    "tablemen.console": {"IO", "StandardIO"},
     "tablemen.draughts": {
         "ENGLISH",
         "INTERNATIONAL",

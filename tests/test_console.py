@@ -1,0 +1,133 @@
+"""A keyboard and a screen: what is written, what is read, and what a wrong number gets."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+
+from tablemen.console import IO, StandardIO
+from tablemen.errors import ArgumentError, TablemenError
+
+PROMPT = "House: "
+RANGE = "%%Message: `{}' must be between 1 and 6, or 'q' to cancel\n"
+INVALID = "%%Message: `{}' is not a valid response.\nInput must be an integer between '1' and '6'\n"
+
+
+def console(typed: str) -> tuple[StandardIO, io.StringIO]:
+    screen = io.StringIO()
+    return StandardIO(io.StringIO(typed), screen), screen
+
+
+def test_print_goes_on_and_println_ends_the_line() -> None:
+    keyboard, screen = console("")
+    keyboard.print("a")
+    keyboard.print("")
+    keyboard.println("b ")
+    keyboard.println()
+    assert screen.getvalue() == "ab \n\n"
+
+
+@pytest.mark.parametrize("text", ["\n", "a\n", "a\nb", "\r\n", None, 3])
+def test_a_text_is_part_of_one_line(text: str) -> None:
+    keyboard, screen = console("1\n")
+    for write in (keyboard.print, keyboard.println, keyboard.read_from_keyboard):
+        with pytest.raises(ArgumentError, match="a text without a newline is expected"):
+            write(text)
+    assert screen.getvalue() == ""
+
+
+@pytest.mark.parametrize(("typed", "line"), [("3\n", "3"), ("\n", ""), (" a b \n", " a b "), ("3", "3")])
+def test_a_line_is_read_as_it_was_typed(typed: str, line: str) -> None:
+    keyboard, screen = console(typed)
+    assert keyboard.read_from_keyboard(PROMPT) == line
+    assert screen.getvalue() == PROMPT
+    with pytest.raises(EOFError):
+        keyboard.read_from_keyboard(PROMPT)
+
+
+@pytest.mark.parametrize(
+    ("typed", "number", "shown"),
+    [
+        ("1\n", 1, ""),
+        ("6\n", 6, ""),
+        (" 3 \n", 3, ""),
+        ("+3\n", 3, ""),
+        ("03\n", 3, ""),
+        ("q\n", -1, ""),
+        ("", -1, ""),
+        ("7\n2\n", 2, RANGE.format("7") + PROMPT),
+        ("0\n2\n", 2, RANGE.format("0") + PROMPT),
+        ("-1\n2\n", 2, RANGE.format("-1") + PROMPT),
+        ("abc\n2\n", 2, INVALID.format("abc") + PROMPT),
+        ("\n2\n", 2, INVALID.format("") + PROMPT),
+        ("1.5\n2\n", 2, INVALID.format("1.5") + PROMPT),
+        ("1_0\n2\n", 2, INVALID.format("1_0") + PROMPT),
+        ("٣\n2\n", 2, INVALID.format("٣") + PROMPT),
+        ("Q\n2\n", 2, INVALID.format("Q") + PROMPT),
+        ("9" * 5000 + "\n2\n", 2, INVALID.format("9" * 5000) + PROMPT),
+        ("7\nx\nq\n", -1, RANGE.format("7") + PROMPT + INVALID.format("x") + PROMPT),
+        ("7\n", -1, RANGE.format("7") + PROMPT),
+    ],
+)
+def test_a_number_is_asked_for_until_it_is_one(typed: str, number: int, shown: str) -> None:
+    keyboard, screen = console(typed)
+    assert keyboard.read_integer(PROMPT, 1, 6, -1, "q") == number
+    assert screen.getvalue() == PROMPT + shown
+
+
+def test_whoever_subclasses_gets_read_integer() -> None:
+    class Parrot(IO):
+        said = ""
+
+        def print(self, text: str) -> None:
+            self.said += text
+
+        def println(self, text: str = "") -> None:
+            self.said += f"{text};"
+
+        def read_from_keyboard(self, prompt: str) -> str:
+            self.print(prompt)
+            return "5" if self.said.count("?") > 1 else "9"
+
+    parrot = Parrot()
+    assert parrot.read_integer("?", 1, 6, 0, "q") == 5
+    assert parrot.said == "?%%Message: `9' must be between 1 and 6, or 'q' to cancel;?"
+
+
+def test_standard_streams_are_looked_up_when_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    keyboard = StandardIO()
+    screen = io.StringIO()
+    monkeypatch.setattr(sys, "stdin", io.StringIO("4\n"))
+    monkeypatch.setattr(sys, "stdout", screen)
+    assert keyboard.read_from_keyboard(PROMPT) == "4"
+    assert screen.getvalue() == PROMPT
+
+
+def test_bytes_that_are_no_text_get_an_error_of_ours() -> None:
+    keyboard = StandardIO(io.TextIOWrapper(io.BytesIO(b"\xff\n"), encoding="utf-8"), io.StringIO())
+    with pytest.raises(TablemenError, match="the input is not a text"):
+        keyboard.read_from_keyboard(PROMPT)
+
+
+SCRIPT = "from tablemen.console import StandardIO as S; io = S(); print(io.read_integer('? ', 1, 6, -1, 'q'))"
+
+
+def test_on_a_pipe_nothing_is_echoed() -> None:
+    done = subprocess.run([sys.executable, "-c", SCRIPT], input="8\n3\n", capture_output=True, text=True, check=True)
+    assert done.stdout == "? %%Message: `8' must be between 1 and 6, or 'q' to cancel\n? 3\n"
+
+
+def test_the_end_of_input_on_a_terminal_ends_the_line() -> None:
+    keyboard, end = pty.openpty()
+    try:
+        os.write(keyboard, b"\x04")
+        done = subprocess.run([sys.executable, "-c", SCRIPT], stdin=end, capture_output=True, text=True, check=True)
+    finally:
+        os.close(keyboard)
+        os.close(end)
+    assert done.stdout == "? \n-1\n"
