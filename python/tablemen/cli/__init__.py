@@ -1,8 +1,8 @@
 """The command line: `tablemen` and its commands, a module each.
 
 Results go to standard output and talk to standard error. A command ends with 0, with 2 and one line about what was
-wrong with the question, or with 130 when it was interrupted; `check` ends with 1 for a move that is not legal, and
-`pdn` with 1 where something is wrong with a game.
+wrong with the question, or with 130 when it was interrupted; `check` ends with 1 for a move that is not legal,
+`pdn` with 1 where something is wrong with a game, and `transcript run` with 1 where a program does what it should not.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tablemen.cli.group import TablemenGroup
 
 __all__ = ["main"]
 
-COMMANDS = ("variants", "moves", "check", "perft", "pdn")
+COMMANDS = ("variants", "moves", "check", "perft", "pdn", "transcript")
 
 
 @click.group(cls=TablemenGroup, modules=COMMANDS, invoke_without_command=True)

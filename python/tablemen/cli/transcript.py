@@ -1,0 +1,211 @@
+"""`tablemen transcript`: sessions of console programs, run against their programs or recorded."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Event
+from typing import NamedTuple
+
+import click
+
+from tablemen.cli.group import INTERRUPTED, BadQuestion
+from tablemen.cli.parameters import json_option, print_json
+from tablemen.errors import TablemenError
+from tablemen.transcript import Mark, Report, Transcript, format_transcript, read_transcript, run_command
+from tablemen.transcript.process import environment
+from tablemen.transcript.record import record_command
+
+PATTERNS = ("*.txt", "*.transcript")
+KALAH = (sys.executable, "-m", "tablemen", "play", "kalah")
+
+RUN_EXAMPLES = """\b
+Examples:
+  tablemen transcript run greeting.transcript
+  tablemen transcript run greeting.transcript -- ./greet --loud
+  tablemen transcript run specifications/ --jobs 4 -- java -cp build Kalah
+  tablemen transcript run specifications/ --json
+"""
+RECORD_EXAMPLES = """\b
+Examples:
+  tablemen transcript record greeting.transcript -- ./greet
+  tablemen transcript record game.transcript --force -- tablemen play kalah
+"""
+
+
+class CommandWithCommand(click.Command):
+    """A command whose arguments may be followed by `--` and another command, which it finds in `context.obj`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """What is left of the arguments."""
+        at = args.index("--") if "--" in args else len(args)
+        ctx.obj = tuple(args[at + 1 :])
+        return super().parse_args(ctx, args[:at])
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        """The words of the line that shows the usage."""
+        return [*super().collect_usage_pieces(ctx), "[-- COMMAND...]" if self.name == "run" else "-- COMMAND..."]
+
+
+@click.group(short_help="sessions of console programs: run them, record them")
+def transcript() -> None:
+    """Runs and records specification files: sessions of console programs, line by line.
+
+    A line of such a file begins with > for what the program writes, < for what is typed, or # for a comment.
+    """
+
+
+@transcript.command(cls=CommandWithCommand, epilog=RUN_EXAMPLES, short_help="check programs against their sessions")
+@click.argument("files", nargs=-1, required=True, metavar="FILE_OR_FOLDER...")
+@click.option("--jobs", metavar="N", type=click.IntRange(min=1), help="Run so many at once; as many as processors.")
+@click.option(
+    *("--timeout", "timeout"),
+    metavar="SECONDS",
+    type=click.FloatRange(min=0, min_open=True),
+    default=10.0,
+    show_default=True,
+    help="How long a program may be silent while something is expected of it.",
+)
+@json_option
+@click.pass_context
+def run(context: click.Context, *, files: tuple[str, ...], jobs: int | None, timeout: float, as_json: bool) -> None:
+    """Runs a program against every FILE, and every *.txt and *.transcript in a FOLDER and below it.
+
+    The program is COMMAND; without it, what a comment '# command: ...' of the file names, and where there is none,
+    'tablemen play kalah' with the options that fit the boards and prompts of the file. It runs at a terminal of its
+    own, and is stopped where it hangs or goes on after the end.
+
+    Whatever fails is reported; the status is 0 when all have passed, and 1 when one has not.
+    """
+    command: tuple[str, ...] = context.obj
+    if command and shutil.which(command[0], path=environment()["PATH"]) is None:
+        raise BadQuestion(f"cannot find the command {command[0]!r}")
+    results = []
+    for result in _run_all(find_files(files), command, jobs=jobs or os.cpu_count() or 1, timeout=timeout):
+        results.append(result)
+        if not result.passed and not as_json:
+            click.echo(result)
+    failed = sum(not result.passed for result in results)
+    if as_json:
+        print_json([result.facts() for result in results])
+    else:
+        click.echo(f"{len(results) - failed} passed" + (f", {failed} failed" if failed else ""))
+    context.exit(1 if failed else 0)
+
+
+class Result(NamedTuple):
+    """What there is to say about a file: how its program did, or why it could not be run."""
+
+    path: Path
+    report: Report | None
+    error: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether its program did everything right."""
+        return self.report is not None and self.report.passed
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.error}" if self.report is None else str(self.report)
+
+    def facts(self) -> dict[str, object]:
+        """The result as JSON has it."""
+        failure = None if self.report is None else self.report.failure
+        told = None
+        if failure is not None:
+            names = ("line", "column", "expected", "actual", "note", "rest")
+            told = {"problem": failure.problem.name.lower()} | {name: getattr(failure, name) for name in names}
+        status = None if self.report is None else self.report.status
+        facts = {"file": str(self.path), "passed": self.passed, "status": status, "failure": told}
+        return facts | ({"error": self.error} if self.error else {})
+
+
+def find_files(names: Iterable[str]) -> list[Path]:
+    """The specification files that are meant, each once."""
+    found: dict[Path, None] = {}
+    for name in names:
+        path = Path(name)
+        if path.is_dir():
+            inside = sorted({file for pattern in PATTERNS for file in path.rglob(pattern) if file.is_file()})
+            if not inside:
+                raise BadQuestion(f"the folder {name} has no {' or '.join(PATTERNS)} in it")
+            found |= dict.fromkeys(inside)
+        elif path.exists():
+            found[path] = None
+        else:
+            raise BadQuestion(f"there is no file {name}")
+    return list(found)
+
+
+def _run_all(paths: Sequence[Path], command: Sequence[str], *, jobs: int, timeout: float) -> Iterator[Result]:
+    """The results in the order of the files."""
+    cancel = Event()
+
+    def run_one(path: Path) -> Result:
+        try:
+            session = read_transcript(path)
+            chosen = command or session.command or kalah_command(session)
+            return Result(path, run_command(session, chosen, timeout=timeout, cancel=cancel))
+        except TablemenError as error:
+            return Result(path, None, str(error))
+        except OSError as error:
+            return Result(path, None, f"cannot be read: {error.strerror}")
+
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        yield from pool.map(run_one, paths)
+    finally:
+        cancel.set()  # after Ctrl-C: no program is left behind
+        pool.shutdown(cancel_futures=True)
+
+
+def kalah_command(session: Transcript) -> list[str]:
+    """The Kalah console that the session shows: its board, its robots, its menu."""
+    shown = [step.text for step in session.steps if step.mark is Mark.OUTPUT]
+    robots = [number for number in "12" if any(line.startswith(f"Player P{number} (Robot)") for line in shown)]
+    options = ["--vertical"] if shown and re.fullmatch(r"\+-+\+", shown[0]) else []
+    if robots:
+        options += ["--robot", "both" if len(robots) == 2 else robots[0]]
+    if "Choice:" in shown:
+        options.append("--menu")
+    return [*KALAH, *options]
+
+
+@transcript.command(cls=CommandWithCommand, epilog=RECORD_EXAMPLES, short_help="write a session down as it happens")
+@click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.pass_context
+def record(context: click.Context, *, out: Path, force: bool) -> None:
+    """Runs COMMAND for you to talk with, and writes the session to OUT: what it wrote, and what you typed.
+
+    The session ends with the program. Ctrl-C ends it early, and so does the end of the input: OUT then has everything
+    up to there, and a comment that says so.
+    """
+    command: tuple[str, ...] = context.obj
+    if not command:
+        raise BadQuestion("a command is missing: tablemen transcript record OUT -- COMMAND...")
+    if out.exists() and not force:
+        raise BadQuestion(f"{out} is there already; --force writes over it")
+    if not os.access(out.parent, os.W_OK):
+        raise BadQuestion(f"cannot write to the folder {out.parent}")
+    recording = record_command(command, keyboard=sys.stdin.fileno(), show=_show)
+    out.write_text(format_transcript(recording.transcript), encoding="utf-8", newline="\n")
+    if recording.midway:
+        click.echo(err=True)  # what follows is said on a line of its own
+    lines = len(recording.transcript.steps)
+    click.echo(f"{lines} {'line' if lines == 1 else 'lines'} recorded in {out}", err=True)
+    if recording.status is None:
+        click.echo("The program had not ended, and was stopped.", err=True)
+    elif recording.status:
+        click.echo(f"Its status was {recording.status}: it will fail when it is run.", err=True)
+    context.exit(INTERRUPTED if recording.interrupted else 0)
+
+
+def _show(text: str) -> None:
+    """Shows what the program writes, at once."""
+    click.echo(text, nl=False)

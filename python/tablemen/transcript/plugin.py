@@ -1,0 +1,81 @@
+"""For pytest: every `*.transcript` file is a test of the program that it names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablemen.errors import TablemenError
+from tablemen.transcript.check import TIMEOUT
+from tablemen.transcript.command import run_command
+from tablemen.transcript.report import Report
+from tablemen.transcript.text import read_transcript
+
+SUFFIX = ".transcript"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds the settings."""
+    about = "the command that *.transcript files are run against where they have no comment '# command: ...'"
+    parser.addini("transcript_command", about, type="args", default=[])
+    about = "seconds that a program of a *.transcript file may be silent while something is expected of it"
+    parser.addini("transcript_timeout", about, default=str(TIMEOUT))
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """The collector of a transcript."""
+    return TranscriptFile.from_parent(parent, path=file_path) if file_path.suffix == SUFFIX else None
+
+
+class TranscriptFile(pytest.File):
+    """A file that is one test."""
+
+    def collect(self) -> Iterable[pytest.Item]:
+        """The test."""
+        yield TranscriptItem.from_parent(self, name=self.path.stem)
+
+
+class TranscriptError(AssertionError):
+    """A program that left its transcript."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__(report)
+        self.report = report
+
+
+class TranscriptItem(pytest.Item):
+    """The test that a program does what its transcript says."""
+
+    def runtest(self) -> None:
+        """Runs the program, in pytest's root folder."""
+        transcript = read_transcript(self.path)
+        command: Sequence[str] = transcript.command or self.config.getini("transcript_command")
+        if not command:
+            problem = "no command: the file needs a comment '# command: ...', or pytest the setting transcript_command"
+            raise TablemenError(problem)
+        report = run_command(transcript, command, timeout=self._timeout(), folder=self.config.rootpath)
+        if not report.passed:
+            raise TranscriptError(report)
+
+    def _timeout(self) -> float:
+        setting = self.config.getini("transcript_timeout")
+        try:
+            return float(setting)
+        except ValueError as error:
+            raise TablemenError(f"transcript_timeout is {setting!r}: a number of seconds is expected") from error
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """The report, in place of a traceback through the runner."""
+        if isinstance(excinfo.value, TranscriptError):
+            return str(excinfo.value.report)
+        if isinstance(excinfo.value, TablemenError):
+            return f"{self.path}: {excinfo.value}"
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[os.PathLike[str], int | None, str]:
+        """Where the test stands."""
+        return self.path, 0, f"transcript {self.name}"

@@ -1,0 +1,170 @@
+"""`tablemen transcript run`; recording is tested where it is at home."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tablemen.cli import main
+from tablemen.cli import transcript as transcript_module
+from tablemen.cli.transcript import KALAH, kalah_command
+from tablemen.transcript import parse_transcript
+
+GREET = "sh -c 'printf \"Your name? \"; read name; echo Hello, $name!'"
+SESSION = ">Your name? \n<Ada\n>Hello, Ada!\n"
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["transcript", "run", *map(str, arguments)])
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two files that pass, in two folders, and one that does not."""
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "a.txt").write_text(f"# command: {GREET}\n{SESSION}")
+    (tmp_path / "deep" / "b.transcript").write_text(f"# command: {GREET}\n{SESSION}")
+    (tmp_path / "c.txt").write_text(f"# command: {GREET}\n{SESSION.replace('Hello', 'Hallo')}")
+    (tmp_path / "notes.md").write_text("not for us")
+    return tmp_path
+
+
+def test_files_that_pass(folder: Path) -> None:
+    result = run(folder / "a.txt", folder / "deep")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "2 passed\n", "")
+
+
+@pytest.mark.parametrize("jobs", ["1", "3"])
+def test_failures_are_reported_in_order(folder: Path, jobs: str) -> None:
+    result = run(folder, "--jobs", jobs)
+    assert result.exit_code == 1
+    assert result.stdout == (
+        f"{folder / 'c.txt'}: line 4, character 2: the output differs\n"
+        '  expected: "Hallo, Ada!"\n'
+        '  actual:   "Hello, Ada!"\n'
+        "              ^\n"
+        "2 passed, 1 failed\n"
+    )
+
+
+def test_a_command_on_the_line_comes_before_that_of_the_file(folder: Path) -> None:
+    result = run(folder / "a.txt", "--", "sh", "-c", "printf 'Your name? '; read name; echo H$2", "--", "--", "allo")
+    assert result.exit_code == 1
+    assert "line 4, character 2" in result.stdout
+    assert run(folder, "--", "sh", "-c", "printf 'Your name? '; read name; echo Hello, Ada!").stdout.endswith(
+        "2 passed, 1 failed\n"
+    )
+
+
+def test_a_file_that_is_named_twice_runs_once(folder: Path) -> None:
+    assert run(folder / "a.txt", folder / "a.txt").stdout == "1 passed\n"
+
+
+def test_json(folder: Path) -> None:
+    (folder / "d.txt").write_text("x")
+    result = run(folder, "--json")
+    assert result.exit_code == 1
+    passed = {"passed": True, "status": 0, "failure": None}
+    assert json.loads(result.stdout) == [
+        {"file": str(folder / "a.txt"), **passed},
+        {
+            "file": str(folder / "c.txt"),
+            "passed": False,
+            "status": 0,
+            "failure": {
+                "problem": "output_differs",
+                "line": 4,
+                "column": 2,
+                "expected": "Hallo, Ada!",
+                "actual": "Hello, Ada!",
+                "note": "",
+                "rest": "",
+            },
+        },
+        {
+            "file": str(folder / "d.txt"),
+            "passed": False,
+            "status": None,
+            "failure": None,
+            "error": "line 1, column 1: a line begins with > for output, < for input or # for a comment",
+        },
+        {"file": str(folder / "deep" / "b.transcript"), **passed},
+    ]
+
+
+def test_files_that_cannot_be_run_fail_and_the_rest_goes_on(folder: Path) -> None:
+    (folder / "d.txt").write_text("# command: no-such-program\n>a\n")
+    (folder / "e.txt").write_bytes(b">\xff\n")
+    result = run(folder / "a.txt", folder / "d.txt", folder / "e.txt")
+    assert result.exit_code == 1
+    assert f"{folder / 'd.txt'}: command is ['no-such-program']" in result.stdout
+    assert f"{folder / 'e.txt'}: line 1, column 2: not UTF-8: invalid start byte" in result.stdout
+    assert result.stdout.endswith("1 passed, 2 failed\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nowhere.txt"], "Error: there is no file nowhere.txt\n"),
+        (["{folder}/empty"], "Error: the folder {folder}/empty has no *.txt or *.transcript in it\n"),
+        (["{folder}", "--", "no-such-program"], "Error: cannot find the command 'no-such-program'\n"),
+        ([], "Error: Missing argument 'FILE_OR_FOLDER...'.\n"),
+        (["{folder}", "--jobs", "0"], "Error: Invalid value for '--jobs': 0 is not in the range x>=1.\n"),
+        (["{folder}", "--timeout", "0"], "Error: Invalid value for '--timeout': 0.0 is not in the range x>0.\n"),
+    ],
+)
+def test_bad_usage(folder: Path, arguments: list[str], message: str) -> None:
+    (folder / "empty").mkdir()
+    result = run(*(each.replace("{folder}", str(folder)) for each in arguments))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.endswith(message.replace("{folder}", str(folder)))
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("", []),
+        (">+----+-------+----+\n>Player P1's turn - Specify house number or 'q' to quit: \n<q\n", []),
+        (">+---------------+\n>|       | P2  0 |\n", ["--vertical"]),
+        (">+----+-------+----+\n>Player P2 (Robot) chooses house #1 because …\n", ["--robot", "2"]),
+        (">Player P1 (Robot) chooses\n>Player P2 (Robot) chooses\n", ["--robot", "both"]),
+        (">Player P1 (Robot) chooses\n", ["--robot", "1"]),
+        (">+---------------+\n>Choice:\n<q\n", ["--vertical", "--menu"]),
+    ],
+)
+def test_a_file_without_a_command_is_a_session_of_kalah(text: str, options: list[str]) -> None:
+    assert kalah_command(parse_transcript(text)) == [*KALAH, *options]
+
+
+def test_that_console_is_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "d.txt").write_text(">--menu\n>Choice:\n")
+    monkeypatch.setattr(transcript_module, "KALAH", ("sh", "-c", "echo $0; echo Choice:"))
+    assert run(folder / "d.txt").stdout == "1 passed\n"
+
+
+def test_ctrl_c_stops_the_programs(tmp_path: Path) -> None:
+    started = tmp_path / "started"
+    os.mkfifo(started)
+    (tmp_path / "a.txt").write_text(f"# command: sh -c 'echo $$ > {started}; exec sleep 100'\n>a\n")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tablemen", "transcript", "run", str(tmp_path), "--timeout", "60"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        program = int(started.read_text())
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert (process.returncode, output, errors) == (130, "", "Interrupted.\n")
+    with pytest.raises(ProcessLookupError):
+        os.kill(program, 0)

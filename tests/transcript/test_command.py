@@ -1,0 +1,356 @@
+"""Programs of any language at a terminal: right ones, wrong ones, and ones that hang, flood, die or leave children."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from tablemen.errors import ArgumentError
+from tablemen.transcript import Failure, Line, Mark, Problem, Report, Transcript, parse_transcript, run_command
+from tablemen.transcript import command as command_module
+from tablemen.transcript.channel import Pipes, Terminal
+from tests.transcript.sessions import mutants, written
+
+GREETING = parse_transcript("# A greeting.\n>Your name? \n<Ada\n>Hello, Ada!\n", name="greeting.txt")
+ASK = "printf 'Your name? '; read name; "
+GREET = ASK + 'echo "Hello, $name!"'
+AT_ONCE = 0.2  # seconds of silence after which a program is given up that never says anything
+SOON = 1.0  # the same for one that does, at first
+LATE = 60.0  # more than any program takes that does not
+
+
+def run(script: str, transcript: Transcript = GREETING, *, timeout: float = LATE) -> Report:
+    return run_command(transcript, ["sh", "-c", script], timeout=timeout)
+
+
+def python(script: str) -> list[str]:
+    return [sys.executable, "-c", script]
+
+
+def failure(script: str, transcript: Transcript = GREETING, *, timeout: float = LATE) -> Failure:
+    found = run(script, transcript, timeout=timeout).failure
+    assert found is not None
+    return found
+
+
+@pytest.fixture(params=[Terminal, Pipes])
+def either_channel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test runs over a terminal, and over pipes as on systems that have none."""
+    monkeypatch.setattr(command_module, "open_channel", request.param)
+
+
+@pytest.mark.usefixtures("either_channel")
+class TestEitherWay:
+    def test_a_program_that_does_what_it_should(self) -> None:
+        report = run(GREET)
+        assert (report.failure, report.status) == (None, 0)
+
+    def test_the_last_line_may_be_ended_by_the_program(self) -> None:
+        assert run(ASK + "printf 'Hello, Ada!'").passed
+
+    def test_lines_in_pieces(self) -> None:
+        assert run("printf Your; sleep 0.1; printf ' name? '; read name; printf Hello,; sleep 0.1; echo ' Ada!'").passed
+
+    def test_ends_of_lines_as_elsewhere(self) -> None:
+        assert run(ASK + r"printf 'Hello, Ada!\r'; sleep 0.1; printf '\n'").passed
+
+    def test_a_carriage_return_is_a_character_elsewhere(self) -> None:
+        found = failure(ASK + r"printf 'Hello,\r Ada!\n'")
+        assert (found.problem, found.line, found.column) == (Problem.OUTPUT_DIFFERS, 4, 7)
+
+    def test_a_character_differs(self) -> None:
+        assert failure(ASK + "echo Hallo, Ada!; echo and more; sleep 100") == Failure(
+            problem=Problem.OUTPUT_DIFFERS,
+            line=4,
+            column=2,
+            expected="Hello, Ada!",
+            actual="Hallo, Ada!",
+            rest="and more\n",
+        )
+
+    def test_a_line_ends_too_early(self) -> None:
+        found = failure(ASK + "echo Hello")
+        assert (found.problem, found.line, found.column) == (Problem.LINE_TOO_SHORT, 4, 6)
+        assert found.actual == "Hello"
+
+    def test_a_line_ends_too_late(self) -> None:
+        found = failure(ASK + "echo Hello, Ada!!")
+        assert (found.problem, found.line, found.column) == (Problem.LINE_TOO_LONG, 4, 12)
+
+    def test_it_ends_too_early(self) -> None:
+        found = failure(ASK)
+        assert (found.problem, found.line, found.expected) == (Problem.ENDED_EARLY, 4, "Hello, Ada!")
+        assert found.note == "1 more line was to come"
+
+    def test_it_ends_in_a_line(self) -> None:
+        found = failure("printf Your")
+        assert (found.problem, found.line, found.actual) == (Problem.ENDED_EARLY, 2, "Your")
+
+    def test_it_writes_more_after_the_last_line(self) -> None:
+        found = failure(GREET + "; echo Bye.; echo Really.")
+        assert (found.problem, found.line, found.actual, found.rest) == (Problem.DID_NOT_END, 4, "Bye.", "Really.\n")
+
+    def test_it_asks_for_input_where_output_was_expected(self) -> None:
+        found = failure("read name; " + GREET, timeout=AT_ONCE)
+        assert (found.problem, found.line, found.expected) == (Problem.SILENT, 2, "Your name? ")
+        assert found.note == "nothing came for 0.2 seconds; perhaps it waits for input"
+
+    @pytest.mark.parametrize("flood", ["yes", "yes | tr -d '\\n'", "cat /dev/zero", "yes 'Your name?'"])
+    def test_it_floods(self, flood: str) -> None:
+        found = failure(flood)
+        assert found.line == 2
+        assert len(found.rest) + len(found.actual or "") <= 4100
+
+    def test_it_floods_after_the_end(self) -> None:
+        found = failure(GREET + "; yes")
+        assert (found.problem, found.line, found.actual) == (Problem.DID_NOT_END, 4, "y")
+
+    @pytest.mark.parametrize(
+        ("end", "status", "note"), [("exit 3", 3, "its status was 3"), ("false", 1, "its status was 1")]
+    )
+    def test_a_status_other_than_0(self, end: str, status: int, note: str) -> None:
+        report = run(f"{GREET}; {end}")
+        assert report.status == status
+        assert report.failure == Failure(problem=Problem.STATUS, line=4, note=note)
+
+    @pytest.mark.parametrize("name", ["SEGV", "KILL", "TERM"])
+    def test_it_dies_by_a_signal(self, name: str) -> None:
+        report = run(f"{ASK} kill -{name} $$")
+        assert report.status == -signal.Signals[f"SIG{name}"]
+        assert report.failure is not None
+        assert (report.failure.problem, report.failure.line) == (Problem.ENDED_EARLY, 4)
+        assert report.failure.note == f"it was ended by SIG{name}; 1 more line was to come"
+
+    def test_why_it_died_is_told(self) -> None:
+        found = run_command(GREETING, python("input('Your name? '); [][1]")).failure
+        assert found is not None
+        assert (found.line, found.actual) == (4, "Traceback (most recent call last):")
+        assert "IndexError: list index out of range" in str(found)
+
+    def test_a_command_that_does_not_exist(self) -> None:
+        with pytest.raises(ArgumentError, match="No such file or directory: no-such-program") as caught:
+            run_command(GREETING, ["no-such-program", "-x"])
+        assert caught.value.value == ["no-such-program", "-x"]
+
+    def test_what_is_not_utf_8_is_seen(self) -> None:
+        found = failure(r"printf 'Your\377'")
+        assert (found.column, found.actual) == (5, r"Your\xff")
+
+    def test_other_letters_come_through(self) -> None:
+        transcript = parse_transcript(">名前? \n<Ādā\n>Ādā 🙂\n")
+        assert run('printf "名前? "; read n; echo "$n 🙂"', transcript).passed
+
+
+def test_a_prompt_is_a_line_of_its_own() -> None:
+    found = failure("echo 'Your name? '; read name; echo Hello, Ada!")
+    assert (found.problem, found.line) == (Problem.OUTPUT_NOT_INPUT, 3)
+    assert found.note == "it ended the line of the prompt, which is line 2"
+
+
+def test_it_never_reads() -> None:
+    found = failure("printf 'Your name? '; sleep 0.3; echo Hello, Ada!; sleep 100")
+    assert (found.problem, found.line, found.actual) == (Problem.OUTPUT_NOT_INPUT, 3, "Hello, Ada!")
+
+
+def test_it_ends_without_reading() -> None:
+    found = failure("printf 'Your name? '; sleep 0.3")
+    assert (found.problem, found.line, found.note) == (Problem.ENDED_EARLY, 3, "it did not read 'Ada'")
+
+
+def test_it_goes_on_after_the_last_line() -> None:
+    report = run(GREET + "; read more", timeout=SOON)
+    assert report.status is None
+    assert report.failure == Failure(problem=Problem.DID_NOT_END, line=4, note="it had not ended after 1 seconds")
+
+
+def test_it_hangs_without_reading() -> None:
+    found = failure("printf 'Your name? '; sleep 100", timeout=SOON)
+    assert (found.problem, found.line) == (Problem.SILENT, 3)
+    assert found.note == "after 1 seconds it had not read 'Ada'"
+
+
+def test_it_hangs_at_once() -> None:
+    found = failure("sleep 100", timeout=AT_ONCE)
+    assert (found.problem, found.line) == (Problem.SILENT, 2)
+
+
+def test_a_terminal_is_what_the_program_gets() -> None:
+    transcript = parse_transcript(">0 1 2\n>80 24\n>dumb\n")
+    script = "import os; print(*filter(os.isatty, range(3))); print(*os.get_terminal_size()); print(os.environ['TERM'])"
+    assert run_command(transcript, python(script)).failure is None
+
+
+@pytest.mark.parametrize("script", ["input('Your name? ')", "import readline; input('Your name? ')"])
+def test_python_programs_that_ask_with_input(script: str) -> None:
+    assert run_command(GREETING, python(f"{script}; print('Hello, Ada!')")).failure is None
+
+
+def test_several_lines_of_input_in_a_row() -> None:
+    transcript = parse_transcript("<a\n<b\n<\n<d\n>a-b--d\n")
+    assert run('read a; read b; read c; read d; echo "$a-$b-$c-$d"', transcript).passed
+
+
+def test_no_character_of_the_input_means_anything_to_the_terminal() -> None:
+    typed = "".join(map(chr, range(32))).replace("\n", "").replace("\r", "") + "\x7f\x80\xa0é"
+    transcript = Transcript((Line(Mark.INPUT, typed), Line(Mark.OUTPUT, ascii(typed))))
+    script = r"import sys; sys.stdin.reconfigure(newline='\n'); print(ascii(sys.stdin.readline().removesuffix('\n')))"
+    assert run_command(transcript, python(script)).failure is None
+
+
+def test_a_line_as_long_as_a_terminal_takes() -> None:
+    transcript = parse_transcript("<" + "x" * 4094 + "\n>4094\n")
+    assert run_command(transcript, python("print(len(input()))")).failure is None
+    with pytest.raises(ArgumentError, match=r"line 2 is .*: a line of less than 4095 bytes"):
+        run_command(parse_transcript("#\n<" + "x" * 4095 + "\n"), ["true"])
+    assert run_command(parse_transcript(">" + "x" * 9000 + "\n"), python("print('x' * 9000)")).failure is None
+
+
+@pytest.mark.parametrize("command", [[], "", "echo"])
+def test_a_command_is_a_list(command: list[str]) -> None:
+    with pytest.raises(ArgumentError, match="a list of a program and its arguments"):
+        run_command(GREETING, command)
+
+
+def test_the_folder_of_the_command(tmp_path: Path) -> None:
+    transcript = parse_transcript(f">{tmp_path.resolve()}\n")
+    assert run_command(transcript, ["pwd", "-P"], folder=tmp_path).failure is None
+    with pytest.raises(ArgumentError, match="nowhere"):
+        run_command(transcript, ["pwd"], folder=tmp_path / "nowhere")
+
+
+def test_another_thread_can_stop_it() -> None:
+    cancel = threading.Event()
+    threading.Timer(0.2, cancel.set).start()
+    found = run_command(GREETING, ["sleep", "100"], timeout=LATE, cancel=cancel).failure
+    assert found is not None
+    assert found.problem is Problem.STOPPED
+
+
+def is_running(process: int) -> bool:
+    """Whether the process is there, and not only as an entry that its parent has yet to read."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    stat = Path(f"/proc/{process}/stat")
+    try:
+        return stat.read_text().rpartition(")")[2].split()[0] not in {"Z", "X"}
+    except FileNotFoundError:
+        return not Path("/proc/self").exists()
+
+
+def wait_until(done: Callable[[], bool]) -> bool:
+    """Gives the system a while."""
+    for _ in range(6000):
+        if done():
+            return True
+        time.sleep(0.01)
+    return False
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Every process that is started; all must have been waited for."""
+    processes: list[subprocess.Popen[bytes]] = []
+
+    class Noted(subprocess.Popen[bytes]):
+        def __init__(self, *args: Any, **settings: Any) -> None:
+            super().__init__(*args, **settings)
+            processes.append(self)
+
+    monkeypatch.setattr(subprocess, "Popen", Noted)
+    yield processes
+    assert processes
+    assert all(process.returncode is not None for process in processes)
+
+
+LEFT = "sh -c 'trap \"\" TERM HUP; echo $$ > {file}; exec sleep 100' & while ! test -s {file}; do sleep 0.01; done; "
+
+
+@pytest.mark.usefixtures("either_channel")
+@pytest.mark.parametrize(
+    ("either_channel", "script", "passes"),
+    [
+        (Terminal, GREET, True),
+        (Terminal, GREET + "; sleep 100", False),
+        (Terminal, "yes", False),
+        (Terminal, "trap '' TERM; yes", False),
+        (Terminal, "echo no; kill -KILL $$", False),
+        (Pipes, GREET, True),
+        (Pipes, "yes", False),
+    ],
+    indirect=["either_channel"],
+)
+def test_nothing_is_left_running(
+    script: str, *, passes: bool, tmp_path: Path, started: list[subprocess.Popen[bytes]]
+) -> None:
+    file = tmp_path / "process"
+    report = run(
+        LEFT.replace("{file}", shlex.quote(str(file))) + script, timeout=SOON * 2 if "sleep" in script else LATE
+    )
+    assert report.passed is passes
+    (process,) = started
+    assert wait_until(lambda: not is_running(process.pid))
+    assert wait_until(lambda: not is_running(int(file.read_text())))
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs a system that lists open files under /proc")
+@pytest.mark.usefixtures("either_channel")
+def test_nothing_is_left_open() -> None:
+    def count() -> int:
+        return len(list(Path("/proc/self/fd").iterdir()))
+
+    before = count()
+    for script in (GREET, "yes", "exit 3"):
+        run(script)
+    run("sleep 100", timeout=AT_ONCE)
+    with pytest.raises(ArgumentError):
+        run_command(GREETING, ["no-such-program"])
+    assert wait_until(lambda: count() == before)
+
+
+PLAYER = """
+import json, sys
+for mark, text in json.load(open(sys.argv[1])):
+    if mark == "<":
+        sys.stdin.readline()
+    else:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+"""
+plain = st.builds(Line, st.sampled_from(Mark), st.text("ab é\t\\", max_size=4))
+
+
+@settings(max_examples=8)
+@given(st.data())
+def test_a_program_that_plays_a_transcript_back(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    transcript = Transcript(tuple(data.draw(st.lists(plain, max_size=6))))
+    assume(any(line.mark is Mark.OUTPUT for line in transcript.lines))
+    mutant, line = data.draw(mutants(transcript))
+    folder = tmp_path_factory.mktemp("player")
+    (folder / "player.py").write_text(PLAYER)
+
+    def play(played: Transcript, timeout: float) -> Report:
+        events = [(mark.value, text) for mark, text in written(played)]
+        (folder / "events").write_text(json.dumps(events))
+        environment = [sys.executable, "-X", "utf8", "-S", "player.py", "events"]
+        return run_command(transcript, environment, folder=folder, timeout=timeout)
+
+    assert play(transcript, LATE).failure is None
+    found = play(mutant, SOON).failure
+    assert found is not None
+    # A prompt that goes on may do so after its input was typed, and is then the line behind that.
+    assert found.line >= line or found.problem is Problem.SILENT

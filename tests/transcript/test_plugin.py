@@ -1,0 +1,94 @@
+"""The plug-in for pytest, in pytest runs of their own."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+GREET = "sh -c 'printf \"Your name? \"; read name; echo Hello, $name!'"
+SESSION = ">Your name? \n<Ada\n>Hello, Ada!\n"
+
+
+def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """A run with this plug-in and no other."""
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "tablemen.transcript.plugin", "-p", "no:cacheprovider", *arguments],
+        cwd=folder,
+        env=os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(ROOT / "python"), "COLUMNS": "200"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_files_that_pass(tmp_path: Path) -> None:
+    (tmp_path / "greet.transcript").write_text(f"# command: {GREET}\n{SESSION}")
+    (tmp_path / "other.txt").write_text("not for us")
+    done = run_pytest(tmp_path, "-v")
+    assert "greet.transcript::greet PASSED" in done.stdout
+    assert (done.returncode, "1 passed" in done.stdout) == (0, True)
+
+
+def test_a_failure_is_shown_as_the_report(tmp_path: Path) -> None:
+    file = tmp_path / "greet.transcript"
+    file.write_text(f"# command: {GREET}\n{SESSION.replace('Ada!', 'Bob!')}")
+    done = run_pytest(tmp_path)
+    assert done.returncode == 1
+    report = f'{file}: line 4, character 8: the output differs\n  expected: "Hello, Bob!"\n  actual:   "Hello, Ada!"\n'
+    assert report in done.stdout
+    assert "Traceback" not in done.stdout
+    assert "plugin.py" not in done.stdout
+
+
+def test_the_settings(tmp_path: Path) -> None:
+    (tmp_path / "greet.transcript").write_text(SESSION)
+    settings = tmp_path / "pytest.ini"
+    settings.write_text(f"[pytest]\ntranscript_command = {GREET}\n")
+    assert run_pytest(tmp_path).returncode == 0
+    settings.write_text("[pytest]\ntranscript_command = sleep 100\ntranscript_timeout = 0.2\n")
+    assert "the program hangs: nothing came for 0.2 seconds" in run_pytest(tmp_path).stdout
+    settings.write_text(f"[pytest]\ntranscript_command = {GREET}\ntranscript_timeout = soon\n")
+    assert "transcript_timeout is 'soon': a number of seconds is expected" in run_pytest(tmp_path).stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (SESSION, "no command: the file needs a comment '# command: ...', or pytest the setting transcript_command"),
+        ("# command: no-such-program\n", "No such file or directory: no-such-program"),
+        ("# command: true\nx\n", "line 2, column 1: a line begins with"),
+    ],
+)
+def test_what_cannot_be_run_fails_in_a_line(tmp_path: Path, text: str, problem: str) -> None:
+    (tmp_path / "greet.transcript").write_text(text)
+    done = run_pytest(tmp_path)
+    assert done.returncode == 1
+    assert problem in done.stdout
+    assert "plugin.py" not in done.stdout
+
+
+def test_the_command_runs_in_the_root_folder(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "here.transcript").write_text(f"# command: pwd -P\n>{tmp_path.resolve()}\n")
+    assert run_pytest(tmp_path, "sub").returncode == 0
+
+
+def test_projects_without_such_files_see_nothing_of_it(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text("import sys\ndef test_it(): assert 'tablemen._core' not in sys.modules\n")
+    done = run_pytest(tmp_path)
+    assert (done.returncode, "1 passed" in done.stdout) == (0, True)
+
+
+def test_pytest_finds_the_plug_in() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    # The name is the module, so that `-p` with the module does not load it twice.
+    assert project["entry-points"]["pytest11"] == {"tablemen.transcript.plugin": "tablemen.transcript.plugin"}
+    assert importlib.import_module("tablemen.transcript.plugin").pytest_collect_file

@@ -1,0 +1,124 @@
+"""Specification files: what they say, what is wrong with others, and that nothing is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from tablemen.errors import ArgumentError, NotationError
+from tablemen.transcript import Line, Mark, Step, Transcript, format_transcript, parse_transcript, read_transcript
+from tablemen.transcript.text import write_session
+from tests.transcript.sessions import transcripts, written
+
+GREETING = "# A greeting.\n>Your name? \n<Ada\n#\n>\n>Hello, Ada!\n"
+
+
+def test_steps_are_the_lines_but_for_comments_with_their_numbers() -> None:
+    transcript = parse_transcript(GREETING, name="greeting.txt")
+    assert transcript.steps == (
+        Step(2, Mark.OUTPUT, "Your name? "),
+        Step(3, Mark.INPUT, "Ada"),
+        Step(5, Mark.OUTPUT, ""),
+        Step(6, Mark.OUTPUT, "Hello, Ada!"),
+    )
+    assert transcript.lines[0] == Line(Mark.COMMENT, " A greeting.")
+    assert transcript.name == "greeting.txt"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GREETING.removesuffix("\n"),
+        GREETING.replace("\n", "\r\n"),
+        GREETING.replace("\n", "\r\n").removesuffix("\n"),
+        GREETING.replace("\n", "\r\r\n"),
+        "\ufeff" + GREETING,
+    ],
+)
+def test_ends_of_lines_do_not_matter(text: str) -> None:
+    assert parse_transcript(text) == parse_transcript(GREETING)
+    assert format_transcript(parse_transcript(text)) == GREETING
+
+
+def test_nothing_is_a_program_that_does_nothing() -> None:
+    assert parse_transcript("") == Transcript(())
+    assert format_transcript(Transcript(())) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "problem"),
+    [
+        ("\n", 1, "an empty line"),
+        (">a\n\n>b\n", 2, "an empty line"),
+        (">a\n\r\n>b\n", 2, "an empty line"),
+        (">a\n>b\n\n", 3, "an empty line"),
+        (">a\nb\n", 2, "a line begins with > for output, < for input or # for a comment"),
+        (" >a\n", 1, "a line begins with > for output, < for input or # for a comment"),
+        (">a\n\ufeff>b", 2, "a line begins with > for output, < for input or # for a comment"),
+    ],
+)
+def test_what_is_no_line_is_told_with_its_number(text: str, line: int, problem: str) -> None:
+    with pytest.raises(NotationError, match=problem) as caught:
+        parse_transcript(text)
+    assert (caught.value.line, caught.value.column) == (line, 1)
+
+
+@pytest.mark.parametrize("text", ["a\nb", "a\r", "\r"])
+def test_a_line_is_one_line(text: str) -> None:
+    with pytest.raises(ArgumentError, match="a text without a newline"):
+        Line(Mark.OUTPUT, text)
+
+
+def test_a_file_is_read_as_utf_8(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_bytes("\ufeff>é\r\n".encode())
+    transcript = read_transcript(file)
+    assert (transcript.steps, transcript.name) == ((Step(1, Mark.OUTPUT, "é"),), str(file))
+    file.write_bytes(b">a\n>b\xff\n")
+    with pytest.raises(NotationError, match="not UTF-8") as caught:
+        read_transcript(file)
+    assert (caught.value.line, caught.value.column) == (2, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("", None),
+        (">command: a\n", None),
+        ("# the command: a\n", None),
+        ("# command: a\n", ("a",)),
+        ("#command:a 'b c'\n>x\n", ("a", "b c")),
+        (">x\n#  command:  a \n", ("a",)),
+    ],
+)
+def test_the_command_of_a_file(text: str, command: tuple[str, ...] | None) -> None:
+    assert parse_transcript(text).command == command
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "problem"),
+    [
+        (">x\n# command: 'a\n", 2, "not a command: no closing quotation"),
+        ("# command: \n", 1, "a command without words"),
+        ("# command: a\n# command: a\n", 2, "a second command"),
+    ],
+)
+def test_a_command_that_is_none(text: str, line: int, problem: str) -> None:
+    with pytest.raises(NotationError, match=problem) as caught:
+        print(parse_transcript(text).command)
+    assert caught.value.line == line
+
+
+@given(transcripts)
+def test_what_is_formatted_is_parsed_again(transcript: Transcript) -> None:
+    assert parse_transcript(format_transcript(transcript)) == transcript
+
+
+@given(transcripts)
+def test_what_happened_is_written_down(transcript: Transcript) -> None:
+    again = write_session(written(transcript))
+    # A line of nothing before input says nothing: whether it is there cannot be seen.
+    happened = [event for event in written(transcript) if event != (Mark.OUTPUT, "")]
+    assert [event for event in written(again) if event != (Mark.OUTPUT, "")] == happened
