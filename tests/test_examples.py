@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tablemen.transcript import read_transcript, run_command
+
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
 
 
@@ -71,3 +73,9 @@ def test_the_exercises_print_their_answers() -> None:
         "b: (1, 2) -> (3, 4)",
         "w: (2, 1) -> (0, 3) -> (2, 5)",
     ]
+
+
+def test_adding_up_goes_as_its_transcript_says() -> None:
+    transcript = read_transcript(named("add_up").with_suffix(".transcript"))
+    assert transcript.command is not None
+    assert run_command(transcript, [sys.executable, named("add_up").as_posix()]).failure is None

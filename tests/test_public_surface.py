@@ -86,6 +86,21 @@ PUBLIC = {
         "write_pdn",
     },
     "tablemen.exercises": {"allowed_moves", "is_legal_move", "valid_turns"},
+    "tablemen.transcript": {
+        "Failure",
+        "Line",
+        "Mark",
+        "Problem",
+        "Report",
+        "Step",
+        "Transcript",
+        "TranscriptIO",
+        "format_transcript",
+        "parse_transcript",
+        "read_transcript",
+        "run_command",
+        "run_transcript",
+    },
 }
 MEMBERS = {
     Game: {
@@ -206,6 +221,12 @@ def test_import_draughts_needs_the_standard_library_only() -> None:
     assert "tablemen.cli" not in modules
     assert foreign(modules) == set()
     assert modules.isdisjoint({"asyncio", "unittest", "multiprocessing", "http", "xml", "email", "sqlite3", "argparse"})
+
+
+def test_import_transcript_is_light() -> None:
+    modules = imported_by("import tablemen.transcript")
+    assert modules.isdisjoint({"tablemen._core", "tablemen.draughts", "tablemen.cli", "asyncio", "multiprocessing"})
+    assert foreign(modules) == set()
 
 
 def test_the_version_is_the_same_everywhere() -> None:

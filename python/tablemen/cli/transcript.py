@@ -24,6 +24,12 @@ from tablemen.transcript.record import record_command
 PATTERNS = ("*.txt", "*.transcript")
 KALAH = (sys.executable, "-m", "tablemen", "play", "kalah")
 
+EXAMPLES = """\b
+Examples:
+  tablemen transcript run specifications/
+  tablemen transcript run greeting.transcript --json -- ./greet --loud
+  tablemen transcript record greeting.transcript -- ./greet
+"""
 RUN_EXAMPLES = """\b
 Examples:
   tablemen transcript run greeting.transcript
@@ -52,7 +58,7 @@ class CommandWithCommand(click.Command):
         return [*super().collect_usage_pieces(ctx), "[-- COMMAND...]" if self.name == "run" else "-- COMMAND..."]
 
 
-@click.group(short_help="sessions of console programs: run them, record them")
+@click.group(epilog=EXAMPLES, short_help="sessions of console programs: run them, record them")
 def transcript() -> None:
     """Runs and records specification files: sessions of console programs, line by line.
 
