@@ -24,8 +24,8 @@ VALUES = [
 ]
 HARDER_VALUES = [
     (DEFAULT, 3, "0 +4 +2 +2"),
-    (OPEN_SPIEL, 3, "0 +4 +2 +2"),
-    (IRVING, 3, "0 +4 +2 +2"),
+    (OPEN_SPIEL, 3, "0 +4 +2"),
+    (IRVING, 3, "0 +4 +2"),
     (DEFAULT, 4, "+2"),
     (OPEN_SPIEL, 4, "+2"),
     (IRVING, 5, "0"),
