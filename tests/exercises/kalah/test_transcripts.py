@@ -1,4 +1,7 @@
-"""Whole sessions of the Kalah console, to the character, and that they notice when a rule is wrong."""
+"""Whole sessions of the Kalah console, to the character, and that they notice when a rule is wrong.
+
+Here the console runs in this process; the plug-in for transcripts runs the same files as commands.
+"""
 
 from __future__ import annotations
 
@@ -87,11 +90,3 @@ def test_the_command_keeps_to_the_specifications(folder: str) -> None:
     command = [sys.executable, "-m", "tablemen", "play", "kalah", *OPTIONS[folder].split()]
     failed = [report for each in specifications(folder) if not (report := run_command(each, command)).passed]
     assert not failed, "\n".join(map(str, failed))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=name_of)
-def test_the_command_keeps_to_the_transcript(transcript: Transcript) -> None:
-    assert transcript.command is not None
-    report = run_command(transcript, [sys.executable, "-m", *transcript.command])
-    assert report.passed, str(report)
