@@ -39,7 +39,7 @@ def _overview(context: click.Context) -> str:
         command = main.get_command(context, name)
         if command is not None:
             given = [each.human_readable_name for each in command.params if isinstance(each, click.Argument)]
-            wanted = [command.subcommand_metavar] if isinstance(command, click.Group) else given
+            wanted = command.subcommand_metavar.split()[:1] if isinstance(command, click.Group) else given
             lines.append(f"  {' '.join(['tablemen', name, *wanted]):<33} {command.get_short_help_str(80)}")
     lines += [
         "",
