@@ -2,6 +2,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+GAME ?= kalah
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
 
 # One interpreter for every build, or changing it would compile the bindings again.
@@ -39,8 +40,8 @@ types: .venv/.built ## mypy --strict, and the stub against the compiled module
 	$(BIN)/mypy --strict
 	$(BIN)/python -m mypy.stubtest tablemen._core
 
-play: .venv/.built ## what tablemen can do from the command line
-	@$(BIN)/tablemen
+play: .venv/.built ## a game of Kalah; make play GAME="kalah --vertical" any other that `tablemen play` has
+	@$(BIN)/tablemen play $(GAME)
 
 bench: .venv/.built ## speed beside other libraries, as one table
 	$(BIN)/python -m benchmarks

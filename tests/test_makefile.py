@@ -54,6 +54,11 @@ def test_make_alone_is_make_tests() -> None:
     assert "cargo test" in plain.stdout
 
 
+def test_make_play_starts_kalah_or_what_one_names() -> None:
+    assert make("--dry-run", "play").stdout.endswith("tablemen play kalah\n")
+    assert make("--dry-run", "play", "GAME=kalah --vertical").stdout.endswith("tablemen play kalah --vertical\n")
+
+
 @pytest.mark.parametrize("missing", ["cargo", "cc"])
 def test_what_is_missing_is_said_in_one_line(tmp_path: Path, missing: str) -> None:
     done = make("compile", f"PYTHON={sys.executable}", path=machine_without(tmp_path, missing))

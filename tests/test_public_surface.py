@@ -85,7 +85,7 @@ PUBLIC = {
         "read_pdn",
         "write_pdn",
     },
-    "tablemen.exercises": {"allowed_moves", "is_legal_move", "valid_turns"},
+    "tablemen.exercises": {"IO", "Kalah", "allowed_moves", "is_legal_move", "valid_turns"},
     "tablemen.transcript": {
         "Failure",
         "Line",

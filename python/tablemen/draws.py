@@ -1,4 +1,4 @@
-"""Draw rules: values that say when a game is drawn. What needs pieces and squares stands with its family."""
+"""Draw rules: values that say when a game is drawn. What needs pieces, squares or seeds stands with its family."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from tablemen.outcome import Termination
+from tablemen.outcome import Outcome, Termination
 
 # What ends a game with a winner, or by the players' own will.
 NOT_BY_RULE = frozenset(
     (
         *(Termination.NO_MOVE, Termination.NO_PIECES, Termination.BREAKTHROUGH, Termination.LONE_PIECE),
+        *(Termination.NO_SEEDS, Termination.MAJORITY),
         *(Termination.RESIGNATION, Termination.AGREEMENT),
     )
 )
@@ -53,6 +54,10 @@ class DrawRule(ABC):
     @abstractmethod
     def advance(self, count: int | None, ply: Ply[Any, Any]) -> int | None:
         """The count after one more move, given the count before it."""
+
+    def outcome(self, position: Any) -> Outcome:  # noqa: ARG002
+        """How the game ended where the rule ends it in this position: a draw, unless the rule says otherwise."""
+        return Outcome(None, self.termination)
 
     def problems(self) -> Iterator[str]:
         """What makes the rule meaningless, in words."""

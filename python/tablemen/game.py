@@ -133,7 +133,7 @@ class Game(Generic[P, M]):
         """End the game by the first draw rule that can be called upon; `GameError` where there is none."""
         self._check_going_on()
         for rule in self.claims():
-            return self._declare(Outcome(None, rule.termination))
+            return self._declare(rule.outcome(self.position))
         raise GameError("no draw can be claimed: `draw_counts()` says how far each rule has got")
 
     def agree_draw(self) -> Outcome:
@@ -198,7 +198,7 @@ class Game(Generic[P, M]):
             return shown
         for rule, count in zip(self._rules, counts, strict=True):
             if not rule.by_claim and rule.is_fulfilled(count):
-                return Outcome(None, rule.termination)
+                return rule.outcome(position)
         return None
 
     def __eq__(self, other: object) -> bool:

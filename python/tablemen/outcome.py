@@ -35,6 +35,8 @@ class Termination(enum.Enum):
     NO_PIECES = "no pieces left"
     BREAKTHROUGH = "a man reached the far row"
     LONE_PIECE = "a single piece left"
+    NO_SEEDS = "no seeds left in the houses of a side"
+    MAJORITY = "more than half of the seeds"
     REPETITION = "the same position again"
     KING_MOVES = "only kings moved for too long"
     UNCHANGED_BALANCE = "no capture or crowning for too long"

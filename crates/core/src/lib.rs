@@ -1,7 +1,9 @@
 //! Rules, moves and counting for board games, without Python.
 
 pub mod draughts;
+pub mod mancala;
 pub mod parallel;
 pub mod pdn;
 pub mod random;
+pub mod series;
 pub mod side;

@@ -1,6 +1,7 @@
-//! `tablemen._core`: the draughts core for Python. Conversions, and nothing else.
+//! `tablemen._core`: the core for Python. Conversions, and nothing else.
 
 mod letters;
+mod mancala;
 mod mover;
 mod moves;
 mod patience;
@@ -11,9 +12,11 @@ mod whole;
 
 use pyo3::prelude::*;
 
-/// The compiled core: draughts positions, moves and counting.
+/// The compiled core: positions, moves and counting.
 #[pymodule]
 mod _core {
+    #[pymodule_export]
+    use super::mancala::{MancalaMove, MancalaMover, MancalaPosition};
     #[pymodule_export]
     use super::mover::Mover;
     #[pymodule_export]

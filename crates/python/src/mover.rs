@@ -80,10 +80,7 @@ impl Mover {
 
     /// The rules, or the name alone where it finds them.
     pub fn reference(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let name = self.rules.getattr(py, "name")?;
-        let variants = py.import("tablemen.draughts.variants")?.getattr("VARIANTS")?;
-        let known = variants.call_method1("get", (&name,))?;
-        Ok(if known.is(&self.rules) { name } else { self.rules.clone_ref(py) })
+        python::reference(py, &self.rules, "tablemen.draughts.variants")
     }
 
     /// Whether two movers stand for equal rules.

@@ -111,7 +111,7 @@ impl Move {
         let Ok(other) = other.cast::<Move>() else { return Ok(py.NotImplemented()) };
         let other = other.get();
         let equal = self.key() == other.key() && Mover::same(&self.mover, &other.mover, py)?;
-        Ok(equal.into_pyobject(py)?.to_owned().into_any().unbind())
+        python::truth(py, equal)
     }
 
     fn __hash__(&self) -> u64 {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
-use tablemen_core::draughts::{Board, Series, Setup, SquareMove};
+use tablemen_core::draughts::{Board, Ending, Setup, SquareMove};
 use tablemen_core::side::Side;
 
 use crate::letters;
@@ -13,10 +13,7 @@ use crate::mover::Mover;
 use crate::moves::Move;
 use crate::patience::patiently;
 use crate::python;
-use crate::whole::Whole;
-
-/// The deepest count: no tree of moves can be counted as deep as that, and the stack holds it.
-const DEEPEST: u32 = 1000;
+use crate::whole::{self, DEEPEST, Whole};
 
 /// Pieces and the side to move, under the rules of a variant: a frozen value.
 ///
@@ -216,7 +213,16 @@ impl Position {
 
     /// How the game ended, or None while it goes on. Draws that need the past are not seen here.
     fn outcome(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        self.board.ending().map(|(winner, ending)| python::outcome(py, winner, ending)).transpose()
+        let outcome = |(winner, ending)| {
+            let termination = match ending {
+                Ending::NoPieces => "NO_PIECES",
+                Ending::NoMove => "NO_MOVE",
+                Ending::Breakthrough => "BREAKTHROUGH",
+                Ending::LonePiece => "LONE_PIECE",
+            };
+            python::outcome(py, Some(winner), termination)
+        };
+        self.board.ending().map(outcome).transpose()
     }
 
     /// The number of move sequences of the given length; with `paths`, captures count once for every way they can go.
@@ -254,17 +260,9 @@ impl Position {
         threads: Whole,
         longest: Whole,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let series = Series {
-            games: u64::from(n.within(py, "n", 0, u32::MAX)?),
-            seed: seed.0 as u64,
-            longest: longest.within(py, "longest", 1, u32::MAX)?,
-            threads: threads.within(py, "threads", 1, u32::MAX)? as usize,
-        };
+        let series = whole::series(py, n, seed, threads, longest)?;
         let games = patiently(py, |go_on| self.board.playouts(&series, go_on))?;
-        let results = games.iter().map(|game| game.winner.map(|winner| python::side(py, winner)).transpose());
-        let results = PyTuple::new(py, results.collect::<PyResult<Vec<_>>>()?)?;
-        let lengths = PyTuple::new(py, games.iter().map(|game| game.plies))?;
-        python::call(py, "tablemen.draughts.playouts", "Playouts", (results, lengths))
+        python::playouts(py, &games)
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
@@ -272,7 +270,7 @@ impl Position {
         let Ok(other) = other.cast::<Position>() else { return Ok(py.NotImplemented()) };
         let other = other.get();
         let equal = self.board.equals(&*other.board) && Mover::same(&self.mover, &other.mover, py)?;
-        Ok(equal.into_pyobject(py)?.to_owned().into_any().unbind())
+        python::truth(py, equal)
     }
 
     fn __hash__(&self) -> u64 {

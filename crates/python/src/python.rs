@@ -4,7 +4,8 @@ use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use tablemen_core::draughts::Ending;
+use pyo3::types::PyTuple;
+use tablemen_core::series::Playout;
 use tablemen_core::side::Side;
 
 /// Python objects that are asked for again and again.
@@ -61,17 +62,32 @@ pub fn piece(py: Python<'_>, side: Side, is_king: bool) -> PyResult<Py<PyAny>> {
     Ok(known(py)?.pieces[side.index()][usize::from(is_king)].clone_ref(py))
 }
 
-/// `tablemen.Outcome`.
-pub fn outcome(py: Python<'_>, winner: Side, ending: Ending) -> PyResult<Py<PyAny>> {
+/// `tablemen.Outcome`, with the `Termination` of this name; no winner is a draw.
+pub fn outcome(py: Python<'_>, winner: Option<Side>, termination: &str) -> PyResult<Py<PyAny>> {
     let module = py.import("tablemen.outcome")?;
-    let name = match ending {
-        Ending::NoPieces => "NO_PIECES",
-        Ending::NoMove => "NO_MOVE",
-        Ending::Breakthrough => "BREAKTHROUGH",
-        Ending::LonePiece => "LONE_PIECE",
-    };
-    let termination = module.getattr("Termination")?.getattr(name)?;
-    Ok(module.getattr("Outcome")?.call1((side(py, winner)?, termination))?.unbind())
+    let winner = winner.map(|winner| side(py, winner)).transpose()?;
+    let termination = module.getattr("Termination")?.getattr(termination)?;
+    Ok(module.getattr("Outcome")?.call1((winner, termination))?.unbind())
+}
+
+/// `tablemen.playouts.Playouts`.
+pub fn playouts<'py>(py: Python<'py>, games: &[Playout]) -> PyResult<Bound<'py, PyAny>> {
+    let results = games.iter().map(|game| game.winner.map(|winner| side(py, winner)).transpose());
+    let results = PyTuple::new(py, results.collect::<PyResult<Vec<_>>>()?)?;
+    let lengths = PyTuple::new(py, games.iter().map(|game| game.plies))?;
+    call(py, "tablemen.playouts", "Playouts", (results, lengths))
+}
+
+/// Rules as they are pasted back and pickled: by their name alone where the variants of this module have it.
+pub fn reference(py: Python<'_>, rules: &Py<PyAny>, variants: &str) -> PyResult<Py<PyAny>> {
+    let name = rules.getattr(py, "name")?;
+    let known = py.import(variants)?.getattr("VARIANTS")?.call_method1("get", (&name,))?;
+    Ok(if known.is(rules) { name } else { rules.clone_ref(py) })
+}
+
+/// True and False, as comparisons give them.
+pub fn truth(py: Python<'_>, value: bool) -> PyResult<Py<PyAny>> {
+    Ok(value.into_pyobject(py)?.to_owned().into_any().unbind())
 }
 
 /// Calls a function of one of the package's modules.

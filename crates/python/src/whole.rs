@@ -2,8 +2,12 @@
 
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
+use tablemen_core::series::Series;
 
 use crate::python;
+
+/// The deepest count: no tree of moves can be counted as deep as that, and the stack holds it.
+pub const DEEPEST: u32 = 1000;
 
 /// An `int` of any size; one that is too large for the machine becomes the largest.
 #[derive(Clone, Copy)]
@@ -30,4 +34,14 @@ impl Whole {
             python::error(py, "TablemenError", (format!("{name} is {}, not {least} to {most}", self.0),))
         })
     }
+}
+
+/// A series of random games, from the arguments of `random_playouts`.
+pub fn series(py: Python<'_>, n: Whole, seed: Whole, threads: Whole, longest: Whole) -> PyResult<Series> {
+    Ok(Series {
+        games: u64::from(n.within(py, "n", 0, u32::MAX)?),
+        seed: seed.0 as u64,
+        longest: longest.within(py, "longest", 1, u32::MAX)?,
+        threads: threads.within(py, "threads", 1, u32::MAX)? as usize,
+    })
 }

@@ -17,14 +17,14 @@ from tablemen.cli.group import TablemenGroup
 
 __all__ = ["main"]
 
-COMMANDS = ("variants", "moves", "check", "perft", "pdn", "transcript")
+COMMANDS = ("variants", "moves", "check", "perft", "pdn", "play", "transcript")
 
 
 @click.group(cls=TablemenGroup, modules=COMMANDS, invoke_without_command=True)
 @click.version_option(__version__, prog_name="tablemen")
 @click.pass_context
 def main(context: click.Context) -> None:
-    """Draughts of every variant: their rules, legal moves and counts."""
+    """Draughts of every variant, and Kalah: their rules, legal moves and counts, and games at the console."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # rather an odd × than no answer
@@ -39,10 +39,11 @@ def _overview(context: click.Context) -> str:
         command = main.get_command(context, name)
         if command is not None:
             given = [each.human_readable_name for each in command.params if isinstance(each, click.Argument)]
-            lines.append(f"  {' '.join(['tablemen', name, *given]):<33} {command.get_short_help_str(80)}")
+            wanted = command.subcommand_metavar.split()[:1] if isinstance(command, click.Group) else given
+            lines.append(f"  {' '.join(['tablemen', name, *wanted]):<33} {command.get_short_help_str(80)}")
     lines += [
         "",
         "Try: tablemen moves russian --fen W:Wc3:Bd4",
-        "Each command takes --json, and explains itself with --help.",
+        "Each command explains itself with --help, and takes --json unless it talks with you.",
     ]
     return "\n".join(lines)

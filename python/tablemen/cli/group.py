@@ -25,19 +25,20 @@ class BadQuestion(click.ClickException):
 class TablemenGroup(click.Group):
     """Commands that are imported when they are called, and end with a line and a status, never with a traceback."""
 
-    def __init__(self, *, modules: Sequence[str], **settings: Any) -> None:
+    def __init__(self, *, modules: Sequence[str], package: str = "tablemen.cli", **settings: Any) -> None:
         super().__init__(**settings)
         self.modules = tuple(modules)
+        self.package = package
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """The names of the commands, in the order in which one meets them."""
         return list(self.modules)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        """The command of this name: the module `tablemen.cli.NAME` has it under the same name."""
+        """The command of this name: the module of that name has it under the same name."""
         if cmd_name not in self.modules:
             return None
-        command = getattr(import_module(f"tablemen.cli.{cmd_name}"), cmd_name)
+        command = getattr(import_module(f"{self.package}.{cmd_name}"), cmd_name)
         assert isinstance(command, click.Command)
         return command
 

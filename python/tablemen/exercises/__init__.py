@@ -1,7 +1,9 @@
 """Exercises that people know from elsewhere, to the letter: each a choice of variant, board text and move text."""
 
+from tablemen.console import IO
 from tablemen.exercises.allowed_moves import allowed_moves
 from tablemen.exercises.is_legal_move import is_legal_move
+from tablemen.exercises.kalah import Kalah
 from tablemen.exercises.valid_turns import valid_turns
 
-__all__ = ["allowed_moves", "is_legal_move", "valid_turns"]
+__all__ = ["IO", "Kalah", "allowed_moves", "is_legal_move", "valid_turns"]

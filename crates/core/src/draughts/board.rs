@@ -9,13 +9,12 @@ use super::captures::Ways;
 use super::features::Features;
 use super::mover::{Ending, Mover};
 use super::moves::{Jump, Move, Trail, Trails};
-use super::playouts::Playout;
 use super::position::{KingRun, Position};
 use super::replay::{Failure, Replayed, Scene, Script};
 use super::search::Scratch;
 use super::squares::SquareSet;
 use crate::parallel::{self, GoOn};
-use crate::random::Random;
+use crate::series::{Playout, Series};
 use crate::side::Side;
 
 /// A move in square indices, with the way it goes.
@@ -81,19 +80,6 @@ pub trait Board: Send + Sync {
     ) -> Result<Option<Box<dyn Board>>, Failure>;
     /// For `equals` and `replay`.
     fn as_any(&self) -> &dyn Any;
-}
-
-/// A series of random games.
-#[derive(Clone, Copy, Debug)]
-pub struct Series {
-    /// How many.
-    pub games: u64,
-    /// What the random numbers come from.
-    pub seed: u64,
-    /// After how many plies a game is given up.
-    pub longest: u32,
-    /// On how many threads; the games do not depend on it.
-    pub threads: usize,
 }
 
 /// How many plies down a count is cut into pieces for threads.
@@ -224,10 +210,7 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
     }
 
     fn playouts(&self, series: &Series, go_on: GoOn<'_>) -> Option<Vec<Playout>> {
-        let games: Vec<u64> = (0..series.games).collect();
-        parallel::map(&games, series.threads, go_on, |game, go_on| {
-            self.mover.playout(&self.position, &mut Random::new(series.seed, *game), series.longest, go_on)
-        })
+        series.play(go_on, |random, go_on| self.mover.playout(&self.position, random, series.longest, go_on))
     }
 
     fn replay(

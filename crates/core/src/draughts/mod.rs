@@ -20,10 +20,9 @@ mod search;
 mod squares;
 mod states;
 
-pub use board::{Board, Series, Setup, SquareMove};
+pub use board::{Board, Setup, SquareMove};
 pub use game::{Game, prepare};
 pub use mover::Ending;
 pub use moves::Jump;
-pub use playouts::Playout;
 pub use replay::{Failure, Replayed, Scene, Script, Step};
 pub use rules::{Criterion, Directions, KingLanding, Promotion, Rules};

@@ -8,16 +8,7 @@ use super::search::Scratch;
 use super::squares::SquareSet;
 use crate::parallel::GoOn;
 use crate::random::Random;
-use crate::side::Side;
-
-/// What a random game came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Playout {
-    /// The winner, or None where there was none by the longest length.
-    pub winner: Option<Side>,
-    /// The length in plies.
-    pub plies: u32,
-}
+use crate::series::Playout;
 
 /// How many plies are played without asking whether to go on.
 const PATIENCE: u32 = 1000;

@@ -8,7 +8,7 @@ from tablemen.outcome import Side
 
 
 class Playouts(NamedTuple):
-    """A result and a length in plies for every game; the result is None where nobody had won by the longest length."""
+    """A result and a length in plies for every game; the result is None in a tie, and after the longest length."""
 
     results: tuple[Side | None, ...]
     lengths: tuple[int, ...]

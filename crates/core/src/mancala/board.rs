@@ -1,0 +1,162 @@
+//! A position with its mover, behind an interface that does not say how pits are kept.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use super::mover::{Ending, Mover};
+use super::moves::{Move, Yield};
+use super::position::Position;
+use super::row::{Row, Wide};
+use super::rules::Rules;
+use crate::parallel::GoOn;
+use crate::series::{Playout, Series};
+use crate::side::Side;
+
+/// Everything on the board; houses in the order in which their owner sows them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Setup {
+    /// The side to move.
+    pub turn: Side,
+    /// The houses of the first player and those of the second.
+    pub houses: [Vec<u16>; 2],
+    /// Their stores.
+    pub stores: [u16; 2],
+    /// Whether the second player may still swap sides, at its first turn.
+    pub swap_open: bool,
+}
+
+impl Setup {
+    fn total(&self) -> u32 {
+        self.houses.iter().flatten().chain(&self.stores).map(|seeds| u32::from(*seeds)).sum()
+    }
+}
+
+/// A position with its mover.
+pub trait Board: Send + Sync {
+    /// The side to move.
+    fn turn(&self) -> Side;
+    /// Everything on the board.
+    fn setup(&self) -> Setup;
+    /// A number that equal positions share and others hardly ever do.
+    fn hash_key(&self) -> u64;
+    /// Whether the other is the same position; the rules must be the same.
+    fn equals(&self, other: &dyn Board) -> bool;
+    /// Every legal move, houses in ascending order.
+    fn legal_moves(&self) -> Vec<Move>;
+    /// Whether a move is legal.
+    fn is_legal(&self, played: Move) -> bool;
+    /// What a move comes to, which must not be of an empty house.
+    fn yields(&self, played: Move) -> Yield;
+    /// The position after a move, which must not be of an empty house.
+    fn after(&self, played: Move) -> Box<dyn Board>;
+    /// What each side has: its store, and its houses where they count.
+    fn score(&self) -> [u16; 2];
+    /// Who won, if anybody did, and why the game is over; None while it goes on.
+    fn ending(&self) -> Option<(Option<Side>, Ending)>;
+    /// The number of move sequences of a length, or None where `go_on` said to stop.
+    fn perft(&self, depth: u32, threads: usize, go_on: GoOn<'_>) -> Option<u64>;
+    /// Random games from here, or None where `go_on` said to stop.
+    fn playouts(&self, series: &Series, go_on: GoOn<'_>) -> Option<Vec<Playout>>;
+    /// For `equals`.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// Rules made ready: packed rows where a board fits them, wide ones else.
+pub struct Game {
+    packed: Option<Arc<Mover<u64>>>,
+    wide: Arc<Mover<Wide>>,
+}
+
+impl Game {
+    /// A game by these rules.
+    pub fn new(rules: Rules) -> Self {
+        let fits = rules.houses < u64::ROOM;
+        Game { packed: fits.then(|| Arc::new(Mover::new(rules))), wide: Arc::new(Mover::new(rules)) }
+    }
+
+    /// The position that the setup describes: as many houses as the rules have, `MOST_SEEDS` at most.
+    pub fn board(&self, setup: &Setup) -> Box<dyn Board> {
+        match &self.packed {
+            Some(packed) if setup.total() <= u64::MOST_SEEDS => Box::new(Seat::new(packed, setup)),
+            _ => Box::new(Seat::new(&self.wide, setup)),
+        }
+    }
+}
+
+struct Seat<R> {
+    mover: Arc<Mover<R>>,
+    position: Position<R>,
+}
+
+impl<R: Row> Seat<R> {
+    fn new(mover: &Arc<Mover<R>>, setup: &Setup) -> Self {
+        let row = |side: usize| {
+            let pits = setup.houses[side].iter().chain([&setup.stores[side]]);
+            pits.enumerate().fold(R::default(), |row, (pit, seeds)| row.with(pit, *seeds))
+        };
+        let Setup { turn, swap_open, .. } = *setup;
+        let (own, other) = (row(turn.index()), row(turn.opponent().index()));
+        let position = Position { own, other, total: setup.total() as u16, turn, swap_open };
+        Seat { mover: Arc::clone(mover), position }
+    }
+}
+
+impl<R: Row> Board for Seat<R> {
+    fn turn(&self) -> Side {
+        self.position.turn
+    }
+
+    fn setup(&self) -> Setup {
+        let houses = self.mover.rules.houses;
+        Setup {
+            turn: self.position.turn,
+            houses: self.position.rows().map(|row| (0..houses).map(|house| row.get(house)).collect()),
+            stores: self.position.rows().map(|row| row.get(houses)),
+            swap_open: self.position.swap_open,
+        }
+    }
+
+    fn hash_key(&self) -> u64 {
+        self.position.hash_key()
+    }
+
+    fn equals(&self, other: &dyn Board) -> bool {
+        other.as_any().downcast_ref::<Self>().is_some_and(|other| other.position == self.position)
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        self.mover.legal_moves(&self.position).collect()
+    }
+
+    fn is_legal(&self, played: Move) -> bool {
+        self.mover.legal_moves(&self.position).has(played)
+    }
+
+    fn yields(&self, played: Move) -> Yield {
+        self.mover.play(&mut self.position.clone(), played)
+    }
+
+    fn after(&self, played: Move) -> Box<dyn Board> {
+        Box::new(Seat { mover: Arc::clone(&self.mover), position: self.mover.after(&self.position, played) })
+    }
+
+    fn score(&self) -> [u16; 2] {
+        self.mover.score(&self.position)
+    }
+
+    fn ending(&self) -> Option<(Option<Side>, Ending)> {
+        self.mover.ending(&self.position)
+    }
+
+    fn perft(&self, depth: u32, threads: usize, go_on: GoOn<'_>) -> Option<u64> {
+        self.mover.perft(&self.position, depth, threads, go_on)
+    }
+
+    fn playouts(&self, series: &Series, go_on: GoOn<'_>) -> Option<Vec<Playout>> {
+        series.play(go_on, |random, go_on| self.mover.playout(&self.position, random, series.longest, go_on))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

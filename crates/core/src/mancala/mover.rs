@@ -1,0 +1,91 @@
+//! The legal moves of a position, and how a game ended.
+
+use super::moves::{Move, Moves};
+use super::position::Position;
+use super::routes::Routes;
+use super::row::Row;
+use super::rules::{Capture, GrandSlam, Rules};
+use crate::side::Side;
+
+/// Why a game is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// A side has no seeds in its houses.
+    NoSeeds,
+    /// The side to move has seeds, and may sow none of them.
+    NoMove,
+    /// A store holds more than half of the seeds.
+    Majority,
+}
+
+/// Rules made ready to play by.
+#[derive(Clone, Debug)]
+pub(super) struct Mover<R> {
+    pub(super) rules: Rules,
+    pub(super) routes: Routes<R>,
+}
+
+impl<R: Row> Mover<R> {
+    pub(super) fn new(rules: Rules) -> Self {
+        Mover { rules, routes: Routes::new(&rules) }
+    }
+
+    /// The legal moves; none when the game is over.
+    #[inline(always)]
+    pub(super) fn legal_moves(&self, position: &Position<R>) -> Moves {
+        let rules = &self.rules;
+        let is_other_empty = || (rules.either_empty_ends || rules.must_feed) && position.other.sum(rules.houses) == 0;
+        if rules.majority_ends && self.has_majority(position) || rules.either_empty_ends && is_other_empty() {
+            return Moves::NONE;
+        }
+        let mut moves = Moves(position.own.filled(rules.houses));
+        if rules.must_feed && is_other_empty() {
+            moves = moves.filter(|played| self.feeds(position, played));
+        }
+        if rules.capture == Capture::TwosAndThrees(GrandSlam::Forbidden) {
+            moves = moves.filter(|played| !self.is_grand_slam(position, played));
+        }
+        let may_swap = position.swap_open && position.turn == Side::Black && !moves.is_empty();
+        if may_swap { moves.with_swap() } else { moves }
+    }
+
+    /// Who won, if anybody did, and why the game is over; None while it goes on.
+    pub(super) fn ending(&self, position: &Position<R>) -> Option<(Option<Side>, Ending)> {
+        let (houses, either) = (self.rules.houses, self.rules.either_empty_ends);
+        let ending = if self.rules.majority_ends && self.has_majority(position) {
+            Ending::Majority
+        } else if !self.legal_moves(position).is_empty() {
+            return None;
+        } else if position.own.sum(houses) == 0 || either && position.other.sum(houses) == 0 {
+            Ending::NoSeeds
+        } else {
+            Ending::NoMove
+        };
+        Some((self.leader(position), ending))
+    }
+
+    /// What each side has: its store, and its houses where they count.
+    pub(super) fn score(&self, position: &Position<R>) -> [u16; 2] {
+        let houses = self.rules.houses;
+        position.rows().map(|row| row.get(houses) + if self.rules.counts_rest { row.sum(houses) } else { 0 })
+    }
+
+    /// The side that has more, if one has.
+    pub(super) fn leader(&self, position: &Position<R>) -> Option<Side> {
+        let [white, black] = self.score(position);
+        (white != black).then(|| Side::new(black > white))
+    }
+
+    #[inline(always)]
+    fn has_majority(&self, position: &Position<R>) -> bool {
+        position.own.get(self.rules.houses).max(position.other.get(self.rules.houses)) > position.total / 2
+    }
+
+    /// Whether a move reaches the opponent's houses.
+    fn feeds(&self, position: &Position<R>, played: Move) -> bool {
+        let Move::Sow(house) = played else { return false };
+        let house = usize::from(house);
+        let before = self.rules.houses - 1 - house + usize::from(self.rules.sows_store);
+        usize::from(position.own.get(house)) > before
+    }
+}

@@ -1,0 +1,48 @@
+//! Counting the positions that moves lead to.
+
+use super::mover::Mover;
+use super::position::Position;
+use super::row::Row;
+use crate::parallel::{self, GoOn};
+
+/// How deep a count may go without asking whether to go on.
+const PATIENCE: u32 = 6;
+
+/// How many plies down a count is cut into pieces for threads.
+const SPLIT: u32 = 2;
+
+impl<R: Row> Mover<R> {
+    /// The number of move sequences of a length, or None where `go_on` said to stop.
+    pub(super) fn perft(&self, position: &Position<R>, depth: u32, threads: usize, go_on: GoOn<'_>) -> Option<u64> {
+        let split = SPLIT.min(depth);
+        let pieces = (0..split).fold(vec![*position], |positions, _| {
+            positions.iter().flat_map(|position| self.successors(position)).collect()
+        });
+        let counts = parallel::map(&pieces, threads, go_on, |piece, go_on| self.count(piece, depth - split, go_on))?;
+        Some(counts.iter().sum())
+    }
+
+    fn successors(&self, position: &Position<R>) -> impl Iterator<Item = Position<R>> {
+        self.legal_moves(position).map(|played| self.after(position, played))
+    }
+
+    fn count(&self, position: &Position<R>, depth: u32, go_on: GoOn<'_>) -> Option<u64> {
+        if depth <= PATIENCE {
+            return Some(self.count_below(position, depth));
+        }
+        if !go_on() {
+            return None;
+        }
+        let mut counts = self.successors(position).map(|after| self.count(&after, depth - 1, go_on));
+        counts.try_fold(0, |sum, count| Some(sum + count?))
+    }
+
+    /// The same without asking; the last moves are counted without being made.
+    fn count_below(&self, position: &Position<R>, depth: u32) -> u64 {
+        match depth {
+            0 => 1,
+            1 => self.legal_moves(position).count() as u64,
+            _ => self.successors(position).map(|after| self.count_below(&after, depth - 1)).sum(),
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Random games.
+
+use super::mover::Mover;
+use super::position::Position;
+use super::row::Row;
+use crate::parallel::GoOn;
+use crate::random::Random;
+use crate::series::Playout;
+
+/// How many plies are played without asking whether to go on.
+const PATIENCE: u32 = 1000;
+
+impl<R: Row> Mover<R> {
+    /// Plays random moves until the game is over or has the longest length; None where `go_on` said to stop.
+    pub(super) fn playout(
+        &self,
+        start: &Position<R>,
+        random: &mut Random,
+        longest: u32,
+        go_on: GoOn<'_>,
+    ) -> Option<Playout> {
+        let mut position = *start;
+        for plies in 0..longest {
+            if plies % PATIENCE == PATIENCE - 1 && !go_on() {
+                return None;
+            }
+            let moves = self.legal_moves(&position);
+            if moves.is_empty() {
+                return Some(Playout { winner: self.leader(&position), plies });
+            }
+            self.play(&mut position, moves.nth(random.below(moves.count())));
+        }
+        let winner = self.ending(&position).and_then(|(winner, _)| winner);
+        Some(Playout { winner, plies: longest })
+    }
+}

@@ -1,0 +1,35 @@
+//! Who has how many seeds where, and who moves.
+
+use super::row::Row;
+use crate::random::scramble;
+use crate::side::Side;
+
+/// A position, as the side to move sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Position<R> {
+    /// The row of the side to move.
+    pub(super) own: R,
+    /// The row of its opponent.
+    pub(super) other: R,
+    /// All seeds on the board, stores included.
+    pub(super) total: u16,
+    pub(super) turn: Side,
+    /// Whether the second player may still swap sides, at its first turn.
+    pub(super) swap_open: bool,
+}
+
+impl<R: Row> Position<R> {
+    /// The rows of the first player and of the second.
+    pub(super) fn rows(&self) -> [R; 2] {
+        match self.turn {
+            Side::White => [self.own, self.other],
+            Side::Black => [self.other, self.own],
+        }
+    }
+
+    /// A number that equal positions share and others hardly ever do.
+    pub(super) fn hash_key(&self) -> u64 {
+        let state = u64::from(self.swap_open) << 1 | self.turn.index() as u64;
+        [self.own, self.other].iter().fold(scramble(state + 1), |hash, row| scramble(hash.rotate_left(23) ^ row.bits()))
+    }
+}

@@ -1,0 +1,192 @@
+//! The pits of one side as a value that is added to in one step.
+
+use std::fmt::Debug;
+
+/// The pits of one side: its houses in the order in which they are sown, and its store behind them.
+pub trait Row: Copy + Eq + Default + Debug + Send + Sync + 'static {
+    /// How many pits there is room for.
+    const ROOM: usize;
+    /// The most seeds on a board of such rows.
+    const MOST_SEEDS: u32;
+
+    /// The seeds in a pit.
+    fn get(self, pit: usize) -> u16;
+    /// The row with so many seeds in a pit.
+    fn with(self, pit: usize, seeds: u16) -> Self;
+    /// The row with so many seeds more in a pit.
+    fn add(self, pit: usize, seeds: u16) -> Self;
+    /// The row with so many seeds less in a pit.
+    fn take(self, pit: usize, seeds: u16) -> Self;
+    /// The row with the seeds of another added.
+    fn plus(self, added: Self) -> Self;
+    /// The row with every pit so many times as full.
+    fn times(self, factor: u16) -> Self;
+    /// The seeds in the first so many pits.
+    fn sum(self, pits: usize) -> u16;
+    /// Which of the first so many pits hold seeds, the first one in the lowest bit.
+    fn filled(self, pits: usize) -> u32;
+    /// A number that tells rows apart.
+    fn bits(self) -> u64;
+}
+
+/// A pit a byte in one machine word, for boards that people play on.
+impl Row for u64 {
+    const ROOM: usize = 8;
+    const MOST_SEEDS: u32 = 0xff;
+
+    #[inline(always)]
+    fn get(self, pit: usize) -> u16 {
+        (self >> (8 * pit) & 0xff) as u16
+    }
+
+    #[inline(always)]
+    fn with(self, pit: usize, seeds: u16) -> Self {
+        self & !(0xff << (8 * pit)) | u64::from(seeds) << (8 * pit)
+    }
+
+    #[inline(always)]
+    fn add(self, pit: usize, seeds: u16) -> Self {
+        self + (u64::from(seeds) << (8 * pit))
+    }
+
+    #[inline(always)]
+    fn take(self, pit: usize, seeds: u16) -> Self {
+        self - (u64::from(seeds) << (8 * pit))
+    }
+
+    #[inline(always)]
+    fn plus(self, added: Self) -> Self {
+        self + added
+    }
+
+    #[inline(always)]
+    fn times(self, factor: u16) -> Self {
+        self * u64::from(factor)
+    }
+
+    #[inline(always)]
+    fn sum(self, pits: usize) -> u16 {
+        // The highest byte of the product is the sum of all bytes, and no carry comes from below: all seeds fit a byte.
+        (first_bytes(self, pits).wrapping_mul(EVERY_BYTE) >> 56) as u16
+    }
+
+    #[inline(always)]
+    fn filled(self, pits: usize) -> u32 {
+        let row = first_bytes(self, pits);
+        let low = EVERY_BYTE * 0x7f;
+        // The highest bit of each byte that is not 0, then these bits side by side.
+        let flags = (((row & low) + low) | row) & !low;
+        ((flags >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
+    }
+
+    fn bits(self) -> u64 {
+        self
+    }
+}
+
+const EVERY_BYTE: u64 = 0x0101_0101_0101_0101;
+
+/// The word without what lies behind the first so many bytes, of which there are fewer than eight.
+#[inline(always)]
+fn first_bytes(word: u64, bytes: usize) -> u64 {
+    word & !(u64::MAX << (8 * bytes))
+}
+
+/// Room for every board that there can be.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Wide([u16; 32]);
+
+impl Row for Wide {
+    const ROOM: usize = 32;
+    const MOST_SEEDS: u32 = u16::MAX as u32;
+
+    fn get(self, pit: usize) -> u16 {
+        self.0[pit]
+    }
+
+    fn with(mut self, pit: usize, seeds: u16) -> Self {
+        self.0[pit] = seeds;
+        self
+    }
+
+    fn add(mut self, pit: usize, seeds: u16) -> Self {
+        self.0[pit] += seeds;
+        self
+    }
+
+    fn take(mut self, pit: usize, seeds: u16) -> Self {
+        self.0[pit] -= seeds;
+        self
+    }
+
+    fn plus(mut self, added: Self) -> Self {
+        self.0.iter_mut().zip(added.0).for_each(|(pit, seeds)| *pit += seeds);
+        self
+    }
+
+    fn times(mut self, factor: u16) -> Self {
+        self.0.iter_mut().for_each(|pit| *pit *= factor);
+        self
+    }
+
+    fn sum(self, pits: usize) -> u16 {
+        self.0[..pits].iter().sum()
+    }
+
+    fn filled(self, pits: usize) -> u32 {
+        self.0[..pits].iter().rev().fold(0, |filled, seeds| filled << 1 | u32::from(*seeds > 0))
+    }
+
+    fn bits(self) -> u64 {
+        self.0.chunks(4).fold(0, |hash, four| {
+            crate::random::scramble(four.iter().fold(hash, |bits, pit| bits.rotate_left(16) ^ u64::from(*pit)))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Row, Wide};
+    use crate::random::Random;
+
+    /// Random rows of seven houses and a store, both kinds with the same seeds.
+    fn rows() -> impl Iterator<Item = ([u16; 8], u64, Wide)> {
+        let mut random = Random::new(1, 2);
+        std::iter::repeat_with(move || {
+            let seeds: [u16; 8] = std::array::from_fn(|_| [0, 1, random.below(32) as u16][random.below(3)]);
+            (seeds, make(&seeds), make(&seeds))
+        })
+        .take(2000)
+    }
+
+    fn make<R: Row>(seeds: &[u16]) -> R {
+        seeds.iter().enumerate().fold(R::default(), |row, (pit, seeds)| row.with(pit, *seeds))
+    }
+
+    #[test]
+    fn both_kinds_hold_the_same_seeds() {
+        for (seeds, packed, wide) in rows() {
+            for pits in 0..8 {
+                assert_eq!([packed.get(pits), wide.get(pits)], [seeds[pits]; 2]);
+                assert_eq!([packed.sum(pits), wide.sum(pits)], [seeds[..pits].iter().sum(); 2]);
+                let filled = (0..pits).filter(|pit| seeds[*pit] > 0).map(|pit| 1 << pit).sum::<u32>();
+                assert_eq!([packed.filled(pits), wide.filled(pits)], [filled; 2]);
+            }
+            let mut changed = seeds;
+            changed[3] = 9;
+            assert_eq!((packed.with(3, 9), wide.with(3, 9)), (make(&changed), make(&changed)));
+            assert_eq!((packed.with(3, 4).add(3, 5), wide.with(3, 4).add(3, 5)), (make(&changed), make(&changed)));
+            assert_eq!((packed.with(3, 9).take(3, 9), wide.take(3, seeds[3])), (packed.with(3, 0), wide.with(3, 0)));
+            let doubled = seeds.map(|seeds| 2 * seeds);
+            assert_eq!((packed.times(2), wide.times(2)), (make(&doubled), make(&doubled)));
+        }
+    }
+
+    #[test]
+    fn rows_are_added_pit_by_pit() {
+        for ((seeds, packed, wide), (added, more, wider)) in rows().zip(rows().skip(1)) {
+            let sum: Vec<u16> = seeds.iter().zip(added).map(|(a, b)| a + b).collect();
+            assert_eq!((packed.plus(more), wide.plus(wider)), (make(&sum), make(&sum)));
+        }
+    }
+}

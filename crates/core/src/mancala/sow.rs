@@ -1,0 +1,106 @@
+//! Playing a move: the seeds of a house are sown, and the last of them may capture.
+
+use super::mover::Mover;
+use super::moves::{Move, Yield};
+use super::position::Position;
+use super::routes::{OTHER, Pit};
+use super::row::Row;
+use super::rules::{Capture, GrandSlam};
+use crate::side::Side;
+
+impl<R: Row> Mover<R> {
+    /// Plays a legal move.
+    #[inline(always)]
+    pub(super) fn play(&self, position: &mut Position<R>, played: Move) -> Yield {
+        let Move::Sow(house) = played else {
+            swap(position);
+            return Yield::default();
+        };
+        let (mover, house) = (position.turn, usize::from(house));
+        let sown = position.own.get(house);
+        let long;
+        let route = match self.routes.find(house, sown) {
+            Some(route) => route,
+            None => {
+                long = self.routes.find_long(house, sown);
+                &long
+            }
+        };
+        let mut own = position.own.with(house, 0).plus(route.own);
+        let mut other = position.other.plus(route.other);
+        let captured = match self.rules.capture {
+            Capture::Opposite { even_if_empty } => {
+                self.capture_opposite(&mut own, &mut other, route.last, even_if_empty)
+            }
+            Capture::TwosAndThrees(slam) => self.capture_twos_and_threes(&mut own, &mut other, route.last, slam),
+        };
+        let extra_turn = usize::from(route.last) == self.rules.houses;
+        (position.own, position.other) = if extra_turn { (own, other) } else { (other, own) };
+        position.turn = if extra_turn { mover } else { mover.opponent() };
+        // The second player's own move closes the way to a swap.
+        position.swap_open &= mover == Side::White;
+        Yield { sown, captured, extra_turn }
+    }
+
+    /// The position after a legal move.
+    #[inline(always)]
+    pub(super) fn after(&self, position: &Position<R>, played: Move) -> Position<R> {
+        let mut after = *position;
+        self.play(&mut after, played);
+        after
+    }
+
+    /// A last seed in an own house that was empty takes what lies opposite.
+    #[inline(always)]
+    fn capture_opposite(&self, own: &mut R, other: &mut R, last: Pit, even_if_empty: bool) -> u16 {
+        let (houses, last) = (self.rules.houses, usize::from(last));
+        let is_house = last < houses;
+        let last = if is_house { last } else { 0 };
+        let opposite = houses - 1 - last;
+        let taken = other.get(opposite);
+        // A number, 0 or 1, that everything is multiplied by: a branch here would be guessed wrong too often.
+        let hit = u16::from(is_house) & u16::from(own.get(last) == 1) & u16::from(even_if_empty | (taken > 0));
+        *other = other.take(opposite, taken * hit);
+        *own = own.take(last, hit).add(houses, (taken + 1) * hit);
+        (taken + 1) * hit
+    }
+
+    /// A last seed that makes two or three in a house of the opponent takes them, and such houses in a row before it.
+    fn capture_twos_and_threes(&self, own: &mut R, other: &mut R, last: Pit, slam: GrandSlam) -> u16 {
+        let houses = self.rules.houses;
+        let Some(last) = last.checked_sub(OTHER).map(usize::from) else { return 0 };
+        let (mut left, mut captured) = (*other, 0);
+        for house in (0..=last).rev() {
+            let seeds = other.get(house);
+            if !(2..=3).contains(&seeds) {
+                break;
+            }
+            captured += seeds;
+            left = left.with(house, 0);
+        }
+        let is_slam = captured > 0 && left.sum(houses) == 0;
+        if is_slam && slam == GrandSlam::NoCapture {
+            return 0;
+        }
+        *other = left;
+        *own = own.add(houses, captured);
+        if is_slam && slam == GrandSlam::RestToOpponent {
+            *other = other.add(houses, own.sum(houses));
+            *own = R::default().with(houses, own.get(houses));
+        }
+        captured
+    }
+
+    /// Whether a move captures all seeds of the opponent.
+    pub(super) fn is_grand_slam(&self, position: &Position<R>, played: Move) -> bool {
+        let mut after = *position;
+        let captured = self.play(&mut after, played).captured;
+        captured > 0 && after.own.sum(self.rules.houses) == 0
+    }
+}
+
+/// The second player takes what the first one has, and the first one moves: with the seeds that were to move.
+fn swap<R: Row>(position: &mut Position<R>) {
+    position.turn = Side::White;
+    position.swap_open = false;
+}

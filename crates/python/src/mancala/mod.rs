@@ -1,0 +1,10 @@
+//! Mancala: rules, moves and positions as Python sees them.
+
+mod mover;
+mod moves;
+mod position;
+mod setup;
+
+pub use mover::MancalaMover;
+pub use moves::MancalaMove;
+pub use position::MancalaPosition;

@@ -1,0 +1,112 @@
+//! `MancalaMove`: a house, and what comes of it.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use tablemen_core::mancala::{MOST_SEEDS, Move, Yield};
+
+use super::mover::MancalaMover;
+use crate::python;
+use crate::whole::Whole;
+
+/// A house whose seeds are sown, or the swap of sides, which is house 0.
+///
+/// Two moves are equal when variant and house are; what the move comes to depends on the position.
+#[pyclass(frozen, module = "tablemen._core", freelist = 256)]
+pub struct MancalaMove {
+    pub mover: Py<MancalaMover>,
+    pub played: Move,
+    pub result: Yield,
+}
+
+#[pymethods]
+impl MancalaMove {
+    #[new]
+    #[pyo3(
+        signature = (variant, house, *, sown = Whole(0), captured = Whole(0), extra_turn = false),
+        text_signature = "(variant, house, *, sown=0, captured=0, extra_turn=False)"
+    )]
+    fn new(variant: &Bound<'_, PyAny>, house: Whole, sown: Whole, captured: Whole, extra_turn: bool) -> PyResult<Self> {
+        let py = variant.py();
+        let mover = MancalaMover::of(variant)?;
+        let least = u32::from(!mover.get().pie);
+        let played = match house.within(py, "house", least, mover.get().houses as u32)? {
+            0 => Move::Swap,
+            house => Move::Sow(house as u8 - 1),
+        };
+        let seeds = |name, number: Whole| number.within(py, name, 0, MOST_SEEDS).map(|seeds| seeds as u16);
+        let result = Yield { sown: seeds("sown", sown)?, captured: seeds("captured", captured)?, extra_turn };
+        Ok(MancalaMove { mover, played, result })
+    }
+
+    /// The variant that it is played in.
+    #[getter]
+    fn variant(&self, py: Python<'_>) -> Py<PyAny> {
+        self.mover.get().rules(py)
+    }
+
+    /// The house whose seeds are sown, counted from 1 in the order in which its owner sows; 0 for the swap.
+    #[getter]
+    fn house(&self) -> u8 {
+        match self.played {
+            Move::Sow(house) => house + 1,
+            Move::Swap => 0,
+        }
+    }
+
+    /// How many seeds are sown.
+    #[getter]
+    fn sown(&self) -> u16 {
+        self.result.sown
+    }
+
+    /// How many seeds a capture puts into the store.
+    #[getter]
+    fn captured(&self) -> u16 {
+        self.result.captured
+    }
+
+    /// Whether the same side moves again.
+    #[getter]
+    fn extra_turn(&self) -> bool {
+        self.result.extra_turn
+    }
+
+    /// Whether it is the second player's swap of sides.
+    #[getter]
+    fn is_swap(&self) -> bool {
+        self.played == Move::Swap
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let py = other.py();
+        let Ok(other) = other.cast::<MancalaMove>() else { return Ok(py.NotImplemented()) };
+        let other = other.get();
+        python::truth(py, self.played == other.played && MancalaMover::same(&self.mover, &other.mover, py)?)
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.house().into()
+    }
+
+    fn __str__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        python::call(slf.py(), "tablemen.mancala.notation", "format_move", (slf,))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let mut text = format!("Move({}, {}", self.mover.get().reference(py)?.bind(py).repr()?, self.house());
+        for (name, seeds) in [("sown", self.sown()), ("captured", self.captured())] {
+            if seeds > 0 {
+                text += &format!(", {name}={seeds}");
+            }
+        }
+        Ok(text + if self.extra_turn() { ", extra_turn=True)" } else { ")" })
+    }
+
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {
+        let options = PyDict::new(py);
+        options.set_item("sown", self.sown())?;
+        options.set_item("captured", self.captured())?;
+        options.set_item("extra_turn", self.extra_turn())?;
+        Ok(((self.mover.get().reference(py)?, self.house()).into_pyobject(py)?, options))
+    }
+}

@@ -1,0 +1,56 @@
+"""`tablemen play kalah`: Kalah for two players, or against a robot."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import click
+
+from tablemen.console import StandardIO
+from tablemen.exercises import Kalah
+from tablemen.mancala import KALAH, NORTH, SOUTH, VARIANTS, KalahRules
+
+RULES = {name: rules for name, rules in VARIANTS.items() if isinstance(rules, KalahRules)}
+ROBOTS = {"1": [SOUTH], "2": [NORTH], "both": [SOUTH, NORTH]}
+
+EXAMPLES = """\b
+Examples:
+  tablemen play kalah
+  tablemen play kalah --robot 2 --vertical
+  tablemen play kalah --houses 4 --seeds 3 --menu
+  printf '3\\n6\\nq\\n' | tablemen play kalah
+"""
+
+
+@click.command(epilog=EXAMPLES, short_help="Kalah, for two players or against a robot")
+@click.option("--houses", metavar="N", type=int, help="Houses of a side.")
+@click.option("--seeds", metavar="N", type=int, help="Seeds in every house at the start.")
+@click.option("--vertical", is_flag=True, help="A board that stands upright.")
+@click.option("--robot", type=click.Choice(list(ROBOTS)), help="The player that moves by itself.")
+@click.option("--menu", is_flag=True, help="Offer to save, to load and to begin anew.")
+@click.option(
+    "--rules", type=click.Choice(list(RULES)), default=KALAH.name, show_default=True, help="The rules by their name."
+)
+def kalah(*, houses: int | None, seeds: int | None, vertical: bool, robot: str | None, menu: bool, rules: str) -> None:
+    """Plays Kalah on standard input and output.
+
+    A player types the number of a house, or q to leave the game; the end of the input leaves it too.
+    """
+    game = make_game(houses=houses, seeds=seeds, vertical=vertical, robot=robot, menu=menu, rules=rules)
+    console = StandardIO()
+    try:
+        game.play(console)
+    except KeyboardInterrupt:
+        console.println()  # so that nothing is said on the line of the prompt
+        raise
+
+
+def make_game(
+    *, houses: int | None, seeds: int | None, vertical: bool, robot: str | None, menu: bool, rules: str
+) -> Kalah:
+    """The console that the options describe."""
+    named = RULES[rules]
+    sized = replace(
+        named, houses=named.houses if houses is None else houses, seeds=named.seeds if seeds is None else seeds
+    )
+    return Kalah(sized, vertical=vertical, robots=ROBOTS[robot] if robot else (), menu=menu)

@@ -1,0 +1,31 @@
+"""The robot of the Kalah console: three wishes, and the lowest house that grants the first it can have."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tablemen.mancala import Move, Position
+
+
+class Choice(NamedTuple):
+    """A move, and why it was chosen."""
+
+    move: Move
+    reason: str
+
+
+def choose(position: Position) -> Choice:
+    """An extra move if one can be had, else a capture, else the first legal move. It never swaps sides.
+
+    >>> move, reason = choose(Position.start("kalah"))
+    >>> move.house, reason
+    (3, 'it leads to an extra move')
+    """
+    moves = sorted((move for move in position.legal_moves() if not move.is_swap), key=lambda move: move.house)
+    for move in moves:
+        if move.extra_turn:
+            return Choice(move, "it leads to an extra move")
+    for move in moves:
+        if move.captured:
+            return Choice(move, "it leads to a capture")
+    return Choice(moves[0], "it is the first legal move")

@@ -1,0 +1,95 @@
+"""The known mancala games, each a value: a base and what differs from it.
+
+Kalah is played by rules that differ in the small print; here each set of them has a name.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from tablemen.errors import UnknownVariantError
+from tablemen.mancala.rules import Capture, End, KalahRules, MancalaRules, OwareRules
+
+KALAH = KalahRules(
+    name="kalah",
+    title="Kalah",
+    aliases=("kalaha", "mancala"),
+    note="The game ends when the player to move has no seeds, and captures need seeds opposite.",
+    sources=("The KalahStandardStarter exercise, Functional Requirements",),
+)
+
+IRVING = replace(
+    KALAH,
+    name="irving",
+    title="Kalah as solved in 2000",
+    aliases=("irving-donkers-uiterwijk",),
+    capture=Capture.EVEN_IF_OPPOSITE_EMPTY,
+    end=End.EITHER_EMPTY,
+    note="A last seed in an empty house is captured even alone, and the game ends when either side is empty.",
+    sources=("G. Irving, J. Donkers and J. Uiterwijk, Solving Kalah, ICGA Journal 23 (2000)",),
+)
+
+KGP = replace(
+    KALAH,
+    name="kgp",
+    title="Kalah by the Kalah Game Protocol",
+    aliases=(),
+    end=End.EITHER_EMPTY_OR_MAJORITY,
+    note="The game ends when either side is empty or a store holds more than half of the seeds.",
+    sources=("Kalah Game Protocol 1.0",),
+)
+
+OPEN_SPIEL = replace(
+    KALAH,
+    name="open_spiel",
+    title="Kalah as OpenSpiel has it",
+    aliases=("openspiel",),
+    end=End.EITHER_EMPTY,
+    note="The game ends when either side is empty.",
+    sources=("OpenSpiel, game mancala",),
+)
+
+FAIRKALAH = replace(
+    IRVING,
+    name="fairkalah",
+    title="FairKalah",
+    aliases=("fair kalah",),
+    note="The rules of irving; `tablemen.mancala.fairkalah` has the starting boards that are said to be fair.",
+    sources=("T. Neller and others, FairKalah", "Ludii, FairKalah"),
+)
+
+OWARE = OwareRules(
+    name="oware",
+    title="Oware Abapa",
+    aliases=("abapa", "awale", "wari", "warri"),
+    note="Abapa rules; disputed are what becomes of a grand slam (`grand_slam`) and how often a position must repeat "
+    "(`draws`).",
+    sources=("Oware Society, Oware Abapa rules",),
+)
+
+VARIANTS: Mapping[str, MancalaRules] = MappingProxyType(
+    {rules.name: rules for rules in (KALAH, IRVING, KGP, OPEN_SPIEL, FAIRKALAH, OWARE)}
+)
+
+
+def find_variant(name: str | MancalaRules) -> MancalaRules:
+    """The variant with this name or alias. Rules are given back as they are.
+
+    >>> find_variant("Awale").name
+    'oware'
+
+    Raises `UnknownVariantError`, with near names or else all of them, where there is none.
+    """
+    if isinstance(name, MancalaRules):
+        return name
+    wanted = str(name).strip().casefold()
+    words = {
+        each.casefold(): rules for rules in VARIANTS.values() for each in (rules.name, *rules.aliases, rules.title)
+    }
+    if wanted in words:
+        return words[wanted]
+    near = difflib.get_close_matches(wanted, words, n=3)
+    raise UnknownVariantError(name, tuple(dict.fromkeys(words[each].name for each in near)) or tuple(VARIANTS))

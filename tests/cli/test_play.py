@@ -1,0 +1,108 @@
+"""`tablemen play`: what can be played, and Kalah on pipes and at a terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import termios
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tablemen.cli import main
+from tablemen.cli.play import GAMES
+
+COMMAND = [sys.executable, "-m", "tablemen", "play"]
+PROMPT = "Player P1's turn - Specify house number or 'q' to quit: "
+
+
+def play(*arguments: str, typed: str = "") -> Result:
+    return CliRunner().invoke(main, ["play", *arguments], input=typed)
+
+
+def test_alone_it_lists_what_can_be_played() -> None:
+    result = play()
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert [line.split()[:3] for line in result.stdout.splitlines()] == [["tablemen", "play", game] for game in GAMES]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_help_with_examples(game: str) -> None:
+    result = play(game, "--help")
+    assert result.exit_code == 0
+    assert result.stdout.count(f"tablemen play {game}") >= 3
+
+
+def test_an_unknown_game_is_bad_usage() -> None:
+    result = play("go")
+    assert result.exit_code == 2
+    assert "No such command 'go'" in result.stderr
+
+
+def test_on_a_pipe_nothing_is_echoed() -> None:
+    done = subprocess.run([*COMMAND, "kalah"], input="1\nq\n", capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert lines[5] == PROMPT + lines[0]
+    assert lines[10] == PROMPT.replace("P1", "P2") + "Game over"
+    assert len(lines) == 16
+
+
+@pytest.mark.parametrize("options", [[], ["--menu"], ["--vertical", "--robot", "2"]])
+def test_the_end_of_the_input_says_what_q_says(options: list[str]) -> None:
+    left, ended = play("kalah", *options, typed="1\nq\n"), play("kalah", *options, typed="1\n")
+    assert left.exit_code == ended.exit_code == 0
+    assert left.stdout == ended.stdout
+    assert "Game over" in left.stdout
+
+
+def test_houses_and_seeds() -> None:
+    result = play("kalah", "--houses", "4", "--seeds", "3")
+    assert "|  0 | 1[ 3] | 2[ 3] | 3[ 3] | 4[ 3] | P1 |\n" in result.stdout
+
+
+@pytest.mark.parametrize(("robot", "players"), [("1", {"P1"}), ("2", {"P2"}), ("both", {"P1", "P2"})])
+def test_robots(robot: str, players: set[str]) -> None:
+    result = play("kalah", "--robot", robot, typed="1\n1\n1\n")
+    said = [line.split(PROMPT)[-1] for line in result.stdout.splitlines() if "(Robot)" in line]
+    assert {line.split()[1] for line in said} == players
+
+
+def test_named_rules() -> None:
+    """House 2 ends in the empty house 6, opposite the empty house 1: only some rules capture that."""
+    row = "|  0 | 1[ 4] | 2[ 0] | 3[ 5] | 4[ 5] | 5[ 5] | 6[ {}] | P1 |\n"
+    assert row.format(1) in play("kalah", typed="6\n1\n2\n").stdout
+    assert row.format(0) in play("kalah", "--rules", "irving", typed="6\n1\n2\n").stdout
+
+
+@pytest.mark.parametrize(
+    "wrong", [["--houses", "0"], ["--houses", "25"], ["--seeds", "0"], ["--rules", "oware"], ["--robot", "3"], ["now"]]
+)
+def test_bad_options_end_with_2_and_a_sentence(wrong: list[str]) -> None:
+    result = play("kalah", *wrong)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.splitlines()[-1].startswith("Error: ")
+
+
+def test_ctrl_c_leaves_the_terminal_as_it_was() -> None:
+    leader, follower = pty.openpty()
+    before = termios.tcgetattr(follower)
+    process = subprocess.Popen(
+        [*COMMAND, "kalah"], stdin=follower, stdout=follower, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    try:
+        seen = ""
+        while not seen.endswith(PROMPT):
+            seen += os.read(leader, 4096).decode()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+        assert (process.returncode, errors) == (130, "Interrupted.\n")
+        assert termios.tcgetattr(follower) == before
+        assert os.read(leader, 4096) == b"\r\n"
+    finally:
+        process.kill()
+        os.close(leader)
+        os.close(follower)

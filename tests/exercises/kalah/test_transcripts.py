@@ -1,0 +1,92 @@
+"""Whole sessions of the Kalah console, to the character, and that they notice when a rule is wrong.
+
+Here the console runs in this process; the plug-in for transcripts runs the same files as commands.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tablemen.cli.play.kalah import kalah, make_game
+from tablemen.exercises import Kalah
+from tablemen.transcript import Transcript, read_transcript, run_command, run_transcript
+from tests.exercises.kalah.mutants import MUTANTS, played_by
+from tests.reference.kalah import KalahPosition
+
+ROOT = Path(__file__).parents[3]
+TRANSCRIPTS = [read_transcript(path) for path in sorted((ROOT / "tests" / "transcripts").glob("*.transcript"))]
+
+# Files of the course that the console comes from; they are not ours, and read where they lie beside the project.
+SPECIFICATIONS = ROOT.parent / "shared" / "kalah_specs"
+OPTIONS = {"standard": "", "vertical": "--vertical", "robot": "--robot 2", "load_save_new": "--menu"}
+
+
+def name_of(transcript: Transcript) -> str:
+    return Path(transcript.name).stem
+
+
+def game_of(transcript: Transcript) -> Kalah:
+    """The console that the transcript names as its command."""
+    command = transcript.command
+    assert command is not None
+    assert command[:3] == ("tablemen", "play", "kalah")
+    return make_game(**kalah.make_context("kalah", list(command[3:])).params)
+
+
+def test_there_are_enough() -> None:
+    assert len(TRANSCRIPTS) >= 20
+
+
+@pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=name_of)
+def test_the_console_keeps_to_the_transcript(transcript: Transcript) -> None:
+    report = run_transcript(transcript, game_of(transcript).play)
+    assert report.passed, str(report)
+
+
+@pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=name_of)
+def test_the_reference_keeps_to_the_transcript(transcript: Transcript) -> None:
+    report = run_transcript(transcript, played_by(KalahPosition, game_of(transcript)).play)
+    assert report.passed, str(report)
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.__name__)
+def test_a_wrong_rule_is_caught(mutant: type[KalahPosition]) -> None:
+    standard = [transcript for transcript in TRANSCRIPTS if game_of(transcript).start == Kalah().start]
+    passed = [run_transcript(each, played_by(mutant, game_of(each)).play).passed for each in standard]
+    assert not all(passed)
+
+
+def specifications(folder: str) -> list[Transcript]:
+    """The specification files of a folder, each told apart by its name."""
+    if not SPECIFICATIONS.is_dir():
+        pytest.skip(f"the course's specification files are not at {SPECIFICATIONS}")
+    return [read_transcript(path) for path in sorted((SPECIFICATIONS / folder).glob("*.txt"))]
+
+
+def test_there_are_82_specifications() -> None:
+    assert sum(len(specifications(folder)) for folder in OPTIONS) == 82
+
+
+@pytest.mark.parametrize("folder", OPTIONS)
+def test_the_console_keeps_to_the_specifications(folder: str) -> None:
+    game = make_game(**kalah.make_context("kalah", OPTIONS[folder].split()).params)
+    failed = [report for each in specifications(folder) if not (report := run_transcript(each, game.play)).passed]
+    assert not failed, "\n".join(map(str, failed))
+
+
+@pytest.mark.parametrize("folder", OPTIONS)
+def test_the_reference_keeps_to_the_specifications(folder: str) -> None:
+    game = played_by(KalahPosition, make_game(**kalah.make_context("kalah", OPTIONS[folder].split()).params))
+    failed = [report for each in specifications(folder) if not (report := run_transcript(each, game.play)).passed]
+    assert not failed, "\n".join(map(str, failed))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", OPTIONS)
+def test_the_command_keeps_to_the_specifications(folder: str) -> None:
+    command = [sys.executable, "-m", "tablemen", "play", "kalah", *OPTIONS[folder].split()]
+    failed = [report for each in specifications(folder) if not (report := run_command(each, command)).passed]
+    assert not failed, "\n".join(map(str, failed))

@@ -1,0 +1,193 @@
+"""Kalah in plain Python, written from the rules as people tell them: the judge of the compiled one.
+
+A board is two lists of houses, each in the order in which its owner sows, and two stores. Nothing here is fast, and
+every disputed rule is a method of its own, so that a test can get one of them wrong on purpose.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import cycle, islice
+from typing import Literal, NamedTuple, TypeAlias
+
+from tablemen import Side
+
+SOUTH, NORTH = Side.WHITE, Side.BLACK  # the first player and the second
+
+End: TypeAlias = Literal["mover empty", "either empty", "either empty or majority"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """Every rule that is played in more than one way."""
+
+    houses: int = 6
+    seeds: int = 4
+    capture_if_opposite_empty: bool = False  # the single seed goes to the store too
+    end: End = "mover empty"
+    rest_counts: bool = True  # what is left in the houses belongs to their owners
+    swap: bool = False  # the second player's first turn may be to change seats
+
+
+class Move(NamedTuple):
+    """A house, counted from 1 in the order of sowing, and what comes of it; the swap is house 0."""
+
+    house: int
+    sown: int
+    captured: int
+    extra_turn: bool
+
+    @property
+    def is_swap(self) -> bool:
+        return self.house == 0
+
+
+class Pit(NamedTuple):
+    """A place for seeds: house 1, 2, … of a side, or its store, which is 0."""
+
+    side: Side
+    number: int
+
+
+Board: TypeAlias = dict[Pit, int]
+
+
+@dataclass(frozen=True)
+class KalahPosition:
+    """Seeds in pits, and who is to move; `swap_ahead` until the second player has moved, where the rules have it."""
+
+    rules: Rules
+    turn: Side
+    board: Board
+    swap_ahead: bool = field(default=False, kw_only=True)
+
+    @classmethod
+    def start(cls, rules: Rules) -> KalahPosition:
+        row = [rules.seeds] * rules.houses
+        return cls(rules, SOUTH, lay(row, row), swap_ahead=rules.swap)
+
+    # What is seen
+
+    def houses(self, side: Side) -> tuple[int, ...]:
+        return tuple(self.board[pit] for pit in self.own_houses(side))
+
+    @property
+    def stores(self) -> dict[Side, int]:
+        return {side: self.board[Pit(side, 0)] for side in Side}
+
+    def own_houses(self, side: Side) -> list[Pit]:
+        return [Pit(side, number) for number in range(1, self.rules.houses + 1)]
+
+    def opposite(self, pit: Pit) -> Pit:
+        return Pit(pit.side.opponent, self.rules.houses + 1 - pit.number)
+
+    def seeds_in_houses(self, side: Side) -> int:
+        return sum(self.houses(side))
+
+    # A move
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        if self.is_over():
+            return ()
+        moves = [self.try_house(pit.number)[0] for pit in self.own_houses(self.turn) if self.board[pit]]
+        if self.swap_ahead and self.turn is NORTH:
+            moves.append(Move(0, 0, 0, extra_turn=False))
+        return tuple(moves)
+
+    def play(self, move: Move) -> KalahPosition:
+        if move.is_swap:
+            assert self.swap_ahead
+            assert self.turn is NORTH
+            # The seats change, not the players: the first player now has the second's houses, and is to move.
+            board = {Pit(pit.side.opponent, pit.number): count for pit, count in self.board.items()}
+            return replace(self, turn=self.turn.opponent, board=board, swap_ahead=False)
+        move, board = self.try_house(move.house)
+        assert move.sown
+        assert not self.is_over()
+        turn = self.turn if move.extra_turn else self.turn.opponent
+        return replace(self, turn=turn, board=board, swap_ahead=self.swap_ahead and self.turn is SOUTH)
+
+    def try_house(self, house: int) -> tuple[Move, Board]:
+        """What comes of a house: the move, and the board after it."""
+        board = dict(self.board)
+        begin = Pit(self.turn, house)
+        sown, board[begin] = board[begin], 0
+        last = begin
+        for last in islice(cycle(self.way_around(begin)), sown):
+            board[last] += 1
+        captured = 0
+        if self.is_capture(last, begin, board):
+            captured = board[last] + board[self.opposite(last)]
+            board[last] = board[self.opposite(last)] = 0
+            board[Pit(self.turn, 0)] += captured
+        return Move(house, sown, captured, self.gives_extra_turn(last)), board
+
+    def way_around(self, begin: Pit) -> list[Pit]:
+        """The pits that take a seed in turn: the opponent's store does not, the house that was emptied comes last."""
+        mover, number = begin
+        own = self.own_houses(mover)
+        return [*own[number:], Pit(mover, 0), *self.own_houses(mover.opponent), *own[:number]]
+
+    def is_capture(self, last: Pit, begin: Pit, board: Board) -> bool:
+        """Whether the last seed fell into an own house that was empty, opposite seeds; looked at after sowing."""
+        if last.side is not begin.side or last.number == 0 or board[last] != 1:
+            return False
+        return self.rules.capture_if_opposite_empty or board[self.opposite(last)] > 0
+
+    def gives_extra_turn(self, last: Pit) -> bool:
+        return last == Pit(self.turn, 0)
+
+    # The end
+
+    def is_over(self) -> bool:
+        if self.rules.end == "mover empty":
+            return self.seeds_in_houses(self.turn) == 0
+        if any(self.seeds_in_houses(side) == 0 for side in Side):
+            return True
+        half = sum(self.board.values()) / 2
+        return self.rules.end == "either empty or majority" and any(store > half for store in self.stores.values())
+
+    def score(self) -> dict[Side, int]:
+        rest = {side: self.seeds_in_houses(side) if self.rules.rest_counts else 0 for side in Side}
+        return {side: self.stores[side] + rest[side] for side in Side}
+
+    def winner(self) -> Side | None:
+        """Who has more by the score; nobody in a tie."""
+        score = self.score()
+        return None if score[SOUTH] == score[NORTH] else max(Side, key=lambda side: score[side])
+
+
+def lay(south: list[int], north: list[int], *, south_store: int = 0, north_store: int = 0) -> Board:
+    """A board, each row in its owner's order of sowing."""
+    rows = {SOUTH: [south_store, *south], NORTH: [north_store, *north]}
+    return {Pit(side, number): count for side, row in rows.items() for number, count in enumerate(row)}
+
+
+def perft(position: KalahPosition, depth: int) -> int:
+    """The leaves of the tree of moves."""
+    if depth == 0:
+        return 1
+    return sum(perft(position.play(move), depth - 1) for move in position.legal_moves())
+
+
+def margin(position: KalahPosition) -> int:
+    """How many seeds more the first player ends with when both play their best; for small boards."""
+
+    # What is still to come does not depend on the stores, so positions that differ there alone are worked out once.
+    @cache
+    def to_come(turn: Side, south: tuple[int, ...], north: tuple[int, ...]) -> int:
+        here = KalahPosition(position.rules, turn, lay(list(south), list(north)))
+        if here.is_over():
+            return lead(here)
+        after = [here.play(move) for move in here.legal_moves()]
+        values = [stores_lead(each) + to_come(each.turn, each.houses(SOUTH), each.houses(NORTH)) for each in after]
+        return max(values) if turn is SOUTH else min(values)
+
+    def lead(here: KalahPosition) -> int:
+        return here.score()[SOUTH] - here.score()[NORTH]
+
+    def stores_lead(here: KalahPosition) -> int:
+        return here.stores[SOUTH] - here.stores[NORTH]
+
+    return stores_lead(position) + to_come(position.turn, position.houses(SOUTH), position.houses(NORTH))
