@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -156,7 +157,8 @@ def test_links_between_pages_lead_somewhere() -> None:
 def test_the_layout_draws_every_source_file() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     (layout,) = re.findall(r"^```\n(crates/.*?)^```", text, re.MULTILINE | re.DOTALL)
-    sources = [*(ROOT / "crates").glob("*/src/**/*.rs"), *(ROOT / "python/tablemen/draughts").glob("*.py")]
+    families = [(ROOT / "python/tablemen" / family).glob("*.py") for family in ("draughts", "mancala")]
+    sources = [*(ROOT / "crates").glob("*/src/**/*.rs"), *chain(*families)]
     names = {source.name for source in sources} - {"mod.rs", "tests.rs", "__init__.py"}
     drawn = set(re.findall(r"\w+\.(?:rs|py)\b", layout))
     assert names - drawn == set()

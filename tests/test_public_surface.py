@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import tablemen
-from tablemen import Game
+from tablemen import Game, mancala
 from tablemen.draughts import DraughtsRules, Move, Position
 
 ROOT = Path(__file__).parents[1]
@@ -101,6 +101,25 @@ PUBLIC = {
         "run_command",
         "run_transcript",
     },
+    "tablemen.mancala": {
+        "KALAH",
+        "NORTH",
+        "OWARE",
+        "SOUTH",
+        "VARIANTS",
+        "Capture",
+        "End",
+        "GrandSlam",
+        "KalahRules",
+        "MancalaRules",
+        "Move",
+        "OwareRules",
+        "Position",
+        "Rest",
+        "Swap",
+        "find_variant",
+    },
+    "tablemen.testing": {"check_position"},
 }
 MEMBERS = {
     Game: {
@@ -147,6 +166,31 @@ MEMBERS = {
         "variant",
     },
 }
+MEMBERS |= {
+    mancala.Move: {"captured", "extra_turn", "house", "is_swap", "sown", "variant"},
+    mancala.Position: {
+        "divide",
+        "from_text",
+        "hash_key",
+        "houses",
+        "is_legal",
+        "legal_moves",
+        "outcome",
+        "parse_move",
+        "perft",
+        "play",
+        "play_unchecked",
+        "random_playouts",
+        "score",
+        "start",
+        "stores",
+        "svg",
+        "swap_open",
+        "text",
+        "turn",
+        "variant",
+    },
+}
 RULES = {
     "name title aliases columns rows playable corner_playable start_rows start_gap first",
     "game_type notation first_square capture_separator",
@@ -156,6 +200,9 @@ RULES = {
     "losing breakthrough lone_piece_loses lone_man_loses_to_king draws",
     "provisional note sources",
 }
+MANCALA = "name title aliases houses seeds draws note sources"
+KALAH = f"{MANCALA} capture end rest swap"
+OWARE = f"{MANCALA} grand_slam must_feed majority_ends"
 TREE = {
     "TablemenError": "ValueError",
     "ArgumentError": "TablemenError",
@@ -188,6 +235,11 @@ def test_a_rule_set_has_these_fields_and_no_others() -> None:
     assert {field.name for field in fields(DraughtsRules)} == {name for line in RULES for name in line.split()}
 
 
+def test_mancala_rules_have_these_fields_and_no_others() -> None:
+    for rules, names in ((mancala.KalahRules, KALAH), (mancala.OwareRules, OWARE)):
+        assert {field.name for field in fields(rules)} == set(names.split())
+
+
 @pytest.mark.parametrize("name", TREE)
 def test_the_errors_form_a_tree(name: str) -> None:
     assert [base.__name__ for base in getattr(tablemen, name).__bases__] == [TREE[name]]
@@ -216,8 +268,9 @@ def test_import_tablemen_is_light() -> None:
     assert foreign(modules) == set()
 
 
-def test_import_draughts_needs_the_standard_library_only() -> None:
-    modules = imported_by("import tablemen.draughts")
+@pytest.mark.parametrize("family", ["draughts", "mancala", "testing"])
+def test_a_family_needs_the_standard_library_only(family: str) -> None:
+    modules = imported_by(f"import tablemen.{family}")
     assert "tablemen.cli" not in modules
     assert foreign(modules) == set()
     assert modules.isdisjoint({"asyncio", "unittest", "multiprocessing", "http", "xml", "email", "sqlite3", "argparse"})

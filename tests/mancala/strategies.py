@@ -1,0 +1,101 @@
+"""What hypothesis draws: mancala rules, known and of one's own, and positions under them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hypothesis import strategies as st
+
+from tablemen.mancala import (
+    NORTH,
+    SOUTH,
+    VARIANTS,
+    Capture,
+    End,
+    GrandSlam,
+    KalahRules,
+    MancalaRules,
+    OwareRules,
+    Position,
+    Rest,
+    Swap,
+)
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import DrawFn, SearchStrategy
+
+HOUSES = st.one_of(st.integers(1, 8), st.integers(1, 24))  # mostly around where one kind of row ends
+FEW, MANY = st.integers(0, 4), st.integers(0, 60)  # seeds in a pit: captures, and laps
+
+
+def variants() -> SearchStrategy[MancalaRules]:
+    """The known variants."""
+    return st.sampled_from(list(VARIANTS)).map(lambda name: VARIANTS[name])
+
+
+@st.composite
+def kalah_rules(draw: DrawFn) -> KalahRules:
+    """Any rules of the Kalah family."""
+    return KalahRules(
+        name="custom",
+        houses=draw(HOUSES),
+        seeds=draw(st.integers(1, 12)),
+        capture=draw(st.sampled_from(Capture)),
+        end=draw(st.sampled_from(End)),
+        rest=draw(st.sampled_from(Rest)),
+        swap=draw(st.sampled_from(Swap)),
+    )
+
+
+@st.composite
+def oware_rules(draw: DrawFn) -> OwareRules:
+    """Any rules of the Oware family."""
+    return OwareRules(
+        name="custom",
+        houses=draw(HOUSES),
+        seeds=draw(st.integers(1, 12)),
+        grand_slam=draw(st.sampled_from(GrandSlam)),
+        must_feed=draw(st.booleans()),
+        majority_ends=draw(st.booleans()),
+    )
+
+
+def rule_sets() -> SearchStrategy[MancalaRules]:
+    """Rules that people play by, and others."""
+    return st.one_of(variants(), kalah_rules(), oware_rules())
+
+
+@st.composite
+def edited_positions(draw: DrawFn, rules: SearchStrategy[MancalaRules]) -> Position:
+    """Any seeds anywhere: often with an empty side, few seeds, or laps."""
+    chosen = draw(rules)
+    seeds = draw(st.sampled_from((FEW, FEW, MANY, st.one_of(FEW, MANY))))
+    row = st.lists(seeds, min_size=chosen.houses, max_size=chosen.houses)
+    empty = st.just([0] * chosen.houses)
+    rows = st.one_of(row, row, row, empty)
+    has_pie = isinstance(chosen, KalahRules) and chosen.swap is Swap.PIE
+    return Position(
+        chosen,
+        draw(st.sampled_from((SOUTH, NORTH))),
+        houses={SOUTH: draw(rows), NORTH: draw(rows)},
+        stores={SOUTH: draw(MANY), NORTH: draw(MANY)},
+        swap_open=has_pie and draw(st.booleans()),
+    )
+
+
+@st.composite
+def played_positions(draw: DrawFn, rules: SearchStrategy[MancalaRules]) -> Position:
+    """Positions met in random games."""
+    position = Position.start(draw(rules))
+    for _ in range(draw(st.integers(0, 60))):
+        moves = position.legal_moves()
+        if not moves:
+            break
+        position = position.play(draw(st.sampled_from(moves)))
+    return position
+
+
+def positions(rules: SearchStrategy[MancalaRules] | None = None) -> SearchStrategy[Position]:
+    """Positions by play and edited ones, under the given rules or under any."""
+    rules = rule_sets() if rules is None else rules
+    return st.one_of(played_positions(rules), edited_positions(rules))
