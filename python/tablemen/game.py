@@ -183,7 +183,7 @@ class Game(Generic[P, M]):
         """The result, if players can have declared it here."""
         if not isinstance(declared, Outcome):
             raise TypeError(f"a declared result is an Outcome, not {declared!r}")
-        due = {Outcome(None, rule.termination) for rule in self.claims()} | {Outcome(None, Termination.AGREEMENT)}
+        due = {rule.outcome(self.position) for rule in self.claims()} | {Outcome(None, Termination.AGREEMENT)}
         if declared not in due | {Outcome(side, Termination.RESIGNATION) for side in Side}:
             raise GameError(f"nobody can have declared {declared!r} here")
         return declared
