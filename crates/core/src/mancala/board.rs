@@ -41,12 +41,10 @@ pub trait Board: Send + Sync {
     fn hash_key(&self) -> u64;
     /// Whether the other is the same position; the rules must be the same.
     fn equals(&self, other: &dyn Board) -> bool;
-    /// Every legal move, houses in ascending order.
-    fn legal_moves(&self) -> Vec<Move>;
+    /// Every legal move, houses in ascending order, and what it comes to.
+    fn legal_moves(&self) -> Vec<(Move, Yield)>;
     /// Whether a move is legal.
     fn is_legal(&self, played: Move) -> bool;
-    /// What a move comes to, which must not be of an empty house.
-    fn yields(&self, played: Move) -> Yield;
     /// The position after a move, which must not be of an empty house.
     fn after(&self, played: Move) -> Box<dyn Board>;
     /// What each side has: its store, and its houses where they count.
@@ -124,16 +122,13 @@ impl<R: Row> Board for Seat<R> {
         other.as_any().downcast_ref::<Self>().is_some_and(|other| other.position == self.position)
     }
 
-    fn legal_moves(&self) -> Vec<Move> {
-        self.mover.legal_moves(&self.position).collect()
+    fn legal_moves(&self) -> Vec<(Move, Yield)> {
+        let moves = self.mover.legal_moves(&self.position);
+        moves.map(|played| (played, self.mover.play(&mut self.position.clone(), played))).collect()
     }
 
     fn is_legal(&self, played: Move) -> bool {
         self.mover.legal_moves(&self.position).has(played)
-    }
-
-    fn yields(&self, played: Move) -> Yield {
-        self.mover.play(&mut self.position.clone(), played)
     }
 
     fn after(&self, played: Move) -> Box<dyn Board> {

@@ -59,7 +59,7 @@ impl Moves {
     }
 
     #[inline(always)]
-    pub(super) fn count(self) -> usize {
+    pub(super) fn number(self) -> usize {
         self.0.count_ones() as usize
     }
 
@@ -101,5 +101,10 @@ impl Iterator for Moves {
         let first = (self.0 != 0).then(|| to_move(self.0.trailing_zeros()))?;
         self.0 &= self.0 - 1;
         Some(first)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.number();
+        (left, Some(left))
     }
 }

@@ -41,7 +41,7 @@ impl<R: Row> Mover<R> {
     fn count_below(&self, position: &Position<R>, depth: u32) -> u64 {
         match depth {
             0 => 1,
-            1 => self.legal_moves(position).count() as u64,
+            1 => self.legal_moves(position).number() as u64,
             _ => self.successors(position).map(|after| self.count_below(&after, depth - 1)).sum(),
         }
     }

@@ -28,7 +28,7 @@ impl<R: Row> Mover<R> {
             if moves.is_empty() {
                 return Some(Playout { winner: self.leader(&position), plies });
             }
-            self.play(&mut position, moves.nth(random.below(moves.count())));
+            self.play(&mut position, moves.nth(random.below(moves.number())));
         }
         let winner = self.ending(&position).and_then(|(winner, _)| winner);
         Some(Playout { winner, plies: longest })
