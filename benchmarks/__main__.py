@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: ratios beside other libraries, then ours alone: counting, exercises, game files."""
+"""`python -m benchmarks`: ratios beside other libraries, then ours alone: counting, Kalah, exercises, game files."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import sys
 from dataclasses import asdict
 
 from benchmarks.exercises import format_exercises, measure_exercises
+from benchmarks.kalah import format_kalah, measure_kalah
 from benchmarks.libraries import LibraryError
 from benchmarks.measure import measure
 from benchmarks.native import format_native, measure_native
@@ -30,19 +31,20 @@ def main() -> int:
     except LibraryError as error:
         print(f"tablemen could not be measured: {error}", file=sys.stderr)
         return 1
-    exercises, files = measure_exercises(*effort), measure_pdn(*effort)
+    kalah, exercises, files = measure_kalah(*effort), measure_exercises(*effort), measure_pdn(*effort)
     if options.json:
         figures = {
             "ratios": results.ratios(),
             **asdict(results),
             "native": native,
+            "kalah": kalah,
             "exercises": exercises,
             "pdn": files,
         }
         print(json.dumps(figures, indent=2))
     else:
-        tables = (format_table(results), format_native(native), format_exercises(exercises), format_results(files))
-        print("\n\n".join(tables))
+        counting = (format_table(results), format_native(native), format_kalah(kalah))
+        print("\n\n".join((*counting, format_exercises(exercises), format_results(files))))
     return 0
 
 

@@ -16,13 +16,19 @@ ENVIRONMENTS = ROOT / "build" / "bench"
 PEERS = ROOT / "benchmarks" / "peers.txt"
 
 
+OTHER_FAMILY = ("kalah",)
+
+
 class LibraryError(Exception):
     """A library that cannot be installed or run; the text says why."""
 
 
 @dataclass(frozen=True)
 class Library:
-    """A library, the program that measures it, and which game it is measured with."""
+    """A library, the program that measures it, and which games it is measured with.
+
+    A game of `OTHER_FAMILY` has a program of its own, with the name of the game behind that of the other.
+    """
 
     name: str  # as the package index knows it
     worker: str
@@ -37,9 +43,8 @@ class Library:
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         """What its program answers to a request. Raises `LibraryError`."""
-        answer: dict[str, Any] = json.loads(
-            self._run("-m", f"benchmarks.workers.{self.worker}", text=json.dumps(request))
-        )
+        worker = f"{self.worker}_{request['game']}" if request["game"] in OTHER_FAMILY else self.worker
+        answer: dict[str, Any] = json.loads(self._run("-m", f"benchmarks.workers.{worker}", text=json.dumps(request)))
         return answer
 
     def import_seconds(self) -> float:
@@ -65,11 +70,11 @@ class Ours(Library):
         return Path(sys.executable)
 
 
-OURS = Ours("tablemen", "ours", "import tablemen.draughts", ("international", "english"))
+OURS = Ours("tablemen", "ours", "import tablemen.draughts", ("international", "english", "kalah"))
 PEER_LIBRARIES = (
     Library("py-draughts", "py_draughts", "import draughts", ("international",)),
     Library("pydraughts", "pydraughts", "import draughts", ("international",)),
-    Library("open_spiel", "open_spiel", "import pyspiel", ("english",), single_jumps=True),
+    Library("open_spiel", "open_spiel", "import pyspiel", ("english", "kalah"), single_jumps=True),
     Library("imparaai-checkers", "imparaai", "import checkers.game", ("english",), single_jumps=True),
 )
 

@@ -14,7 +14,7 @@ from benchmarks.positions import sample_games
 
 LONGEST = 150  # plies of a random game
 SEED = 1
-GAMES = ("international", "english")
+GAMES = ("international", "english", "kalah")
 PDN_GAME, PDN_GAMES = "international", 10  # which game files are read, and how many games they have
 
 

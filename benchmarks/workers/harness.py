@@ -18,7 +18,7 @@ class Sample(TypedDict):
 
 
 class SampledGame(TypedDict):
-    """A game from the start, every move as the numbers of the squares it stood on, and positions to stop at."""
+    """A game from the start, every move as the numbers of its squares or of its house, and positions to stop at."""
 
     moves: list[list[int]]
     samples: list[Sample]
