@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from tablemen import IllegalMoveError, NotationError, PdnError, Side
+from tablemen import IllegalMoveError, NotationError, PdnError, Side, mancala
 from tablemen.draughts import VARIANTS, DraughtsRules, Move, Position
 from tablemen.draughts.notation import (
     format_dxp_move,
@@ -152,7 +152,41 @@ def _seeds(*texts: Callable[[Position], str]) -> list[bytes]:
     ]
 
 
+def check_mancala(data: bytes) -> None:
+    """A mancala position, and the same text as a move in the start position."""
+    rules, text = MANCALA[data[0] % len(MANCALA) if data else 0], data[1:].decode("utf-8", "replace")
+    try:
+        position = mancala.Position.from_text(text, rules)
+    except NotationError as error:
+        _points_into(error, text)
+    else:
+        assert mancala.Position.from_text(position.text(), rules) == position
+    start = mancala.Position.start(rules)
+    try:
+        move = start.parse_move(text)
+    except NotationError as error:
+        _points_into(error, text)
+    except IllegalMoveError:
+        return
+    else:
+        assert start.parse_move(str(move)) == move
+
+
+MANCALA = (
+    *mancala.VARIANTS.values(),
+    replace(mancala.KALAH, name="small", houses=2, swap=mancala.Swap.PIE),
+)
+
+
 TARGETS = {
+    "mancala": Target(
+        check_mancala,
+        [
+            bytes([number]) + text.encode()
+            for number, rules in enumerate(MANCALA)
+            for text in (mancala.Position.start(rules).text(), "2", "swap")
+        ],
+    ),
     "fen": Target(check_fen, [*_seeds(Position.fen), b"\x00B:BK1-5,12:W31.", b'\x09[FEN "W:WKa1:Bc7:H3:F12:+0+1a1"]']),
     "moves": Target(
         check_moves,

@@ -41,8 +41,8 @@ pub trait Board: Send + Sync {
     fn hash_key(&self) -> u64;
     /// Whether the other is the same position; the rules must be the same.
     fn equals(&self, other: &dyn Board) -> bool;
-    /// Every legal move, houses in ascending order, and what it comes to.
-    fn legal_moves(&self) -> Vec<(Move, Yield)>;
+    /// Gives every legal move, houses in ascending order, and what it comes to.
+    fn each_move(&self, take: &mut dyn FnMut((Move, Yield)));
     /// Whether a move is legal.
     fn is_legal(&self, played: Move) -> bool;
     /// The position after a move, which must not be of an empty house.
@@ -122,9 +122,10 @@ impl<R: Row> Board for Seat<R> {
         other.as_any().downcast_ref::<Self>().is_some_and(|other| other.position == self.position)
     }
 
-    fn legal_moves(&self) -> Vec<(Move, Yield)> {
-        let moves = self.mover.legal_moves(&self.position);
-        moves.map(|played| (played, self.mover.play(&mut self.position.clone(), played))).collect()
+    fn each_move(&self, take: &mut dyn FnMut((Move, Yield))) {
+        for played in self.mover.legal_moves(&self.position) {
+            take((played, self.mover.play(&mut self.position.clone(), played)));
+        }
     }
 
     fn is_legal(&self, played: Move) -> bool {
@@ -155,3 +156,6 @@ impl<R: Row> Board for Seat<R> {
         self
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,6 @@
 //! Mancala: rules, moves and positions as Python sees them.
 
+mod known;
 mod mover;
 mod moves;
 mod position;

@@ -6,6 +6,7 @@ use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 use tablemen_core::mancala::{Board, Capture, Game, GrandSlam, Rules, Setup};
 
+use super::known::KnownMoves;
 use crate::python;
 
 /// Compiled rules: the `mover` of a rule set makes one, positions share it.
@@ -16,6 +17,7 @@ pub struct MancalaMover {
     pub houses: usize,
     seeds: u16,
     pub pie: bool,
+    pub known: KnownMoves,
 }
 
 #[pymethods]
@@ -29,6 +31,7 @@ impl MancalaMover {
             houses: read.houses,
             seeds: features.getattr("seeds")?.extract()?,
             pie: read.pie,
+            known: KnownMoves::default(),
             rules: rules.clone().unbind(),
         })
     }
@@ -41,7 +44,12 @@ impl MancalaMover {
 
     // The rules keep their mover and the mover its rules.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.rules)
+        visit.call(&self.rules)?;
+        self.known.traverse(&visit)
+    }
+
+    fn __clear__(&self) {
+        self.known.clear();
     }
 }
 

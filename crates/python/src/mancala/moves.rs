@@ -1,5 +1,7 @@
 //! `MancalaMove`: a house, and what comes of it.
 
+use pyo3::PyTraverseError;
+use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use tablemen_core::mancala::{MOST_SEEDS, Move, Yield};
@@ -11,7 +13,7 @@ use crate::whole::Whole;
 /// A house whose seeds are sown, or the swap of sides, which is house 0.
 ///
 /// Two moves are equal when variant and house are; what the move comes to depends on the position.
-#[pyclass(frozen, module = "tablemen._core", freelist = 256)]
+#[pyclass(frozen, module = "tablemen._core")]
 pub struct MancalaMove {
     pub mover: Py<MancalaMover>,
     pub played: Move,
@@ -75,6 +77,10 @@ impl MancalaMove {
     #[getter]
     fn is_swap(&self) -> bool {
         self.played == Move::Swap
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.mover)
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
-use tablemen_core::mancala::{Board, Ending, Move, Yield};
+use tablemen_core::mancala::{Board, Ending, Move};
 use tablemen_core::side::Side;
 
 use super::mover::MancalaMover;
@@ -113,9 +113,7 @@ impl MancalaPosition {
 
     /// Every legal move, houses in ascending order; none when the game is over.
     fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let moves = self.board.legal_moves();
-        let wrap = |(played, result)| self.wrap(py, played, result);
-        PyTuple::new(py, moves.into_iter().map(wrap).collect::<PyResult<Vec<_>>>()?)
+        self.mover.get().known.list(&self.mover, &*self.board, py)
     }
 
     /// The legal move that a text means: the number of a house, or `swap`.
@@ -173,10 +171,9 @@ impl MancalaPosition {
     fn divide<'py>(&self, py: Python<'py>, depth: Whole, threads: Whole) -> PyResult<Bound<'py, PyDict>> {
         let (depth, threads) = (depth.within(py, "depth", 1, DEEPEST)?, threads.within(py, "threads", 1, u32::MAX)?);
         let counts = PyDict::new(py);
-        for (played, result) in self.board.legal_moves() {
-            let after = self.board.after(played);
-            let count = patiently(py, |go_on| after.perft(depth - 1, threads as usize, go_on))?;
-            counts.set_item(self.wrap(py, played, result)?, count)?;
+        for played in self.legal_moves(py)?.iter() {
+            let after = self.board.after(played.cast::<MancalaMove>()?.get().played);
+            counts.set_item(&played, patiently(py, |go_on| after.perft(depth - 1, threads as usize, go_on))?)?;
         }
         Ok(counts)
     }
@@ -254,10 +251,6 @@ impl MancalaPosition {
 }
 
 impl MancalaPosition {
-    fn wrap<'py>(&self, py: Python<'py>, played: Move, result: Yield) -> PyResult<Bound<'py, MancalaMove>> {
-        Bound::new(py, MancalaMove { mover: self.mover.clone_ref(py), played, result })
-    }
-
     fn after(&self, py: Python<'_>, played: Move) -> MancalaPosition {
         MancalaPosition { mover: self.mover.clone_ref(py), board: self.board.after(played) }
     }

@@ -1,0 +1,99 @@
+//! Both kinds of rows play alike, and no seed is ever lost.
+
+use super::super::rules::{Capture, GrandSlam};
+use super::{Arc, Board, Move, Mover, Row, Rules, Seat, Setup, Side, Wide};
+use crate::random::Random;
+use crate::series::Series;
+
+fn kalah(houses: usize) -> Rules {
+    Rules {
+        houses,
+        sows_store: true,
+        sows_origin: true,
+        capture: Capture::Opposite { even_if_empty: false },
+        must_feed: false,
+        either_empty_ends: false,
+        majority_ends: false,
+        counts_rest: true,
+        pie: false,
+    }
+}
+
+/// One set of rules for every value of every field.
+fn rule_sets(houses: usize) -> Vec<Rules> {
+    let base = kalah(houses);
+    let oware = |slam| Rules {
+        sows_store: false,
+        sows_origin: false,
+        capture: Capture::TwosAndThrees(slam),
+        must_feed: true,
+        majority_ends: true,
+        ..base
+    };
+    let slams = [GrandSlam::NoCapture, GrandSlam::Captures, GrandSlam::Forbidden, GrandSlam::RestToOpponent];
+    let mut sets = vec![
+        base,
+        Rules { capture: Capture::Opposite { even_if_empty: true }, either_empty_ends: true, ..base },
+        Rules { either_empty_ends: true, majority_ends: true, counts_rest: false, pie: true, ..base },
+    ];
+    sets.extend(slams.map(oware));
+    sets
+}
+
+fn random_setup(random: &mut Random, rules: &Rules) -> Setup {
+    // No more seeds than a byte holds, so that packed rows can hold them.
+    let most = 240 / (2 * rules.houses + 2);
+    let row = |random: &mut Random| -> Vec<u16> {
+        let most = [1, 3, most][random.below(3)];
+        (0..rules.houses).map(|_| random.below(most + 1) as u16).collect()
+    };
+    Setup {
+        turn: Side::new(random.below(2) == 1),
+        houses: [row(random), row(random)],
+        stores: [random.below(most) as u16, random.below(most) as u16],
+        swap_open: rules.pie && random.below(2) == 1,
+    }
+}
+
+fn seat<R: Row>(rules: &Rules, setup: &Setup) -> Seat<R> {
+    Seat::new(&Arc::new(Mover::new(*rules)), setup)
+}
+
+fn moves(board: &dyn Board) -> Vec<Move> {
+    let mut moves = Vec::new();
+    board.each_move(&mut |(played, _)| moves.push(played));
+    moves
+}
+
+#[test]
+fn packed_and_wide_rows_play_alike() {
+    let mut random = Random::new(3, 4);
+    for houses in 1..u64::ROOM {
+        for rules in rule_sets(houses) {
+            for _ in 0..40 {
+                let setup = random_setup(&mut random, &rules);
+                let (packed, wide) = (seat::<u64>(&rules, &setup), seat::<Wide>(&rules, &setup));
+                assert_eq!((packed.setup(), packed.setup()), (setup.clone(), wide.setup()));
+                assert_eq!((packed.ending(), packed.score()), (wide.ending(), wide.score()));
+                assert_eq!(moves(&packed), moves(&wide));
+                for played in moves(&packed) {
+                    assert!(packed.is_legal(played) && wide.is_legal(played));
+                    assert_eq!(packed.after(played).setup(), wide.after(played).setup());
+                    assert_eq!(packed.after(played).setup().total(), setup.total());
+                }
+                assert_eq!(packed.perft(4, 1, &mut || true), wide.perft(4, 2, &mut || true));
+                let series = Series { games: 3, seed: 1, longest: 100, threads: 1 };
+                assert_eq!(packed.playouts(&series, &mut || true), wide.playouts(&series, &mut || true));
+            }
+        }
+    }
+}
+
+#[test]
+fn work_stops_when_told() {
+    let rules = kalah(6);
+    let setup = Setup { houses: [vec![4; 6], vec![4; 6]], ..Setup::default() };
+    let board = seat::<u64>(&rules, &setup);
+    assert_eq!(board.perft(20, 2, &mut || false), None);
+    assert_eq!(board.playouts(&Series { games: 9, seed: 1, longest: 9, threads: 1 }, &mut || false), None);
+}
