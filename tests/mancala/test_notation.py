@@ -104,6 +104,12 @@ def test_what_is_no_house(text: str, problem: str) -> None:
         parse_move(text, START)
 
 
+def test_what_is_no_house_says_where() -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_move("\n\n 9 ", START)
+    assert (caught.value.line, caught.value.column) == (3, 2)
+
+
 @pytest.mark.parametrize("text", ["3", "swap"])
 def test_a_move_that_is_not_legal(text: str) -> None:
     position = START.play(START.parse_move("3"))

@@ -19,6 +19,7 @@ from tablemen.mancala.variants import find_variant
 SWAP = "swap"
 
 _BOARD = re.compile(r"\s*<(?P<numbers>[^<>]*)>(?P<words>[^<>]*)\Z")
+_DIGITS = 20  # more than any number here has
 _WORD = re.compile(r"\S+")
 _SIDES = {word: side for side, name in NAMES.items() for word in (name, name[0])}
 
@@ -45,13 +46,13 @@ def parse_move(text: str, position: Position) -> Move:
     if not isinstance(text, str):
         raise TypeError(f"a move as text is a str, not {type(text).__name__}")
     word = text.strip().casefold()
-    column = len(text) - len(text.lstrip()) + 1
+    at = len(text) - len(text.lstrip())
     houses = position.variant.houses
     if word != SWAP and not re.fullmatch(r"[0-9]+", word):
-        raise NotationError(f"{reprlib.repr(text)} is not the number of a house", text, column=column)
+        raise _error(f"{reprlib.repr(text)} is not the number of a house", text, at)
     house = 0 if word == SWAP else _number(word)
     if word != SWAP and not 1 <= house <= houses:
-        raise NotationError(f"there is no house {word}: they are 1 to {houses}", text, column=column)
+        raise _error(f"there is no house {_short(word)}: they are 1 to {houses}", text, at)
     for move in position.legal_moves():
         if move.house == house:
             return move
@@ -60,7 +61,12 @@ def parse_move(text: str, position: Position) -> Move:
 
 def _number(digits: str) -> int:
     """The number, or one that is too large for anything where there are too many digits."""
-    return int(digits) if len(digits) < 20 else 10**20
+    return int(digits) if len(digits) <= _DIGITS else 10**_DIGITS
+
+
+def _short(digits: str) -> str:
+    """Digits as a message shows them."""
+    return digits if len(digits) <= _DIGITS else f"{digits[:_DIGITS]}…"
 
 
 def format_position(position: Position) -> str:
@@ -123,7 +129,7 @@ def _read_pits(text: str, start: int, numbers: str, rules: MancalaRules) -> list
         if not re.fullmatch(r"[0-9]+", digits):
             raise _error(f"{reprlib.repr(digits)} is not a number of seeds", text, start)
         if not read and _number(digits) != rules.houses:
-            raise _error(f"the board has {digits} houses a side, {rules.name} has {rules.houses}", text, start)
+            raise _error(f"the board has {_short(digits)} houses a side, {rules.name} has {rules.houses}", text, start)
         read.append(_number(digits))
         start += len(number) + 1
     _, *pits = read
