@@ -87,13 +87,16 @@ class KalahPosition:
 
     # A move
 
-    def legal_moves(self) -> tuple[Move, ...]:
+    def choices(self) -> list[int]:
+        """The houses that can be sown, and 0 where the seats can be changed."""
         if self.is_over():
-            return ()
-        moves = [self.try_house(pit.number)[0] for pit in self.own_houses(self.turn) if self.board[pit]]
-        if self.swap_ahead and self.turn is NORTH:
-            moves.append(Move(0, 0, 0, extra_turn=False))
-        return tuple(moves)
+            return []
+        houses = [pit.number for pit in self.own_houses(self.turn) if self.board[pit]]
+        return [*houses, 0] if self.swap_ahead and self.turn is NORTH else houses
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        swap = Move(0, 0, 0, extra_turn=False)
+        return tuple(self.try_house(house)[0] if house else swap for house in self.choices())
 
     def play(self, move: Move) -> KalahPosition:
         if move.is_swap:
@@ -168,7 +171,11 @@ def perft(position: KalahPosition, depth: int) -> int:
     """The leaves of the tree of moves."""
     if depth == 0:
         return 1
-    return sum(perft(position.play(move), depth - 1) for move in position.legal_moves())
+    houses = position.choices()
+    if depth == 1:
+        return len(houses)
+    # What comes of a move is found out by playing it.
+    return sum(perft(position.play(Move(house, 0, 0, extra_turn=False)), depth - 1) for house in houses)
 
 
 def margin(position: KalahPosition) -> int:
