@@ -1,12 +1,8 @@
 //! `tablemen._core`: the core for Python. Conversions, and nothing else.
 
-mod letters;
+mod draughts;
 mod mancala;
-mod mover;
-mod moves;
 mod patience;
-mod pdn;
-mod position;
 mod python;
 mod whole;
 
@@ -16,13 +12,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _core {
     #[pymodule_export]
+    use super::draughts::{Move, Mover, PdnScan, PdnScanner, Position};
+    #[pymodule_export]
     use super::mancala::{MancalaMove, MancalaMover, MancalaPosition};
-    #[pymodule_export]
-    use super::mover::Mover;
-    #[pymodule_export]
-    use super::moves::Move;
-    #[pymodule_export]
-    use super::pdn::{PdnScan, PdnScanner};
-    #[pymodule_export]
-    use super::position::Position;
 }

@@ -8,9 +8,9 @@ use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use tablemen_core::draughts::{Board, Ending, Setup, SquareMove};
 use tablemen_core::side::Side;
 
-use crate::letters;
-use crate::mover::Mover;
-use crate::moves::Move;
+use super::letters;
+use super::mover::Mover;
+use super::moves::Move;
 use crate::patience::patiently;
 use crate::python;
 use crate::whole::{self, DEEPEST, Whole};

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use tablemen_core::draughts::{Jump, SquareMove};
 
-use crate::mover::Mover;
+use super::mover::Mover;
 use crate::python;
 
 /// A whole move: a step, or a capture with all its jumps.

@@ -6,9 +6,9 @@ use pyo3::types::{PyList, PyString, PyTuple};
 use tablemen_core::draughts::{Board, Failure, Replayed, Scene, Script, SquareMove, Step};
 use tablemen_core::pdn::{Kind, Scan, Scanner, Token};
 
-use crate::mover::Mover;
-use crate::moves::Move;
-use crate::position::Position;
+use super::mover::Mover;
+use super::moves::Move;
+use super::position::Position;
 use crate::python;
 
 /// Cuts a stream of bytes into games: `feed` it pieces of any size, then `finish`.

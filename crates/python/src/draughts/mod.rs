@@ -1,0 +1,12 @@
+//! Draughts: rules, moves, positions and game files as Python sees them.
+
+mod letters;
+mod mover;
+mod moves;
+mod pdn;
+mod position;
+
+pub use mover::Mover;
+pub use moves::Move;
+pub use pdn::{PdnScan, PdnScanner};
+pub use position::Position;
