@@ -84,6 +84,8 @@ class StandardIO(IO):
         """The line that is typed after the prompt; raises `EOFError` at the end of the input."""
         self.print(prompt)
         source = sys.stdin if self._source is None else self._source
+        if source is None:  # the process was started without
+            raise EOFError("there is no input")
         try:
             line = source.readline()
         except UnicodeDecodeError as error:
@@ -96,8 +98,9 @@ class StandardIO(IO):
 
     def _write(self, text: str) -> None:
         target = sys.stdout if self._target is None else self._target
-        target.write(text)
-        target.flush()
+        if target is not None:  # else the process was started without, and nobody looks
+            target.write(text)
+            target.flush()
 
 
 def check_line(text: object) -> str:

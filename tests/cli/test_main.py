@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -87,3 +89,25 @@ def test_an_interrupted_command_ends_with_130(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(group.TablemenGroup, "get_command", interrupt)
     result = CliRunner().invoke(main, ["variants"])
     assert (result.exit_code, result.stderr) == (130, "Interrupted.\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full here")
+@pytest.mark.parametrize("arguments", [["moves", "english"], ["play", "kalah"]])
+def test_a_full_disk_is_told_in_a_line(arguments: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "tablemen", *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (1, "Error: No space left on device\n")
+
+
+def test_a_console_without_input_is_one_whose_input_has_ended() -> None:
+    command = f"{shlex.quote(sys.executable)} -m tablemen play kalah <&-"
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Game over" in done.stdout

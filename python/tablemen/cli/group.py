@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import threading
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
@@ -48,9 +49,25 @@ class TablemenGroup(click.Group):
             return super().invoke(ctx)
         except TablemenError as error:
             raise BadQuestion(str(error)) from error
+        except OSError as error:
+            if error.errno == errno.EPIPE:
+                raise  # click ends quietly when nobody reads on
+            _silence(sys.stdout)
+            place = f"{error.filename}: " if error.filename else ""
+            raise click.ClickException(f"{place}{error.strerror or error}") from error
         except KeyboardInterrupt:
             click.echo("Interrupted.", err=True)
             _leave(ctx, INTERRUPTED)
+
+
+def _silence(stream: TextIO | None) -> None:
+    """Keeps what could not be written from failing once more when the program ends."""
+    if stream is None:
+        return
+    try:
+        stream.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _leave(context: click.Context, status: int) -> None:

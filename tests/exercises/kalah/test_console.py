@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -187,6 +188,18 @@ def test_a_robot_never_swaps() -> None:
 def test_other_games_are_refused(start: Position | str) -> None:
     with pytest.raises(ArgumentError, match=r"start is .*: a position or rules of Kalah is expected"):
         Kalah(start)
+
+
+@pytest.mark.parametrize("start", [None, 5, b"kalah"])
+def test_the_start_is_a_position_or_rules(start: Any) -> None:
+    with pytest.raises(ArgumentError, match=r"start is .*: a position or rules of Kalah is expected"):
+        Kalah(start)
+
+
+@pytest.mark.parametrize("robots", [Side.BLACK, "both", 2])
+def test_robots_are_a_set(robots: Any) -> None:
+    with pytest.raises(ArgumentError, match=r"robots is .*: a set of sides, such as"):
+        Kalah(robots=robots)
 
 
 def test_a_robot_is_a_side() -> None:

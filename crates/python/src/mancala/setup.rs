@@ -87,7 +87,9 @@ fn word(side: Side) -> &'static str {
 
 /// The items of a mapping whose keys are sides.
 fn by_side<'py>(mapping: &Bound<'py, PyAny>) -> PyResult<Vec<(Side, Bound<'py, PyAny>)>> {
-    let items = mapping.call_method0("items")?;
+    let unfit =
+        |_| PyTypeError::new_err(format!("expected a value for each side, as in {{SOUTH: …}}, not {mapping:?}"));
+    let items = mapping.call_method0("items").map_err(unfit)?;
     let read = |item: PyResult<Bound<'py, PyAny>>| {
         let (side, value): (Bound<'py, PyAny>, Bound<'py, PyAny>) = item?.extract()?;
         Ok((python::to_side(&side)?, value))

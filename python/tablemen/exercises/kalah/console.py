@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from tablemen.console import IO
 from tablemen.errors import ArgumentError
@@ -38,12 +39,8 @@ class Kalah:
         robots: Iterable[Side] = (),
         menu: bool = False,
     ) -> None:
-        self.start = Position.start(start) if isinstance(start, KalahRules | str) else start
-        if not isinstance(self.start.variant, KalahRules):
-            raise ArgumentError("start", start, "a position or rules of Kalah")
-        self.robots = frozenset(robots)
-        for side in self.robots - set(LABELS):
-            raise ArgumentError("robots", side, "SOUTH or NORTH")
+        self.start = _read_start(start)
+        self.robots = _read_robots(robots)
         self.vertical = vertical
         self.menu = menu
 
@@ -87,6 +84,24 @@ class Kalah:
         may_swap = _find_move(position, SWAP) is not None
         ask = ask_with_menu if self.menu else ask_for_house
         return ask(io, player, len(position.houses(position.turn)), may_swap=may_swap)
+
+
+def _read_start(start: Any) -> Position:
+    """The position that games begin with: anything that plays like one will do."""
+    position: Position = Position.start(start) if isinstance(start, KalahRules | str) else start
+    if not isinstance(getattr(position, "variant", None), KalahRules):
+        raise ArgumentError("start", start, "a position or rules of Kalah")
+    return position
+
+
+def _read_robots(robots: object) -> frozenset[Side]:
+    """The sides that move by themselves."""
+    if not isinstance(robots, Iterable) or isinstance(robots, str):
+        raise ArgumentError("robots", robots, "a set of sides, such as {NORTH}")
+    sides = frozenset(robots)
+    for side in sides - set(LABELS):
+        raise ArgumentError("robots", side, "SOUTH or NORTH")
+    return sides
 
 
 def _find_move(position: Position, answer: Answer) -> Move | None:
