@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 STRENGTHS = ("", "", "", "!", "??", "!?", "(?)", "(!!)")
 RESULTS = ("*", "1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", "1+ - 1-", "?")
+ODD_COMMENTS = ("}", " a } b { c", "{", 'x\n[White "a"] y', '\n\n[A "1"]\n[B "2"]\n')
 CLOCKS = ("[%clk 1:02:03]", "[%emt 5]", "[%clock w0:00:10 B0:00:03]", "plain", "")
 
-COMMENTS = st.text(max_size=12).filter(lambda text: "}" not in text and "\n[" not in text) | st.sampled_from(CLOCKS)
+COMMENTS = st.text(max_size=12).filter(lambda text: "}" not in text) | st.sampled_from((*CLOCKS, *ODD_COMMENTS))
 NAMES = st.from_regex(r"\A[A-Z][A-Za-z0-9_]{0,6}\Z").filter(lambda name: name not in DERIVED_TAGS)
 VALUES = st.text(max_size=12).filter(lambda text: "\n" not in text) | st.sampled_from(('"', "\\", 'a\\"b\\\\', "?"))
 

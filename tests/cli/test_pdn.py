@@ -14,7 +14,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tablemen.cli import main
-from tablemen.draughts import VARIANTS
+from tablemen.cli.pdn_forms import visible
+from tablemen.draughts import VARIANTS, Position
 from tablemen.draughts.numbering import Notation
 from tablemen.draughts.pdn import format_pdn, parse_pdn, read_pdn
 from tablemen.draughts.pdn.gametype import identify
@@ -90,6 +91,15 @@ def test_check_has_nothing_to_say_of_good_games(games: str) -> None:
             '[GameType "20"] [FEN "W:W28:B23"] [Result "1-1"] 28x19',
             "game 1: the result is 1-1, but White has won: no pieces left",
         ),
+        ('[Result "weird\x1b"] 32-28', r"game 1: the tag Result says weird\x1b, which is no result"),
+        (
+            '[GameType "20"] [FEN "W:W28:B23"] [Result "*"] 28x19 *',
+            "game 1: the result is missing, but White has won: no pieces left",
+        ),
+        (
+            '[GameType "20"] [FEN "W:W28:B23"] 28x19',
+            "game 1: the result is missing, but White has won: no pieces left",
+        ),
     ],
 )
 def test_check_tells_what_is_wrong(text: str, problem: str) -> None:
@@ -97,17 +107,17 @@ def test_check_tells_what_is_wrong(text: str, problem: str) -> None:
     assert (result.exit_code, result.stdout, result.stderr) == (1, f"-: {problem}\n", "1 game, 1 problem\n")
     told = json.loads(pdn("--check", "-", "--json", text=text).stdout)
     assert told["games"] == 1
-    assert told["problems"][0]["problem"] in problem
+    assert visible(told["problems"][0]["problem"]) in problem
 
 
 @pytest.mark.parametrize(
     "text",
     [
         '[GameType "20"] [FEN "W:W28:B23"] [Result "2-0"] 28x19 2-0',
-        '[GameType "20"] [FEN "W:W28:B23"] [Result "*"] 28x19',
+        '[GameType "20"] [FEN "W:W28,50:B23,1"] [Result "*"] 28x19',
+        '[GameType "20"] [Result "?"] 32-28',
         '[GameType "20"] [FEN "W:W28:B23"] 28x19 1-0',
         '[GameType "20"] [Result "0-2"] 32-28 0-1',
-        '[GameType "20"] [Result "1+ - 1-"] [FEN "W:W28:B23"] 28x19',
         '[GameType "20"] [FEN "W:W28:B23"] [Result "0-2"] ...',
     ],
 )
@@ -162,20 +172,19 @@ def test_to_pdn_is_strict_and_comes_back(games: str) -> None:
 def test_squares_get_other_names_and_their_own_again(rules: object, form: str) -> None:
     assert isinstance(rules, type(VARIANTS["russian"]))
     text = (Path(__file__).parents[1] / "draughts" / "pdn" / f"{rules.name}.pdn").read_text(encoding="utf-8")
-    if rules.notation is Notation.ALGEBRAIC_VERTICAL:
-        assert pdn("-", "--to", form, text=text).exit_code == 1  # PDN has no tag for it
-        return
     game = parse_pdn(text)
     other = pdn("-", "--to", form, text=text)
     assert other.exit_code == 0
     renamed = parse_pdn(other.stdout)
-    assert renamed.variant.notation.value == form
+    assert renamed.variant.name == rules.name
+    assert (renamed.variant.notation is Notation.NUMERIC) == (form == "numeric")
     assert len(renamed.moves) == len(game.moves)
     end, renamed_end = game.end(), renamed.end()
     assert end is not None
     assert renamed_end is not None
     assert renamed_end.letters() == end.letters()
-    if identify(rules)[0] == "GameType" and rules.first_square.value in (0, 2):
+    is_common = rules.notation is not Notation.ALGEBRAIC_VERTICAL and rules.first_square.value in (0, 2)
+    if identify(rules)[0] == "GameType" and is_common:
         again = pdn("-", "--to", "numeric" if rules.notation is Notation.NUMERIC else "algebraic", text=other.stdout)
         assert [str(move) for move in parse_pdn(again.stdout).moves] == [str(move) for move in game.moves]
 
@@ -183,7 +192,57 @@ def test_squares_get_other_names_and_their_own_again(rules: object, form: str) -
 def test_what_no_tag_can_say_is_told() -> None:
     result = pdn("-", "--to", "algebraic", text='[Variant "frysk"] 1. 46-41 *')
     assert (result.exit_code, result.stdout) == (1, "")
-    assert "PDN has no GameType for Frysk!, so its squares keep their names" in result.stderr
+    assert result.stderr == (
+        "-: game 1: left out: PDN has no GameType for Frysk!, so no tag can say that its squares have other names\n"
+    )
+    assert '[Variant "frysk"]\n\n1. 46-41 *' in pdn("-", "--to", "numeric", text='[Variant "frysk"] 1. 46-41 *').stdout
+
+
+def test_letters_and_numbers_of_any_kind_stay() -> None:
+    text = (Path(__file__).parents[1] / "draughts" / "pdn" / "jamaican.pdn").read_text(encoding="utf-8")
+    assert pdn("-", "--to", "algebraic", text=text).stdout == pdn("-", "--to", "pdn", text=text).stdout
+    assert '[GameType "23,B,8,8,N1,1"]' in pdn("-", "--to", "numeric", text=text).stdout
+
+
+def test_a_start_that_is_written_gets_other_names_too() -> None:
+    fen = Position.start("russian").fen()
+    result = pdn("-", "--to", "numeric", text=f'[GameType "25"] [FEN "{fen}"] c3-d4 *')
+    assert f'[FEN "{Position.start("english").fen().replace("B:", "W:", 1)}"]' in result.stdout
+
+
+def test_what_a_terminal_would_obey_is_shown_escaped() -> None:
+    result = pdn("-", text='[White "\x1b[31mé\u202e"] [Event "a\tb\xa0c"] 32-28 *')
+    assert result.stdout == "   1  \\x1b[31mé\\u202e - ?  *  international  a\\tb\xa0c\n"
+
+
+UNREADABLE = Path("/proc/self/mem")  # opens, and cannot be read at its begin
+
+
+@pytest.mark.skipif(not UNREADABLE.exists(), reason=f"there is no {UNREADABLE} here")
+@pytest.mark.parametrize("options", [(), ("--to", "fen")])
+def test_a_file_that_cannot_be_read_is_told_and_the_others_are_read(options: tuple[str, ...], games: str) -> None:
+    alone = pdn(*options, str(UNREADABLE))
+    assert (alone.exit_code, alone.stdout) == (2, "")
+    assert alone.stderr == f"{UNREADABLE}: cannot be read: Input/output error\n"
+    with_others = pdn(*options, str(UNREADABLE), games)
+    assert (with_others.exit_code, with_others.stderr) == (1, alone.stderr)
+    assert len(with_others.stdout.splitlines()) == 2
+
+
+@pytest.mark.skipif(not UNREADABLE.exists(), reason=f"there is no {UNREADABLE} here")
+def test_a_file_that_cannot_be_read_is_a_problem_for_check(games: str) -> None:
+    result = pdn("--check", games, str(UNREADABLE))
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.splitlines() == [f"{UNREADABLE}: cannot be read: Input/output error", "2 games, 1 problem"]
+    told = json.loads(pdn("--check", games, str(UNREADABLE), "--json").stdout)
+    assert told["problems"] == [{"file": str(UNREADABLE), "problem": "cannot be read: Input/output error"}]
+
+
+def test_standard_input_may_be_closed() -> None:
+    command = ["sh", "-c", '"$0" -m tablemen pdn - <&-', sys.executable]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr == "-: cannot be read: standard input is closed\n"
 
 
 @pytest.mark.parametrize(
@@ -195,7 +254,9 @@ def test_what_no_tag_can_say_is_told() -> None:
         (["-", "--to", "fen", "--check"], "--check and --to exclude each other"),
         (["-", "--to", "fen", "--json"], "--to jsonl prints JSON"),
         (["-", "--variant", "rusian"], "unknown variant 'rusian'; did you mean russian or frisian?"),
-        (["-", "--encoding", "klingon"], "--encoding: unknown encoding: klingon"),
+        (["-", "--encoding", "klingon"], "encoding is 'klingon': an encoding of text"),
+        (["-", "--encoding", "undefined"], "encoding is 'undefined': an encoding of text"),
+        (["-", "-"], "- is given twice: standard input can be read once"),
     ],
 )
 def test_a_bad_question_gets_2(arguments: list[str], message: str) -> None:
@@ -208,6 +269,9 @@ def test_other_encodings() -> None:
     text = '[White "Сергей"] 1. 32-28 *'.encode("cp1251")
     assert "Сергей" in pdn("-", "--encoding", "cp1251", text=text).stdout
     assert "not UTF-8" in pdn("-", text=text).stderr
+    result = pdn("-", "--encoding", "utf-16", text="32-28 *")
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert "-: cannot be read: the bytes are not of the given encoding" in result.stderr
 
 
 def test_a_large_file_shows_how_far_it_has_come(tmp_path: Path) -> None:

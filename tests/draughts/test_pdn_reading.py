@@ -299,6 +299,23 @@ def test_other_encodings_are_read_where_they_are_named(encoding: str) -> None:
     assert (game.tags["White"], game.nodes[0].comments) == ("Zoé", ("ü",))
 
 
+@pytest.mark.parametrize("encoding", ["hex", "nope", "undefined", "idna", "a\0b", ""])
+def test_encodings_that_are_none_are_refused(encoding: str) -> None:
+    with pytest.raises(ArgumentError, match="an encoding of text"):
+        read_pdn(io.BytesIO(b"32-28 *"), encoding=encoding)
+
+
+def test_bytes_that_are_not_of_the_named_encoding_are_told() -> None:
+    games, (error,) = read(b'[White "\x81"] 32-28 * 32-28 *', encoding="shift_jis")
+    assert (len(games), error.game, error.column) == (1, 1, 9)
+    _, (error,) = read("32-28 *".encode("utf-16-le") + b"x", encoding="utf-16-le")
+    assert (error.game, error.problem) == (2, "this is no part of a game")
+    reader = read_pdn(io.BytesIO(b"32-28 *"), encoding="utf-16")
+    with pytest.raises(PdnError, match="not of the given encoding: UTF-16 stream does not start with BOM"):
+        next(reader)
+    assert list(reader) == []
+
+
 def test_bytes_of_another_encoding_are_told() -> None:
     games, (error,) = read('[White "Zoé"] 32-28 * [White "Ann"] 32-28 *'.encode("latin-1"))
     assert (error.line, error.column, error.game) == (1, 11, 1)

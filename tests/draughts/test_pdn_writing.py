@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +14,7 @@ from tablemen import IllegalMoveError, Side
 from tablemen.draughts import INTERNATIONAL, Move, Position
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode, format_pdn, parse_pdn, write_pdn
 from tablemen.draughts.pdn.line import Note
-from tablemen.errors import TablemenError
+from tablemen.errors import ArgumentError, TablemenError
 
 START = Position.start("international")
 
@@ -95,11 +97,11 @@ VARIATION = PdnLine(START, (PdnNode(FIRST),))
 @pytest.mark.parametrize(
     ("node", "problem"),
     [
-        (PdnNode(FIRST, notes=("a } b",)), r"the comment 'a } b' cannot be written: it has a }"),
-        (PdnNode(FIRST, notes=('a\n[Event "x"]',)), "a line of it begins like a tag"),
+        (PdnNode(FIRST, notes=("a }\n b",)), r"the comment 'a }\\n b' cannot be written: it has a } and more than one"),
+        (PdnNode(FIRST, notes=("a }\r",)), "it has a } and more than one line"),
+        (PdnNode(FIRST, notes=('a\n[Event "x"]\n {',)), "a line of it that begins like a tag"),
+        (PdnNode(FIRST, notes=('a\n[Event "x"]\n \n',)), "or an empty line"),
         (PdnNode(FIRST, notes=("\ud800",)), "half a character"),
-        (PdnNode(FIRST, notes=(Nag(70_000),)), r"\$70000 cannot be written"),
-        (PdnNode(FIRST, notes=(Nag(-1),)), r"\$-1 cannot be written"),
         (PdnNode(FIRST, notes=(PdnLine(START),)), "a variation without anything in it"),
         (PdnNode(FIRST, "*"), r"'\*' is no strength sign"),
         (PdnNode("32-28"), "where the position is known a move is a Move"),
@@ -164,6 +166,50 @@ def test_a_line_knows_its_positions_and_refuses_illegal_moves() -> None:
     with pytest.raises(IllegalMoveError):
         PdnLine.from_moves(START, [FIRST, FIRST]).positions()
     assert START.play(FIRST).turn is Side.BLACK
+
+
+def test_a_comment_with_a_closing_brace_goes_to_the_end_of_its_line() -> None:
+    game = parse_pdn("32-28 ; a } b\n(33-28 ;}\n) 19-23 {c} *")
+    assert game.nodes[0].comments == (" a } b",)
+    assert game.nodes[0].variations[0].nodes[0].comments == ("}",)
+    assert format_pdn(game).endswith("\n1. 32-28 ; a } b\n(1. 33-28 ;}\n) 1... 19-23 {c} *\n")
+    assert parse_pdn(format_pdn(game)) == game
+
+
+def test_a_comment_may_have_a_line_like_a_tag() -> None:
+    game = parse_pdn('32-28 {x\n[White "a"] y} 19-23 *')
+    assert game.nodes[0].comments == ('x\n[White "a"] y',)
+    assert parse_pdn(format_pdn(game)) == game
+
+
+def test_a_position_that_is_the_start_is_kept_with_its_set_up() -> None:
+    text = f'[SetUp "1"]\n[FEN "{START.fen()}"]\n32-28 *'
+    assert f'[FEN "{START.fen()}"]\n[SetUp "1"]\n' in written(text)
+    assert "FEN" not in written('[FEN "?"] 32-28 *')
+
+
+def wrong(value: object) -> Any:
+    """What the types forbid, and callers without them give all the same."""
+    return value
+
+
+@pytest.mark.parametrize(
+    ("make", "problem"),
+    [
+        (lambda: PdnGame.from_moves(START, [], wrong({"A": 5})), r"tags\['A'\] is 5: a str is expected"),
+        (lambda: PdnGame.from_moves(START, [], wrong({5: "A"})), "a tag's name is 5: a str is expected"),
+        (lambda: PdnGame.from_moves(START, [], wrong("A")), "tags is 'A': a mapping"),
+        (lambda: PdnGame.from_moves(START, [FIRST, wrong("c3-d4")]), r"moves\[1\] is 'c3-d4': a Move is expected"),
+        (lambda: PdnGame(wrong("32-28")), "line is '32-28': a PdnLine is expected"),
+        (lambda: write_pdn([wrong(1)], io.StringIO()), "game is 1: a PdnGame is expected"),
+        (lambda: Nag(-1), "number is -1: a number from 0 to 65535 is expected"),
+        (lambda: Nag(65_536), "number is 65536"),
+        (lambda: Nag(wrong("x")), "number is 'x'"),
+    ],
+)
+def test_arguments_of_a_wrong_kind_are_told_at_once(make: Callable[[], object], problem: str) -> None:
+    with pytest.raises(ArgumentError, match=problem):
+        make()
 
 
 def test_glyphs_have_meanings() -> None:

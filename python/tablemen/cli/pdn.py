@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -11,10 +13,11 @@ import click
 
 from tablemen.cli.group import BadQuestion
 from tablemen.cli.parameters import json_option, print_json
-from tablemen.cli.pdn_forms import FORMS, describe
+from tablemen.cli.pdn_forms import FORMS, describe, visible
 from tablemen.draughts import DraughtsRules, find_variant
 from tablemen.draughts.pdn import PdnGame, read_pdn
 from tablemen.draughts.pdn.result import Result, parse_result, result_of
+from tablemen.draughts.pdn.scene import UNKNOWN_VALUES
 from tablemen.errors import PdnError, TablemenError
 
 LARGE = 5_000_000  # bytes from which on a bar shows how far it has come
@@ -33,9 +36,7 @@ Examples:
 
 
 @click.command(epilog=EXAMPLES, short_help="list, check or convert the games of PDN files")
-@click.argument(
-    "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(exists=True, dir_okay=False, allow_dash=True)
-)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=FILE)
 @click.option(
     "--check", "is_check", is_flag=True, help="Tell only what is wrong: unreadable games, illegal moves, results."
 )
@@ -58,28 +59,23 @@ def pdn(
 
     --check tells what is wrong with them. --to prints them anew: fen is the last position of each, jsonl a line of JSON
     with everything, pdn strict PDN, numeric and algebraic PDN with squares called so. Games that cannot be read are
-    told on standard error with their place, and the status is then 1.
+    told on standard error with their place, and the status is then 1; it is 2 where no file can be read.
     """
     if is_check and form:
         raise BadQuestion("--check and --to exclude each other")
     if as_json and form:
         raise BadQuestion("--json is for the list and for --check; --to jsonl prints JSON")
-    source = _Source(files, None if variant is None else find_variant(variant), _known(encoding))
+    if files.count(STANDARD_INPUT) > 1:
+        raise BadQuestion("- is given twice: standard input can be read once")
+    read_pdn(io.BytesIO(), encoding=encoding)  # refuses an encoding that there is not, before anything is printed
+    source = _Source(files, None if variant is None else find_variant(variant), encoding)
     if is_check:
         _check(source, as_json=as_json)
     elif form:
         _convert(source, FORMS[form])
     else:
         _list(source, as_json=as_json)
-    context.exit(1 if source.problems else 0)
-
-
-def _known(encoding: str) -> str:
-    try:
-        "".encode(encoding)
-    except LookupError as error:
-        raise BadQuestion(f"--encoding: {error}") from error
-    return encoding
+    context.exit(source.status)
 
 
 class _Source:
@@ -91,21 +87,36 @@ class _Source:
         self.encoding = encoding
         self.games = 0
         self.problems = 0
+        self.unreadable: list[dict[str, object]] = []
         self.on_problem: Callable[[dict[str, object]], None] = lambda problem: click.echo(_sentence(problem), err=True)
 
     def __iter__(self) -> Iterator[tuple[str, int, PdnGame]]:
         """File, number and game of each."""
         for name in self.files:
-            with _Watched(name) as file:
-                reader = read_pdn(
-                    file,
-                    variant=self.variant,
-                    encoding=self.encoding,
-                    on_error=lambda error, name=name: self.tell_error(name, error),  # type: ignore[misc]
-                )
+            try:
+                yield from self._games_of(name)
+            except _UnreadableError as error:
+                self.problems += 1
+                self.unreadable.append({"file": name, "problem": f"cannot be read: {error}"})
+                click.echo(visible(f"{name}: cannot be read: {error}"), err=True)
+
+    def _games_of(self, name: str) -> Iterator[tuple[str, int, PdnGame]]:
+        with _Watched(name) as file:
+            on_error = partial(self.tell_error, name)
+            reader = read_pdn(file, variant=self.variant, encoding=self.encoding, on_error=on_error)
+            try:
                 for game in reader:
                     self.games += 1
                     yield name, reader.games_read, game
+            except PdnError as error:
+                raise _UnreadableError(error.problem) from error
+
+    @property
+    def status(self) -> int:
+        """How the command ends: 2 where nothing could be read, 1 where something was wrong."""
+        if len(self.unreadable) == len(self.files):
+            return 2
+        return 1 if self.problems else 0
 
     def tell_error(self, name: str, error: PdnError) -> None:
         """Tells of a game that cannot be read."""
@@ -121,21 +132,33 @@ class _Source:
 
 def _sentence(problem: dict[str, object]) -> str:
     place = f", line {problem['line']}, column {problem['column']}" if "line" in problem else ""
-    return f"{problem['file']}: game {problem['game']}{place}: {problem['problem']}"
+    return visible(f"{problem['file']}: game {problem['game']}{place}: {problem['problem']}")
+
+
+class _UnreadableError(Exception):
+    """A file that cannot be read, or no further; what is wrong with it, in words."""
 
 
 class _Watched:
     """A file that moves a bar on the terminal while it is read, if it is large."""
 
     def __init__(self, name: str) -> None:
-        self.file: IO[bytes] = click.open_file(name, "rb")
-        size = Path(name).stat().st_size if name != STANDARD_INPUT else 0
+        if name == STANDARD_INPUT and sys.stdin is None:
+            raise _UnreadableError("standard input is closed")
+        try:
+            self.file: IO[bytes] = click.open_file(name, "rb")
+            size = Path(name).stat().st_size if name != STANDARD_INPUT else 0
+        except OSError as error:
+            raise _UnreadableError(error.strerror) from error
         self.bar = None
         if size >= LARGE and sys.stderr.isatty() and not sys.stdout.isatty():
             self.bar = click.progressbar(length=size, label=Path(name).name, file=sys.stderr)
 
     def read(self, size: int) -> bytes:
-        data = self.file.read(size)
+        try:
+            data = self.file.read(size)
+        except OSError as error:
+            raise _UnreadableError(error.strerror) from error
         if self.bar is not None:
             self.bar.update(len(data))
         return data
@@ -158,7 +181,8 @@ def _list(source: _Source, *, as_json: bool) -> None:
         prefix = f"{name}: " if len(source.files) > 1 else ""
         facts = describe(game)
         players = f"{facts['white']} - {facts['black']}"
-        click.echo(f"{prefix}{number:>4}  {players}  {facts['result']}  {facts['variant']}{_where(game)}")
+        line = f"{prefix}{number:>4}  {players}  {facts['result']}  {facts['variant']}{_where(game)}"
+        click.echo(visible(line))
 
 
 def _where(game: PdnGame) -> str:
@@ -172,7 +196,7 @@ def _convert(source: _Source, form: Callable[[PdnGame, int], str]) -> None:
         try:
             text = form(game, number)
         except TablemenError as error:
-            source.tell({"file": name, "game": number, "problem": str(error)})
+            source.tell({"file": name, "game": number, "problem": f"left out: {error}"})
         else:
             click.echo(text, nl=not text.endswith("\n"))
 
@@ -186,21 +210,25 @@ def _check(source: _Source, *, as_json: bool) -> None:
         if problem is not None:
             source.tell({"file": name, "game": number, "problem": problem})
     if as_json:
-        print_json({"games": source.games, "problems": problems})
+        print_json({"games": source.games, "problems": problems + source.unreadable})
     else:
         found = "1 problem" if source.problems == 1 else f"{source.problems or 'no'} problems"
         click.echo(f"{source.games:,} {'game' if source.games == 1 else 'games'}, {found}", err=True)
 
 
 def _wrong_result(game: PdnGame) -> str | None:
-    """What is wrong with the result: it is told in two ways, or the game ended otherwise on the board."""
-    told = game.result
-    written = None if game.written_result is None else parse_result(game.written_result)
-    if told is not written and Result.NONE not in (told, written) and told is not None and written is not None:
-        return f"the tag Result says {game.tags['Result']}, behind the moves stands {game.written_result}"
+    """What is wrong with the result: it is none, is told in two ways, or the game ended otherwise on the board."""
+    tag = game.tags.get("Result", "").strip()
+    told = Result.NONE if tag in UNKNOWN_VALUES else game.result
+    if told is None:
+        return f"the tag Result says {tag}, which is no result"
+    written = Result.NONE if game.written_result is None else parse_result(game.written_result)
+    if told is not written and Result.NONE not in (told, written):
+        return f"the tag Result says {tag}, behind the moves stands {game.written_result}"
     end = game.end()
     outcome = None if end is None else end.outcome()
-    if outcome is None or told is None or told is Result.NONE or told is result_of(outcome.winner):
+    if outcome is None or told is result_of(outcome.winner):
         return None
     winner = "nobody" if outcome.winner is None else outcome.winner.name.capitalize()
-    return f"the result is {game.tags['Result']}, but {winner} has won: {outcome.termination}"
+    missing = "the result is missing" if told is Result.NONE else f"the result is {tag}"
+    return f"{missing}, but {winner} has won: {outcome.termination}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
@@ -24,6 +25,15 @@ def describe(game: PdnGame) -> dict[str, str]:
         "result": game.tags.get("Result", "*"),
         "variant": game.variant.name,
     }
+
+
+def visible(text: str) -> str:
+    """The text on one line, with escapes for what a terminal would obey instead of showing it."""
+    return "".join(each if _is_shown(each) else each.encode("unicode_escape").decode() for each in text)
+
+
+def _is_shown(character: str) -> bool:
+    return character.isprintable() or unicodedata.category(character) == "Zs"  # blanks of any width
 
 
 def _to_fen(game: PdnGame, _number: int) -> str:

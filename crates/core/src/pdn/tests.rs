@@ -140,7 +140,6 @@ fn what_is_wrong_is_told_with_its_place_and_the_next_game_is_read() {
     for (text, problem, place) in [
         ("1. 32-28 hm 19-23", Problem::Unexpected, 9),
         ("1. 32-28 . 1-0", Problem::Unexpected, 9),
-        ("1. 32-28 ; a } b", Problem::Unexpected, 13),
         ("1. 32-28 19", Problem::BareNumber, 9),
         ("1. 32- 19x", Problem::MissingSquare, 3),
         ("1. c3 d4", Problem::MissingSquare, 3),
@@ -176,7 +175,30 @@ fn what_is_wrong_is_told_with_its_place_and_the_next_game_is_read() {
 fn a_comment_does_not_swallow_the_next_game() {
     let text = "[A \"1\"]\n{open 32-28\n[A \"2\"]\n33-29 {closed}\n";
     assert_eq!(problems(text), [Some((Problem::OpenComment, 8)), None]);
+    let text = "{open\n[A \"1\"]\n \t\n32-28 33-29}\n";
+    assert_eq!(problems(text), [Some((Problem::OpenComment, 0)), Some((Problem::Unexpected, 22))]);
     assert_eq!(problems("{a\n[%clk 0:01]\n[note]} 32-28"), [None]);
+}
+
+#[test]
+fn a_comment_that_is_closed_may_have_lines_like_tags() {
+    for comment in ["x\n[White \"a\"] y", "{\n\n[White \"a\"]\n", "\n[A \"\"]\n[B \"\"]\nx"] {
+        let text = format!("32-28 {{{comment}}} 19-23");
+        assert_eq!(problems(&text), [None], "{text}");
+        assert_eq!(tokens(&text)[1], (Kind::Comment, comment.to_owned()));
+        for cut in 0..text.len() {
+            assert_eq!(scan_pieces([&text.as_bytes()[..cut], &text.as_bytes()[cut..]]), scan(text.as_bytes()));
+        }
+    }
+}
+
+#[test]
+fn a_comment_to_the_end_of_the_line_may_have_braces() {
+    let expected = [(Kind::Move, "32-28"), (Kind::Comment, " a } b {"), (Kind::Move, "19-23"), (Kind::Comment, "c")];
+    for newline in ["\n", "\r\n"] {
+        let found = tokens(&format!("32-28 ; a }} b {{{newline}19-23 {{c}}"));
+        assert_eq!(found.iter().map(|(kind, text)| (*kind, text.as_str())).collect::<Vec<_>>(), expected);
+    }
 }
 
 #[test]
@@ -239,6 +261,7 @@ fn long_texts_of_anything_are_read() {
         "\u{feff}",
         "\n[",
         "{\n[A",
+        "{\n[A \"\"]\n",
     ] {
         let bytes = part.repeat(length / part.len()).into_bytes();
         let whole = scan(&bytes);

@@ -10,7 +10,7 @@ from tablemen._core import Move, Position
 from tablemen.draughts.pdn.line import PdnLine, PdnNode
 from tablemen.draughts.pdn.result import NO_RESULT, Result, parse_result
 from tablemen.draughts.rules import DraughtsRules
-from tablemen.errors import TablemenError
+from tablemen.errors import ArgumentError, TablemenError
 
 # What these tags say, a game knows otherwise: they are written anew.
 DERIVED_TAGS = ("GameType", "Variant", "FEN", "Result")
@@ -35,11 +35,13 @@ class PdnGame:
     _tags: Mapping[str, str] | None
 
     def __init__(self, line: PdnLine, tags: Mapping[str, str] | None = None) -> None:
+        if not isinstance(line, PdnLine):
+            raise ArgumentError("line", line, "a PdnLine")
         if line.start is None:
             raise TablemenError("the main line of a game needs a position to start from")
         self._start = line.start
         self._line = line
-        self._tags = MappingProxyType(dict(tags or {}))
+        self._tags = MappingProxyType(_checked_tags(tags or {}))
 
     @classmethod
     def from_moves(cls, start: Position, moves: Iterable[Move], tags: Mapping[str, str] | None = None) -> Self:
@@ -122,3 +124,14 @@ class PdnGame:
 
     def __repr__(self) -> str:
         return f"PdnGame({self.line!r}, {dict(self.tags)!r})"
+
+
+def _checked_tags(tags: Mapping[str, str]) -> dict[str, str]:
+    if not isinstance(tags, Mapping):
+        raise ArgumentError("tags", tags, "a mapping of names to values")
+    for name, value in tags.items():
+        if not isinstance(name, str):
+            raise ArgumentError("a tag's name", name, "a str")
+        if not isinstance(value, str):
+            raise ArgumentError(f"tags[{name!r}]", value, "a str")
+    return dict(tags)

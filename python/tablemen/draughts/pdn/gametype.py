@@ -27,6 +27,8 @@ def parse_game_type(text: str) -> DraughtsRules:
     ('russian', 'jamaican')
     >>> parse_game_type("23,W,8,8,A0,0").first
     Side.WHITE
+    >>> parse_game_type("23,B,8,8,N1,1").name  # pool checkers have the number too, but not that board
+    'jamaican'
 
     Raises `TablemenError` where there is no such game.
     """
@@ -40,17 +42,23 @@ def parse_game_type(text: str) -> DraughtsRules:
     for rules in VARIANTS.values():
         if rules.game_type_tag in (match[0], f"{match[0]},0"):
             return rules
-    return _with_details(base, match)
+    if match["notation"] == "S":
+        raise TablemenError(f"GameType {match[0]}: S is the notation of chess")
+    for rules in (base, *VARIANTS.values()):
+        if rules.game_type == number and _has_board(rules, match):
+            return _with_details(rules, match)
+    raise TablemenError(f"GameType {match[0]}: {base} is not played on that board, but on {base.game_type_tag}")
+
+
+def _has_board(rules: DraughtsRules, match: re.Match[str]) -> bool:
+    """Whether the variant is played on the board that a full GameType gives."""
+    if match["invert"] not in (None, str(int(not rules.corner_playable))):
+        return False
+    return (rules.columns, rules.rows) == (int(match["columns"]), int(match["rows"]))
 
 
 def _with_details(base: DraughtsRules, match: re.Match[str]) -> DraughtsRules:
     """The variant with the beginner and the numbering that a full GameType gives."""
-    if match["notation"] == "S":
-        raise TablemenError(f"GameType {match[0]}: S is the notation of chess")
-    columns, rows = int(match["columns"]), int(match["rows"])
-    corner_playable = base.corner_playable if match["invert"] is None else match["invert"] == "0"
-    if (columns, rows, corner_playable) != (base.columns, base.rows, base.corner_playable):
-        raise TablemenError(f"GameType {match[0]}: {base} is not played on that board, but on {base.game_type_tag}")
     first = Side.WHITE if match["first"] == "W" else Side.BLACK
     notation = Notation.NUMERIC if match["notation"] == "N" else Notation.ALGEBRAIC
     corner = Corner(int(match["corner"])).seen_by(first)

@@ -10,6 +10,7 @@ from typing import Self, TypeAlias, TypeVar
 
 from tablemen._core import Move, Position
 from tablemen.draughts.pdn.clock import read_clocks
+from tablemen.errors import ArgumentError
 
 UNKNOWN_MOVE = "..."
 
@@ -48,6 +49,12 @@ class Nag(int):
     >>> Nag(7), Nag(7).meaning
     (Nag(7), 'forced move')
     """
+
+    def __new__(cls, number: int) -> Self:
+        """The glyph with this number. Raises `ArgumentError` unless it is one from 0 to 65535."""
+        if number not in range(LARGEST_NAG + 1):
+            raise ArgumentError("number", number, f"a number from 0 to {LARGEST_NAG}")
+        return super().__new__(cls, number)
 
     @property
     def meaning(self) -> str:
@@ -114,7 +121,11 @@ class PdnLine:
 
     @classmethod
     def from_moves(cls, start: Position, moves: Iterable[Move]) -> Self:
-        """A line of moves alone."""
+        """A line of moves alone. Raises `ArgumentError` where one is not a `Move`."""
+        moves = tuple(moves)
+        for index, move in enumerate(moves):
+            if not isinstance(move, Move):
+                raise ArgumentError(f"moves[{index}]", move, "a Move")
         return cls(start, tuple(map(PdnNode, moves)))
 
     @property

@@ -123,13 +123,17 @@ class PdnReader(Iterator[PdnGame]):
     def _read_piece(self) -> None:
         piece = self._file.read(PIECE)
         self._is_at_end = not piece
-        if isinstance(piece, str):
-            data = piece.encode("utf-8", "surrogatepass")
-        else:
-            data = self._to_utf8(piece, self._is_at_end)
+        data = piece.encode("utf-8", "surrogatepass") if isinstance(piece, str) else self._decode(piece)
         self._scans.extend(self._scanner.feed(data))
         if self._is_at_end:
             self._scans.extend(self._scanner.finish())
+
+    def _decode(self, piece: bytes) -> bytes:
+        try:
+            return self._to_utf8(piece, self._is_at_end)
+        except UnicodeError as error:  # UTF-16 that does not say in which order its bytes are
+            self._is_at_end = True
+            raise PdnError(f"the bytes are not of the given encoding: {error}", "") from error
 
     def _read_game(self, scan: PdnScan) -> PdnGame:
         """The game that the scanner found, its moves checked."""
@@ -145,8 +149,26 @@ class PdnReader(Iterator[PdnGame]):
 
 
 def _transcoder(encoding: str) -> Callable[[bytes, bool], bytes]:
-    """What turns bytes in an encoding into UTF-8, piece by piece. What is not of the encoding stays for the scanner."""
-    if codecs.lookup(encoding).name == "utf-8":
-        return lambda data, _last: data
-    decoder = codecs.getincrementaldecoder(encoding)("surrogateescape")
+    """What turns bytes in an encoding into UTF-8, piece by piece. What is not of the encoding stays for the scanner.
+
+    Raises `ArgumentError` where it is no encoding of text, or none that can be read in pieces.
+    """
+    try:
+        "a".encode(encoding)
+        if codecs.lookup(encoding).name == "utf-8":
+            return lambda data, _last: data
+        decoder = codecs.getincrementaldecoder(encoding)(_KEEP)
+        decoder.decode(b"")
+    except (LookupError, TypeError, ValueError) as error:
+        raise ArgumentError("encoding", encoding, "an encoding of text, by its name,") from error
     return lambda data, last: decoder.decode(data, last).encode("utf-8", "surrogatepass")
+
+
+def _keep(error: UnicodeError) -> tuple[str, int]:
+    """Half a character for each byte that is not of the encoding, which is no UTF-8 either."""
+    assert isinstance(error, UnicodeDecodeError)
+    return "\udc80" * (error.end - error.start), error.end
+
+
+_KEEP = "tablemen.keep"
+codecs.register_error(_KEEP, _keep)

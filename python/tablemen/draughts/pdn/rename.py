@@ -11,6 +11,7 @@ from tablemen.draughts.numbering import Corner, Notation, Square
 from tablemen.draughts.pdn.game import PdnGame
 from tablemen.draughts.pdn.gametype import identify
 from tablemen.draughts.pdn.line import Note, PdnLine, PdnNode
+from tablemen.draughts.pdn.scene import UNKNOWN_VALUES
 from tablemen.draughts.piece import Kind
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.errors import TablemenError
@@ -23,8 +24,8 @@ _SQUARE_NAME = re.compile(r"(?:^|(?<=[-x:]))[a-z]?[0-9]+")
 def rename_squares(game: PdnGame, notation: Notation) -> PdnGame:
     """The game in numbers from the top left, or in letters and numbers from the bottom left; White is at the bottom.
 
-    A game that is written so already stays as it is. Raises `TablemenError` where PDN has no number for the variant:
-    then no tag can say that its squares have other names.
+    A game in numbers, or in letters and numbers, already stays as it is. Raises `TablemenError` where PDN has no number
+    for the variant: then no tag can say that its squares have other names.
 
     >>> from tablemen.draughts.pdn import parse_pdn
     >>> game = parse_pdn("1. c3-d4 d6-c5", variant="russian")
@@ -32,11 +33,11 @@ def rename_squares(game: PdnGame, notation: Notation) -> PdnGame:
     ['22-18', '10-14']
     """
     rules = game.variant
-    if rules.notation is notation:
+    if (rules.notation is Notation.NUMERIC) == (notation is Notation.NUMERIC):
         return game
     renamed = replace(rules, notation=notation, first_square=_CORNERS[notation])
     if identify(renamed)[0] != "GameType":
-        raise TablemenError(f"PDN has no GameType for {rules}, so its squares keep their names")
+        raise TablemenError(f"PDN has no GameType for {rules}, so no tag can say that its squares have other names")
     return _Names(rules, renamed).game(game)
 
 
@@ -50,8 +51,11 @@ class _Names:
         self.squares |= {str(int(before)): after for before, after in pairs}
 
     def game(self, game: PdnGame) -> PdnGame:
-        tags = {name: value for name, value in game.tags.items() if name not in ("GameType", "FEN")}
-        return PdnGame(self.line(game.line), tags)
+        line = self.line(game.line)
+        tags = {name: value for name, value in game.tags.items() if name != "GameType"}
+        if line.start is not None and tags.get("FEN", "") not in UNKNOWN_VALUES:
+            tags["FEN"] = line.start.fen()
+        return PdnGame(line, tags)
 
     def line(self, line: PdnLine) -> PdnLine:
         start = None if line.start is None else self.position(line.start)

@@ -13,10 +13,11 @@ from tablemen._core import Move, Position
 from tablemen.draughts.notation.move import format_move
 from tablemen.draughts.pdn.game import DERIVED_TAGS, PdnGame
 from tablemen.draughts.pdn.gametype import identify
-from tablemen.draughts.pdn.line import LARGEST_NAG, UNKNOWN_MOVE, Nag, Note, PdnLine, PdnNode, last_setup
+from tablemen.draughts.pdn.line import UNKNOWN_MOVE, Nag, Note, PdnLine, PdnNode, last_setup
 from tablemen.draughts.pdn.result import NO_RESULT, format_result
+from tablemen.draughts.pdn.scene import UNKNOWN_VALUES
 from tablemen.draughts.rules import DraughtsRules
-from tablemen.errors import IllegalMoveError, TablemenError
+from tablemen.errors import ArgumentError, IllegalMoveError, TablemenError
 from tablemen.outcome import Side
 
 Target: TypeAlias = "str | os.PathLike[str] | IO[str]"
@@ -29,7 +30,8 @@ _STRENGTH = re.compile(r"[!?]+|\([!?]+\)")
 _SQUARE = "[a-z]?[0-9]{1,3}"
 _EACH_SQUARE = re.compile(rf"({_SQUARE})(?:[-x:]|$)")
 _UNCHECKED_MOVE = re.compile(rf"(?!1-1$){_SQUARE}(?:[-x:]{_SQUARE})+")
-_TAG_LINE = re.compile(r"^\[[A-Za-z][A-Za-z0-9_]*\s+\"", re.MULTILINE)
+_TAG_LINE = re.compile(r"\n\[[A-Za-z][A-Za-z0-9_]*[ \t\n\r\v\f]+\"")
+_MOVES_OF_A_GAME = re.compile(r"\{|\n[ \t\r]*\n")
 _HIDDEN = re.compile(r'\\(?=["\\]|$)|"')
 
 
@@ -61,6 +63,8 @@ def format_pdn(game: PdnGame) -> str:
     <BLANKLINE>
     1. 32-28 {solid} 1... 19-23! *
     """
+    if not isinstance(game, PdnGame):
+        raise ArgumentError("game", game, "a PdnGame")
     out = io.StringIO()
     for name, value in _tags(game):
         out.write(f"[{_checked_name(name)} {_quote(name, value)}]\n")
@@ -79,12 +83,18 @@ def _tags(game: PdnGame) -> Iterator[tuple[str, str]]:
     if "Result" in game.tags:
         yield "Result", game.tags["Result"] if result is None else format_result(result, game.variant)
     yield identify(game.variant)
-    # Without the tag, a set-up before the first move would be where the game starts.
-    if game.start != Position.start(game.variant) or any(isinstance(note, Position) for note in game.line.notes):
+    if _needs_fen(game):
         yield "FEN", game.start.fen()
     for name, value in game.tags.items():
         if name not in FIRST_TAGS and name not in DERIVED_TAGS:
             yield name, value
+
+
+def _needs_fen(game: PdnGame) -> bool:
+    """Whether the game has the tag, or has to: because of its start, or of a set-up that would be taken for that."""
+    if game.tags.get("FEN", "") not in UNKNOWN_VALUES or game.start != Position.start(game.variant):
+        return True
+    return any(isinstance(note, Position) for note in game.line.notes)
 
 
 def _checked_name(name: str) -> str:
@@ -149,13 +159,11 @@ class _Words:
                 self.found[begin] = f"({self.found[begin]}"
                 self.found[-1] += ")"
             elif isinstance(note, Nag):
-                if not 0 <= note <= LARGEST_NAG:
-                    raise TablemenError(f"${int(note)} cannot be written: glyphs go from 0 to {LARGEST_NAG}")
                 self.found.append(f"${int(note)}")
             elif isinstance(note, Position):
                 self.found.append(f'/FEN "{note.fen()}"/')
             else:
-                self.found.append(f"{{{_checked_comment(note)}}}")
+                self.found.append(_format_comment(note))
 
 
 def _after_notes(notes: Iterable[Note], position: Position | None, turn: Side) -> tuple[Position | None, Side]:
@@ -163,12 +171,18 @@ def _after_notes(notes: Iterable[Note], position: Position | None, turn: Side) -
     return position, turn if position is None else position.turn
 
 
-def _checked_comment(comment: str) -> str:
-    if "}" in comment:
-        raise TablemenError(f"the comment {comment!r} cannot be written: it has a }}")
-    if _TAG_LINE.search(comment.partition("\n")[2]):
-        raise TablemenError(f"the comment {comment!r} cannot be written: a line of it begins like a tag")
-    return _encodable(comment)
+def _format_comment(comment: str) -> str:
+    """The comment in braces, or to the end of the line where it has a brace that would close it."""
+    if "}" not in comment:
+        tag = _TAG_LINE.search(comment)
+        # The reader would take it for a comment that was never closed, and for the next game.
+        if tag is not None and _MOVES_OF_A_GAME.search(comment, tag.start() + 1):
+            problem = "behind a line of it that begins like a tag stands a { or an empty line, as in another game"
+            raise TablemenError(f"the comment {comment!r} cannot be written: {problem}")
+        return f"{{{_encodable(comment)}}}"
+    if "\n" in comment or "\r" in comment:
+        raise TablemenError(f"the comment {comment!r} cannot be written: it has a }} and more than one line")
+    return f";{_encodable(comment)}\n"
 
 
 def _format_node(node: PdnNode, position: Position | None, rules: DraughtsRules) -> str:
