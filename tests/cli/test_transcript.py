@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 
 from tablemen.cli import main
 from tablemen.cli import transcript as transcript_module
+from tablemen.cli.group import Ended, ended_by_signals
 from tablemen.cli.transcript import KALAH, kalah_command
 from tablemen.transcript import parse_transcript
 
@@ -149,10 +150,19 @@ def test_that_console_is_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert run(folder / "d.txt").stdout == "1 passed\n"
 
 
-def test_ctrl_c_stops_the_programs(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("number", "status", "message"),
+    [
+        (signal.SIGINT, 130, "Interrupted.\n"),
+        (signal.SIGTERM, 143, "Ended by SIGTERM.\n"),
+        (signal.SIGHUP, 129, "Ended by SIGHUP.\n"),
+    ],
+)
+def test_a_signal_stops_the_programs(tmp_path: Path, number: signal.Signals, status: int, message: str) -> None:
     started = tmp_path / "started"
     os.mkfifo(started)
-    (tmp_path / "a.txt").write_text(f"# command: sh -c 'echo $$ > {started}; exec sleep 100'\n>a\n")
+    script = f'trap "" {"HUP" if number == signal.SIGHUP else "TERM"}; echo $$ > {started}; exec sleep 100'
+    (tmp_path / "a.txt").write_text(f"# command: sh -c '{script}'\n>a\n")
     process = subprocess.Popen(
         [sys.executable, "-m", "tablemen", "transcript", "run", str(tmp_path), "--timeout", "60"],
         stdout=subprocess.PIPE,
@@ -161,10 +171,30 @@ def test_ctrl_c_stops_the_programs(tmp_path: Path) -> None:
     )
     try:
         program = int(started.read_text())
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
+        process.send_signal(number)  # the second must not disturb what the first has begun
         output, errors = process.communicate(timeout=60)
     finally:
         process.kill()
-    assert (process.returncode, output, errors) == (130, "", "Interrupted.\n")
+    assert (process.returncode, output, errors) == (status, "", message)
     with pytest.raises(ProcessLookupError):
         os.kill(program, 0)
+
+
+def test_signals_are_ours_again_afterwards(folder: Path) -> None:
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    handlers = [signal.getsignal(number) for number in numbers]
+    run(folder)
+    assert [signal.getsignal(number) for number in numbers] == handlers
+
+
+def test_a_signal_that_is_ignored_stays_so() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with ended_by_signals():
+            signal.raise_signal(signal.SIGHUP)
+            with pytest.raises(Ended, match="SIGTERM"):
+                signal.raise_signal(signal.SIGTERM)
+        assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)

@@ -315,6 +315,42 @@ def test_nothing_is_left_running(
     assert wait_until(lambda: not is_running(int(file.read_text())))
 
 
+RUNNER = """
+import sys
+from tablemen.transcript import parse_transcript, run_command
+run_command(parse_transcript(">a"), ["sh", "-c", sys.argv[1]], timeout=60)
+"""
+
+
+def test_nothing_is_left_running_where_the_runner_is_killed(tmp_path: Path) -> None:
+    pipe = tmp_path / "started"
+    os.mkfifo(pipe)
+    # Ignored here, as under nohup: a program at a terminal is hung up all the same.
+    runner = subprocess.Popen(
+        ["sh", "-c", 'trap "" HUP; exec "$@"', "sh", *python(RUNNER), f"sleep 100 & echo $$ $! > {pipe}; wait"]
+    )
+    try:
+        programs = list(map(int, pipe.read_text().split()))
+    finally:
+        runner.kill()
+        runner.wait()
+    assert len(programs) == 2
+    assert wait_until(lambda: not any(map(is_running, programs)))
+
+
+def test_the_terminal_is_that_of_the_session() -> None:
+    transcript = parse_transcript(">Your name? \n<A\x03\x04da\n>Hello, 'A\\x03\\x04da'\n")
+    script = "f = open('/dev/tty', 'r+b', 0); f.write(b'Your name? '); n = f.readline().decode().rstrip()"
+    assert run_command(transcript, python(f"{script}; print(f'Hello, {{n!r}}')")).failure is None
+
+
+def test_signals_are_those_that_a_program_expects() -> None:
+    script = "import signal; print(*(signal.getsignal(n).name for n in (signal.SIGHUP, signal.SIGTERM)))"
+    assert run_command(parse_transcript(">SIG_DFL SIG_DFL\n"), python(script)).failure is None
+    assert run("yes | head -n 1; echo $?", parse_transcript(">y\n>0\n")).passed
+    assert run("grep SigIgn /proc/self/status", parse_transcript(">SigIgn:\t0000000000000000\n")).passed
+
+
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs a system that lists open files under /proc")
 @pytest.mark.usefixtures("either_channel")
 def test_nothing_is_left_open() -> None:

@@ -75,10 +75,16 @@ class Person:
                 break
         return self.process.wait(60)
 
+    def hang_up(self) -> None:
+        """Closes the terminal under the process."""
+        os.close(self._terminal)
+        self._terminal = -1
+
     def close(self) -> None:
         self.process.kill()
         self.process.wait()
-        os.close(self._terminal)
+        if self._terminal >= 0:
+            self.hang_up()
 
 
 LEADER = """
@@ -186,7 +192,18 @@ def test_a_command_of_several_lines_is_not_in_the_file(tmp_path: Path) -> None:
     assert (transcript.command, steps_only(transcript)) == (None, ">a\n>b\n")
 
 
-def test_an_interrupted_program_is_gone(person: Person) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_the_session_and_keeps_it(person: Person, tmp_path: Path, number: signal.Signals) -> None:
     person.wait_for("Number? ")
-    person.process.send_signal(signal.SIGINT)
-    assert person.status() == 130
+    person.process.send_signal(number)
+    assert person.status() == 128 + number
+    *_, last = (tmp_path / "out.transcript").read_text().splitlines()
+    assert last == "# The recording was stopped here: the program had not ended."
+
+
+def test_a_terminal_that_hangs_up_ends_the_session_and_keeps_it(person: Person, tmp_path: Path) -> None:
+    person.wait_for("Number? ")
+    person.hang_up()
+    assert person.process.wait(60) == 128 + signal.SIGHUP
+    *_, last = (tmp_path / "out.transcript").read_text().splitlines()
+    assert last == "# The recording was stopped here: the program had not ended."

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
+import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any, TextIO
 
@@ -14,13 +16,58 @@ import click
 
 from tablemen.errors import TablemenError
 
-INTERRUPTED = 130  # 128 and the number of SIGINT, as shells have it
+ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 class BadQuestion(click.ClickException):
     """Something given on the command line that makes no sense: one line, status 2."""
 
     exit_code = 2
+
+
+class Ended(KeyboardInterrupt):
+    """A signal that ends the program: Ctrl-C, or one that is taken as that."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+    def __str__(self) -> str:
+        return "Interrupted." if self.number == signal.SIGINT else f"Ended by {signal.Signals(self.number).name}."
+
+
+def interrupted_status(error: KeyboardInterrupt) -> int:
+    """The status of a program that was interrupted: 128 and the number of the signal, as shells have it."""
+    return 128 + (error.number if isinstance(error, Ended) else signal.SIGINT)
+
+
+@contextlib.contextmanager
+def ended_by_signals() -> Iterator[None]:
+    """The first Ctrl-C, SIGTERM or SIGHUP raises `Ended`, so that a command can clear up; no other disturbs that.
+
+    A signal that is ignored stays so, and outside the main thread nothing is changed.
+    """
+    had_one = False
+
+    def end(number: int, _frame: object) -> None:
+        nonlocal had_one
+        if not had_one:
+            had_one = True
+            raise Ended(number)
+
+    changed = {}
+    if threading.current_thread() is threading.main_thread():
+        for number in (getattr(signal, name) for name in ENDING if hasattr(signal, name)):
+            handler = signal.getsignal(number)
+            if handler not in {signal.SIG_IGN, None}:
+                changed[number] = handler
+    try:
+        for number in changed:
+            signal.signal(number, end)
+        yield
+    finally:
+        for number, handler in changed.items():
+            signal.signal(number, handler)
 
 
 class TablemenGroup(click.Group):
@@ -55,9 +102,10 @@ class TablemenGroup(click.Group):
             _silence(sys.stdout)
             place = f"{error.filename}: " if error.filename else ""
             raise click.ClickException(f"{place}{error.strerror or error}") from error
-        except KeyboardInterrupt:
-            click.echo("Interrupted.", err=True)
-            _leave(ctx, INTERRUPTED)
+        except KeyboardInterrupt as error:
+            with contextlib.suppress(OSError):  # a terminal that has hung up takes no more
+                click.echo(str(error) or "Interrupted.", err=True)
+            _leave(ctx, interrupted_status(error))
 
 
 def _silence(stream: TextIO | None) -> None:

@@ -6,20 +6,21 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from pathlib import Path
 from threading import Event, Semaphore
 from typing import NamedTuple
 
 import click
 
-from tablemen.cli.group import INTERRUPTED, BadQuestion
+from tablemen.cli.group import BadQuestion, ended_by_signals, interrupted_status
 from tablemen.cli.parameters import json_option, print_json
 from tablemen.errors import TablemenError
 from tablemen.transcript import LineKind, Report, Transcript, format_transcript, read_transcript, run_command
 from tablemen.transcript.process import environment
-from tablemen.transcript.record import record_command
+from tablemen.transcript.record import Recording, record_command
 
 PATTERNS = ("*.txt", "*.transcript")
 KALAH = (sys.executable, "-m", "tablemen", "play", "kalah")
@@ -59,11 +60,13 @@ class CommandWithCommand(click.Command):
 
 
 @click.group(epilog=EXAMPLES, short_help="sessions of console programs: run them, record them")
-def transcript() -> None:
+@click.pass_context
+def transcript(context: click.Context) -> None:
     """Runs and records specification files: sessions of console programs, line by line.
 
     A line of such a file begins with > for what the program writes, < for what is typed, or # for a comment.
     """
+    context.with_resource(ended_by_signals())  # so that no program is left behind
 
 
 @transcript.command(cls=CommandWithCommand, epilog=RUN_EXAMPLES, short_help="check programs against their sessions")
@@ -92,10 +95,13 @@ def run(context: click.Context, *, files: tuple[str, ...], jobs: int | None, tim
     if command and shutil.which(command[0], path=environment()["PATH"]) is None:
         raise BadQuestion(f"cannot find the command {command[0]!r}")
     results = []
-    for result in _run_all(find_files(files), command, jobs=jobs or os.cpu_count() or 1, timeout=timeout):
-        results.append(result)
-        if not result.passed and not as_json:
-            click.echo(result)
+    with closing(
+        _run_all(find_files(files), command, jobs=jobs or os.cpu_count() or 1, timeout=timeout)
+    ) as every_result:
+        for result in every_result:
+            results.append(result)
+            if not result.passed and not as_json:
+                click.echo(result)
     failed = sum(not result.passed for result in results)
     if as_json:
         print_json([result.facts() for result in results])
@@ -148,7 +154,9 @@ def find_files(names: Iterable[str]) -> list[Path]:
     return list(found)
 
 
-def _run_all(paths: Sequence[Path], command: Sequence[str], *, jobs: int, timeout: float) -> Iterator[Result]:
+def _run_all(
+    paths: Sequence[Path], command: Sequence[str], *, jobs: int, timeout: float
+) -> Generator[Result, None, None]:
     """The results in the order of the files."""
     cancel = Event()
     places = Semaphore(jobs)
@@ -215,6 +223,13 @@ def record(context: click.Context, *, out: Path, force: bool) -> None:
         raise BadQuestion(f"cannot write to the folder {out.parent}")
     recording = record_command(command, keyboard=sys.stdin.fileno(), show=_show)
     out.write_text(format_transcript(recording.transcript), encoding="utf-8", newline="\n")
+    with suppress(OSError):  # the file is written: a terminal that has hung up need not hear of it
+        _tell(recording, out)
+    context.exit(0 if recording.interruption is None else interrupted_status(recording.interruption))
+
+
+def _tell(recording: Recording, out: Path) -> None:
+    """Says what was recorded, and what is to be known of it."""
     if recording.midway:
         click.echo(err=True)  # what follows is said on a line of its own
     lines = len(recording.transcript.steps)
@@ -223,7 +238,6 @@ def record(context: click.Context, *, out: Path, force: bool) -> None:
         click.echo("The program had not ended, and was stopped.", err=True)
     elif recording.status:
         click.echo(f"Its status was {recording.status}: it will fail when it is run.", err=True)
-    context.exit(INTERRUPTED if recording.interrupted else 0)
 
 
 def _show(text: str) -> None:

@@ -9,12 +9,18 @@ import select
 import subprocess
 import sys
 import threading
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol, TypeAlias
 
 if sys.platform != "win32":
     import fcntl
     import termios
 
+Process: TypeAlias = "subprocess.Popen[bytes]"
+Folder: TypeAlias = "str | os.PathLike[str] | None"
+
+LEADER = str(Path(__file__).with_name("leader.py"))
 SIZE = (24, 80)
 GRACE = 1.0  # seconds for a pipe to end
 
@@ -22,13 +28,8 @@ GRACE = 1.0  # seconds for a pipe to end
 class Channel(Protocol):
     """The way to a program and back."""
 
-    @property
-    def streams(self) -> tuple[int, int, int]:
-        """Standard input, output and error, as `subprocess.Popen` takes them."""
-        ...
-
-    def started(self, process: subprocess.Popen[bytes]) -> None:
-        """Called when the program runs."""
+    def start(self, command: Sequence[str], *, folder: Folder, environment: Mapping[str, str]) -> Process:
+        """Starts a program on the other side, in a session of its own; raises what `subprocess.Popen` raises."""
         ...
 
     def read(self, seconds: float) -> bytes | None:
@@ -67,13 +68,37 @@ class Terminal:
         termios.tcsetattr(self._theirs, termios.TCSANOW, mode)
         termios.tcsetwinsize(self._theirs, SIZE)
 
-    @property
-    def streams(self) -> tuple[int, int, int]:
-        """The terminal for everything: a prompt may well come on standard error."""
-        return self._theirs, self._theirs, self._theirs
+    def start(self, command: Sequence[str], *, folder: Folder, environment: Mapping[str, str]) -> Process:
+        """Starts a program that has the terminal for everything: a prompt may well come on standard error.
 
-    def started(self, process: subprocess.Popen[bytes]) -> None:
-        """Nothing is to be done; their side stays open here too, so that it can be asked what was not read."""
+        It is also the terminal of the program's session, so that the system hangs the program up when we are gone.
+        Their side stays open here too, so that it can be asked what was not read.
+        """
+        told, tell = os.pipe()
+        with os.fdopen(told, "rb") as answer:
+            try:
+                process = subprocess.Popen(
+                    [sys.executable, "-I", "-S", LEADER, str(tell), *command],
+                    stdin=self._theirs,
+                    stdout=self._theirs,
+                    stderr=self._theirs,
+                    cwd=folder,
+                    env=environment,
+                    pass_fds=[tell],
+                    start_new_session=True,
+                )
+            finally:
+                os.close(tell)
+            try:
+                number = answer.read()  # nothing where the program was started: that closes the pipe
+            except BaseException:
+                process.kill()
+                process.wait()
+                raise
+        if number:
+            process.wait()
+            raise OSError(int(number), os.strerror(int(number)), command[0])
+        return process
 
     def read(self, seconds: float) -> bytes | None:
         """What the program writes within so many seconds."""
@@ -90,7 +115,10 @@ class Terminal:
 
     def unread(self) -> int:
         """How many bytes of the input the program has not taken yet."""
-        return int.from_bytes(fcntl.ioctl(self._theirs, termios.FIONREAD, bytes(4)), sys.byteorder)
+        try:
+            return int.from_bytes(fcntl.ioctl(self._theirs, termios.FIONREAD, bytes(4)), sys.byteorder)
+        except OSError:  # some systems take the terminal away when its program has ended
+            return 0
 
     def end(self) -> None:
         """Closes their side, so that ours has an end."""
@@ -110,18 +138,22 @@ class Pipes:
     def __init__(self) -> None:
         self._chunks: queue.Queue[bytes] = queue.Queue()
         self._reader: threading.Thread | None = None
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Process | None = None
 
-    @property
-    def streams(self) -> tuple[int, int, int]:
-        """A pipe in, and one out for both kinds of output."""
-        return subprocess.PIPE, subprocess.PIPE, subprocess.STDOUT
-
-    def started(self, process: subprocess.Popen[bytes]) -> None:
-        """Begins to read."""
-        self._process = process
+    def start(self, command: Sequence[str], *, folder: Folder, environment: Mapping[str, str]) -> Process:
+        """Starts a program with a pipe in, and one out for both kinds of output; begins to read."""
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd=folder,
+            env=environment,
+            start_new_session=True,
+        )
         self._reader = threading.Thread(target=self._read_all, daemon=True)
         self._reader.start()
+        return self._process
 
     def _read_all(self) -> None:
         assert self._process is not None

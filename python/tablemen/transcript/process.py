@@ -30,17 +30,8 @@ class ConsoleProcess:
         self._decoder = getincrementaldecoder("utf-8")("backslashreplace")
         self._held = ""
         self._over = False
-        stdin, stdout, stderr = channel.streams
         try:
-            self._process = subprocess.Popen(
-                command,
-                stdin=stdin,
-                stdout=stdout,
-                stderr=stderr,
-                cwd=folder,
-                env=environment(),
-                start_new_session=True,
-            )
+            self._process = channel.start(command, folder=folder, environment=environment())
         except (OSError, ValueError) as error:
             channel.close()
             reason = f"{error.strerror}: {error.filename}" if isinstance(error, OSError) else str(error)
@@ -48,7 +39,6 @@ class ConsoleProcess:
         except BaseException:
             channel.close()
             raise
-        channel.started(self._process)
 
     def __enter__(self) -> Self:
         return self

@@ -25,13 +25,13 @@ STOPPED = " The recording was stopped here: the program had not ended."
 class Recording:
     """A session that has been written down.
 
-    `status` is that of the program, or none where it was stopped: `interrupted` says by Ctrl-C, else by the end of the
-    input. `midway` says that the last line on the screen was not ended.
+    `status` is that of the program, or none where it was stopped: by an `interruption` such as Ctrl-C, else by the end
+    of the input. `midway` says that the last line on the screen was not ended.
     """
 
     transcript: Transcript
     status: int | None
-    interrupted: bool
+    interruption: KeyboardInterrupt | None
     midway: bool
 
 
@@ -47,11 +47,11 @@ def record_command(command: Sequence[str], *, keyboard: int, show: Callable[[str
         raise ArgumentError("command", list(command), "a system with pseudo-terminals")
     with ConsoleProcess(command, Terminal(), folder=None) as process:
         recorder = Recorder(process, keyboard=keyboard, show=show)
-        interrupted = False
+        interruption = None
         try:
             recorder.listen()
-        except KeyboardInterrupt:
-            interrupted = True
+        except KeyboardInterrupt as error:
+            interruption = error
         status = process.status()
         if status is not None:
             recorder.listen_to_the_end()
@@ -59,7 +59,7 @@ def record_command(command: Sequence[str], *, keyboard: int, show: Callable[[str
     if status is None:
         transcript = Transcript((*transcript.lines, Line(LineKind.COMMENT, STOPPED)))
     midway = bool(recorder.events) and recorder.events[-1][0] is LineKind.OUTPUT and recorder.events[-1][1][-1] != "\n"
-    return Recording(transcript, status, interrupted, midway)
+    return Recording(transcript, status, interruption, midway)
 
 
 class Recorder:
@@ -103,7 +103,10 @@ class Recorder:
         """Takes what lies at the keyboard, without waiting for more."""
         if self._over or not select.select([self._keyboard], [], [], 0)[0]:
             return
-        data = os.read(self._keyboard, 1 << 16)
+        try:
+            data = os.read(self._keyboard, 1 << 16)
+        except OSError:  # a terminal that has hung up
+            data = b""
         self._typed += data
         if not data:
             self._over = True
