@@ -161,6 +161,30 @@ def test_lines_from_a_pipe_are_handed_over_one_by_one(tmp_path: Path, script: Pa
     assert steps_only(read_transcript(tmp_path / "out")) == SESSION
 
 
+def test_a_line_that_no_terminal_takes_ends_the_session_and_keeps_it(tmp_path: Path, script: Path) -> None:
+    done = record(tmp_path / "out", "--", sys.executable, str(script), typed=f"3\n{'9' * 4095}\n\n")
+    assert done.returncode == 1
+    lines = done.stderr.splitlines()
+    assert lines[1] == f"5 lines recorded in {tmp_path / 'out'}"
+    assert lines[2].startswith("It went no further: input is '999")
+    assert lines[2].endswith("a line of less than 4095 bytes is expected.")
+    assert lines[3:] == ["The program had not ended, and was stopped."]
+    *_, last = (tmp_path / "out").read_text().splitlines()
+    assert last == "# The recording was stopped here: the program had not ended."
+    assert steps_only(read_transcript(tmp_path / "out")) == SESSION.partition("<39")[0]
+
+
+def test_a_session_that_nobody_sees_any_more_is_kept(tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "wb") as screen:
+        command = [sys.executable, "-m", "tablemen", "transcript", "record", str(tmp_path / "out"), "--", "echo", "a"]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=screen, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 1
+    assert b"It went no further: [Errno 32] Broken pipe.\n" in done.stderr
+    assert steps_only(read_transcript(tmp_path / "out")) == ">a\n"
+
+
 def test_a_file_is_not_written_over_by_accident(tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.write_text("precious")

@@ -212,7 +212,7 @@ def record(context: click.Context, *, out: Path, force: bool) -> None:
     """Runs COMMAND for you to talk with, and writes the session to OUT: what it wrote, and what you typed.
 
     The session ends with the program. Ctrl-C ends it early, and so does the end of the input: OUT then has everything
-    up to there, and a comment that says so.
+    up to there, and a comment that says so. A line that no terminal takes ends it too, with the status 1.
     """
     command: tuple[str, ...] = context.obj
     if not command:
@@ -225,7 +225,9 @@ def record(context: click.Context, *, out: Path, force: bool) -> None:
     out.write_text(format_transcript(recording.transcript), encoding="utf-8", newline="\n")
     with suppress(OSError):  # the file is written: a terminal that has hung up need not hear of it
         _tell(recording, out)
-    context.exit(0 if recording.interruption is None else interrupted_status(recording.interruption))
+    if recording.interruption is not None:
+        context.exit(interrupted_status(recording.interruption))
+    context.exit(1 if recording.problem else 0)
 
 
 def _tell(recording: Recording, out: Path) -> None:
@@ -234,6 +236,8 @@ def _tell(recording: Recording, out: Path) -> None:
         click.echo(err=True)  # what follows is said on a line of its own
     lines = len(recording.transcript.steps)
     click.echo(f"{lines} {'line' if lines == 1 else 'lines'} recorded in {out}", err=True)
+    if recording.problem:
+        click.echo(f"It went no further: {recording.problem}.", err=True)
     if recording.status is None:
         click.echo("The program had not ended, and was stopped.", err=True)
     elif recording.status:

@@ -25,13 +25,15 @@ STOPPED = " The recording was stopped here: the program had not ended."
 class Recording:
     """A session that has been written down.
 
-    `status` is that of the program, or none where it was stopped: by an `interruption` such as Ctrl-C, else by the end
-    of the input. `midway` says that the last line on the screen was not ended.
+    `status` is that of the program, or none where it was stopped: by an `interruption` such as Ctrl-C, by a `problem`
+    that let the session go no further, else by the end of the input. `midway` says that the last line on the screen was
+    not ended.
     """
 
     transcript: Transcript
     status: int | None
     interruption: KeyboardInterrupt | None
+    problem: str
     midway: bool
 
 
@@ -39,7 +41,8 @@ def record_command(command: Sequence[str], *, keyboard: int, show: Callable[[str
     """Runs a command at a terminal, and writes down what it writes and what is typed.
 
     `keyboard` is a file descriptor that lines are read from; `show` gets what is to be seen. Ctrl-C ends the session,
-    and so does the end of the input, unless the program ends by itself soon after it.
+    and so does the end of the input, unless the program ends by itself soon after it. Where a line is too long for a
+    terminal, or nothing more can be shown, it ends there too: what has happened is kept, and the recording says why.
 
     Raises `ArgumentError` where the command cannot be started, or where the system has no pseudo-terminals.
     """
@@ -47,19 +50,18 @@ def record_command(command: Sequence[str], *, keyboard: int, show: Callable[[str
         raise ArgumentError("command", list(command), "a system with pseudo-terminals")
     with ConsoleProcess(command, Terminal(), folder=None) as process:
         recorder = Recorder(process, keyboard=keyboard, show=show)
-        interruption = None
+        status, interruption, problem = None, None, ""
         try:
-            recorder.listen()
+            status = recorder.listen()
         except KeyboardInterrupt as error:
             interruption = error
-        status = process.status()
-        if status is not None:
-            recorder.listen_to_the_end()
+        except (ArgumentError, OSError) as error:
+            problem = str(error)
     transcript = write_session(recorder.events, comments=[_command_comment(command)])
     if status is None:
         transcript = Transcript((*transcript.lines, Line(LineKind.COMMENT, STOPPED)))
     midway = bool(recorder.events) and recorder.events[-1][0] is LineKind.OUTPUT and recorder.events[-1][1][-1] != "\n"
-    return Recording(transcript, status, interruption, midway)
+    return Recording(transcript, status, interruption, problem, midway)
 
 
 class Recorder:
@@ -75,9 +77,9 @@ class Recorder:
         self._answered = False  # whether the program has written since the last line
         self._last = now()  # when something happened
 
-    def listen(self) -> None:
-        """Goes on until the program has ended, or the input has and the program does not go on without it."""
-        while self._process.status() is None:
+    def listen(self) -> int | None:
+        """The status of the program at its end; none where the input ended, and the program does not go on without."""
+        while (status := self._process.status()) is None:
             if text := self._process.read(TICK):
                 self._hear(text)
                 continue
@@ -85,13 +87,11 @@ class Recorder:
             if self._typed:
                 self._hand_over()
             elif self._over and now() - self._last > AFTER_THE_END:
-                return
-
-    def listen_to_the_end(self) -> None:
-        """Takes what a program wrote before it ended."""
+                return None
         self._process.end()
-        while text := self._process.read(TICK):
+        while text := self._process.read(TICK):  # what it wrote at last
             self._hear(text)
+        return status
 
     def _hear(self, text: str) -> None:
         self.events.append((LineKind.OUTPUT, text))
