@@ -178,6 +178,27 @@ def test_it_ends_without_reading() -> None:
     assert (found.problem, found.line, found.note) == (Problem.ENDED_EARLY, 3, "it did not read 'Ada'")
 
 
+KEY = "import os; key = lambda: os.read(0, 1).decode(); ask = lambda text: print(text, end='', flush=True); "
+
+
+def test_it_reads_a_key_and_leaves_the_end_of_the_line() -> None:
+    transcript = parse_transcript(">Go on? \n<y\n>y\n>Sure? \n<n\n>n\n")
+    once = "ask('Go on? '); ask(key() + chr(10)); "
+    again = "ask('Sure? '); os.read(0, 1); ask(key() + chr(10))"
+    assert run_command(transcript, python(KEY + once + again)).failure is None
+    # The newline that is left is the next key, as it is for a person.
+    found = run_command(transcript, python(KEY + once + again.replace("os.read(0, 1); ", ""))).failure
+    assert found is not None
+    assert (found.problem, found.line) == (Problem.OUTPUT_NOT_INPUT, 5)
+
+
+def test_it_reads_a_key_and_hangs() -> None:
+    script = "printf '? '; dd bs=1 count=1 > /dev/null 2>&1; printf a; sleep 100"
+    found = failure(script, parse_transcript(">? \n<yes\n>a\n<no\n"), timeout=SOON)
+    assert (found.problem, found.line) == (Problem.SILENT, 2)
+    assert found.note == "after 1 seconds it had not read all of 'yes'"
+
+
 def test_it_goes_on_after_the_last_line() -> None:
     report = run(GREET + "; read more", timeout=SOON)
     assert report.status is None

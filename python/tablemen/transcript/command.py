@@ -97,12 +97,12 @@ class Session:
     def _take(self, text: str) -> None:
         """Compares what came with what should; it came too early where the last input lies there unread."""
         self._seen += text
-        if self._typed is not None and self._process.unread():
+        if self._typed is not None and self._process.ignores_input():
             raise Departure(Failure(problem=Problem.OUTPUT_NOT_INPUT, line=self._typed.number, actual=text))
         self._expectation.write(text)
 
     def _type(self) -> bool:
-        """Types the next line of input, if it is time for it."""
+        """Types the next line of input, if it is time for it: whoever waits for input has read all of the last line."""
         if self._expectation.input_due is None or self._process.unread():
             return False
         self._typed = self._expectation.read()
@@ -111,13 +111,13 @@ class Session:
 
     def _see_the_end(self) -> None:
         """Takes what the program wrote at last, and how it ended."""
-        unread = self._process.unread()
+        ignored = self._process.ignores_input()
         self._process.end()
         while text := self._process.read(AFTER):
             self._seen += text
             self._expectation.write(text)
         told = _describe(self._process.status())
-        if unread and self._typed is not None:
+        if ignored and self._typed is not None:
             note = "; ".join(filter(None, [told, f"it did not read {self._typed.text!r}"]))
             raise self._departure(Problem.ENDED_EARLY, line=self._typed.number, note=note)
         self._expectation.finish(told)
@@ -129,7 +129,8 @@ class Session:
         due = self._expectation.due
         waited = f"{self._timeout:g} seconds"
         if self._typed is not None and self._process.unread():
-            note = f"after {waited} it had not read {self._typed.text!r}"
+            part = "" if self._process.ignores_input() else "all of "
+            note = f"after {waited} it had not read {part}{self._typed.text!r}"
             return self._departure(Problem.SILENT, line=self._typed.number, note=note)
         if due is None:
             return self._departure(Problem.DID_NOT_END, note=f"it had not ended after {waited}")

@@ -30,6 +30,7 @@ class ConsoleProcess:
         self._decoder = getincrementaldecoder("utf-8")("backslashreplace")
         self._held = ""
         self._over = False
+        self._typed = 0  # bytes of the last line
         try:
             self._process = channel.start(command, folder=folder, environment=environment())
         except (OSError, ValueError) as error:
@@ -74,11 +75,16 @@ class ConsoleProcess:
         if len(data) > LONGEST_LINE:
             raise ArgumentError("input", text, f"a line of less than {LONGEST_LINE} bytes")
         self._held = ""
+        self._typed = len(data)
         self._channel.write(data)
 
     def unread(self) -> int:
         """How many bytes of the input the program has not taken yet, as far as one can know."""
         return self._channel.unread()
+
+    def ignores_input(self) -> bool:
+        """Whether the last line lies there as it was typed; one who reads byte by byte may leave the end of it."""
+        return 0 < self._typed <= self.unread()
 
     def status(self) -> int | None:
         """The status of a program that has ended: its number, or minus that of a signal; None while it runs."""
