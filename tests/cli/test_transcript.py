@@ -119,6 +119,9 @@ def test_files_that_cannot_be_run_fail_and_the_rest_goes_on(folder: Path) -> Non
         ([], "Error: Missing argument 'FILE_OR_FOLDER...'.\n"),
         (["{folder}", "--jobs", "0"], "Error: Invalid value for '--jobs': 0 is not in the range x>=1.\n"),
         (["{folder}", "--timeout", "0"], "Error: Invalid value for '--timeout': 0.0 is not in the range x>0.\n"),
+        (["{folder}", "--timeout", "nan"], "'--timeout': nan is no number of seconds that one can wait.\n"),
+        (["{folder}", "--timeout", "inf"], "'--timeout': inf is no number of seconds that one can wait.\n"),
+        (["{folder}", "--timeout", "1e300"], "'--timeout': 1e+300 is no number of seconds that one can wait.\n"),
     ],
 )
 def test_bad_usage(folder: Path, arguments: list[str], message: str) -> None:

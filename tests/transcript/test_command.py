@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import shlex
 import signal
@@ -19,7 +20,17 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tablemen.errors import ArgumentError
-from tablemen.transcript import Failure, Line, LineKind, Problem, Report, Transcript, parse_transcript, run_command
+from tablemen.transcript import (
+    Failure,
+    Line,
+    LineKind,
+    Problem,
+    Report,
+    Transcript,
+    parse_transcript,
+    run_command,
+    run_transcript,
+)
 from tablemen.transcript import command as command_module
 from tablemen.transcript.channel import Pipes, Terminal
 from tests.transcript.sessions import mutants, written
@@ -247,10 +258,33 @@ def test_a_line_as_long_as_a_terminal_takes() -> None:
     assert run_command(parse_transcript(">" + "x" * 9000 + "\n"), python("print('x' * 9000)")).failure is None
 
 
-@pytest.mark.parametrize("command", [[], "", "echo"])
-def test_a_command_is_a_list(command: list[str]) -> None:
-    with pytest.raises(ArgumentError, match="a list of a program and its arguments"):
+@pytest.mark.parametrize("command", [[], "", "echo", b"echo", [""], [1], ["echo", None], [b"echo"], 3, None])
+def test_a_command_is_a_list(command: Any) -> None:
+    with pytest.raises(ArgumentError, match=r"command is .*: a list of a program and its arguments"):
         run_command(GREETING, command)
+
+
+def test_a_command_may_be_a_path(tmp_path: Path) -> None:
+    program = tmp_path / "greet"
+    program.write_text(f"#!/bin/sh\n{GREET}\n")
+    program.chmod(0o755)
+    assert run_command(GREETING, [program]).passed  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("timeout", [None, "x", 0, -1, math.nan, math.inf, 1e300, 10**400, True])
+def test_a_timeout_is_a_time(timeout: Any) -> None:
+    with pytest.raises(ArgumentError, match=r"timeout is .*: a number of seconds"):
+        run_command(GREETING, ["true"], timeout=timeout)
+    with pytest.raises(ArgumentError, match=r"timeout is .*: a number of seconds"):
+        run_transcript(GREETING, lambda _: None, timeout=timeout)
+
+
+@pytest.mark.parametrize("transcript", [">a\n", None, [Line(LineKind.OUTPUT, "a")]])
+def test_a_transcript_is_one(transcript: Any) -> None:
+    with pytest.raises(ArgumentError, match="a Transcript, as parse_transcript gives it"):
+        run_command(transcript, ["true"])
+    with pytest.raises(ArgumentError, match="a Transcript, as parse_transcript gives it"):
+        run_transcript(transcript, lambda _: None)
 
 
 def test_the_folder_of_the_command(tmp_path: Path) -> None:

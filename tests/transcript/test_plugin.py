@@ -54,8 +54,14 @@ def test_the_settings(tmp_path: Path) -> None:
     assert run_pytest(tmp_path).returncode == 0
     settings.write_text("[pytest]\ntranscript_command = sleep 100\ntranscript_timeout = 0.2\n")
     assert "the program hangs: nothing came for 0.2 seconds" in run_pytest(tmp_path).stdout
-    settings.write_text(f"[pytest]\ntranscript_command = {GREET}\ntranscript_timeout = soon\n")
-    assert "transcript_timeout is 'soon': a number of seconds is expected" in run_pytest(tmp_path).stdout
+
+
+@pytest.mark.parametrize("timeout", ["soon", "nan", "inf", "0", "-1"])
+def test_a_timeout_that_is_none(tmp_path: Path, timeout: str) -> None:
+    (tmp_path / "greet.transcript").write_text(SESSION)
+    (tmp_path / "pytest.ini").write_text(f"[pytest]\ntranscript_command = {GREET}\ntranscript_timeout = {timeout}\n")
+    expected = f"transcript_timeout is '{timeout}': a number of seconds, more than 0 and not without end, is expected"
+    assert expected in run_pytest(tmp_path).stdout
 
 
 @pytest.mark.parametrize(

@@ -216,6 +216,12 @@ def test_a_command_of_several_lines_is_not_in_the_file(tmp_path: Path) -> None:
     assert (transcript.command, steps_only(transcript)) == (None, ">a\n>b\n")
 
 
+def test_a_command_that_is_no_text_is_not_in_the_file(tmp_path: Path) -> None:
+    record(tmp_path / "out", "--", "echo", os.fsdecode(b"\xff"))
+    transcript = read_transcript(tmp_path / "out")
+    assert (transcript.command, steps_only(transcript)) == (None, ">\\xff\n")
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_the_session_and_keeps_it(person: Person, tmp_path: Path, number: signal.Signals) -> None:
     person.wait_for("Number? ")

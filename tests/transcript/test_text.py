@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -69,6 +70,35 @@ def test_what_is_no_line_is_told_with_its_number(text: str, line: int, problem: 
 def test_a_line_is_one_line(text: str) -> None:
     with pytest.raises(ArgumentError, match="a text without a newline"):
         Line(LineKind.OUTPUT, text)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "problem"),
+    [
+        (">", "a", "kind is '>': a LineKind is expected"),
+        (LineKind.OUTPUT, None, "text is None: a text is expected"),
+        (LineKind.OUTPUT, b"a", "text is b'a': a text is expected"),
+        (LineKind.INPUT, "a\udcff", r"text is 'a\\udcff': a text without halves of characters is expected"),
+    ],
+)
+def test_a_line_is_a_kind_and_a_text(kind: Any, text: Any, problem: str) -> None:
+    with pytest.raises(ArgumentError, match=problem):
+        Line(kind, text)
+
+
+@pytest.mark.parametrize("lines", [None, ">a", [Line(LineKind.OUTPUT, "a")], (">a",)])
+def test_a_transcript_is_made_of_lines(lines: Any) -> None:
+    with pytest.raises(ArgumentError, match="a tuple of Line is expected"):
+        Transcript(lines)
+
+
+def test_what_is_parsed_is_text() -> None:
+    for text in (b">a\n", None):
+        with pytest.raises(ArgumentError, match="a text is expected"):
+            parse_transcript(text)  # type: ignore[arg-type]
+    with pytest.raises(NotationError, match="half a character") as caught:
+        parse_transcript(">a\n<b\ud800\n")
+    assert (caught.value.line, caught.value.column) == (2, 3)
 
 
 def test_a_file_is_read_as_utf_8(tmp_path: Path) -> None:

@@ -17,8 +17,9 @@ import click
 
 from tablemen.cli.group import BadQuestion, ended_by_signals, interrupted_status
 from tablemen.cli.parameters import json_option, print_json
-from tablemen.errors import TablemenError
+from tablemen.errors import ArgumentError, TablemenError
 from tablemen.transcript import LineKind, Report, Transcript, format_transcript, read_transcript, run_command
+from tablemen.transcript.check import check_timeout
 from tablemen.transcript.process import environment
 from tablemen.transcript.record import Recording, record_command
 
@@ -43,6 +44,14 @@ Examples:
   tablemen transcript record greeting.transcript -- ./greet
   tablemen transcript record game.transcript --force -- tablemen play kalah
 """
+
+
+def _read_timeout(_context: click.Context, _parameter: click.Parameter, timeout: float) -> float:
+    """A time that one can wait: click lets pass what is no number, and what has no end."""
+    try:
+        return check_timeout(timeout)
+    except ArgumentError as error:
+        raise click.BadParameter(f"{timeout} is no number of seconds that one can wait.") from error
 
 
 class CommandWithCommand(click.Command):
@@ -76,6 +85,7 @@ def transcript(context: click.Context) -> None:
     *("--timeout", "timeout"),
     metavar="SECONDS",
     type=click.FloatRange(min=0, min_open=True),
+    callback=_read_timeout,
     default=10.0,
     show_default=True,
     help="How long a program may be silent while something is expected of it.",

@@ -5,17 +5,24 @@ from __future__ import annotations
 import ctypes
 import traceback
 from collections.abc import Callable
-from threading import Event, Thread
+from threading import TIMEOUT_MAX, Event, Thread
 
 from tablemen.console import IO
+from tablemen.errors import ArgumentError
 from tablemen.transcript.expectation import Departure, Expectation
 from tablemen.transcript.model import Transcript
 from tablemen.transcript.report import Failure, Problem, Report
 
-TIMEOUT = 10.0
+TIMEOUT = 10.0  # seconds
 MANY = 100_000  # times that a program may write nothing at all in a row
 DEAF = 1000  # calls after the first failure: this program catches everything, and goes on
 GRACE = 1.0  # seconds for a program that is being stopped
+
+
+def check_transcript(transcript: object) -> None:
+    """Raises `ArgumentError` where it is none, say the text of one."""
+    if not isinstance(transcript, Transcript):
+        raise ArgumentError("transcript", transcript, "a Transcript, as parse_transcript gives it,")
 
 
 class TranscriptIO(IO):
@@ -90,6 +97,13 @@ class TranscriptIO(IO):
         return Departure(self.failure)
 
 
+def check_timeout(timeout: object) -> float:
+    """The time in seconds; raises `ArgumentError` where it is none that one can wait."""
+    if isinstance(timeout, int | float) and not isinstance(timeout, bool) and 0 < timeout <= TIMEOUT_MAX:
+        return timeout
+    raise ArgumentError("timeout", timeout, "a number of seconds, more than 0 and not without end,")
+
+
 class Stop(BaseException):
     """Thrown into a program that does not end."""
 
@@ -111,8 +125,10 @@ def run_transcript(transcript: Transcript, program: Callable[[IO], object], *, t
                            ^
 
     The program runs in a thread of its own, and is stopped where it has not ended after `timeout` seconds. What it
-    raises becomes part of the report.
+    raises becomes part of the report. Raises `ArgumentError` where `timeout` is no such time.
     """
+    check_timeout(timeout)
+    check_transcript(transcript)
     io = TranscriptIO(transcript)
     thread = Thread(target=_play, args=(program, io), daemon=True)
     thread.start()

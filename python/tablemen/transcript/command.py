@@ -10,10 +10,10 @@ from threading import Event
 
 from tablemen.errors import ArgumentError
 from tablemen.transcript.channel import open_channel
-from tablemen.transcript.check import TIMEOUT
+from tablemen.transcript.check import TIMEOUT, check_timeout, check_transcript
 from tablemen.transcript.expectation import Departure, Expectation
 from tablemen.transcript.model import LineKind, Step, Transcript
-from tablemen.transcript.process import LONGEST_LINE, ConsoleProcess, now
+from tablemen.transcript.process import LONGEST_LINE, ConsoleProcess, now, read_command
 from tablemen.transcript.report import Failure, Problem, Report
 
 TICK = 0.02  # seconds between two looks whether the program has ended
@@ -41,19 +41,20 @@ def run_command(
     something is expected of it, and also where its status is not 0. At the end it is gone, with all of its process
     group, whatever it does. The event `cancel` stops it early, from another thread.
 
-    Raises `ArgumentError` where the command cannot be started, or where a line of input is too long for a terminal.
+    Raises `ArgumentError` where the command cannot be started, where a line of input is too long for a terminal, or
+    where `timeout` is no time that one can wait.
     """
-    _check(transcript, command)
-    with ConsoleProcess(command, open_channel(), folder=folder) as process:
+    check_timeout(timeout)
+    check_transcript(transcript)
+    _check_input(transcript)
+    with ConsoleProcess(read_command(command), open_channel(), folder=folder) as process:
         session = Session(transcript, process, timeout=timeout, cancel=cancel or Event())
         failure = session.hold()
         return Report(transcript.name, failure, process.status())
 
 
-def _check(transcript: Transcript, command: Sequence[str]) -> None:
-    """Raises `ArgumentError` where this cannot be run."""
-    if isinstance(command, str) or not command:
-        raise ArgumentError("command", command, "a list of a program and its arguments")
+def _check_input(transcript: Transcript) -> None:
+    """Raises `ArgumentError` where a line cannot be typed."""
     for step in transcript.steps:
         if step.kind is LineKind.INPUT and len(step.text.encode()) >= LONGEST_LINE:
             raise ArgumentError(f"line {step.number}", step.text, f"a line of less than {LONGEST_LINE} bytes")

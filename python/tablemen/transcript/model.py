@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from tablemen.errors import ArgumentError, NotationError
 
+HALF = re.compile("[\ud800-\udfff]")
 COMMAND = re.compile(r"\s*command:(.*)")
 
 
@@ -26,13 +27,20 @@ class LineKind(Enum):
 class Line:
     """A line of a specification file.
 
-    The text has no newline, and does not end with a carriage return: that would be part of the line's end.
+    The text has no newline, and does not end with a carriage return: that would be part of the line's end. It has no
+    halves of characters either (lone surrogates), which no file can hold.
     """
 
     kind: LineKind
     text: str
 
     def __post_init__(self) -> None:
+        if not isinstance(self.kind, LineKind):
+            raise ArgumentError("kind", self.kind, "a LineKind")
+        if not isinstance(self.text, str):
+            raise ArgumentError("text", self.text, "a text")
+        if HALF.search(self.text):
+            raise ArgumentError("text", self.text, "a text without halves of characters")
         if "\n" in self.text or self.text.endswith("\r"):
             raise ArgumentError("text", self.text, "a text without a newline, and without a carriage return at its end")
 
@@ -56,6 +64,11 @@ class Transcript:
 
     lines: tuple[Line, ...]
     name: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        lines: object = self.lines
+        if not isinstance(lines, tuple) or not all(isinstance(line, Line) for line in lines):
+            raise ArgumentError("lines", lines, "a tuple of Line")
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:

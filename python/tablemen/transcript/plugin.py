@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -9,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tablemen.errors import TablemenError
-from tablemen.transcript.check import TIMEOUT
+from tablemen.errors import ArgumentError, TablemenError
+from tablemen.transcript.check import TIMEOUT, check_timeout
 from tablemen.transcript.command import run_command
 from tablemen.transcript.report import Report
 from tablemen.transcript.text import read_transcript
@@ -64,9 +65,13 @@ class TranscriptItem(pytest.Item):
     def _timeout(self) -> float:
         setting = self.config.getini("transcript_timeout")
         try:
-            return float(setting)
-        except ValueError as error:
-            raise TablemenError(f"transcript_timeout is {setting!r}: a number of seconds is expected") from error
+            number = float(setting)
+        except ValueError:
+            number = math.nan
+        try:
+            return check_timeout(number)
+        except ArgumentError as error:
+            raise ArgumentError("transcript_timeout", setting, error.expected) from None
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The report, in place of a traceback through the runner."""

@@ -113,6 +113,15 @@ class ConsoleProcess:
             self._process.terminate()
 
 
+def read_command(command: object) -> list[str]:
+    """The words of a command; raises `ArgumentError` where they are none."""
+    if isinstance(command, Sequence) and not isinstance(command, str | bytes):
+        words = [os.fspath(word) if isinstance(word, os.PathLike) else word for word in command]
+        if words and words[0] and all(isinstance(word, str) for word in words):
+            return words
+    raise ArgumentError("command", command, "a list of a program and its arguments, which are texts,")
+
+
 def environment() -> dict[str, str]:
     """Ours, on a terminal without colours or a cursor, and with the programs beside our Python at hand."""
     beside = str(Path(sys.executable).parent)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from tablemen.errors import ArgumentError
 from tablemen.transcript.channel import Terminal
-from tablemen.transcript.model import Line, LineKind, Transcript
-from tablemen.transcript.process import ConsoleProcess, now
+from tablemen.transcript.model import HALF, Line, LineKind, Transcript
+from tablemen.transcript.process import ConsoleProcess, now, read_command
 from tablemen.transcript.text import write_session
 
 TICK = 0.02  # seconds between two looks at the keyboard
@@ -46,6 +46,7 @@ def record_command(command: Sequence[str], *, keyboard: int, show: Callable[[str
 
     Raises `ArgumentError` where the command cannot be started, or where the system has no pseudo-terminals.
     """
+    command = read_command(command)
     if not hasattr(os, "openpty"):
         raise ArgumentError("command", list(command), "a system with pseudo-terminals")
     with ConsoleProcess(command, Terminal(), folder=None) as process:
@@ -134,4 +135,6 @@ def _command_comment(command: Sequence[str]) -> str:
     joined = shlex.join(command)
     if "\n" in joined:
         return " The command has several lines, and does not fit into one comment."
+    if HALF.search(joined):
+        return " The command is not text, and does not fit into a comment."
     return f" command: {joined}"

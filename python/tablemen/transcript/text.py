@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from tablemen.errors import NotationError
-from tablemen.transcript.model import Line, LineKind, Transcript
+from tablemen.errors import ArgumentError, NotationError
+from tablemen.transcript.model import HALF, Line, LineKind, Transcript
 
 KINDS = {kind.value: kind for kind in LineKind}
 
@@ -24,6 +24,8 @@ def parse_transcript(text: str, *, name: str = "") -> Transcript:
 
     Raises `NotationError`, with the line, where one begins with none of the three marks.
     """
+    if not isinstance(text, str):
+        raise ArgumentError("text", text, "a text")
     *lines, last = text.removeprefix("\ufeff").split("\n")
     if last:
         lines.append(last)
@@ -36,6 +38,8 @@ def _parse_line(text: str, number: int) -> Line:
     kind = KINDS.get(text[0])
     if kind is None:
         raise NotationError("a line begins with > for output, < for input or # for a comment", text, line=number)
+    if half := HALF.search(text):
+        raise NotationError(f"half a character: {half[0]!r}", text, line=number, column=half.start() + 1)
     return Line(kind, text[1:])
 
 
