@@ -13,10 +13,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tablemen.cli import main
-from tablemen.cli import transcript as transcript_module
+from tablemen.cli import transcript_kalah as kalah_module
 from tablemen.cli.group import Ended, ended_by_signals
-from tablemen.cli.transcript import KALAH, kalah_command
-from tablemen.transcript import parse_transcript
+from tablemen.cli.play.kalah import kalah
+from tablemen.cli.transcript_kalah import PROGRAM, kalah_command
+from tablemen.mancala import KALAH
+from tablemen.transcript import parse_transcript, read_transcript
+
+ROOT = Path(__file__).parents[2]
 
 GREET = "sh -c 'printf \"Your name? \"; read name; echo Hello, $name!'"
 SESSION = ">Your name? \n<Ada\n>Hello, Ada!\n"
@@ -131,25 +135,73 @@ def test_bad_usage(folder: Path, arguments: list[str], message: str) -> None:
     assert result.stderr.endswith(message.replace("{folder}", str(folder)))
 
 
+BOARD = """\
+>+----+-------+-------+----+
+>| P2 | 2[ 3] | 1[ 3] |  0 |
+>|    |-------+-------|    |
+>|  0 | 1[ 3] | 2[ 3] | P1 |
+>+----+-------+-------+----+
+"""
+SIZE = ["--houses", "2", "--seeds", "3"]
+UPRIGHT = """\
+>+---------------+
+>|       | P2  0 |
+>+-------+-------+
+>| 1[ 4] | 1[ 4] |
+>+-------+-------+
+>| P1  0 |       |
+>+---------------+
+"""
+
+
 @pytest.mark.parametrize(
     ("text", "options"),
     [
-        ("", []),
-        (">+----+-------+----+\n>Player P1's turn - Specify house number or 'q' to quit: \n<q\n", []),
-        (">+---------------+\n>|       | P2  0 |\n", ["--vertical"]),
-        (">+----+-------+----+\n>Player P2 (Robot) chooses house #1 because …\n", ["--robot", "2"]),
-        (">Player P1 (Robot) chooses\n>Player P2 (Robot) chooses\n", ["--robot", "both"]),
-        (">Player P1 (Robot) chooses\n", ["--robot", "1"]),
-        (">+---------------+\n>Choice:\n<q\n", ["--vertical", "--menu"]),
+        (BOARD, SIZE),
+        (BOARD.replace("1[ 3] | 2[", "1[ 3] | 2[ 4"), []),
+        (BOARD.replace("|  0 | 1[ 3]", "|  1 | 1[ 2]"), []),
+        (BOARD.replace("3]", "0]"), []),
+        (">Welcome.\n" + BOARD, []),
+        (UPRIGHT, ["--houses", "1", "--vertical"]),
+        (UPRIGHT.replace("P1  0", "P1  1"), ["--vertical"]),
+        (BOARD + ">Player P2 (Robot) chooses house #1 because …\n", [*SIZE, "--robot", "2"]),
+        (BOARD + ">Player P1 (Robot) chooses\n>Player P2 (Robot) chooses\n", [*SIZE, "--robot", "both"]),
+        (BOARD + ">Player P1 (Robot) chooses\n", [*SIZE, "--robot", "1"]),
+        (UPRIGHT + ">Choice:\n<q\n", ["--houses", "1", "--vertical", "--menu"]),
     ],
 )
 def test_a_file_without_a_command_is_a_session_of_kalah(text: str, options: list[str]) -> None:
-    assert kalah_command(parse_transcript(text)) == [*KALAH, *options]
+    assert kalah_command(parse_transcript(text)) == [*PROGRAM, *options]
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "tests" / "transcripts").glob("*.transcript")), ids=lambda path: path.stem
+)
+def test_the_command_of_a_session_of_kalah_is_found_again(path: Path) -> None:
+    session = read_transcript(path)
+    found = kalah_command(session)
+    assert found is not None
+    assert session.command is not None
+    named, guessed = (
+        kalah.make_context("kalah", list(words)).params for words in (session.command[3:], found[len(PROGRAM) :])
+    )
+    sizes = {"houses": KALAH.houses, "seeds": KALAH.seeds}  # where they are not given
+    told = {name: value for name, value in named.items() if name != "rules" and value is not None}
+    seen = {name: value for name, value in guessed.items() if name != "rules" and value is not None}
+    assert sizes | seen == sizes | told
+
+
+@pytest.mark.parametrize("text", ["", ">Hi\n", ">+----+-------+----+\n", "<1[ 4]\n", ">Player P1 (Robot)\n>Choice:\n"])
+def test_a_file_without_a_command_and_a_board_names_no_command(folder: Path, text: str) -> None:
+    (folder / "d.txt").write_text(text)
+    result = run(folder / "d.txt")
+    told = "names no command: give one behind --, or in a comment '# command: ...' of the file"
+    assert (result.exit_code, result.stdout) == (1, f"{folder / 'd.txt'}: {told}\n0 passed, 1 failed\n")
 
 
 def test_that_console_is_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (folder / "d.txt").write_text(">--menu\n>Choice:\n")
-    monkeypatch.setattr(transcript_module, "KALAH", ("sh", "-c", "echo $0; echo Choice:"))
+    (folder / "d.txt").write_text(BOARD + ">--seeds 3\n")
+    monkeypatch.setattr(kalah_module, "PROGRAM", ("sh", "-c", f"printf '{BOARD.replace('>', '')}'; echo $2 $3"))
     assert run(folder / "d.txt").stdout == "1 passed\n"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import sys
 from collections.abc import Generator, Iterable, Sequence
@@ -17,14 +16,15 @@ import click
 
 from tablemen.cli.group import BadQuestion, ended_by_signals, interrupted_status
 from tablemen.cli.parameters import json_option, print_json
+from tablemen.cli.transcript_kalah import kalah_command
 from tablemen.errors import ArgumentError, TablemenError
-from tablemen.transcript import LineKind, Report, Transcript, format_transcript, read_transcript, run_command
+from tablemen.transcript import Report, format_transcript, read_transcript, run_command
 from tablemen.transcript.check import check_timeout
 from tablemen.transcript.process import environment
 from tablemen.transcript.record import Recording, record_command
 
 PATTERNS = ("*.txt", "*.transcript")
-KALAH = (sys.executable, "-m", "tablemen", "play", "kalah")
+NO_COMMAND = "names no command: give one behind --, or in a comment '# command: ...' of the file"
 
 EXAMPLES = """\b
 Examples:
@@ -95,9 +95,10 @@ def transcript(context: click.Context) -> None:
 def run(context: click.Context, *, files: tuple[str, ...], jobs: int | None, timeout: float, as_json: bool) -> None:
     """Runs a program against every FILE, and every *.txt and *.transcript in a FOLDER and below it.
 
-    The program is COMMAND; without it, what a comment '# command: ...' of the file names, and where there is none,
-    'tablemen play kalah' with the options that fit the boards and prompts of the file. It runs at a terminal of its
-    own, and is stopped where it hangs or goes on after the end.
+    The program is COMMAND; without it, what a comment '# command: ...' of the file names. A file that names none but
+    shows a board of Kalah is run against 'tablemen play kalah', on such a board, with the robots and the menu that are
+    seen; other rules need their command. The program runs at a terminal of its own, and is stopped where it hangs or
+    goes on after the end.
 
     Whatever fails is reported; the status is 0 when all have passed, and 1 when one has not.
     """
@@ -195,23 +196,13 @@ def _run_one(path: Path, command: Sequence[str], *, timeout: float, cancel: Even
     try:
         session = read_transcript(path)
         chosen = command or session.command or kalah_command(session)
+        if not chosen:
+            return Result(path, None, NO_COMMAND)
         return Result(path, run_command(session, chosen, timeout=timeout, cancel=cancel))
     except TablemenError as error:
         return Result(path, None, str(error))
     except OSError as error:
         return Result(path, None, f"cannot be read: {error.strerror}")
-
-
-def kalah_command(session: Transcript) -> list[str]:
-    """The Kalah console that the session shows: its board, its robots, its menu."""
-    shown = [step.text for step in session.steps if step.kind is LineKind.OUTPUT]
-    robots = [number for number in "12" if any(line.startswith(f"Player P{number} (Robot)") for line in shown)]
-    options = ["--vertical"] if shown and re.fullmatch(r"\+-+\+", shown[0]) else []
-    if robots:
-        options += ["--robot", "both" if len(robots) == 2 else robots[0]]
-    if "Choice:" in shown:
-        options.append("--menu")
-    return [*KALAH, *options]
 
 
 @transcript.command(cls=CommandWithCommand, epilog=RECORD_EXAMPLES, short_help="write a session down as it happens")
