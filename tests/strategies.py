@@ -123,7 +123,7 @@ def played_positions(draw: DrawFn, rules: SearchStrategy[DraughtsRules]) -> Posi
     game = [_set_up(chosen, start.turn, _thinned_out(chance, chosen, men))]
     while len(game) <= LONGEST_GAME and (moves := game[-1].legal_moves()):
         after = game[-1].play(chance.choice(moves))
-        if _is_too_crowded(after):
+        if is_too_crowded(after):
             break
         game.append(after)
     return chance.choice(game)
@@ -243,7 +243,7 @@ def _squares_of(board: Board, piece: Piece) -> list[Square]:
     return [square for square, other in board.items() if other == piece]
 
 
-def _is_too_crowded(position: Position) -> bool:
+def is_too_crowded(position: Position) -> bool:
     """Whether a side's captures may be too many to list."""
 
     def count(side: Side) -> int:

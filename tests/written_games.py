@@ -12,7 +12,7 @@ from tablemen.draughts import DraughtsRules, Move, Position
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode
 from tablemen.draughts.pdn.game import DERIVED_TAGS
 from tablemen.draughts.pdn.line import UNKNOWN_MOVE, Note
-from tests.strategies import SEEDS, played_positions, variants
+from tests.strategies import SEEDS, is_too_crowded, played_positions, variants
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
@@ -63,7 +63,8 @@ class Writer:
             return self.chance.choice((UNKNOWN_MOVE, text)), None
         if self.chance.random() < 0.02:
             return UNKNOWN_MOVE, None
-        moves = position.legal_moves()
+        # Under some rules a crowd has more captures than can be listed.
+        moves = () if is_too_crowded(position) else position.legal_moves()
         if not moves:
             return None, None
         move = self.chance.choice(moves)
@@ -96,7 +97,8 @@ def written_games(draw: DrawFn, rules: SearchStrategy[DraughtsRules] | None = No
     comments = draw(st.lists(COMMENTS, min_size=1, max_size=3))
     tags = draw(st.dictionaries(NAMES, VALUES, max_size=4))
     chance = Random(draw(SEEDS))
-    start = chance.choice((Position.start(chosen), Position.start(chosen), setup))
+    first = Position.start(chosen)
+    start = setup if is_too_crowded(first) else chance.choice((first, first, setup))
     writer = Writer(chance, comments, [setup], notes_are_likely=chance.choice((0.0, 0.1, 0.4)))
     if chance.random() < 0.7:
         tags["Result"] = chance.choice(RESULTS)
