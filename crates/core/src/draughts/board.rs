@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use super::captures::Ways;
 use super::features::Features;
+use super::jumps::Scratch;
 use super::mover::{Ending, Mover};
 use super::moves::{Jump, Move, Trail, Trails};
 use super::position::{KingRun, Position};
 use super::replay::{Failure, Replayed, Scene, Script};
-use super::search::Scratch;
 use super::squares::SquareSet;
 use crate::parallel::{self, GoOn};
 use crate::series::{Playout, Series};

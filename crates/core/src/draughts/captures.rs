@@ -1,15 +1,15 @@
 //! Captures: which pieces can jump, and what takes one piece only.
 //!
-//! Most captures take one piece. Those of men and short kings are found here for all pieces at once; `search` follows
+//! Most captures take one piece. Those of men and short kings are found here for all pieces at once; `jumps` follows
 //! the others jump by jump.
 
 use super::features::Features;
+use super::jumps::{Scratch, Search};
 use super::mover::Mover;
 use super::moves::{Scout, Sink};
 use super::position::Position;
 use super::precedence::Rank;
 use super::rules::{DIRECTIONS, Directions, Promotion};
-use super::search::{Scratch, Search};
 use super::squares::SquareSet;
 use crate::side::Side;
 

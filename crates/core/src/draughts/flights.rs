@@ -10,9 +10,9 @@ use std::hash::BuildHasherDefault;
 
 use super::captures::Ways;
 use super::features::Features;
+use super::jumps::Search;
 use super::moves::{Jump, Sink};
 use super::rules::{DIRECTIONS, Directions};
-use super::search::Search;
 use super::squares::SquareSet;
 use super::states::StateHasher;
 use crate::side::Side;

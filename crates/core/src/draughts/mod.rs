@@ -6,6 +6,7 @@ mod features;
 mod flights;
 mod game;
 mod geometry;
+mod jumps;
 mod lookup;
 mod mover;
 mod moves;
@@ -16,7 +17,6 @@ mod precedence;
 mod quiet;
 mod replay;
 mod rules;
-mod search;
 mod squares;
 mod states;
 

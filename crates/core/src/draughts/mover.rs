@@ -5,11 +5,11 @@ use std::marker::PhantomData;
 use super::captures::Ways;
 use super::features::Features;
 use super::geometry::Geometry;
+use super::jumps::Scratch;
 use super::moves::{Count, Move, Sink};
 use super::position::Position;
 use super::precedence::Precedence;
 use super::rules::Rules;
-use super::search::Scratch;
 use super::squares::SquareSet;
 use crate::side::Side;
 

@@ -2,10 +2,10 @@
 
 use super::captures::Ways;
 use super::features::Features;
+use super::jumps::Scratch;
 use super::mover::Mover;
 use super::moves::{Count, Move};
 use super::position::Position;
-use super::search::Scratch;
 use super::squares::SquareSet;
 use crate::parallel::GoOn;
 

@@ -2,9 +2,9 @@
 
 use super::captures::Ways;
 use super::features::Features;
+use super::jumps::Scratch;
 use super::mover::Mover;
 use super::position::Position;
-use super::search::Scratch;
 use super::squares::SquareSet;
 use crate::parallel::GoOn;
 use crate::random::Random;

@@ -3,9 +3,9 @@
 use super::board::{Board, Seat, SquareMove};
 use super::captures::Ways;
 use super::features::Features;
+use super::jumps::Scratch;
 use super::moves::{Jump, Move, Sink};
 use super::position::Position;
-use super::search::Scratch;
 use super::squares::SquareSet;
 use crate::side::Side;
 
