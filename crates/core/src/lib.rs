@@ -5,5 +5,6 @@ pub mod mancala;
 pub mod parallel;
 pub mod pdn;
 pub mod random;
+pub mod search;
 pub mod series;
 pub mod side;

@@ -57,7 +57,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         scratch: &mut Scratch<S>,
         sink: &mut impl Sink<S>,
     ) {
-        if self.ends_early && self.early_ending(position).is_some() {
+        if self.is_over_early(position) {
             return;
         }
         // The side becomes a constant here, and with it the directions of its men.
@@ -100,6 +100,12 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
             self.generate(position, Ways::Distinct, scratch, &mut moves);
             (moves.0 == 0).then_some((stuck, Ending::NoMove))
         }
+    }
+
+    /// Whether the pieces alone show that the game is over.
+    #[inline(always)]
+    pub(super) fn is_over_early(&self, position: &Position<S>) -> bool {
+        self.ends_early && self.early_ending(position).is_some()
     }
 
     /// The winner of a game that the pieces alone show to be over.

@@ -89,10 +89,24 @@ impl<S: SquareSet> Position<S> {
     }
 
     /// A number that equal positions share and others hardly ever do.
+    #[inline(always)]
     pub fn hash_key(&self) -> u64 {
-        let runs = self.runs.map(|run| u64::from(run.bit) << 8 | u64::from(run.moves));
-        let sets = self.pieces.into_iter().chain([self.kings]).flat_map(SquareSet::words);
-        sets.chain([runs[0] << 24 | runs[1], self.turn.index() as u64])
-            .fold(0x7461_626c_656d_656e, |key, word| scramble(key.rotate_left(5) ^ word).wrapping_add(word))
+        let sets = self.pieces[0].words().zip(self.pieces[1].words()).zip(self.kings.words());
+        let turn = self.turn.index() as u64;
+        let start = match self.runs.map(|run| u64::from(run.bit) << 8 | u64::from(run.moves)) {
+            [0, 0] => turn,
+            [white, black] => scramble(white << 32 | black << 1 | turn),
+        };
+        sets.fold(start, |key, ((white, black), kings)| {
+            let men = fold_product(white ^ 0x7461_626c_656d_656e, black ^ 0xd6e8_feb8_6659_fd93);
+            fold_product(men ^ key, kings.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0xa076_1d64_78bd_642f ^ key.rotate_left(32))
+        })
     }
+}
+
+/// The two halves of a product, mixed: every bit of both factors reaches every bit of it.
+#[inline(always)]
+fn fold_product(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    (product >> 64) as u64 ^ product as u64
 }

@@ -26,6 +26,19 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         }
     }
 
+    /// Whether a man of the side to move can step; kings are not looked at.
+    #[inline(always)]
+    pub(super) fn can_step(&self, position: &Position<S>) -> bool {
+        let empty = self.geometry.board & !position.occupied();
+        let men = position.men(position.turn);
+        let directions = F::man_moves(&self.rules).of(position.turn);
+        let mut targets = S::EMPTY;
+        each_direction!(directions, DIRECTION => {
+            targets |= men.shifted(F::delta(&self.geometry, DIRECTION)) & empty;
+        });
+        !targets.is_empty()
+    }
+
     fn quiet_kings(&self, position: &Position<S>, kings: S, empty: S, side: Side, sink: &mut impl Sink<S>) {
         let limit = self.rules.king_move_limit;
         let run = position.runs[side.index()];

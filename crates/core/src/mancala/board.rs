@@ -8,7 +8,9 @@ use super::moves::{Move, Yield};
 use super::position::Position;
 use super::row::{Row, Wide};
 use super::rules::Rules;
+use super::tree::Tree;
 use crate::parallel::GoOn;
+use crate::search::{self, Order, Play, Question, Report};
 use crate::series::{Playout, Series};
 use crate::side::Side;
 
@@ -55,6 +57,15 @@ pub trait Board: Send + Sync {
     fn perft(&self, depth: u32, threads: usize, go_on: GoOn<'_>) -> Option<u64>;
     /// Random games from here, or None where `go_on` said to stop.
     fn playouts(&self, series: &Series, go_on: GoOn<'_>) -> Option<Vec<Playout>>;
+    /// What the position seems to be worth to the side to move, in hundredths of a seed.
+    fn evaluate(&self) -> i32;
+    /// Thinks about the position that moves lead to from here; see `search::think`.
+    fn think(
+        &self,
+        moves: &[Move],
+        order: &Order<'_>,
+        told: &mut dyn FnMut(Report<(Move, Yield)>),
+    ) -> Vec<Report<(Move, Yield)>>;
     /// For `equals`.
     fn as_any(&self) -> &dyn Any;
 }
@@ -150,6 +161,26 @@ impl<R: Row> Board for Seat<R> {
 
     fn playouts(&self, series: &Series, go_on: GoOn<'_>) -> Option<Vec<Playout>> {
         series.play(go_on, |random, go_on| self.mover.playout(&self.position, random, series.longest, go_on))
+    }
+
+    fn evaluate(&self) -> i32 {
+        Tree { mover: &self.mover }.evaluate(&self.position)
+    }
+
+    fn think(
+        &self,
+        moves: &[Move],
+        order: &Order<'_>,
+        told: &mut dyn FnMut(Report<(Move, Yield)>),
+    ) -> Vec<Report<(Move, Yield)>> {
+        let tree = Tree { mover: &self.mover };
+        let question = Question::new(&tree, self.position, moves.iter().copied());
+        let with_yields = |report: &Report<Move>| {
+            let mut position = question.node;
+            report.with_line(report.line.iter().map(|played| (*played, self.mover.play(&mut position, *played))))
+        };
+        let lines = search::think(&tree, &question, order, &mut |report| told(with_yields(report)));
+        lines.iter().map(with_yields).collect()
     }
 
     fn as_any(&self) -> &dyn Any {

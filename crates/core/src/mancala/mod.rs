@@ -10,6 +10,7 @@ mod routes;
 mod row;
 mod rules;
 mod sow;
+mod tree;
 
 pub use board::{Board, Game, Setup};
 pub use mover::Ending;

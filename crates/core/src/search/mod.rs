@@ -1,0 +1,24 @@
+//! Choosing moves: one search for every family of games.
+//!
+//! `play` says what a family must tell of its game; everything else here knows neither squares nor seeds.
+
+mod history;
+mod limit;
+mod order;
+mod play;
+mod root;
+mod table;
+mod think;
+mod value;
+mod watch;
+mod worker;
+
+pub use limit::{Clock, Limit};
+pub use play::{Leaf, Play};
+pub use table::Table;
+pub use think::{Order, Question, Report, think};
+pub use value::{HUNDREDTHS, Value, WIN, plies_to_end};
+pub use watch::Watch;
+
+#[cfg(test)]
+mod tests;

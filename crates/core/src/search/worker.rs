@@ -1,0 +1,421 @@
+//! One thread of a search: alpha-beta with a narrow window around the best line.
+
+use super::history::History;
+use super::order::Frame;
+use super::play::{Leaf, Play};
+use super::table::{Bound, Entry, Table};
+use super::think::Order;
+use super::value::{INFINITE, Value, WIN};
+use super::watch::Watch;
+
+/// How far from the root a line may go; beyond it positions are evaluated as they are.
+const LONGEST: usize = 200;
+/// How many positions are searched before the watch is looked at.
+const PATIENCE: u64 = 1024;
+/// The rank of the move that a table has, above every promise.
+const FIRST: i32 = i32::MAX;
+/// What a promise weighs beside experience, which stays below it.
+const PROMISE: i32 = 1 << 16;
+
+/// Where a position stands in the line that led to it.
+#[derive(Clone, Copy)]
+pub(super) struct Mark {
+    key: u64,
+    /// The first index of the path whose position could come again here.
+    since: usize,
+}
+
+/// What a thread needs to search.
+pub(super) struct Worker<'a, P: Play> {
+    pub(super) play: &'a P,
+    table: &'a Table,
+    watch: &'a Watch,
+    /// Whether to look at every move to the full depth and at nothing beyond it.
+    plain: bool,
+    history: History,
+    pub(super) scratch: P::Scratch,
+    pub(super) frames: Vec<Frame<P::Move>>,
+    path: Vec<Mark>,
+    pub(super) nodes: u64,
+    /// What the watch has been told of.
+    told: u64,
+    /// When to look at the watch again.
+    next_look: u64,
+    /// Whether limits count already: the first iteration is always finished, unless somebody says to stop.
+    pub(super) is_bound: bool,
+}
+
+/// A position that is being searched.
+#[derive(Clone, Copy)]
+struct Spot<'a, N> {
+    node: &'a N,
+    key: u64,
+    ply: usize,
+}
+
+/// What is looked for: a score between two bounds, so many plies deep.
+#[derive(Clone, Copy)]
+pub(super) struct Window {
+    pub(super) alpha: i32,
+    pub(super) beta: i32,
+    pub(super) depth: i32,
+}
+
+impl Window {
+    /// The same for the side that moves next.
+    #[inline(always)]
+    fn seen(self, turned: bool) -> Self {
+        if turned { Window { alpha: -self.beta, beta: -self.alpha, ..self } } else { self }
+    }
+
+    #[inline(always)]
+    pub(super) fn is_open(self) -> bool {
+        self.beta - self.alpha > 1
+    }
+
+    /// Just above a score.
+    #[inline(always)]
+    pub(super) fn above(alpha: i32, depth: i32) -> Self {
+        Window { alpha, beta: alpha + 1, depth }
+    }
+}
+
+impl<'a, P: Play> Worker<'a, P> {
+    pub(super) fn new(play: &'a P, order: &Order<'a>, past: &[(u64, bool)]) -> Self {
+        let mut path: Vec<Mark> = Vec::new();
+        for (key, is_final) in past {
+            let since = if *is_final { path.len() } else { path.last().map_or(0, |mark| mark.since) };
+            path.push(Mark { key: *key, since });
+        }
+        Worker {
+            play,
+            table: order.table,
+            watch: order.watch,
+            plain: order.plain,
+            history: History::new(),
+            scratch: P::Scratch::default(),
+            frames: (0..LONGEST + 2).map(|_| Frame::default()).collect(),
+            path,
+            nodes: 0,
+            told: 0,
+            next_look: PATIENCE,
+            is_bound: false,
+        }
+    }
+
+    /// Counts a position; None where the search has to stop.
+    #[inline(always)]
+    fn count(&mut self) -> Option<()> {
+        self.nodes += 1;
+        if self.nodes >= self.next_look { self.look_at_watch() } else { Some(()) }
+    }
+
+    #[cold]
+    fn look_at_watch(&mut self) -> Option<()> {
+        let goes_on = self.watch.goes_on(self.nodes - self.told);
+        self.told = self.nodes;
+        let left = self.watch.limit().nodes.map_or(u64::MAX, |most| most.saturating_sub(self.watch.nodes()));
+        self.next_look = self.nodes + PATIENCE.min(left.max(1));
+        (goes_on || !self.is_bound && !self.watch.is_stopped()).then_some(())
+    }
+
+    /// Tells the watch what it has not been told yet.
+    pub(super) fn settle(&mut self) {
+        self.next_look = self.nodes;
+        let _ = self.look_at_watch();
+    }
+
+    /// The value of the position after a move, as the side that moved sees it.
+    pub(super) fn try_move(
+        &mut self,
+        node: &P::Node,
+        played: &P::Move,
+        window: Window,
+        ply: usize,
+    ) -> Option<Value> {
+        let after = self.play.after(node, played);
+        let turned = self.play.side(&after) != self.play.side(node);
+        let is_final = self.play.is_final(node, played);
+        Some(self.enter(&after, is_final, window.seen(turned), ply + 1)?.seen(turned))
+    }
+
+    /// The value of a position that a move has just led to.
+    fn enter(&mut self, node: &P::Node, is_final: bool, window: Window, ply: usize) -> Option<Value> {
+        self.count()?;
+        self.frames[ply].line.clear();
+        if let Some(known) = self.play.known(node, &mut self.scratch) {
+            return Some(known.later(ply));
+        }
+        let since = if is_final { self.path.len() } else { self.path.last().map_or(0, |mark| mark.since) };
+        let is_deep = window.depth > 0 && ply < LONGEST;
+        // No position can come again before four plies.
+        let may_repeat = self.path.len() - since >= 4;
+        if !is_deep && !may_repeat {
+            return self.leaf(node, window, ply);
+        }
+        let key = self.play.key(node);
+        if may_repeat
+            && let Some(score) = self.play.repeated(node)
+            && self.path[since..].iter().any(|mark| mark.key == key)
+        {
+            return Some(Value::guess(score));
+        }
+        if !is_deep {
+            return self.leaf(node, window, ply);
+        }
+        self.path.push(Mark { key, since });
+        let value = self.search(Spot { node, key, ply }, window, true);
+        self.path.pop();
+        value
+    }
+
+    /// The value of a position, at least one ply deep.
+    fn search(&mut self, spot: Spot<'_, P::Node>, mut window: Window, may_prune: bool) -> Option<Value> {
+        let Spot { node, key, ply } = spot;
+        // Whatever happens here, a win further up is sooner, and so is a loss.
+        window.alpha = window.alpha.max(ply as i32 - WIN);
+        window.beta = window.beta.min(WIN - ply as i32);
+        if window.alpha >= window.beta {
+            return Some(Value::proven(window.alpha));
+        }
+        let stored = self.table.get(key);
+        if let Some(entry) = stored
+            && !self.plain
+            && let Some(value) = usable(entry, window, ply)
+        {
+            return Some(value);
+        }
+        if may_prune
+            && !self.plain
+            && window.depth >= 3
+            && !window.is_open()
+            && let Some(value) = self.exceeds_by_far(spot, window)?
+        {
+            return Some(value);
+        }
+        let mut frame = std::mem::take(&mut self.frames[ply]);
+        frame.moves.clear();
+        self.play.moves(node, &mut self.scratch, &mut frame.moves);
+        let value = if frame.moves.is_empty() {
+            Some(self.play.end(node, &mut self.scratch).later(ply))
+        } else {
+            let known_tag = stored.map_or(0, |entry| entry.tag);
+            self.rank(node, &mut frame, known_tag);
+            self.search_moves(spot, window, &mut frame)
+        };
+        self.frames[ply] = frame;
+        value
+    }
+
+    /// A shallow search that exceeds the upper bound by far is believed.
+    fn exceeds_by_far(&mut self, spot: Spot<'_, P::Node>, window: Window) -> Option<Option<Value>> {
+        let beta = window.beta + P::DOUBT * window.depth;
+        if beta.abs() >= WIN / 2 {
+            return Some(None);
+        }
+        let shallow = Window { alpha: beta - 1, beta, depth: window.depth * 2 / 5 };
+        let value = if shallow.depth > 0 {
+            self.search(spot, shallow, false)?
+        } else {
+            self.leaf(spot.node, shallow, spot.ply)?
+        };
+        Some((value.score >= beta).then_some(value))
+    }
+
+    fn rank(&self, node: &P::Node, frame: &mut Frame<P::Move>, known_tag: u16) {
+        let side = self.play.side(node);
+        frame.rank(|played| {
+            let tag = self.play.tag(played);
+            if tag == known_tag {
+                FIRST
+            } else {
+                self.play.promise(node, played).min(FIRST / PROMISE - 1) * PROMISE + self.history.chance(side, tag)
+            }
+        });
+    }
+
+    fn search_moves(
+        &mut self,
+        spot: Spot<'_, P::Node>,
+        mut window: Window,
+        frame: &mut Frame<P::Move>,
+    ) -> Option<Value> {
+        let Spot { node, key, ply } = spot;
+        let (side, alpha, is_open) = (self.play.side(node), window.alpha, window.is_open());
+        let (mut best, mut best_tag, mut all_proven) = (Value::proven(-INFINITE), 0, true);
+        if frame.moves.len() == 1 && !self.plain {
+            window.depth += 1;
+        }
+        frame.line.clear();
+        for index in 0..frame.moves.len() {
+            let played = frame.pick(index);
+            let value = self.search_move(node, &played, index, Window { alpha: window.alpha.max(alpha), ..window }, ply)?;
+            all_proven &= value.proven;
+            if value.score > best.score {
+                best = value;
+                if value.score > window.alpha {
+                    (window.alpha, best_tag) = (value.score, self.play.tag(&played));
+                    if is_open {
+                        frame.line.clear();
+                        frame.line.push(played);
+                        frame.line.extend_from_slice(&self.frames[ply + 1].line);
+                    }
+                    if value.score >= window.beta {
+                        self.learn(side, frame, index);
+                        break;
+                    }
+                }
+            }
+        }
+        let bound = match best.score {
+            score if score >= window.beta => Bound::AtLeast,
+            score if score > alpha => Bound::Exact,
+            _ => Bound::AtMost,
+        };
+        if bound != Bound::AtLeast {
+            best.proven = all_proven;
+        }
+        let depth = window.depth.min(255) as u8;
+        self.table.put(key, Entry { value: best.sooner(ply), bound, depth, tag: best_tag });
+        Some(best)
+    }
+
+    /// The value of a move: the later it comes, the less is looked at before it is put aside.
+    #[inline(always)]
+    fn search_move(
+        &mut self,
+        node: &P::Node,
+        played: &P::Move,
+        index: usize,
+        window: Window,
+        ply: usize,
+    ) -> Option<Value> {
+        let (is_open, depth) = (window.is_open(), window.depth - 1);
+        if index == 0 {
+            return self.try_move(node, played, Window { depth, ..window }, ply);
+        }
+        let less = match index {
+            _ if self.plain || window.depth < 2 || self.play.is_loud(node, played) => 0,
+            4.. if !is_open => 2,
+            3.. => 1,
+            _ if !is_open => 1,
+            _ => 0,
+        };
+        let mut value = self.try_move(node, played, Window::above(window.alpha, depth - less), ply)?;
+        if value.score > window.alpha && less > 0 {
+            value = self.try_move(node, played, Window::above(window.alpha, depth), ply)?;
+        }
+        if value.score > window.alpha && value.score < window.beta && is_open {
+            value = self.try_move(node, played, Window { depth, ..window }, ply)?;
+        }
+        Some(value)
+    }
+
+    /// Remembers that the move at an index was good enough, and that those before it were not.
+    #[inline(always)]
+    fn learn(&mut self, side: crate::side::Side, frame: &Frame<P::Move>, index: usize) {
+        self.history.praise(side, self.play.tag(&frame.moves[index]));
+        for played in &frame.moves[..index] {
+            self.history.blame(side, self.play.tag(played));
+        }
+    }
+
+    /// The value of a position that is not searched any deeper: as it is, once what hangs has been taken.
+    fn leaf(&mut self, node: &P::Node, window: Window, ply: usize) -> Option<Value> {
+        if self.plain { Some(self.still(node, ply)) } else { self.settle_captures(node, window, ply, true) }
+    }
+
+    /// The value of a position as it is.
+    fn still(&mut self, node: &P::Node, ply: usize) -> Value {
+        let mut frame = std::mem::take(&mut self.frames[ply]);
+        frame.moves.clear();
+        self.play.moves(node, &mut self.scratch, &mut frame.moves);
+        let is_over = frame.moves.is_empty();
+        self.frames[ply] = frame;
+        if is_over {
+            self.play.end(node, &mut self.scratch).later(ply)
+        } else {
+            Value::guess(self.play.evaluate(node))
+        }
+    }
+
+    /// Follows captures, and whatever else a family says must be followed, to where nothing hangs any more.
+    fn settle_captures(&mut self, node: &P::Node, mut window: Window, ply: usize, first: bool) -> Option<Value> {
+        if ply > LONGEST {
+            return Some(self.still(node, LONGEST + 1));
+        }
+        let mut frame = std::mem::take(&mut self.frames[ply]);
+        frame.moves.clear();
+        let leaf = self.play.leaf(node, first, &mut self.scratch, &mut frame.moves);
+        let value = match leaf {
+            Leaf::Over => Some(self.play.end(node, &mut self.scratch).later(ply)),
+            Leaf::Calm => Some(Value::guess(self.play.evaluate(node))),
+            Leaf::Choice => {
+                let best = Value::guess(self.play.evaluate(node));
+                if best.score >= window.beta {
+                    Some(best)
+                } else {
+                    window.alpha = window.alpha.max(best.score);
+                    self.settle_moves(node, window, ply, &mut frame, best)
+                }
+            }
+            Leaf::Forced => self.settle_moves(node, window, ply, &mut frame, Value::proven(-INFINITE)),
+        };
+        self.frames[ply] = frame;
+        value
+    }
+
+    fn settle_moves(
+        &mut self,
+        node: &P::Node,
+        mut window: Window,
+        ply: usize,
+        frame: &mut Frame<P::Move>,
+        mut best: Value,
+    ) -> Option<Value> {
+        let mut all_proven = best.proven;
+        if frame.moves.len() > 1 {
+            self.rank(node, frame, 0);
+        } else {
+            frame.ranks.clear();
+            frame.ranks.push(0);
+        }
+        for index in 0..frame.moves.len() {
+            let played = frame.pick(index);
+            let value = self.settle_move(node, &played, window, ply)?;
+            all_proven &= value.proven;
+            if value.score > best.score {
+                best = value;
+                window.alpha = window.alpha.max(best.score);
+                if best.score >= window.beta {
+                    return Some(best);
+                }
+            }
+        }
+        Some(Value { proven: all_proven, ..best })
+    }
+
+    #[inline(always)]
+    fn settle_move(&mut self, node: &P::Node, played: &P::Move, window: Window, ply: usize) -> Option<Value> {
+        self.count()?;
+        let after = self.play.after(node, played);
+        let turned = self.play.side(&after) != self.play.side(node);
+        if let Some(known) = self.play.known(&after, &mut self.scratch) {
+            return Some(known.later(ply + 1).seen(turned));
+        }
+        Some(self.settle_captures(&after, window.seen(turned), ply + 1, false)?.seen(turned))
+    }
+}
+
+/// What the table says, where it is deep enough or proven and decides the window.
+#[inline(always)]
+fn usable(entry: Entry, window: Window, ply: usize) -> Option<Value> {
+    let value = entry.value.later(ply);
+    let is_enough = i32::from(entry.depth) >= window.depth && !window.is_open() || value.proven;
+    let decides = match entry.bound {
+        Bound::Exact => true,
+        Bound::AtLeast => value.score >= window.beta,
+        Bound::AtMost => value.score <= window.alpha,
+    };
+    (is_enough && decides).then_some(value)
+}

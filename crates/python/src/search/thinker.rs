@@ -1,0 +1,149 @@
+//! `Thinker`: a table, and searches that share it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use tablemen_core::search::{Clock, Limit, Order, Table, Watch};
+
+use super::found::{Found, Subject};
+use super::thought::{Task, Thought};
+use crate::draughts::{Evaluation, Move, Position};
+use crate::mancala::{MancalaMove, MancalaPosition};
+use crate::python;
+use crate::whole::Whole;
+
+/// The largest table, in millions of bytes.
+const MOST_MB: u32 = 1 << 20;
+const MOST_THREADS: u32 = 1024;
+const MOST_LINES: u32 = 1 << 16;
+
+/// What was found out about positions, and how searches go about it: `tablemen.search.Searcher` has one.
+#[pyclass(frozen, module = "tablemen._core")]
+pub struct Thinker {
+    table: Arc<Table>,
+    threads: usize,
+    seed: u64,
+    plain: bool,
+    is_busy: Arc<AtomicBool>,
+    /// What the table is about: rules, and an evaluation.
+    about: Mutex<Vec<Py<PyAny>>>,
+}
+
+#[pymethods]
+impl Thinker {
+    #[new]
+    #[pyo3(signature = (*, table_mb, threads, seed, pruning))]
+    fn new(py: Python<'_>, table_mb: Whole, threads: Whole, seed: Whole, pruning: bool) -> PyResult<Self> {
+        let bytes = (table_mb.within(py, "table_mb", 1, MOST_MB)? as usize) << 20;
+        let threads = threads.within(py, "threads", 1, MOST_THREADS)? as usize;
+        let table = py.detach(|| Arc::new(Table::new(bytes)));
+        let (is_busy, about) = (Arc::new(AtomicBool::new(false)), Mutex::default());
+        Ok(Thinker { table, threads, seed: seed.0 as u64, plain: !pruning, is_busy, about })
+    }
+
+    /// Begins to think about the position that moves lead to from `start`; a second search waits for no first one.
+    #[pyo3(signature = (start, moves, *, evaluation, depth, nodes, time, clock, lines, pondering))]
+    fn think(
+        &self,
+        start: &Bound<'_, PyAny>,
+        moves: &Bound<'_, PyAny>,
+        evaluation: Option<&Bound<'_, Evaluation>>,
+        depth: Option<Whole>,
+        nodes: Option<Whole>,
+        time: Option<f64>,
+        clock: Option<(f64, f64, Option<Whole>)>,
+        lines: Whole,
+        pondering: bool,
+    ) -> PyResult<Thought> {
+        let py = start.py();
+        let limit = Limit {
+            depth: depth.map(|depth| depth.within(py, "depth", 1, u32::MAX)).transpose()?,
+            nodes: nodes.map(|nodes| nodes.0.max(1) as u64),
+            time: time.map(seconds),
+            clock: clock.map(|clock| read_clock(py, clock)).transpose()?,
+        };
+        let lines = lines.within(py, "multipv", 1, MOST_LINES)? as usize;
+        let (subject, task) = self.prepare(start, moves, evaluation)?;
+        if self.is_busy.swap(true, Ordering::AcqRel) {
+            let problem = "this searcher is thinking already: stop that first, or use another";
+            return Err(python::error(py, "TablemenError", (problem,)));
+        }
+        let watch = Arc::new(Watch::new(limit, pondering));
+        let (table, seed, threads, plain) = (Arc::clone(&self.table), self.seed, self.threads, self.plain);
+        let (on_watch, is_busy) = (Arc::clone(&watch), Arc::clone(&self.is_busy));
+        Thought::start(subject, watch, is_busy, move |told| {
+            task(&Order { table: &table, watch: &on_watch, lines, threads, seed, plain }, told)
+        })
+    }
+
+    /// Forgets what was found out.
+    fn clear(&self, py: Python<'_>) {
+        py.detach(|| self.table.clear());
+    }
+}
+
+impl Thinker {
+    /// The position that is asked about, and how to search it.
+    fn prepare(
+        &self,
+        start: &Bound<'_, PyAny>,
+        moves: &Bound<'_, PyAny>,
+        evaluation: Option<&Bound<'_, Evaluation>>,
+    ) -> PyResult<(Subject, Task)> {
+        let py = start.py();
+        if let Ok(start) = start.cast::<Position>() {
+            let evaluation = evaluation.ok_or_else(|| PyTypeError::new_err("draughts need an evaluation"))?;
+            let judge = evaluation.get().judge(start.get(), py)?;
+            self.turn_to(py, [start.get().mover.clone_ref(py).into_any(), evaluation.clone().into_any().unbind()]);
+            let played = list(moves, |played: &Bound<'_, Move>| played.get().played.clone())?;
+            let root = Py::new(py, start.get().after_all(&played, py))?;
+            let start = start.clone().unbind();
+            let task: Task = Box::new(move |order, told| {
+                let told = &mut |report| told(Found::Draughts(report));
+                start.get().board.think(&played, &*judge, order, told).into_iter().map(Found::Draughts).collect()
+            });
+            Ok((Subject::Draughts(root), task))
+        } else if let Ok(start) = start.cast::<MancalaPosition>() {
+            self.turn_to(py, [start.get().mover.clone_ref(py).into_any()]);
+            let played = list(moves, |played: &Bound<'_, MancalaMove>| played.get().played)?;
+            let root = Py::new(py, start.get().after_all(&played, py))?;
+            let start = start.clone().unbind();
+            let task: Task = Box::new(move |order, told| {
+                let told = &mut |report| told(Found::Mancala(report));
+                start.get().board.think(&played, order, told).into_iter().map(Found::Mancala).collect()
+            });
+            Ok((Subject::Mancala(root), task))
+        } else {
+            Err(PyTypeError::new_err(format!("expected a position of draughts or mancala, not {start:?}")))
+        }
+    }
+
+    /// Forgets what the table has of other rules, or by another evaluation.
+    fn turn_to<const N: usize>(&self, py: Python<'_>, subject: [Py<PyAny>; N]) {
+        let mut about = self.about.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = about.len() == N && about.iter().zip(&subject).all(|(old, new)| old.is(new));
+        if !same && !self.is_busy.load(Ordering::Acquire) {
+            py.detach(|| self.table.clear());
+            *about = subject.into();
+        }
+    }
+}
+
+/// The moves of an iterable, all of one kind.
+fn list<T: PyTypeInfo, R>(moves: &Bound<'_, PyAny>, read: impl Fn(&Bound<'_, T>) -> R) -> PyResult<Vec<R>> {
+    moves.try_iter()?.map(|played| Ok(read(played?.cast::<T>()?))).collect()
+}
+
+fn seconds(time: f64) -> Duration {
+    Duration::try_from_secs_f64(time.max(0.0)).unwrap_or(Duration::MAX / 1000)
+}
+
+fn read_clock(py: Python<'_>, (left, increment, moves): (f64, f64, Option<Whole>)) -> PyResult<Clock> {
+    let moves = moves.map(|moves| moves.within(py, "moves", 1, u32::MAX)).transpose()?;
+    // A year and more is forever, and can be multiplied without overflow.
+    let bounded = |time: f64| seconds(time).min(Duration::from_secs(1 << 25));
+    Ok(Clock { left: bounded(left), increment: bounded(increment), moves })
+}

@@ -1,0 +1,68 @@
+"""Levels of play for people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tablemen.draws import is_whole
+from tablemen.errors import ArgumentError
+from tablemen.search.limit import Limit
+
+
+class _Strength(NamedTuple):
+    limit: Limit
+    error: float  # by how many men or seeds a move is misjudged, as a standard deviation
+
+
+_STRENGTHS = (
+    _Strength(Limit(depth=1), 1.5),
+    _Strength(Limit(depth=2), 1.0),
+    _Strength(Limit(depth=3), 0.7),
+    _Strength(Limit(depth=4), 0.45),
+    _Strength(Limit(depth=5), 0.25),
+    _Strength(Limit(depth=6), 0.12),
+    _Strength(Limit(nodes=20_000), 0.0),
+    _Strength(Limit(nodes=100_000), 0.0),
+    _Strength(Limit(nodes=600_000), 0.0),
+    _Strength(Limit(nodes=4_000_000), 0.0),
+)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Level:
+    """A level of play, from 1 for beginners to 10 for all that the search can do in about a second.
+
+    All levels know the rules and see what can be captured at the end of their lines. They differ in how far they look,
+    which is a number of plies or of positions and so the same on every machine; the first six also misjudge every move by
+    a random error, and so choose a worse one now and then.
+
+    >>> print(Level(2))
+    level 2: looks 2 plies ahead, and misjudges moves by about 1 man or seed
+    >>> print(Level(8))
+    level 8: looks at 100,000 positions
+    """
+
+    number: int
+
+    def __post_init__(self) -> None:
+        if not is_whole(self.number, least=1) or self.number > len(_STRENGTHS):
+            raise ArgumentError("level", self.number, f"1 to {len(_STRENGTHS)}")
+
+    @property
+    def limit(self) -> Limit:
+        """How far it looks."""
+        return _STRENGTHS[self.number - 1].limit
+
+    @property
+    def error(self) -> float:
+        """The standard deviation, in men or seeds, by which it misjudges each move."""
+        return _STRENGTHS[self.number - 1].error
+
+    def __str__(self) -> str:
+        if self.limit.depth is None:
+            looks = f"looks at {self.limit.nodes:,} positions"
+        else:
+            looks = f"looks {self.limit.depth} {'ply' if self.limit.depth == 1 else 'plies'} ahead"
+        errs = f", and misjudges moves by about {self.error:g} man or seed" if self.error else ""
+        return f"level {self.number}: {looks}{errs}"

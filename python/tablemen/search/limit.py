@@ -1,0 +1,60 @@
+"""How long a search may take."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from tablemen.draws import is_whole
+from tablemen.errors import ArgumentError
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The time left on the clock of the side to move, in seconds.
+
+    It is for the rest of the game, or for the next `moves` moves; each move adds the increment. Sudden death is a clock
+    without increment.
+    """
+
+    left: float
+    increment: float = 0.0
+    moves: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("left", "increment"):
+            _check_seconds(name, getattr(self, name))
+        if self.moves is not None and not is_whole(self.moves, least=1):
+            raise ArgumentError("moves", self.moves, "a whole number from 1 up")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limit:
+    """When a search ends: at whatever comes first of a depth in plies, positions looked at, seconds, a share of the clock.
+
+    Without any it goes on until it is stopped, or until everything is proven.
+
+    >>> Limit(depth=8, time=0.5)
+    Limit(depth=8, nodes=None, time=0.5, clock=None)
+    """
+
+    depth: int | None = None
+    nodes: int | None = None
+    time: float | None = None
+    clock: Clock | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("depth", "nodes"):
+            value = getattr(self, name)
+            if value is not None and not is_whole(value, least=1):
+                raise ArgumentError(name, value, "a whole number from 1 up")
+        if self.time is not None:
+            _check_seconds("time", self.time)
+        if self.clock is not None and not isinstance(self.clock, Clock):
+            raise ArgumentError("clock", self.clock, "a Clock")
+
+
+def _check_seconds(name: str, value: object) -> None:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or math.isnan(value) or value < 0:  # type: ignore[arg-type, operator]
+        raise ArgumentError(name, value, "a number of seconds, not below 0")
