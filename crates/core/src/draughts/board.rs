@@ -6,6 +6,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::captures::Ways;
+use super::evaluation::Judge;
 use super::features::Features;
 use super::jumps::Scratch;
 use super::mover::{Ending, Mover};
@@ -78,6 +79,9 @@ pub trait Board: Send + Sync {
         scenes: &[Scene<'_>],
         told: Option<&mut Vec<Replayed>>,
     ) -> Result<Option<Box<dyn Board>>, Failure>;
+    /// What the position is worth to the side to move, in hundredths of a man; None where the evaluation was made for
+    /// boards of another type.
+    fn evaluate(&self, judge: &dyn Judge) -> Option<i32>;
     /// For `equals` and `replay`.
     fn as_any(&self) -> &dyn Any;
 }
@@ -220,6 +224,11 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
         told: Option<&mut Vec<Replayed>>,
     ) -> Result<Option<Box<dyn Board>>, Failure> {
         Ok(self.follow(script, scenes, told)?.map(|end| Box::new(end) as Box<dyn Board>))
+    }
+
+    fn evaluate(&self, judge: &dyn Judge) -> Option<i32> {
+        let evaluation = judge.as_any().downcast_ref()?;
+        Some(self.mover.evaluate(evaluation, &self.position))
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::board::{Board, Seat, Setup};
+use super::evaluation::{Evaluation, Judge, Sample, Weights, view_count};
 use super::features::{Features, Fixed, Open};
 use super::geometry::width;
 use super::mover::Mover;
@@ -13,11 +14,31 @@ use super::squares::{SquareSet, Wide};
 pub trait Game: Send + Sync {
     /// A position under these rules; squares are on the board and named once.
     fn board(&self, setup: &Setup) -> Box<dyn Board>;
+    /// The evaluation with these weights, or why they do not fit the board.
+    fn evaluation(&self, weights: &Weights) -> Result<Arc<dyn Judge>, String>;
+    /// The features of packed positions, as an evaluation of these rules counts them, or the number of the first one
+    /// that is no position.
+    fn sample(&self, judge: &dyn Judge, packed: &[u8]) -> Result<Sample, usize>;
+    /// How many squares the sides see: see `Weights`.
+    fn view_count(&self) -> usize;
 }
 
 impl<S: SquareSet, F: Features> Game for Arc<Mover<S, F>> {
     fn board(&self, setup: &Setup) -> Box<dyn Board> {
         Box::new(Seat::new(self, setup))
+    }
+
+    fn evaluation(&self, weights: &Weights) -> Result<Arc<dyn Judge>, String> {
+        Ok(Arc::new(Evaluation::new(&self.rules, &self.geometry, weights)?))
+    }
+
+    fn sample(&self, judge: &dyn Judge, packed: &[u8]) -> Result<Sample, usize> {
+        let evaluation = judge.as_any().downcast_ref().expect("the evaluation is one of these rules");
+        Mover::sample(self, evaluation, packed)
+    }
+
+    fn view_count(&self) -> usize {
+        view_count(&self.rules)
     }
 }
 
@@ -72,4 +93,4 @@ pub fn prepare(rules: Rules) -> Box<dyn Game> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -48,11 +48,17 @@ pub const fn deltas(columns: usize, all_squares: bool) -> [i32; DIRECTIONS] {
     }
 }
 
+/// Row and column of every square, row by row from the top left.
+pub fn places(rules: &Rules) -> Vec<(usize, usize)> {
+    let parity = (rules.rows - 1 + usize::from(!rules.corner_playable)) % 2;
+    let cells = (0..rules.rows).flat_map(|row| (0..rules.columns).map(move |column| (row, column)));
+    cells.filter(|(row, column)| rules.all_squares || (row + column) % 2 == parity).collect()
+}
+
 impl<S: SquareSet> Geometry<S> {
     /// The shape of the board of these rules; `S` must be wide enough for it.
     pub fn new(rules: &Rules) -> Self {
         let (columns, rows) = (rules.columns, rules.rows);
-        let parity = (rows - 1 + usize::from(!rules.corner_playable)) % 2;
         let stride = stride(columns, rules.all_squares);
         let deltas = deltas(columns, rules.all_squares);
         let mut geometry = Geometry {
@@ -63,10 +69,7 @@ impl<S: SquareSet> Geometry<S> {
             bits: Vec::new(),
             squares: vec![usize::MAX; S::BITS],
         };
-        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
-            if !rules.all_squares && (row + column) % 2 != parity {
-                continue;
-            }
+        for (row, column) in places(rules) {
             let bit = (row * stride + column) / if rules.all_squares { 1 } else { 2 };
             geometry.squares[bit] = geometry.bits.len();
             geometry.bits.push(bit);

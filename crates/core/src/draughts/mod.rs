@@ -2,6 +2,7 @@
 
 mod board;
 mod captures;
+mod evaluation;
 mod features;
 mod flights;
 mod game;
@@ -21,6 +22,10 @@ mod squares;
 mod states;
 
 pub use board::{Board, Setup, SquareMove};
+pub use evaluation::{
+    Evaluation, Feature, Judge, LARGEST_PATTERN, LARGEST_VALUE, MOST_PATTERNS, Pair, Pattern, Sample, Weights,
+    packed_size, view_count,
+};
 pub use game::{Game, prepare};
 pub use mover::Ending;
 pub use moves::Jump;

@@ -4,7 +4,7 @@ use super::*;
 use crate::draughts::{Criterion, KingLanding, Promotion};
 use crate::side::Side;
 
-fn international(columns: usize, rows: usize) -> Rules {
+pub(in crate::draughts) fn international(columns: usize, rows: usize) -> Rules {
     Rules {
         columns,
         rows,
@@ -30,7 +30,7 @@ fn international(columns: usize, rows: usize) -> Rules {
     }
 }
 
-fn english() -> Rules {
+pub(in crate::draughts) fn english() -> Rules {
     Rules {
         man_captures: Directions::FORWARD_DIAGONALS,
         flying_kings: false,
@@ -40,7 +40,7 @@ fn english() -> Rules {
     }
 }
 
-fn frisian() -> Rules {
+pub(in crate::draughts) fn frisian() -> Rules {
     Rules {
         man_captures: Directions::ALL,
         king_captures: Directions::ALL,
@@ -50,7 +50,7 @@ fn frisian() -> Rules {
     }
 }
 
-fn turkish() -> Rules {
+pub(in crate::draughts) fn turkish() -> Rules {
     let men = Directions(Directions::FORWARD.0 | Directions::SIDEWAYS.0);
     Rules {
         all_squares: true,
@@ -64,7 +64,7 @@ fn turkish() -> Rules {
 }
 
 /// The setup with Black's men on the first squares given and White's on the last.
-fn facing(squares: usize, men: std::ops::Range<usize>, turn: Side) -> Setup {
+pub(in crate::draughts) fn facing(squares: usize, men: std::ops::Range<usize>, turn: Side) -> Setup {
     let white = men.clone().map(|square| squares - 1 - square).collect();
     Setup { turn, men: [white, men.collect()], ..Setup::default() }
 }

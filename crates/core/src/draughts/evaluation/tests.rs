@@ -1,0 +1,266 @@
+//! The evaluation is the same from both sides, a sum of its features, and the same in sets of every type.
+
+use std::sync::Arc;
+
+use super::bulk::packed_size;
+use super::weights::view_count;
+use super::*;
+use crate::draughts::board::{Board, Seat, Setup};
+use crate::draughts::features::{Features, Open};
+use crate::draughts::game::tests::{english, facing, frisian, international, turkish};
+use crate::draughts::game::{Game, prepare};
+use crate::draughts::mover::Mover;
+use crate::draughts::rules::{Directions, Rules};
+use crate::draughts::squares::{SquareSet, Wide};
+use crate::random::Random;
+use crate::side::Side;
+
+/// Any weights, some of them 0.
+fn any_weights(rules: &Rules, squares: usize, seed: u64) -> Weights {
+    let mut random = Random::new(seed, 7);
+    let mut pair = || [0, 1].map(|_| if random.below(5) == 0 { 0 } else { random.below(2001) as i16 - 1000 });
+    let mut weights = Weights::zero(rules, 24);
+    for weight in weights.counts.iter_mut().chain(&mut weights.men).chain(&mut weights.kings) {
+        *weight = pair();
+    }
+    if (rules.columns + rules.rows).is_multiple_of(2) {
+        for begin in [0, 5, 3, squares - 4, 2] {
+            let squares: Vec<usize> = (begin..begin + 4).collect();
+            weights.patterns.push(Pattern { table: (0..81).map(|_| pair()).collect(), squares });
+        }
+    }
+    weights
+}
+
+/// Positions out of random games.
+fn positions(game: &dyn Game, start: &Setup, games: u64) -> Vec<Setup> {
+    let mut setups = Vec::new();
+    for stream in 0..games {
+        let mut random = Random::new(1, stream);
+        let mut board = game.board(start);
+        for _ in 0..150 {
+            let moves = board.legal_moves(false, &mut || true).expect("nobody stops it");
+            if moves.is_empty() {
+                break;
+            }
+            board = board.after(&moves[random.below(moves.len())]);
+            setups.push(board.setup());
+        }
+    }
+    setups
+}
+
+/// The board turned around, with the colours exchanged.
+fn turned(setup: &Setup, squares: usize) -> Setup {
+    let turn = |side: &Vec<usize>| side.iter().map(|square| squares - 1 - square).collect::<Vec<_>>();
+    Setup {
+        turn: setup.turn.opponent(),
+        men: [turn(&setup.men[1]), turn(&setup.men[0])],
+        kings: [turn(&setup.kings[1]), turn(&setup.kings[0])],
+        runs: [None; 2],
+    }
+}
+
+fn pack(setup: &Setup, squares: usize) -> Vec<u8> {
+    let mut packed = vec![0; packed_size(squares)];
+    packed[0] = setup.turn.index() as u8;
+    let bytes = squares.div_ceil(8);
+    for side in [0, 1] {
+        for (squares, is_king) in [(&setup.men[side], false), (&setup.kings[side], true)] {
+            for square in squares {
+                packed[1 + side * bytes + square / 8] |= 1 << (square % 8);
+                if is_king {
+                    packed[1 + 2 * bytes + square / 8] |= 1 << (square % 8);
+                }
+            }
+        }
+    }
+    packed
+}
+
+/// The value of the features, by plain multiplication.
+fn dot(sample: &Sample, weights: &Weights) -> i64 {
+    let plain: Vec<Pair> = weights.counts.iter().chain(&weights.men).chain(&weights.kings).copied().collect();
+    let tables: Vec<Pair> = weights.patterns.iter().flat_map(|pattern| pattern.table.clone()).collect();
+    let sum = |phase: usize| -> i64 {
+        let counted = sample.counts.iter().zip(&plain).map(|(count, pair)| i64::from(*count) * i64::from(pair[phase]));
+        let looked = sample.looks.iter().enumerate().map(|(index, look)| {
+            let weight = i64::from(tables[*look as usize][phase]);
+            if index % 2 == 0 { weight } else { -weight }
+        });
+        counted.chain(looked).sum()
+    };
+    let share = i64::from(sample.shares[0]);
+    (sum(0) * share + sum(1) * (256 - share)) / 2560
+}
+
+fn boards() -> Vec<(Rules, Setup, usize)> {
+    let forward = Directions(Directions::FORWARD.0 | Directions::FORWARD_DIAGONALS.0 | Directions::SIDEWAYS.0);
+    let armenian = Rules { man_moves: forward, king_moves: Directions::ALL, ..turkish() };
+    vec![
+        (international(10, 10), facing(50, 0..20, Side::White), 50),
+        (english(), facing(32, 0..12, Side::Black), 32),
+        (frisian(), facing(50, 0..20, Side::White), 50),
+        (turkish(), facing(64, 8..24, Side::White), 64),
+        (armenian, facing(64, 8..24, Side::White), 64),
+        (international(12, 12), facing(72, 0..30, Side::White), 72),
+        (Rules { corner_playable: false, ..international(10, 8) }, facing(40, 0..15, Side::White), 40),
+        (international(18, 6), facing(54, 0..18, Side::White), 54),
+        (Rules { men_capture_kings: false, ..english() }, facing(32, 0..8, Side::White), 32),
+        (international(26, 6), facing(78, 0..26, Side::White), 78),
+    ]
+}
+
+#[test]
+fn a_board_turned_around_is_worth_the_same_and_features_times_weights_are_the_value() {
+    for (number, (rules, start, squares)) in boards().into_iter().enumerate() {
+        let game = prepare(rules.clone());
+        let weights = any_weights(&rules, squares, number as u64);
+        let judge = game.evaluation(&weights).expect("the weights fit");
+        let setups = positions(&*game, &start, 6);
+        assert!(setups.iter().any(|setup| setup.kings.iter().any(|kings| !kings.is_empty())), "board {number}");
+        let mut values = Vec::new();
+        for setup in setups {
+            let value = game.board(&setup).evaluate(&*judge).expect("the types are the same");
+            let other = game.board(&turned(&setup, squares)).evaluate(&*judge);
+            assert_eq!(other, Some(value), "board {number}, {setup:?}");
+            let sample = game.sample(&*judge, &pack(&setup, squares)).expect("it is a position");
+            assert_eq!(dot(&sample, &weights), i64::from(value), "board {number}, {setup:?}");
+            values.push(value);
+        }
+        values.dedup();
+        assert!(values.len() > 50, "board {number}: the values differ from position to position");
+    }
+}
+
+fn values_in<S: SquareSet, F: Features>(rules: &Rules, weights: &Weights, setups: &[Setup]) -> Vec<i32> {
+    let mover = Arc::new(Mover::<S, F>::new(rules.clone()));
+    let judge = mover.evaluation(weights).expect("the weights fit");
+    setups.iter().map(|setup| Seat::new(&mover, setup).evaluate(&*judge).expect("the same types")).collect()
+}
+
+#[test]
+fn every_type_of_set_gives_the_same_values() {
+    for (number, (rules, start, squares)) in boards().into_iter().enumerate().take(7) {
+        let game = prepare(rules.clone());
+        let weights = any_weights(&rules, squares, number as u64);
+        let judge = game.evaluation(&weights).expect("the weights fit");
+        let setups = positions(&*game, &start, 3);
+        let known: Vec<i32> =
+            setups.iter().map(|setup| game.board(setup).evaluate(&*judge).expect("the same types")).collect();
+        assert_eq!(values_in::<u128, Open>(&rules, &weights, &setups), known, "board {number}");
+        assert_eq!(values_in::<Wide<4>, Open>(&rules, &weights, &setups), known, "board {number}");
+        assert_eq!(values_in::<Wide<17>, Open>(&rules, &weights, &setups), known, "board {number}");
+    }
+}
+
+#[test]
+fn a_board_of_odd_shape_is_evaluated_too() {
+    let rules = international(9, 8);
+    let squares = crate::draughts::geometry::places(&rules).len();
+    assert_eq!((squares, view_count(&rules)), (36, 72));
+    let game = prepare(rules.clone());
+    let weights = any_weights(&rules, squares, 3);
+    let judge = game.evaluation(&weights).expect("the weights fit");
+    for setup in positions(&*game, &facing(squares, 0..12, Side::White), 3) {
+        let sample = game.sample(&*judge, &pack(&setup, squares)).expect("it is a position");
+        assert_eq!(Some(dot(&sample, &weights) as i32), game.board(&setup).evaluate(&*judge));
+    }
+}
+
+/// The counts of a position on an English board, by feature.
+fn english_counts(setup: &Setup) -> impl Fn(Feature) -> i16 {
+    let game = prepare(english());
+    let judge = game.evaluation(&Weights::zero(&english(), 24)).expect("the weights fit");
+    let sample = game.sample(&*judge, &pack(setup, 32)).expect("it is a position");
+    move |feature| sample.counts[feature as usize]
+}
+
+#[test]
+fn men_are_counted_as_their_features_say() {
+    // White on 22 (supported by 25), 25 and 12; Black on 18 and 1. Squares as players number them, less one.
+    let setup = Setup { turn: Side::White, men: [vec![21, 24, 11], vec![17, 0]], ..Setup::default() };
+    let count = english_counts(&setup);
+    assert_eq!(count(Feature::Man), 1);
+    assert_eq!(count(Feature::Support), 1);
+    assert_eq!(count(Feature::Turn), 1);
+    assert_eq!(count(Feature::Opposition), 0);
+    // 22 steps to 17; 25 to 21; 12 to 8. 18 steps to 23; 1 to 5 and 6.
+    assert_eq!(count(Feature::Step), 0);
+    assert_eq!(count(Feature::Stuck), 0);
+    // Black's men are both to the left of all that 12 can walk to; every other man has an enemy somewhere ahead.
+    assert_eq!(count(Feature::Runner), 1);
+    // 22 could be captured from 18 but for 25 behind it; 18 can be captured from 22, since 15 is empty.
+    assert_eq!(count(Feature::Hanging), -1);
+}
+
+#[test]
+fn kings_are_counted_as_their_features_say() {
+    // White has a man on 21 and kings on 1 and 32, Black a king on 15.
+    let setup =
+        Setup { turn: Side::Black, men: [vec![20], vec![]], kings: [vec![0, 31], vec![14]], ..Setup::default() };
+    let count = english_counts(&setup);
+    assert_eq!(count(Feature::Man), -1);
+    assert_eq!(count(Feature::ManAgainstKing), -1);
+    assert_eq!(count(Feature::King), 0);
+    assert_eq!(count(Feature::FurtherKing), -1);
+    assert_eq!(count(Feature::FurtherKingAgainstKing), -1);
+    // 15 goes to 10, 11, 18 and 19; 1 to 5 and 6; 32 to 27 and 28.
+    assert_eq!(count(Feature::KingReach), 0);
+    assert_eq!(count(Feature::KingDenied), 0);
+    assert_eq!(count(Feature::KingTrapped), 0);
+}
+
+#[test]
+fn a_king_is_denied_squares_where_men_capture() {
+    let setup = Setup { turn: Side::White, men: [vec![], vec![18]], kings: [vec![26], vec![]], ..Setup::default() };
+    let count = english_counts(&setup);
+    // 27 goes to 23, 24, 31 and 32. The man on 19 captures on 23 (26 is empty) and on 24 (28 is empty).
+    assert_eq!(count(Feature::KingReach), 2);
+    assert_eq!(count(Feature::KingDenied), 2);
+}
+
+#[test]
+fn values_stay_within_bounds() {
+    let rules = international(10, 10);
+    let mut weights = Weights::zero(&rules, 40);
+    weights.counts[Feature::Man as usize] = [i16::MAX; 2];
+    weights.men.fill([i16::MAX; 2]);
+    let game = prepare(rules);
+    let judge = game.evaluation(&weights).expect("the weights fit");
+    let setup = Setup { turn: Side::Black, men: [(0..50).collect(), vec![]], ..Setup::default() };
+    assert_eq!(game.board(&setup).evaluate(&*judge), Some(-LARGEST_VALUE));
+}
+
+#[test]
+fn what_does_not_fit_is_told() {
+    let rules = international(10, 10);
+    let game = prepare(rules.clone());
+    let problem = |change: &dyn Fn(&mut Weights)| {
+        let mut weights = Weights::zero(&rules, 40);
+        change(&mut weights);
+        game.evaluation(&weights).err().unwrap_or_default()
+    };
+    let pattern = |squares: Vec<usize>, entries: usize| Pattern { squares, table: vec![[0; 2]; entries] };
+    assert!(problem(&|weights| weights.men.truncate(32)).contains("32 weights for men on a board of 50"));
+    assert!(problem(&|weights| weights.full = 0).contains("at least one piece"));
+    for (wrong, told) in [
+        (pattern(vec![], 1), "a pattern of 0 squares"),
+        (pattern((0..11).collect(), 1), "a pattern of 11 squares"),
+        (pattern(vec![50], 3), "square 50"),
+        (pattern(vec![1, 2, 1], 27), "twice"),
+        (pattern(vec![1, 2], 8), "with 8 weights, not 9"),
+    ] {
+        let said = problem(&|weights| weights.patterns.push(wrong.clone()));
+        assert!(said.contains(told), "{said}");
+    }
+    let odd = Weights { patterns: vec![pattern(vec![1], 3)], ..Weights::zero(&international(9, 8), 24) };
+    assert!(prepare(international(9, 8)).evaluation(&odd).err().is_some_and(|told| told.contains("turned around")));
+    let judge = game.evaluation(&Weights::zero(&rules, 40)).expect("the weights fit");
+    assert_eq!(prepare(turkish()).board(&Setup::default()).evaluate(&*judge), None);
+    let whole = pack(&facing(50, 0..20, Side::White), 50);
+    let mut shared = whole.clone();
+    shared[1] |= 1; // a white piece among the black ones
+    assert_eq!(game.sample(&*judge, &[whole.clone(), shared].concat()), Err(1));
+    assert_eq!(game.sample(&*judge, &whole[..5]), Err(0));
+}
