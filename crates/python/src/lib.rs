@@ -4,6 +4,7 @@ mod draughts;
 mod mancala;
 mod patience;
 mod python;
+mod search;
 mod whole;
 
 use pyo3::prelude::*;
@@ -15,4 +16,6 @@ mod _core {
     use super::draughts::{Move, Mover, PdnScan, PdnScanner, Position};
     #[pymodule_export]
     use super::mancala::{MancalaMove, MancalaMover, MancalaPosition};
+    #[pymodule_export]
+    use super::search::{Thinker, Thought};
 }

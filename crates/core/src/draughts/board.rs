@@ -14,7 +14,9 @@ use super::moves::{Jump, Move, Trail, Trails};
 use super::position::{KingRun, Position};
 use super::replay::{Failure, Replayed, Scene, Script};
 use super::squares::SquareSet;
+use super::tree::Tree;
 use crate::parallel::{self, GoOn};
+use crate::search::{self, Order, Question, Report};
 use crate::series::{Playout, Series};
 use crate::side::Side;
 
@@ -82,6 +84,15 @@ pub trait Board: Send + Sync {
     /// What the position is worth to the side to move, in hundredths of a man; None where the evaluation was made for
     /// boards of another type.
     fn evaluate(&self, judge: &dyn Judge) -> Option<i32>;
+    /// Thinks about the position that moves lead to from here; see `search::think`. Nothing is found where the
+    /// evaluation was made for boards of another type.
+    fn think(
+        &self,
+        moves: &[SquareMove],
+        judge: &dyn Judge,
+        order: &Order<'_>,
+        told: &mut dyn FnMut(Report<SquareMove>),
+    ) -> Vec<Report<SquareMove>>;
     /// For `equals` and `replay`.
     fn as_any(&self) -> &dyn Any;
 }
@@ -132,6 +143,20 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
         let bit = |square: u16| self.mover.geometry.bits[usize::from(square)];
         let captured = played.jumps.iter().fold(S::EMPTY, |set, jump| set | S::bit(bit(jump.captured)));
         Move { captured, from: bit(played.from) as u16, to: bit(played.to) as u16, crowns: played.crowns }
+    }
+
+    /// The moves of a line from a position, with the ways they go.
+    fn line(&self, mut position: Position<S>, line: &[Move<S>]) -> Vec<SquareMove> {
+        let mut squares = Vec::with_capacity(line.len());
+        for played in line {
+            let mut go_on = || true;
+            let mut trails = Trails::new(&mut go_on);
+            self.mover.generate(&position, Ways::Distinct, &mut Scratch::default(), &mut trails);
+            let trail = trails.list.into_iter().find(|trail| trail.played == *played);
+            squares.extend(trail.map(|trail| self.to_squares(trail)));
+            position = self.mover.after(&position, played);
+        }
+        squares
     }
 
     /// The positions `plies` moves from here.
@@ -229,6 +254,24 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
     fn evaluate(&self, judge: &dyn Judge) -> Option<i32> {
         let evaluation = judge.as_any().downcast_ref()?;
         Some(self.mover.evaluate(evaluation, &self.position))
+    }
+
+    fn think(
+        &self,
+        moves: &[SquareMove],
+        judge: &dyn Judge,
+        order: &Order<'_>,
+        told: &mut dyn FnMut(Report<SquareMove>),
+    ) -> Vec<Report<SquareMove>> {
+        let Some(evaluation) = judge.as_any().downcast_ref() else { return Vec::new() };
+        let tree = Tree { mover: &self.mover, evaluation };
+        let start = tree.begin(self.position);
+        let question = Question::new(&tree, start, moves.iter().map(|played| self.to_bits(played)));
+        let in_squares = |report: &Report<Move<S>>| {
+            report.with_line(self.line(question.node.position, &report.line).into_iter())
+        };
+        let lines = search::think(&tree, &question, order, &mut |report| told(in_squares(report)));
+        lines.iter().map(in_squares).collect()
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -72,23 +72,23 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
 
     /// Whether a side could capture if it were its turn.
     #[inline(always)]
-    pub(super) fn can_capture(&self, position: &Position<S>, side: Side) -> bool {
+    pub(super) fn could_capture(&self, position: &Position<S>, side: Side) -> bool {
         match side {
-            Side::White => self.can_capture_as::<false>(position),
-            Side::Black => self.can_capture_as::<true>(position),
+            Side::White => self.could_capture_as::<false>(position),
+            Side::Black => self.could_capture_as::<true>(position),
         }
     }
 
     #[inline(always)]
-    fn can_capture_as<const BLACK: bool>(&self, position: &Position<S>) -> bool {
+    fn could_capture_as<const BLACK: bool>(&self, position: &Position<S>) -> bool {
         let side = Side::new(BLACK);
         let empty = self.geometry.board & !position.occupied();
         let by_men = self.jumpers(position.men(side), self.man_victims(position, side), empty, self.man_captures(side));
         let kings = position.of(side) & position.kings;
-        !by_men.is_empty() || !kings.is_empty() && self.kings_can_capture(position, kings, empty, side)
+        !by_men.is_empty() || !kings.is_empty() && self.kings_could_capture(position, kings, empty, side)
     }
 
-    fn kings_can_capture(&self, position: &Position<S>, kings: S, empty: S, side: Side) -> bool {
+    fn kings_could_capture(&self, position: &Position<S>, kings: S, empty: S, side: Side) -> bool {
         let (victims, directions) = (position.of(side.opponent()), self.king_captures(side));
         if !F::flying_kings(&self.rules) {
             return !self.jumpers(kings, victims, empty, directions).is_empty();

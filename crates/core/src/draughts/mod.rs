@@ -20,6 +20,7 @@ mod replay;
 mod rules;
 mod squares;
 mod states;
+mod tree;
 
 pub use board::{Board, Setup, SquareMove};
 pub use evaluation::{

@@ -1,7 +1,7 @@
 //! Draughts as the search sees it.
 
 use super::captures::Ways;
-use super::draws::Counts;
+use super::counts::Counts;
 use super::evaluation::Evaluation;
 use super::features::Features;
 use super::jumps::Scratch;
@@ -28,7 +28,7 @@ pub(super) struct Node<S> {
 impl<S: SquareSet, F: Features> Tree<'_, S, F> {
     /// A position that a game begins with.
     pub(super) fn begin(&self, position: Position<S>) -> Node<S> {
-        Node { position, counts: self.mover.draws.begin(self.mover, &position) }
+        Node { position, counts: self.mover.begin_counts(&position, &mut Scratch::default()) }
     }
 }
 
@@ -56,9 +56,9 @@ impl<S: SquareSet, F: Features> Play for Tree<'_, S, F> {
     }
 
     #[inline(always)]
-    fn after(&self, node: &Node<S>, played: &Move<S>) -> Node<S> {
+    fn after(&self, node: &Node<S>, played: &Move<S>, scratch: &mut Scratch<S>) -> Node<S> {
         let position = self.mover.after(&node.position, played);
-        let counts = self.mover.draws.advance(self.mover, node.counts, &node.position, played, &position);
+        let counts = self.mover.advance_counts(node.counts, &node.position, played, &position, scratch);
         Node { position, counts }
     }
 
@@ -80,7 +80,7 @@ impl<S: SquareSet, F: Features> Play for Tree<'_, S, F> {
         if self.mover.ending(&node.position, scratch).is_some() {
             return Some(self.end(node, scratch));
         }
-        Some(Value { score: 0, proven: self.mover.draws.is_certain(&node.counts) })
+        Some(Value { score: 0, proven: self.mover.draws.is_drawn_at_once(&node.counts) })
     }
 
     #[inline(always)]
@@ -136,7 +136,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         if captures {
             return if self.rules.capture_compulsory { Leaf::Forced } else { Leaf::Choice };
         }
-        let hangs = first && self.can_capture(position, position.turn.opponent());
+        let hangs = first && self.could_capture(position, position.turn.opponent());
         if hangs || !self.can_step(position) {
             self.generate(position, Ways::Distinct, scratch, list);
             return if list.is_empty() { Leaf::Over } else if hangs { Leaf::Forced } else { list.clear(); Leaf::Calm };

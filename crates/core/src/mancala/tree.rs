@@ -53,7 +53,7 @@ impl<R: Row> Play for Tree<'_, R> {
     }
 
     #[inline(always)]
-    fn after(&self, node: &Position<R>, played: &Move) -> Position<R> {
+    fn after(&self, node: &Position<R>, played: &Move, (): &mut ()) -> Position<R> {
         self.mover.after(node, *played)
     }
 

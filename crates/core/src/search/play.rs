@@ -24,7 +24,7 @@ pub trait Play: Sync {
     /// Every legal move, into an empty list; none when the game is over.
     fn moves(&self, node: &Self::Node, scratch: &mut Self::Scratch, list: &mut Vec<Self::Move>);
     /// The position after a legal move.
-    fn after(&self, node: &Self::Node, played: &Self::Move) -> Self::Node;
+    fn after(&self, node: &Self::Node, played: &Self::Move, scratch: &mut Self::Scratch) -> Self::Node;
     /// What a game without a legal move left is worth to the side to move.
     fn end(&self, node: &Self::Node, scratch: &mut Self::Scratch) -> Value;
     /// What is known of a position without looking at its moves: a draw by a rule, or what a table has.

@@ -46,9 +46,10 @@ impl<N> Question<N> {
     /// The position that moves lead to from the first one of a game.
     pub fn new<P: Play<Node = N>>(play: &P, start: N, moves: impl Iterator<Item = P::Move>) -> Self {
         let mut question = Question { past: vec![(play.key(&start), true)], node: start };
+        let mut scratch = P::Scratch::default();
         for played in moves {
             let is_final = play.is_final(&question.node, &played);
-            question.node = play.after(&question.node, &played);
+            question.node = play.after(&question.node, &played, &mut scratch);
             question.past.push((play.key(&question.node), is_final));
         }
         question

@@ -133,7 +133,7 @@ impl<'a, P: Play> Worker<'a, P> {
         window: Window,
         ply: usize,
     ) -> Option<Value> {
-        let after = self.play.after(node, played);
+        let after = self.play.after(node, played, &mut self.scratch);
         let turned = self.play.side(&after) != self.play.side(node);
         let is_final = self.play.is_final(node, played);
         Some(self.enter(&after, is_final, window.seen(turned), ply + 1)?.seen(turned))
@@ -398,7 +398,7 @@ impl<'a, P: Play> Worker<'a, P> {
     #[inline(always)]
     fn settle_move(&mut self, node: &P::Node, played: &P::Move, window: Window, ply: usize) -> Option<Value> {
         self.count()?;
-        let after = self.play.after(node, played);
+        let after = self.play.after(node, played, &mut self.scratch);
         let turned = self.play.side(&after) != self.play.side(node);
         if let Some(known) = self.play.known(&after, &mut self.scratch) {
             return Some(known.later(ply + 1).seen(turned));

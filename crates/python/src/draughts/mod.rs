@@ -9,4 +9,4 @@ mod position;
 pub use mover::Mover;
 pub use moves::Move;
 pub use pdn::{PdnScan, PdnScanner};
-pub use position::Position;
+pub use position::{Position, line};

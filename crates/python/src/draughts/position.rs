@@ -332,7 +332,8 @@ impl Position {
         patiently(py, |go_on| self.board.perft(depth, paths, threads as usize, go_on))
     }
 
-    fn after(&self, py: Python<'_>, played: &SquareMove) -> Position {
+    /// The position after a legal move.
+    pub fn after(&self, py: Python<'_>, played: &SquareMove) -> Position {
         Position { mover: self.mover.clone_ref(py), board: self.board.after(played) }
     }
 
@@ -351,6 +352,22 @@ fn refuse_text(squares: &Bound<'_, PyAny>) -> PyResult<()> {
         return Err(PyTypeError::new_err(format!("expected squares, not the text {squares:?}")));
     }
     Ok(())
+}
+
+/// The moves of a line from a position.
+pub fn line<'py>(position: &Bound<'py, Position>, line: &[SquareMove]) -> PyResult<Bound<'py, PyTuple>> {
+    let (py, mover) = (position.py(), &position.get().mover);
+    let mut board: Option<Box<dyn Board>> = None;
+    let mut moves = Vec::with_capacity(line.len());
+    for played in line {
+        let before = board.as_deref().unwrap_or(&*position.get().board);
+        let legal = before.legal_moves(false, &mut || true).unwrap_or_default();
+        let ambiguous = Twins::among(&legal).has(played);
+        let after = before.after(played);
+        moves.push(Bound::new(py, Move { mover: mover.clone_ref(py), played: played.clone(), ambiguous })?);
+        board = Some(after);
+    }
+    PyTuple::new(py, moves)
 }
 
 /// Which captures of a list share their start and end.

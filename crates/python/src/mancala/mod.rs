@@ -8,4 +8,4 @@ mod setup;
 
 pub use mover::MancalaMover;
 pub use moves::MancalaMove;
-pub use position::MancalaPosition;
+pub use position::{MancalaPosition, line};

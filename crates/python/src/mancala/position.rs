@@ -2,7 +2,8 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
-use tablemen_core::mancala::{Board, Ending, Move};
+use tablemen_core::mancala::{Board, Ending, Move, Yield};
+use tablemen_core::search::HUNDREDTHS;
 use tablemen_core::side::Side;
 
 use super::mover::MancalaMover;
@@ -19,8 +20,8 @@ const SIDES: [Side; 2] = [Side::White, Side::Black];
 /// Positions are equal when variant, seeds and side to move are, and whether the second player may still swap sides.
 #[pyclass(frozen, module = "tablemen._core", freelist = 64)]
 pub struct MancalaPosition {
-    mover: Py<MancalaMover>,
-    board: Box<dyn Board>,
+    pub mover: Py<MancalaMover>,
+    pub board: Box<dyn Board>,
 }
 
 #[pymethods]
@@ -146,6 +147,11 @@ impl MancalaPosition {
         Ok(this.after(py, played.played))
     }
 
+    /// What the position seems to be worth to the side to move at first sight, in seeds.
+    fn evaluate(&self) -> f64 {
+        f64::from(self.board.evaluate()) / f64::from(HUNDREDTHS)
+    }
+
     /// How the game ended, or None while it goes on. An end that needs the past is not seen here.
     fn outcome(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         let outcome = |(winner, ending)| {
@@ -251,7 +257,8 @@ impl MancalaPosition {
 }
 
 impl MancalaPosition {
-    fn after(&self, py: Python<'_>, played: Move) -> MancalaPosition {
+    /// The position after a legal move.
+    pub fn after(&self, py: Python<'_>, played: Move) -> MancalaPosition {
         MancalaPosition { mover: self.mover.clone_ref(py), board: self.board.after(played) }
     }
 
@@ -269,4 +276,13 @@ fn by_side<'py, T: IntoPyObject<'py>>(py: Python<'py>, values: [T; 2]) -> PyResu
         dict.set_item(python::side(py, side)?, value)?;
     }
     Ok(dict)
+}
+
+/// The moves of a line from a position.
+pub fn line<'py>(position: &Bound<'py, MancalaPosition>, line: &[(Move, Yield)]) -> PyResult<Bound<'py, PyTuple>> {
+    let (py, mover) = (position.py(), &position.get().mover);
+    let wrap = |(played, result): &(Move, Yield)| {
+        Bound::new(py, MancalaMove { mover: mover.clone_ref(py), played: *played, result: *result })
+    };
+    PyTuple::new(py, line.iter().map(wrap).collect::<PyResult<Vec<_>>>()?)
 }

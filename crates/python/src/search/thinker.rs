@@ -99,7 +99,10 @@ impl Thinker {
             let judge = evaluation.get().judge(start.get(), py)?;
             self.turn_to(py, [start.get().mover.clone_ref(py).into_any(), evaluation.clone().into_any().unbind()]);
             let played = list(moves, |played: &Bound<'_, Move>| played.get().played.clone())?;
-            let root = Py::new(py, start.get().after_all(&played, py))?;
+            let mut root = start.clone().unbind();
+            for each in &played {
+                root = Py::new(py, root.get().after(py, each))?;
+            }
             let start = start.clone().unbind();
             let task: Task = Box::new(move |order, told| {
                 let told = &mut |report| told(Found::Draughts(report));
@@ -109,7 +112,10 @@ impl Thinker {
         } else if let Ok(start) = start.cast::<MancalaPosition>() {
             self.turn_to(py, [start.get().mover.clone_ref(py).into_any()]);
             let played = list(moves, |played: &Bound<'_, MancalaMove>| played.get().played)?;
-            let root = Py::new(py, start.get().after_all(&played, py))?;
+            let mut root = start.clone().unbind();
+            for each in &played {
+                root = Py::new(py, root.get().after(py, *each))?;
+            }
             let start = start.clone().unbind();
             let task: Task = Box::new(move |order, told| {
                 let told = &mut |report| told(Found::Mancala(report));
