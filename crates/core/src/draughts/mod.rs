@@ -2,12 +2,15 @@
 
 mod board;
 mod captures;
+mod counts;
+mod draws;
 mod features;
 mod flights;
 mod game;
 mod geometry;
 mod jumps;
 mod lookup;
+mod material;
 mod mover;
 mod moves;
 mod perft;
@@ -20,8 +23,11 @@ mod rules;
 mod squares;
 mod states;
 
-pub use board::{Board, Setup, SquareMove};
+pub use board::{Board, DrawState, Setup, SquareMove};
+pub use counts::{LARGEST as LARGEST_COUNT, MOST as MOST_COUNTS};
+pub use draws::{DrawRule, DrawnMaterial, MoveCount, Progress, Threat};
 pub use game::{Game, prepare};
+pub use material::{Force, Material, Range};
 pub use mover::Ending;
 pub use moves::Jump;
 pub use replay::{Failure, Replayed, Scene, Script, Step};
