@@ -20,6 +20,7 @@ __all__ = [
     "PdnScan",
     "PdnScanner",
     "Position",
+    "draw_states",
 ]
 
 @final
@@ -31,6 +32,8 @@ class Mover:
     def rules(self) -> DraughtsRules: ...
     @property
     def squares(self) -> tuple[Square, ...]: ...
+    @property
+    def knows_draws(self) -> bool: ...
 
 @final
 class Move:
@@ -159,6 +162,8 @@ class PdnScan:
     def check(self, start: Position, scenes: Sequence[Position | Side] = ()) -> tuple[int, tuple[Move, ...]] | None: ...
     def end(self, start: Position, scenes: Sequence[Position | Side] = ()) -> Position | None: ...
     def events(self, start: Position, scenes: Sequence[Position | Side] = ()) -> list[tuple[str, Any]]: ...
+
+def draw_states(start: Position, moves: tuple[Move, ...]) -> list[tuple[list[int | None], bool, bool]]: ...
 
 @final
 class MancalaMover:

@@ -13,6 +13,7 @@ from functools import cached_property
 from string import ascii_lowercase
 
 from tablemen import _core
+from tablemen.draughts.draws import DrawnMaterial, MoveCount
 from tablemen.draughts.known_draws import FMJD
 from tablemen.draughts.numbering import Corner, Notation, Playable, number_squares
 from tablemen.draws import DrawRule
@@ -21,6 +22,7 @@ from tablemen.outcome import Side
 
 SMALLEST_BOARD, LARGEST_BOARD = 4, 32
 LARGEST_VALUE = 65_535
+MOST_COUNTS = 8  # of draw rules that a search counts at every move
 CAPTURE_SEPARATORS = ("x", ":", "-")
 
 
@@ -279,5 +281,8 @@ def _precedence_problems(rules: DraughtsRules) -> Iterator[str]:
 def _draw_problems(rules: DraughtsRules) -> Iterator[str]:
     if any(each in rules.draws[:at] for at, each in enumerate(rules.draws)):
         yield "draws names a rule twice"
+    counted = sum(isinstance(each, MoveCount | DrawnMaterial) for each in rules.draws)
+    if counted > MOST_COUNTS:
+        yield f"draws has {counted} rules besides repetition, not {MOST_COUNTS} at most"
     for each in rules.draws:
         yield from (f"draws: in {type(each).__name__}, {problem}" for problem in each.problems())

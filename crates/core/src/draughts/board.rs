@@ -6,6 +6,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::captures::Ways;
+use super::counts::Counts;
 use super::evaluation::Judge;
 use super::features::Features;
 use super::jumps::Scratch;
@@ -46,6 +47,17 @@ pub struct Setup {
     pub runs: [Option<(usize, u8)>; 2],
 }
 
+/// How the draw rules stand in a position of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrawState {
+    /// The count of every rule but repetition, in the order of the rules; None where it does not apply.
+    pub counts: Vec<Option<u16>>,
+    /// Whether a rule draws the game, or lets players claim so.
+    pub is_drawn: bool,
+    /// Whether one does so by what is on the board alone.
+    pub is_drawn_at_once: bool,
+}
+
 /// A position of any game. The answers are those of the rules that it was made with.
 pub trait Board: Send + Sync {
     /// The side to move.
@@ -68,6 +80,8 @@ pub trait Board: Send + Sync {
     fn after(&self, played: &SquareMove) -> Box<dyn Board>;
     /// Who won and how, or None while the game goes on.
     fn ending(&self) -> Option<(Side, Ending)>;
+    /// How the draw rules stand in a game that begins here, and after each of its moves, which must be legal.
+    fn draw_states(&self, moves: &[SquareMove]) -> Vec<DrawState>;
     /// The number of move sequences of a length, captures once or once for every way they can go; None where `go_on`
     /// said to stop.
     fn perft(&self, depth: u32, every_path: bool, threads: usize, go_on: GoOn<'_>) -> Option<u64>;
@@ -231,6 +245,20 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
         self.mover.ending(&self.position, &mut Scratch::default())
     }
 
+    fn draw_states(&self, moves: &[SquareMove]) -> Vec<DrawState> {
+        let draws = &self.mover.draws;
+        let along = self.count_along(moves);
+        let state = |(index, (position, counts)): (usize, &(Position<S>, Counts))| {
+            let times = along[..=index].iter().filter(|(other, _)| other == position).count();
+            DrawState {
+                counts: (0..draws.counted.len()).map(|rule| counts.get(rule)).collect(),
+                is_drawn: draws.is_drawn(counts) || draws.repetition.is_some_and(|limit| times >= limit as usize),
+                is_drawn_at_once: draws.is_drawn_at_once(counts),
+            }
+        };
+        along.iter().enumerate().map(state).collect()
+    }
+
     fn perft(&self, depth: u32, every_path: bool, threads: usize, go_on: GoOn<'_>) -> Option<u64> {
         let (split, ways) = (SPLIT.min(depth), Ways::new(every_path));
         let below = |position: &Position<S>, go_on: GoOn<'_>| self.mover.perft(position, depth - split, ways, go_on);
@@ -267,9 +295,8 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
         let tree = Tree { mover: &self.mover, evaluation };
         let start = tree.begin(self.position);
         let question = Question::new(&tree, start, moves.iter().map(|played| self.to_bits(played)));
-        let in_squares = |report: &Report<Move<S>>| {
-            report.with_line(self.line(question.node.position, &report.line).into_iter())
-        };
+        let in_squares =
+            |report: &Report<Move<S>>| report.with_line(self.line(question.node.position, &report.line).into_iter());
         let lines = search::think(&tree, &question, order, &mut |report| told(in_squares(report)));
         lines.iter().map(in_squares).collect()
     }

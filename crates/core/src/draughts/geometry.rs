@@ -16,6 +16,8 @@ pub struct Geometry<S> {
     pub board: S,
     /// The far row of White and that of Black.
     pub far_rows: [S; 2],
+    /// Every square on a diagonal that ends in a corner: on a square board, the longest.
+    pub long_diagonals: S,
     /// How many bits a step goes in each direction, clockwise from up.
     pub deltas: [i32; DIRECTIONS],
     /// Every square from a bit on in each direction, up to the edge.
@@ -64,6 +66,7 @@ impl<S: SquareSet> Geometry<S> {
         let mut geometry = Geometry {
             board: S::EMPTY,
             far_rows: [S::EMPTY; 2],
+            long_diagonals: S::EMPTY,
             deltas,
             rays: vec![[S::EMPTY; DIRECTIONS]; S::BITS],
             bits: Vec::new(),
@@ -78,6 +81,10 @@ impl<S: SquareSet> Geometry<S> {
                 if row == edge {
                     *far |= S::bit(bit);
                 }
+            }
+            let (to_row, to_column) = ([row, rows - 1 - row], [column, columns - 1 - column]);
+            if to_row.iter().any(|distance| to_column.contains(distance)) {
+                geometry.long_diagonals |= S::bit(bit);
             }
         }
         for &bit in &geometry.bits {

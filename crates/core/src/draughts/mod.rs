@@ -2,6 +2,8 @@
 
 mod board;
 mod captures;
+mod counts;
+mod draws;
 mod evaluation;
 mod features;
 mod flights;
@@ -9,6 +11,7 @@ mod game;
 mod geometry;
 mod jumps;
 mod lookup;
+mod material;
 mod mover;
 mod moves;
 mod perft;
@@ -22,12 +25,15 @@ mod squares;
 mod states;
 mod tree;
 
-pub use board::{Board, Setup, SquareMove};
+pub use board::{Board, DrawState, Setup, SquareMove};
+pub use counts::{LARGEST as LARGEST_COUNT, MOST as MOST_COUNTS};
+pub use draws::{DrawRule, DrawnMaterial, MoveCount, Progress, Threat};
 pub use evaluation::{
     Evaluation, Feature, Judge, LARGEST_PATTERN, LARGEST_VALUE, MOST_PATTERNS, Pair, Pattern, Sample, Weights,
     packed_size, view_count,
 };
 pub use game::{Game, prepare};
+pub use material::{Force, Material, Range};
 pub use mover::Ending;
 pub use moves::Jump;
 pub use replay::{Failure, Replayed, Scene, Script, Step};

@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use super::captures::Ways;
+use super::draws::Draws;
 use super::features::Features;
 use super::geometry::Geometry;
 use super::jumps::Scratch;
@@ -19,6 +20,8 @@ pub struct Mover<S, F> {
     pub(super) rules: Rules,
     pub(super) geometry: Geometry<S>,
     pub(super) precedence: Precedence,
+    /// Which games are drawn; generating moves does not look at it.
+    pub(super) draws: Draws,
     /// Whether a game can be over while the side to move could still move.
     ends_early: bool,
     features: PhantomData<F>,
@@ -42,6 +45,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         Mover {
             geometry: Geometry::new(&rules),
             precedence: Precedence::new(&rules.precedence),
+            draws: Draws::new(&rules.draws),
             ends_early: rules.breakthrough || rules.lone_piece_loses || rules.lone_man_loses_to_king,
             rules,
             features: PhantomData,

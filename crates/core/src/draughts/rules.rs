@@ -1,5 +1,6 @@
 //! The rules of a variant, as the mover reads them. The fields mean what the Python dataclass says they mean.
 
+use super::draws::DrawRule;
 use crate::side::Side;
 
 /// A set of directions as the mover sees them, clockwise from straight ahead.
@@ -128,4 +129,6 @@ pub struct Rules {
     pub lone_piece_loses: bool,
     /// Whether a single man against a king has lost.
     pub lone_man_loses_to_king: bool,
+    /// Which games are drawn.
+    pub draws: Vec<DrawRule>,
 }

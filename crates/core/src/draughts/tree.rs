@@ -102,7 +102,8 @@ impl<S: SquareSet, F: Features> Play for Tree<'_, S, F> {
     #[inline(always)]
     fn tag(&self, played: &Move<S>) -> u16 {
         let squares = 1 + (usize::from(played.from) * 64 + usize::from(played.to)) % 4095;
-        let captured = played.captured.words().fold(0, |hash: u64, word| (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let captured =
+            played.captured.words().fold(0, |hash: u64, word| (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         (captured >> 60) as u16 * 4096 + squares as u16
     }
 
@@ -139,7 +140,14 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         let hangs = first && self.could_capture(position, position.turn.opponent());
         if hangs || !self.can_step(position) {
             self.generate(position, Ways::Distinct, scratch, list);
-            return if list.is_empty() { Leaf::Over } else if hangs { Leaf::Forced } else { list.clear(); Leaf::Calm };
+            return if list.is_empty() {
+                Leaf::Over
+            } else if hangs {
+                Leaf::Forced
+            } else {
+                list.clear();
+                Leaf::Calm
+            };
         }
         Leaf::Calm
     }

@@ -24,7 +24,9 @@ impl<R: Row> Tree<'_, R> {
     #[inline(always)]
     fn margin(&self, position: &Position<R>) -> i32 {
         let houses = self.mover.rules.houses;
-        let has = |row: R| i32::from(row.get(houses)) + if self.mover.rules.counts_rest { i32::from(row.sum(houses)) } else { 0 };
+        let has = |row: R| {
+            i32::from(row.get(houses)) + if self.mover.rules.counts_rest { i32::from(row.sum(houses)) } else { 0 }
+        };
         (has(position.own) - has(position.other)) * HUNDREDTHS
     }
 }

@@ -220,8 +220,7 @@ impl<'a, P: Play> Iterations<'a, P> {
         lines.iter().all(|line| {
             let is_shortest = plies_to_end(line.value.score).is_none_or(|plies| plies <= depth as i32);
             line.value.proven && is_shortest
-        }) || lines.len() == 1
-            && plies_to_end(lines[0].value.score).is_some_and(|plies| plies <= depth as i32)
+        }) || lines.len() == 1 && plies_to_end(lines[0].value.score).is_some_and(|plies| plies <= depth as i32)
     }
 
     fn report(&self, depth: u32, rank: usize) -> Report<P::Move> {

@@ -126,13 +126,7 @@ impl<'a, P: Play> Worker<'a, P> {
     }
 
     /// The value of the position after a move, as the side that moved sees it.
-    pub(super) fn try_move(
-        &mut self,
-        node: &P::Node,
-        played: &P::Move,
-        window: Window,
-        ply: usize,
-    ) -> Option<Value> {
+    pub(super) fn try_move(&mut self, node: &P::Node, played: &P::Move, window: Window, ply: usize) -> Option<Value> {
         let after = self.play.after(node, played, &mut self.scratch);
         let turned = self.play.side(&after) != self.play.side(node);
         let is_final = self.play.is_final(node, played);
@@ -249,7 +243,8 @@ impl<'a, P: Play> Worker<'a, P> {
         frame.line.clear();
         for index in 0..frame.moves.len() {
             let played = frame.pick(index);
-            let value = self.search_move(node, &played, index, Window { alpha: window.alpha.max(alpha), ..window }, ply)?;
+            let value =
+                self.search_move(node, &played, index, Window { alpha: window.alpha.max(alpha), ..window }, ply)?;
             all_proven &= value.proven;
             if value.score > best.score {
                 best = value;
@@ -332,11 +327,7 @@ impl<'a, P: Play> Worker<'a, P> {
         self.play.moves(node, &mut self.scratch, &mut frame.moves);
         let is_over = frame.moves.is_empty();
         self.frames[ply] = frame;
-        if is_over {
-            self.play.end(node, &mut self.scratch).later(ply)
-        } else {
-            Value::guess(self.play.evaluate(node))
-        }
+        if is_over { self.play.end(node, &mut self.scratch).later(ply) } else { Value::guess(self.play.evaluate(node)) }
     }
 
     /// Follows captures, and whatever else a family says must be followed, to where nothing hangs any more.

@@ -1,11 +1,13 @@
 //! Draughts: rules, moves, positions and game files as Python sees them.
 
+mod draws;
 mod letters;
 mod mover;
 mod moves;
 mod pdn;
 mod position;
 
+pub use draws::draw_states;
 pub use mover::Mover;
 pub use moves::Move;
 pub use pdn::{PdnScan, PdnScanner};

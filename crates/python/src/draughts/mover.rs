@@ -7,10 +7,13 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
-use tablemen_core::draughts::{Board, Criterion, Directions, Game, KingLanding, Promotion, Rules, Setup, prepare};
+use tablemen_core::draughts::{
+    Board, Criterion, Directions, DrawRule, Game, KingLanding, Promotion, Rules, Setup, prepare,
+};
 use tablemen_core::pdn::SquareNames;
 use tablemen_core::side::Side;
 
+use super::draws;
 use crate::python;
 
 /// Compiled rules: `DraughtsRules.mover` makes one, positions share it.
@@ -27,6 +30,7 @@ pub struct Mover {
     /// The number of every square.
     pub order: Vec<i64>,
     start: Setup,
+    knows_draws: bool,
 }
 
 #[pymethods]
@@ -36,9 +40,11 @@ impl Mover {
         let order = squares.iter().map(|square| square.extract()).collect::<PyResult<Vec<i64>>>()?;
         let names =
             squares.iter().map(|square| square.getattr("name")?.extract()).collect::<PyResult<Vec<String>>>()?;
+        let read = read_rules(rules)?;
         Ok(Mover {
+            knows_draws: !read.draws.contains(&DrawRule::Unknown),
             file_names: SquareNames::new(order.iter().copied().zip(names.iter().map(String::as_str))),
-            game: prepare(read_rules(rules)?),
+            game: prepare(read),
             start: read_start(rules, &squares)?,
             numbers: order.iter().enumerate().map(|(index, number)| (*number, index)).collect(),
             names: names.into_iter().enumerate().map(|(index, name)| (name, index)).collect(),
@@ -58,6 +64,12 @@ impl Mover {
     #[getter]
     fn squares(&self, py: Python<'_>) -> Py<PyTuple> {
         self.squares.clone_ref(py)
+    }
+
+    /// Whether all draw rules are known here. One of a class of one's own is not, and a search plays on without it.
+    #[getter]
+    fn knows_draws(&self) -> bool {
+        self.knows_draws
     }
 
     // The rules keep their mover and the mover its rules.
@@ -196,6 +208,7 @@ fn read_rules(rules: &Bound<'_, PyAny>) -> PyResult<Rules> {
         breakthrough: truth("breakthrough")?,
         lone_piece_loses: truth("lone_piece_loses")?,
         lone_man_loses_to_king: truth("lone_man_loses_to_king")?,
+        draws: draws::read(rules)?,
     })
 }
 

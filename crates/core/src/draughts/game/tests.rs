@@ -27,6 +27,7 @@ pub(in crate::draughts) fn international(columns: usize, rows: usize) -> Rules {
         breakthrough: false,
         lone_piece_loses: false,
         lone_man_loses_to_king: false,
+        draws: vec![],
     }
 }
 
