@@ -12,6 +12,7 @@ from tablemen.outcome import Outcome, Side
 from tablemen.playouts import Playouts
 
 __all__ = [
+    "Evaluation",
     "MancalaMove",
     "MancalaMover",
     "MancalaPosition",
@@ -132,6 +133,27 @@ class Position:
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __getnewargs_ex__(self) -> tuple[tuple[object, ...], dict[str, object]]: ...
+
+@final
+class Evaluation:
+    """Compiled weights: `tablemen.draughts.evaluation.Evaluation` makes one, searches read it."""
+
+    features: ClassVar[tuple[str, ...]]
+    def __new__(
+        cls,
+        variant: DraughtsRules | str | int,
+        full: int,
+        counts: Sequence[tuple[int, int]],
+        men: Sequence[tuple[int, int]],
+        kings: Sequence[tuple[int, int]],
+        patterns: Sequence[tuple[Sequence[int | str], bytes]],
+    ) -> Evaluation: ...
+    @property
+    def variant(self) -> DraughtsRules: ...
+    @staticmethod
+    def view_count(variant: DraughtsRules | str | int) -> int: ...
+    def evaluate(self, position: Position) -> float: ...
+    def rows(self, packed: bytes) -> tuple[bytes, bytes, bytes]: ...
 
 @final
 class PdnScanner:

@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _core {
     #[pymodule_export]
-    use super::draughts::{Move, Mover, PdnScan, PdnScanner, Position, draw_states};
+    use super::draughts::{Evaluation, Move, Mover, PdnScan, PdnScanner, Position, draw_states};
     #[pymodule_export]
     use super::mancala::{MancalaMove, MancalaMover, MancalaPosition};
     #[pymodule_export]

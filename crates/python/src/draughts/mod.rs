@@ -1,6 +1,7 @@
 //! Draughts: rules, moves, positions and game files as Python sees them.
 
 mod draws;
+mod evaluation;
 mod letters;
 mod mover;
 mod moves;
@@ -8,6 +9,7 @@ mod pdn;
 mod position;
 
 pub use draws::draw_states;
+pub use evaluation::Evaluation;
 pub use mover::Mover;
 pub use moves::Move;
 pub use pdn::{PdnScan, PdnScanner};

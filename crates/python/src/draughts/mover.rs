@@ -1,6 +1,7 @@
 //! `Mover`: the compiled form of a rule set.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use pyo3::PyTraverseError;
 use pyo3::exceptions::PyTypeError;
@@ -8,7 +9,7 @@ use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
 use tablemen_core::draughts::{
-    Board, Criterion, Directions, DrawRule, Game, KingLanding, Promotion, Rules, Setup, prepare,
+    Board, Criterion, Directions, DrawRule, Game, Judge, KingLanding, Promotion, Rules, Sample, Setup, Weights, prepare,
 };
 use tablemen_core::pdn::SquareNames;
 use tablemen_core::side::Side;
@@ -143,6 +144,21 @@ impl Mover {
     /// A position under these rules.
     pub fn board(&self, setup: &Setup) -> Box<dyn Board> {
         self.game.board(setup)
+    }
+
+    /// The evaluation with these weights, or why they do not fit the board.
+    pub fn evaluation(&self, weights: &Weights) -> Result<Arc<dyn Judge>, String> {
+        self.game.evaluation(weights)
+    }
+
+    /// The features of packed positions, or the number of the first one that is none.
+    pub fn sample(&self, judge: &dyn Judge, packed: &[u8]) -> Result<Sample, usize> {
+        self.game.sample(judge, packed)
+    }
+
+    /// How many squares the sides see.
+    pub fn view_count(&self) -> usize {
+        self.game.view_count()
     }
 
     /// The start position.

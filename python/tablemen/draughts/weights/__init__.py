@@ -1,0 +1,19 @@
+"""What an evaluation adds up: weights for every feature, made by rule of thumb, read from a file or trained."""
+
+from tablemen.draughts.weights.defaults import default_weights, material_weights
+from tablemen.draughts.weights.files import read_weights, write_weights
+from tablemen.draughts.weights.model import FEATURES, Pair, Pattern, Weights
+from tablemen.draughts.weights.text import format_weights, parse_weights
+
+__all__ = [
+    "FEATURES",
+    "Pair",
+    "Pattern",
+    "Weights",
+    "default_weights",
+    "format_weights",
+    "material_weights",
+    "parse_weights",
+    "read_weights",
+    "write_weights",
+]
