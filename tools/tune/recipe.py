@@ -1,0 +1,86 @@
+"""From nothing to weights: games, a fit, games with the new weights, and a fit again."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tablemen.draughts import find_variant
+from tablemen.draughts.evaluation import FOLDER
+from tablemen.draughts.weights import Weights, default_weights, write_weights
+from tools.tune.data import Data
+from tools.tune.fit import Fitted, fit
+from tools.tune.model import with_patterns
+from tools.tune.selfplay import Play, play_games
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """How the weights of a variant are made."""
+
+    games: int = 20_000  # in every round
+    nodes: int = 2_000
+    rounds: int = 2
+    random_plies: int = 8
+    seed: int = 1
+    patterns: tuple[int, int] | None = None  # rectangles: rows and squares of a row
+
+
+RECIPES = {
+    "international": Recipe(games=150_000, rounds=3, patterns=(5, 2)),
+}
+
+
+def recipe_of(variant: str) -> Recipe:
+    """The recipe of a variant."""
+    return RECIPES.get(variant, Recipe())
+
+
+def follow(variant: str, recipe: Recipe, *, workers: int, scratch: Path, folder: Path = FOLDER) -> Fitted:
+    """Make the weights of a variant: games go to `scratch`, the weights to `folder`."""
+    rules = find_variant(variant)
+    scratch.mkdir(parents=True, exist_ok=True)
+    first = scratch / f"{rules.name}.weights"
+    start = default_weights(rules)
+    write_weights(start, rules, first)
+    if recipe.patterns:
+        start = with_patterns(start, rules, *recipe.patterns)
+    files, weights, fitted = [], first, None
+    for number in range(recipe.rounds):
+        play = Play(
+            variant=rules.name,
+            nodes=recipe.nodes,
+            seed=recipe.seed + number,
+            weights=str(weights),
+            random_plies=recipe.random_plies,
+        )
+        files.append(scratch / f"{rules.name}.{number}.positions")
+        count = play_games(play, recipe.games, files[-1], workers=workers)
+        print(f"{rules.name}: round {number + 1}, {count} positions", file=sys.stderr)
+        fitted = fit_files(files, rules.name, start)
+        weights = scratch / f"{rules.name}.{number + 1}.weights"
+        write_weights(fitted.weights, rules, weights)
+    if fitted is None:
+        raise ValueError("a recipe has at least one round")
+    write_weights(fitted.weights, rules, folder / f"{rules.name}.weights")
+    return fitted
+
+
+def fit_files(files: list[Path], variant: str, start: Weights) -> Fitted:
+    """Weights fitted to all the games of some files, with what there is to tell of them."""
+    rules = find_variant(variant)
+    data = Data.read(files, rules)
+    fitted = fit(data, start)
+    told = {
+        "from": f"{data.games} games of the program against itself, {len(data.records)} quiet positions",
+        "nodes": f"{_told(data, 'nodes')} for each move",
+        "seed": _told(data, "seed"),
+        "loss": f"{fitted.loss_after:.5f} on games held out, {fitted.loss_before:.5f} before",
+        "slope": f"{fitted.slope:.3f}, of the chance to win for a man",
+    }
+    return replace(fitted, weights=replace(fitted.weights, origin=told))
+
+
+def _told(data: Data, key: str) -> str:
+    return ", ".join(dict.fromkeys(str(how.get(key)) for how in data.how))
