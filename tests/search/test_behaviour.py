@@ -1,0 +1,225 @@
+"""What a searcher promises whatever it thinks about: limits, lines, order, and that nothing is left to chance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tablemen import Game, GameOverError, Side, mancala
+from tablemen.draughts import VARIANTS, Position
+from tablemen.search import Info, Limit, Searcher
+from tests.reference.minimax import AnyGame
+
+START_POSITIONS: dict[str, Any] = {name: Position.start(name) for name in VARIANTS} | {
+    name: mancala.Position.start(name) for name in mancala.VARIANTS
+}
+SOME = ("international", "english", "frisian", "turkish", "antidraughts", "kalah", "oware")
+
+every_game = pytest.mark.parametrize("name", START_POSITIONS)
+some_games = pytest.mark.parametrize("name", SOME)
+
+
+def searcher(**options: Any) -> Searcher:
+    return Searcher(**{"table_mb": 1, **options})
+
+
+def without_time(infos: list[Info[Any]]) -> list[tuple[Any, ...]]:
+    return [(info.depth, info.rank, info.score, info.nodes, info.line) for info in infos]
+
+
+def thoughts(of: Searcher, position: Any, limit: Limit, multipv: int = 1) -> list[tuple[Any, ...]]:
+    """Everything it says, but for how long it took."""
+    return without_time(list(of.analyse(position, limit, multipv=multipv)))
+
+
+# The same question gives the same answer
+
+
+@some_games
+def test_the_same_question_gives_the_same_thoughts(name: str) -> None:
+    position, limit = START_POSITIONS[name], Limit(nodes=5000)
+    first = thoughts(searcher(seed=7), position, limit)
+    assert first
+    assert thoughts(searcher(seed=7), position, limit) == first
+
+
+def test_a_cleared_searcher_has_forgotten_everything() -> None:
+    one, limit = searcher(), Limit(nodes=5000)
+    first = thoughts(one, Position.start("english"), limit)
+    one.choose(Position.start("international"), limit)
+    one.clear()
+    assert thoughts(one, Position.start("english"), limit) == first
+
+
+def test_what_was_thought_before_helps_the_next_time() -> None:
+    one, position, limit = searcher(), Position.start("english"), Limit(depth=9)
+    first = one.choose(position, limit).lines[0].nodes
+    assert one.choose(position, limit).lines[0].nodes < first
+
+
+def test_searchers_share_nothing() -> None:
+    position, limit = Position.start("russian"), Limit(nodes=5000)
+    alone = thoughts(searcher(), position, limit)
+    other = searcher()
+    with other.analyse(position, Limit()):
+        assert thoughts(searcher(), position, limit) == alone
+
+
+# Limits
+
+
+@every_game
+def test_depth_goes_up_by_one_to_its_limit(name: str) -> None:
+    infos = list(searcher().analyse(START_POSITIONS[name], Limit(depth=5)))
+    assert [info.depth for info in infos] == list(range(1, len(infos) + 1))
+    assert infos[-1].depth == 5 or infos[-1].score.exact
+    nodes = [info.nodes for info in infos]
+    assert nodes == sorted(nodes)
+    assert all(info.time >= 0 and info.rank == 1 for info in infos)
+
+
+@some_games
+@pytest.mark.parametrize("nodes", [1, 50, 1000, 4321])
+def test_a_limit_of_nodes_is_kept(name: str, nodes: int) -> None:
+    """But for the first iteration, which is always finished: without it there is nothing to say."""
+    least = searcher().choose(START_POSITIONS[name], Limit(depth=1)).lines[0].nodes
+    searched = searcher().choose(START_POSITIONS[name], Limit(nodes=nodes)).lines[0].nodes
+    assert 0 < searched <= max(nodes, least)
+
+
+def test_whichever_limit_comes_first_ends_the_search() -> None:
+    position = Position.start("english")
+    assert searcher().choose(position, Limit(depth=2, nodes=1_000_000, time=60)).lines[0].depth == 2
+    assert searcher().choose(position, Limit(depth=99, nodes=2000, time=60)).lines[0].nodes <= 2000
+    assert searcher().choose(position, Limit(depth=99, nodes=10**12, time=0.01)).move in position.legal_moves()
+
+
+def test_a_single_legal_move_is_given_without_a_limit_of_any_size() -> None:
+    position = Position.from_fen("W:W32:B28", "international")
+    assert [str(searcher().choose(position, limit).move) for limit in (Limit(depth=1), Limit(nodes=1))] == ["32x23"] * 2
+
+
+# What it gives
+
+
+@every_game
+def test_every_line_can_be_played(name: str) -> None:
+    start = START_POSITIONS[name]
+    for info in searcher().analyse(start, Limit(nodes=3000), multipv=2):
+        game: AnyGame = Game(start)
+        for move in info.line:
+            game.push(move)
+        assert game.moves == info.line
+        assert info.line
+
+
+@every_game
+def test_the_result_is_the_last_thought(name: str) -> None:
+    analysis = searcher().analyse(START_POSITIONS[name], Limit(depth=4))
+    infos, result = list(analysis), analysis.result()
+    assert (result.move, result.score) == (infos[-1].line[0], infos[-1].score)
+    assert without_time([result.lines[0]]) == without_time([infos[-1]])
+    assert len(result.lines) == 1
+    after = START_POSITIONS[name].play(result.move)
+    assert result.ponder is None or result.ponder in after.legal_moves()
+
+
+def test_a_search_that_is_stopped_keeps_the_last_whole_thought() -> None:
+    analysis = searcher().analyse(Position.start("english"), Limit(nodes=20_000))
+    infos, result = list(analysis), analysis.result()
+    assert result.lines[0].depth >= infos[-1].depth
+    assert result.move in Position.start("english").legal_moves()
+
+
+def test_a_won_game_is_won_in_the_line_that_says_so() -> None:
+    """The line of a win goes to the end of the game, which it says how far it is."""
+    position = Position.from_fen("B:WK25,26:B16,27,K40", "international")
+    result = searcher(pruning=False).choose(position, Limit(depth=5))
+    assert (result.score.is_win, result.score.plies) == (True, 5)
+    game: AnyGame = Game(position, result.lines[0].line)
+    outcome = game.outcome()
+    assert outcome is not None
+    assert (outcome.winner, len(game.moves)) == (Side.BLACK, 5)
+
+
+# Several lines
+
+
+@some_games
+def test_lines_begin_with_different_moves_in_the_order_of_their_scores(name: str) -> None:
+    position = START_POSITIONS[name]
+    infos = list(searcher().analyse(position, Limit(depth=5), multipv=3))
+    for depth in range(1, 6):
+        of_depth = [info for info in infos if info.depth == depth]
+        assert [info.rank for info in of_depth] == [1, 2, 3]
+        assert len({info.line[0] for info in of_depth}) == 3
+        values = [info.score.value for info in of_depth]
+        assert values == sorted(values, reverse=True)
+
+
+@some_games
+def test_more_lines_do_not_change_the_best(name: str) -> None:
+    position = START_POSITIONS[name]
+    alone = searcher(pruning=False).choose(position, Limit(depth=4))
+    together = searcher(pruning=False).analyse(position, Limit(depth=4), multipv=3).result()
+    assert together.score == alone.score
+    assert together.lines[0].score.value == max(line.score.value for line in together.lines)
+
+
+@some_games
+def test_lines_are_what_each_move_is_worth(name: str) -> None:
+    """The value of every move, and the value after it as the other side sees it, a ply less deep."""
+    position = START_POSITIONS[name]
+    lines = searcher(pruning=False).analyse(position, Limit(depth=3), multipv=99).result().lines
+    assert {line.line[0] for line in lines} == set(position.legal_moves())
+    assert len(lines) == len(position.legal_moves())
+    for line in lines:
+        after = position.play(line.line[0])
+        score = searcher(pruning=False).choose(after, Limit(depth=2)).score
+        assert line.score.value == (score.value if after.turn is position.turn else -score.value)
+
+
+# Games
+
+
+def test_the_past_of_a_game_matters() -> None:
+    """A king against two goes back to where it was, and has its draw; who sees only the position is behind."""
+    game: AnyGame = Game(Position.from_fen("W:WK1:BK46,K47", "killer"), ["1-7", "46-41", "7-1", "41-46"])
+    limit = Limit(depth=1)
+    assert searcher(pruning=False).choose(game.position, limit).score.value < 0
+    result = searcher(pruning=False).choose(game, limit)
+    assert (str(result.move), result.score.value) == ("1-7", 0)
+
+
+def test_a_game_is_left_as_it_was() -> None:
+    game: AnyGame = Game(Position.start("english"), ["11-15", "23-19"])
+    copy = game.copy()
+    searcher().choose(game, Limit(nodes=2000))
+    assert game == copy
+    assert game.outcome() is None
+
+
+def finished_games() -> list[AnyGame]:
+    resigned: AnyGame = Game(Position.start("english"))
+    resigned.resign(Side.WHITE)
+    shuttle = ("1-7", "46-41", "7-1", "41-46")
+    return [
+        resigned,
+        Game(Position.from_fen("W:WK1:BK46,K47", "killer"), shuttle * 2),
+        Game(Position.from_fen("W:W32:B28", "international"), ["32x23"]),
+        Game(mancala.Position.from_text("<2,3,1,0,0,0,0> south", "kalah")),
+    ]
+
+
+@pytest.mark.parametrize("game", finished_games(), ids=lambda game: str(game.outcome()))
+def test_a_finished_game_is_not_searched(game: AnyGame) -> None:
+    assert game.outcome() is not None
+    for act in (searcher().analyse, searcher().choose):
+        with pytest.raises(GameOverError):
+            act(game, Limit(depth=1))
+
+
+def test_a_finished_position_is_not_searched() -> None:
+    with pytest.raises(GameOverError):
+        searcher().choose(Position.from_fen("W:W32:B", "international"), Limit(depth=1))

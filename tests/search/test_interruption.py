@@ -1,0 +1,113 @@
+"""A search ends when it is told to, whoever says so."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tablemen import mancala
+from tablemen.draughts import Position
+from tablemen.search import Limit, Searcher
+
+LONG = 60  # seconds after which something hangs
+
+ENDLESS = """
+from tablemen.draughts import Position
+from tablemen.search import Limit, Searcher
+
+analysis = Searcher(table_mb=1, threads={threads}).analyse(Position.start("international"), Limit())
+for info in analysis:
+    if info.depth == 4:
+        print("thinking", flush=True)
+"""
+
+
+def test_stop_from_another_thread_ends_the_search() -> None:
+    position = Position.start("international")
+    with ThreadPoolExecutor(1) as pool:
+        analysis = Searcher(table_mb=1).analyse(position, Limit())
+        waiting = pool.submit(analysis.result)
+        next(iter(analysis))
+        assert not waiting.done()
+        analysis.stop()
+        result = waiting.result(timeout=LONG)
+    assert result.move in position.legal_moves()
+
+
+def test_stop_before_anything_was_found_gives_a_legal_move() -> None:
+    position = Position.start("canadian")
+    analysis = Searcher(table_mb=1).analyse(position, Limit())
+    analysis.stop()
+    assert analysis.result().move in position.legal_moves()
+
+
+def test_stop_may_be_said_twice_and_after_the_end() -> None:
+    analysis = Searcher(table_mb=1).analyse(Position.start("english"), Limit(depth=2))
+    result = analysis.result()
+    analysis.stop()
+    analysis.stop()
+    assert analysis.result() == result
+
+
+def test_leaving_the_context_ends_the_search() -> None:
+    threads = threading.active_count()
+    with Searcher(table_mb=1).analyse(Position.start("english"), Limit()) as analysis:
+        next(iter(analysis))
+    assert analysis.result().move in Position.start("english").legal_moves()
+    assert threading.active_count() == threads
+
+
+def test_an_error_in_the_context_ends_the_search_too() -> None:
+    with (
+        pytest.raises(RuntimeError, match="of the user"),
+        Searcher(table_mb=1).analyse(Position.start("english"), Limit()) as analysis,
+    ):
+        raise RuntimeError("of the user")
+    assert analysis.result().move in Position.start("english").legal_moves()
+
+
+@pytest.mark.parametrize("position", [Position.start("international"), mancala.Position.start("kalah")], ids=str)
+def test_several_threads_give_a_legal_move(position: Position) -> None:
+    result = Searcher(table_mb=1, threads=2).choose(position, Limit(nodes=20_000))
+    assert result.move in position.legal_moves()
+    assert result.lines[0].line[0] == result.move
+
+
+def test_searchers_think_at_the_same_time() -> None:
+    """Each as if it were alone."""
+    names, limit = ("international", "english", "russian", "turkish"), Limit(nodes=5000)
+
+    def choose(name: str) -> tuple[str, float, int]:
+        result = Searcher(table_mb=1).choose(Position.start(name), limit)
+        return str(result.move), result.score.value, result.lines[0].nodes
+
+    alone = [choose(name) for name in names]
+    with ThreadPoolExecutor(len(names)) as pool:
+        assert list(pool.map(choose, names)) == alone
+
+
+def test_one_searcher_thinks_about_one_thing_after_the_other() -> None:
+    """A second question while the first is still open: neither is mixed up with the other."""
+    one = Searcher(table_mb=1)
+    english, russian = Position.start("english"), Position.start("russian")
+    with one.analyse(english, Limit()) as first:
+        first.stop()
+        assert one.choose(russian, Limit(depth=3)).move in russian.legal_moves()
+        assert first.result().move in english.legal_moves()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_ends_the_search(threads: int) -> None:
+    command = [sys.executable, "-c", ENDLESS.format(threads=threads)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8") as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "thinking\n"
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=LONG)
+    assert process.returncode != 0
+    assert said.splitlines()[-1] == "KeyboardInterrupt"

@@ -1,0 +1,109 @@
+"""Mancala searched to its end: the value is that of plain Python, which tries everything."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from tablemen.mancala import KALAH, NORTH, SOUTH, VARIANTS, End, KalahRules, Move, Position, Swap
+from tablemen.search import Limit, Searcher
+from tests.mancala.judge import to_reference
+from tests.mancala.strategies import kalah_rules
+from tests.reference.kalah import KalahPosition, margin
+
+TO_THE_END = Limit(depth=150)
+MOST_SEEDS = 9  # in the houses: Python tries everything
+
+
+def best_margin(position: Position) -> int:
+    """How many seeds more the side to move ends with."""
+    judge = to_reference(position)
+    assert isinstance(judge, KalahPosition)
+    lead = margin(judge)
+    return lead if position.turn is SOUTH else -lead
+
+
+def margin_by(position: Position, move: Move) -> int:
+    """The same for a side that plays this move."""
+    after = position.play(move)
+    return best_margin(after) if after.turn is position.turn else -best_margin(after)
+
+
+@st.composite
+def small_positions(draw: st.DrawFn) -> Position:
+    """Few houses and few seeds, under any rules that do not end by a majority: the judge leaves the stores out."""
+    rules = replace(draw(kalah_rules()), houses=draw(st.integers(1, 4)), swap=Swap.NONE)
+    assume(rules.end is not End.EITHER_EMPTY_OR_MAJORITY)
+    row = st.lists(st.integers(0, 4), min_size=rules.houses, max_size=rules.houses)
+    stores = {side: draw(st.integers(0, 12)) for side in (SOUTH, NORTH)}
+    position = Position(
+        rules, draw(st.sampled_from((SOUTH, NORTH))), houses={SOUTH: draw(row), NORTH: draw(row)}, stores=stores
+    )
+    assume(sum(position.houses(SOUTH)) + sum(position.houses(NORTH)) <= MOST_SEEDS)
+    assume(position.outcome() is None)
+    return position
+
+
+@settings(max_examples=60)
+@given(position=small_positions())
+def test_the_value_of_a_small_board_is_exact(position: Position) -> None:
+    result = Searcher(table_mb=1).choose(position, TO_THE_END)
+    best = best_margin(position)
+    assert (result.score.value, result.score.exact) == (best, True), repr(position)
+    assert margin_by(position, result.move) == best, repr(position)
+
+
+@settings(max_examples=60)
+@given(position=small_positions(), depth=st.integers(1, 6), pruning=st.booleans())
+def test_what_is_called_exact_is_exact(position: Position, depth: int, pruning: bool) -> None:  # noqa: FBT001
+    score = Searcher(table_mb=1, pruning=pruning).choose(position, Limit(depth=depth)).score
+    assert score.plies is None
+    assert not score.exact or score.value == best_margin(position), f"{position!r}: {score}"
+
+
+# South sows 6 first, then 5, 6 again, 4 and so on: every last seed falls into the store.
+CHAIN = "<6,0,0,0,0,0,0,2,1,1,0,0,0,0,0> south"
+
+
+def test_extra_moves_are_made_in_the_order_that_makes_them() -> None:
+    position = Position.from_text(CHAIN, "kalah")
+    result = Searcher(table_mb=1).choose(position, TO_THE_END)
+    assert [move.house for move in result.lines[0].line[:3]] == [6, 5, 6]
+    assert (result.score.value, result.score.exact) == (2, True)
+
+
+def small_rules() -> list[KalahRules]:
+    kalah = [rules for rules in VARIANTS.values() if isinstance(rules, KalahRules)]
+    return [replace(rules, houses=3, seeds=2) for rules in kalah if rules.end is not End.EITHER_EMPTY_OR_MAJORITY]
+
+
+@pytest.mark.parametrize("rules", small_rules(), ids=lambda rules: rules.name)
+def test_a_whole_game_on_a_small_board(rules: KalahRules) -> None:
+    """Both sides play what is searched, and the game ends as it was valued at first."""
+    position, searcher = Position.start(rules), Searcher(table_mb=1)
+    value = searcher.choose(position, TO_THE_END).score.value
+    assert value == best_margin(position)
+    while position.outcome() is None:
+        position = position.play(searcher.choose(position, TO_THE_END).move)
+    score = position.score()
+    assert score[SOUTH] - score[NORTH] == value
+
+
+def test_a_swap_is_looked_at() -> None:
+    """The second player takes over what is good for the first, and leaves the rest."""
+    rules = replace(KALAH, houses=3, seeds=2, swap=Swap.PIE)
+    swapped = set()
+    for first in Position.start(rules).legal_moves():
+        position = Position.start(rules).play(first)
+        if position.turn is SOUTH:
+            continue
+        values = {move: margin_by(position, move) for move in position.legal_moves()}
+        assert any(move.is_swap for move in values)
+        result = Searcher(table_mb=1).choose(position, TO_THE_END)
+        assert (result.score.value, result.score.exact) == (max(values.values()), True), repr(position)
+        assert values[result.move] == result.score.value, repr(position)
+        swapped.add(result.move.is_swap)
+    assert swapped

@@ -1,0 +1,189 @@
+"""The search without its shortcuts is plain minimax, and with them it misses no short win."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from tablemen import Game, mancala
+from tablemen.draughts import VARIANTS, Position
+from tablemen.search import Limit, Score, Searcher
+from tests import strategies
+from tests.mancala import strategies as mancala_strategies
+from tests.reference.minimax import AnyGame, Value, minimax, move_values
+
+MOST_LEAVES = 1500  # of a tree that Python walks through
+
+
+def value_of(score: Score) -> Value:
+    """The score as minimax has it: values are told apart to the hundredth."""
+    if score.plies is None:
+        assert math.isfinite(score.value)
+        return Value(0, round(score.value, 2))
+    assert math.isinf(score.value)
+    assert score.exact
+    return Value(1, -score.plies) if score.value > 0 else Value(-1, score.plies)
+
+
+def depth_for(position: Any, deepest: int = 3) -> int:
+    """How deep Python can look in good time; 0 where even one ply is too much."""
+    return max((depth for depth in range(1, deepest + 1) if position.perft(depth) <= MOST_LEAVES), default=0)
+
+
+def rounded(searcher: Searcher) -> Callable[[Any], float]:
+    return lambda position: round(searcher.evaluate(position), 2)
+
+
+def check_agreement(searcher: Searcher, game: AnyGame, depth: int) -> None:
+    """The value is that of minimax, and the move one of the best."""
+    values = move_values(game, depth, rounded(searcher))
+    best = max(values.values())
+    result = searcher.choose(game, Limit(depth=depth))
+    assert value_of(result.score) == best, f"{game!r} to depth {depth}"
+    assert values[result.move] == best, f"{game!r} to depth {depth}: {result.move}"
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+@settings(max_examples=12)
+@given(data=st.data())
+def test_draughts_without_pruning_is_minimax(name: str, data: st.DataObject) -> None:
+    position = data.draw(strategies.positions(strategies.by_name([VARIANTS[name]])))
+    game: AnyGame = Game(position)
+    assume(game.outcome() is None)
+    depth = data.draw(st.integers(0, depth_for(position)))
+    assume(depth)
+    check_agreement(Searcher(pruning=False, table_mb=1), game, depth)
+
+
+@settings(max_examples=40)
+@given(data=st.data())
+def test_rules_of_ones_own_without_pruning_are_minimax(data: st.DataObject) -> None:
+    position = data.draw(strategies.positions(strategies.custom_rules()))
+    game: AnyGame = Game(position)
+    assume(game.outcome() is None)
+    depth = depth_for(position)
+    assume(depth)
+    check_agreement(Searcher(pruning=False, table_mb=1), game, depth)
+
+
+@pytest.mark.parametrize("name", mancala.VARIANTS)
+@settings(max_examples=12)
+@given(data=st.data())
+def test_mancala_without_pruning_is_minimax(name: str, data: st.DataObject) -> None:
+    position = data.draw(mancala_strategies.positions(st.just(mancala.VARIANTS[name])))
+    game: AnyGame = Game(position)
+    assume(game.outcome() is None)
+    check_agreement(Searcher(pruning=False, table_mb=1), game, data.draw(st.integers(1, depth_for(position, 4))))
+
+
+@settings(max_examples=40)
+@given(data=st.data())
+def test_one_searcher_gives_plain_values_game_after_game(data: st.DataObject) -> None:
+    """What it remembers of other positions, or of deeper searches, changes nothing."""
+    searcher = Searcher(pruning=False, table_mb=1)
+    position = data.draw(strategies.edited_positions(strategies.variants(), [strategies.few_pieces]))
+    game: AnyGame = Game(position)
+    assume(game.outcome() is None and depth_for(position) > 1)
+    for depth in (depth_for(position), 1, 2):
+        check_agreement(searcher, game, depth)
+    game.push(data.draw(st.sampled_from(game.legal_moves())))
+    if game.outcome() is None:
+        check_agreement(searcher, game, 1)
+
+
+@settings(max_examples=60)
+@given(data=st.data())
+def test_the_past_of_a_game_counts_as_in_minimax(data: st.DataObject) -> None:
+    """Kings that wander: some moves go back to where the game has been."""
+    position = data.draw(strategies.edited_positions(strategies.variants(), [strategies.kings_only]))
+    game: AnyGame = Game(position)
+    for _ in range(data.draw(st.integers(0, 12))):
+        if moves := game.legal_moves():
+            back = [move for move in moves if game.position.play(move) in game.positions]
+            game.push(data.draw(st.sampled_from(back or moves)))
+    assume(game.outcome() is None)
+    depth = depth_for(game.position)
+    assume(depth)
+    check_agreement(Searcher(pruning=False, table_mb=1), game, depth)
+
+
+@settings(max_examples=150)
+@given(data=st.data())
+def test_a_short_forced_result_is_found_with_pruning_too(data: st.DataObject) -> None:
+    position = data.draw(strategies.edited_positions(strategies.variants()))
+    game: AnyGame = Game(position)
+    assume(game.outcome() is None)
+    depth = depth_for(position)
+    assume(depth)
+    searcher = Searcher(table_mb=1)
+    best = minimax(game, depth, rounded(searcher))
+    assume(best.result)
+    result = searcher.choose(game, Limit(depth=depth + 2, nodes=100_000))
+    assert value_of(result.score) == best, repr(game)
+
+
+# The judge itself
+
+
+def test_minimax_looks_at_every_leaf_once() -> None:
+    position = Position.start("english")
+    seen: list[Position] = []
+
+    def count(leaf: Position) -> float:
+        seen.append(leaf)
+        return 0.0
+
+    assert minimax(Game(position), 3, count) == Value(0, 0)
+    assert len(seen) == position.perft(3)
+
+
+def nothing(_position: object) -> float:
+    return 0.0
+
+
+@pytest.mark.parametrize(
+    ("variant", "fen", "value"),
+    [
+        ("english", "B:W32:BK23", Value(0, 0)),
+        ("english", "B:W18:BK14", Value(1, -1)),  # it takes the last man
+        ("english", "W:W29:BK30", Value(-1, 2)),  # its one move is to where it is captured
+        ("antidraughts", "W:W33:B28", Value(-1, 1)),  # it has to take the last man, and that loses
+    ],
+)
+def test_minimax_counts_plies_to_the_end(variant: str, fen: str, value: Value) -> None:
+    assert minimax(Game(Position.from_fen(fen, variant)), 3, nothing) == value
+
+
+def seven(_position: object) -> float:
+    return 7.0
+
+
+def test_minimax_takes_a_repetition_for_a_draw() -> None:
+    game: AnyGame = Game(Position.from_fen("W:WK1:BK46,K47", "killer"), ["1-7", "46-41", "7-1"])
+    values = move_values(game, 1, seven)
+    assert {str(move) for move, value in values.items() if value == Value(0, 0)} == {"41-46"}
+    assert set(values.values()) == {Value(0, 0), Value(0, -7)}
+
+
+def test_minimax_knows_drawn_material() -> None:
+    position = Position.from_fen("W:WK46:BK6,28", "international")
+    assert set(move_values(Game(position), 1, seven).values()) == {Value(0, 0)}
+
+
+def test_minimax_claims_what_can_be_claimed() -> None:
+    game: AnyGame = Game(Position.from_fen("B:WK29,K32:BK1,K4", "english"), ["1-6", "32-27", "6-1", "27-32"] * 2)
+    assert game.outcome() is None
+    assert game.claims()
+    game.pop()
+    assert move_values(game, 1, seven)[game.position.parse_move("27-32")] == Value(0, 0)
+
+
+def test_minimax_lets_a_side_move_again() -> None:
+    position = mancala.Position.start("kalah")
+    values = move_values(Game(position), 1, lambda leaf: leaf.stores[leaf.turn] - leaf.stores[leaf.turn.opponent])
+    assert values == {move: Value(0, 1 if move.house >= 3 else 0) for move in position.legal_moves()}

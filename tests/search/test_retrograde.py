@@ -1,0 +1,167 @@
+"""Exact scores agree with retrograde analysis, which knows every position of a tiny board.
+
+Without pruning the search looks at everything to the depth asked for: it must know each win and loss within that many
+plies, in exactly so many, and no other. With pruning it may come to a longer way of winning first, or to none yet, but
+what it says must be true: who is said to win does, in no more plies than said, and its move is on the way there.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import TypeAlias
+
+import pytest
+
+from tablemen import Game
+from tablemen.draughts import VARIANTS, Move, Position
+from tablemen.draws import DrawRule, Repetition
+from tablemen.search import Limit, Result, Searcher
+from tests.reference.minimax import Value, minimax
+from tests.reference.retrograde import Verdict, all_positions, analyse, tiny
+
+Verdicts: TypeAlias = dict[Position, Verdict | None]
+
+# Short kings, flying ones, crowning on the way, precedence, losing to win, a win by reaching the far row.
+RULES = ("english", "international", "russian", "italian", "antidraughts", "breakthrough")
+ALL_SQUARES = ("turkish", "armenian", "gothic")  # their boards have twice the squares
+DRAWS: dict[str, tuple[DrawRule, ...]] = {"no draws": (), "repetition": (Repetition(3),)}
+
+with_draws = pytest.mark.parametrize("draws", DRAWS)
+
+
+@cache
+def verdicts_of(name: str, size: int, most: int, draws: str = "no draws") -> Verdicts:
+    return analyse(all_positions(tiny(VARIANTS[name], size, DRAWS[draws]), most))
+
+
+def undecided(verdicts: Verdicts) -> list[Position]:
+    """The positions in which the game goes on."""
+    return [position for position, verdict in verdicts.items() if verdict is None or verdict.plies]
+
+
+def sample(verdicts: Verdicts, count: int) -> list[Position]:
+    """Some of them, always the same."""
+    positions = undecided(verdicts)
+    return Random(2024).sample(positions, min(count, len(positions)))
+
+
+def check_plain(verdicts: Verdicts, positions: list[Position], depth: int) -> None:
+    """Without pruning: everything within the depth is known, to the ply."""
+    searcher = Searcher(pruning=False, table_mb=1)
+    for position in positions:
+        verdict, score = verdicts[position], searcher.choose(position, Limit(depth=depth)).score
+        if verdict is None or verdict.plies > depth:
+            assert score.plies is None, f"{position!r}: {score}, but {verdict}"
+            continue
+        assert (score.is_win, score.is_loss, score.plies) == (verdict.wins, not verdict.wins, verdict.plies), (
+            f"{position!r}: {score}, but {verdict}"
+        )
+
+
+def check_claims(verdicts: Verdicts, position: Position, result: Result[Move]) -> None:
+    """What the search says is true, and what it plays keeps it so."""
+    verdict, score, words = verdicts[position], result.score, f"{position!r}: {result.score}, but {verdicts[position]}"
+    after = verdicts[position.play(result.move)]
+    if score.is_win or score.is_loss:
+        assert verdict is not None, words
+        assert verdict.wins == score.is_win, words
+        assert score.plies is not None, words
+        assert score.plies >= verdict.plies, words
+        assert (score.plies - verdict.plies) % 2 == 0, words
+    if score.is_win:
+        assert after is not None, words
+        assert not after.wins, words
+        assert score.plies is not None, words
+        assert after.plies < score.plies, words
+    if score.is_draw and score.exact:
+        assert verdict is None, words
+        assert after is None, words
+
+
+def check_pruned(verdicts: Verdicts, positions: list[Position], limit: Limit, surely: int) -> None:
+    """With pruning: nothing wrong is said, and results within so many plies are found."""
+    searcher = Searcher(table_mb=4)
+    for position in positions:
+        result, verdict = searcher.choose(position, limit), verdicts[position]
+        check_claims(verdicts, position, result)
+        if verdict is not None and verdict.plies <= surely:
+            assert result.score.plies == verdict.plies, f"{position!r}: {result.score}, but {verdict}"
+
+
+@with_draws
+@pytest.mark.parametrize("name", RULES)
+def test_without_pruning_on_four_by_four(name: str, draws: str) -> None:
+    verdicts = verdicts_of(name, 4, 3, draws)
+    check_plain(verdicts, sample(verdicts, 300), 4)
+
+
+@with_draws
+@pytest.mark.parametrize("name", RULES)
+def test_with_pruning_on_four_by_four(name: str, draws: str) -> None:
+    verdicts = verdicts_of(name, 4, 3, draws)
+    check_pruned(verdicts, sample(verdicts, 300), Limit(depth=10), surely=5)
+
+
+@with_draws
+@pytest.mark.parametrize("name", RULES)
+def test_a_sample_of_six_by_six(name: str, draws: str) -> None:
+    verdicts = verdicts_of(name, 6, 2, draws)
+    check_plain(verdicts, sample(verdicts, 150), 3)
+    check_pruned(verdicts, sample(verdicts, 150), Limit(depth=12), surely=5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_variant_on_four_by_four(name: str) -> None:
+    verdicts = verdicts_of(name, 4, 2 if name in ALL_SQUARES else 3)
+    positions = undecided(verdicts)
+    check_plain(verdicts, positions, 3)
+    check_pruned(verdicts, positions, Limit(depth=8), surely=3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RULES)
+def test_four_pieces_on_four_by_four(name: str) -> None:
+    verdicts = verdicts_of(name, 4, 4)
+    check_pruned(verdicts, sample(verdicts, 6000), Limit(depth=8), surely=3)
+
+
+@pytest.mark.slow
+@with_draws
+@pytest.mark.parametrize("name", RULES)
+def test_three_pieces_on_six_by_six(name: str, draws: str) -> None:
+    verdicts = verdicts_of(name, 6, 3, draws)
+    check_plain(verdicts, sample(verdicts, 1000), 3)
+    check_pruned(verdicts, sample(verdicts, 1000), Limit(depth=12), surely=5)
+
+
+@pytest.mark.deep
+@with_draws
+@pytest.mark.parametrize("name", RULES)
+def test_every_position_of_three_pieces_on_six_by_six(name: str, draws: str) -> None:
+    verdicts = verdicts_of(name, 6, 3, draws)
+    check_plain(verdicts, undecided(verdicts), 3)
+    check_pruned(verdicts, undecided(verdicts), Limit(depth=12), surely=5)
+
+
+# The judge itself
+
+
+def test_every_position_is_analysed() -> None:
+    """Two kings on the eight squares of the board, a king and a man, two men; White or Black to move."""
+    rules = tiny(VARIANTS["english"], 4)
+    positions = list(all_positions(rules, 2))
+    assert len(positions) == len(set(positions)) == 2 * (8 * 7 + 2 * (6 * 7) + (2 * 6 + 4 * 5))
+    assert set(positions) <= set(verdicts_of("english", 4, 2))
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_retrograde_analysis_and_minimax_agree(name: str) -> None:
+    verdicts = verdicts_of(name, 4, 3)
+    for position in sample(verdicts, 150):
+        value, verdict = minimax(Game(position), 3, lambda _position: 0.0), verdicts[position]
+        if verdict is None or verdict.plies > 3:
+            assert value == Value(0, 0), repr(position)
+        else:
+            assert value == (Value(1, -verdict.plies) if verdict.wins else Value(-1, verdict.plies)), repr(position)
