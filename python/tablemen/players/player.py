@@ -50,6 +50,7 @@ class Player(Protocol):
 
     def close(self) -> None:
         """Frees what the player holds; it is not asked again."""
+        return
 
     def __enter__(self) -> Self:
         return self

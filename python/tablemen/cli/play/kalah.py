@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import click
 
+from tablemen.cli.group import BadQuestion
+from tablemen.cli.play.variant import play_at_table
 from tablemen.console import StandardIO
 from tablemen.exercises import Kalah
-from tablemen.mancala import KALAH, NORTH, SOUTH, VARIANTS, KalahRules
+from tablemen.mancala import KALAH, NORTH, SOUTH, VARIANTS, KalahRules, Position
 
 RULES = {name: rules for name, rules in VARIANTS.items() if isinstance(rules, KalahRules)}
 ROBOTS = {"1": [SOUTH], "2": [NORTH], "both": [SOUTH, NORTH]}
@@ -19,6 +21,7 @@ Examples:
   tablemen play kalah --robot 2 --vertical
   tablemen play kalah --houses 4 --seeds 3 --menu
   printf '3\\n6\\nq\\n' | tablemen play kalah
+  tablemen play kalah --north searcher:level=3
 """
 
 
@@ -31,11 +34,29 @@ Examples:
 @click.option(
     "--rules", type=click.Choice(list(RULES)), default=KALAH.name, show_default=True, help="The rules by their name."
 )
-def kalah(*, houses: int | None, seeds: int | None, vertical: bool, robot: str | None, menu: bool, rules: str) -> None:
+@click.option("--south", "--white", "south", metavar="PLAYER", help="Who plays South, as in other games.")
+@click.option("--north", "--black", "north", metavar="PLAYER", help="Who plays North.")
+def kalah(
+    *,
+    houses: int | None,
+    seeds: int | None,
+    vertical: bool,
+    robot: str | None,
+    menu: bool,
+    rules: str,
+    south: str | None,
+    north: str | None,
+) -> None:
     """Plays Kalah on standard input and output.
 
-    A player types the number of a house, or q to leave the game; the end of the input leaves it too.
+    A player types the number of a house, or q to leave the game; the end of the input leaves it too. With --south or
+    --north it is played as the other games are, against any player that they can be played against.
     """
+    if south is not None or north is not None:
+        if vertical or robot or menu:
+            raise BadQuestion("--vertical, --robot and --menu do not go with --south and --north")
+        play_at_table(Position.start(_sized(houses, seeds, rules)), south, north)
+        return
     game = make_game(houses=houses, seeds=seeds, vertical=vertical, robot=robot, menu=menu, rules=rules)
     console = StandardIO()
     try:
@@ -49,8 +70,13 @@ def make_game(
     *, houses: int | None, seeds: int | None, vertical: bool, robot: str | None, menu: bool, rules: str
 ) -> Kalah:
     """The console that the options describe."""
+    robots = ROBOTS[robot] if robot else ()
+    return Kalah(_sized(houses, seeds, rules), vertical=vertical, robots=robots, menu=menu)
+
+
+def _sized(houses: int | None, seeds: int | None, rules: str) -> KalahRules:
+    """The rules of this name on a board of this size."""
     named = RULES[rules]
-    sized = replace(
+    return replace(
         named, houses=named.houses if houses is None else houses, seeds=named.seeds if seeds is None else seeds
     )
-    return Kalah(sized, vertical=vertical, robots=ROBOTS[robot] if robot else (), menu=menu)
