@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
@@ -102,8 +102,14 @@ class Match:
                 executor = stack.enter_context(start_workers(min(concurrency, self.games)))
             else:
                 stack.callback(lambda: [future.cancel() for future in futures])
-            futures += [executor.submit(play_round, self, number) for number in numbers]
+            futures += [executor.submit(play_round, self._with_opening_of(number), number) for number in numbers]
             yield from _as_they_come(futures)
+
+    def _with_opening_of(self, number: int) -> Match:
+        """The match with the one opening that a game needs: all of them would be sent with every game."""
+        lines = self.openings.lines
+        needed = lines[(number - 1) // 2 % len(lines)] if lines else None
+        return replace(self, openings=replace(self.openings, lines=() if needed is None else (needed,)))
 
 
 def _as_they_come(futures: list[Future[Round]]) -> Iterator[Round]:
@@ -136,7 +142,7 @@ def play_round(match: Match, number: int) -> Round:
         }
         played = play_game(game, players, longest=match.longest)
     names = dict(zip((first, first.opponent), match.names, strict=True))
-    return Round(number, first, dataclasses.replace(played, players=names))
+    return Round(number, first, replace(played, players=names))
 
 
 def make_player(maker: Maker, *, seed: str | None = None) -> Player:
@@ -149,4 +155,4 @@ def make_player(maker: Maker, *, seed: str | None = None) -> Player:
     if seed is None or "seed" not in player.settings():
         return player
     own = vars(player)["seed"]
-    return dataclasses.replace(player, seed=Random(f"{seed} {own}").getrandbits(32))  # type: ignore[call-arg]
+    return replace(player, seed=Random(f"{seed} {own}").getrandbits(32))  # type: ignore[call-arg]

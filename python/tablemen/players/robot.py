@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tablemen.errors import ArgumentError
+from tablemen.errors import GameError
 from tablemen.game import Game
+from tablemen.mancala import MancalaRules
 from tablemen.mancala.robot import choose
 from tablemen.players.options import WrittenPlayer
 
@@ -24,9 +25,9 @@ class RobotPlayer(WrittenPlayer):
     about: ClassVar[str] = "the robot rule of Kalah: an extra turn, else a capture, else the first house"
 
     def check(self, position: Any) -> None:
-        """Raises `ArgumentError` where it is not a position of mancala."""
-        if not hasattr(position, "houses"):
-            raise ArgumentError("position", position, "one of mancala, whose games alone the robot plays,")
+        """Raises `GameError` where it is not a position of mancala."""
+        if not isinstance(position.variant, MancalaRules):
+            raise GameError(f"the robot plays games of mancala alone, and not {position.variant}")
 
     def choose(self, game: Game[Any, Any]) -> Any:
         """The move of the rule."""
