@@ -81,12 +81,13 @@ def match(
     rounds: list[Round] = []
     interrupted = True
     try:
-        with ended_by_signals():
+        with ended_by_signals() as signals:
             for each in contest.play(concurrency=concurrency):
-                rounds.append(each)
-                if file is not None:
-                    _add(file, family_of(variant).format_sheet(each.played.sheet(event=EVENT, number=each.number)))
-                _tell(each, contest, rounds)
+                with signals.held():  # a game is counted, written and told, or none of these
+                    rounds.append(each)
+                    if file is not None:
+                        _add(file, family_of(variant).format_sheet(each.played.sheet(event=EVENT, number=each.number)))
+                    _tell(each, contest, rounds)
         interrupted = False
     finally:
         if rounds or not interrupted:
@@ -111,7 +112,7 @@ def _tell(each: Round, contest: Match, rounds: list[Round]) -> None:
     """Says how a game ended and how the match stands."""
     family, played = family_of(contest.variant), each.played
     result = "draw" if played.outcome.winner is None else f"{family.name_of(played.outcome.winner)} wins"
-    reason = played.failure or f"{played.outcome.termination}"
+    reason = played.note or str(played.outcome.termination)
     score = MatchScore.of(one.points for one in rounds)
     players = " - ".join(played.players[side] for side in Side)
     click.echo(f"game {each.number} of {contest.games}: {players}: {result}, {reason}", err=True)
@@ -155,7 +156,7 @@ def _facts(contest: Match, rounds: list[Round], score: MatchScore) -> dict[str, 
         "elo_interval": [_finite(value) for value in score.elo_interval],
         "superiority": round(score.superiority, 4),
         "terminations": dict(sorted(ends.items())),
-        "failures": {str(each.number): each.played.failure for each in _failures(rounds)},
+        "failures": {str(each.number): each.played.note for each in _failures(rounds)},
         "plies": sum(len(each.played.game.moves) for each in rounds),
     }
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from queue import Empty, SimpleQueue
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
@@ -22,6 +23,7 @@ from tablemen.outcome import Side
 from tablemen.players import HumanPlayer, Player, parse_player
 from tablemen.players.options import WrittenPlayer
 
+AHEAD = 128  # games that wait to be played, at least
 HEARTBEAT = 0.2  # seconds of waiting at a time: Ctrl-C just before a wait is seen only after it
 
 Maker: TypeAlias = "str | Callable[[], Player]"  # a player's text, or what makes one of one's own
@@ -86,42 +88,49 @@ class Match:
         """Plays all games, and gives each as soon as it is over; in order where one process plays them.
 
         With `concurrency` above 1 so many processes play. With an `executor` of one's own the games are handed to that,
-        in whatever process or machine it runs them. Leaving the iteration ends them.
+        in whatever process or machine it runs them; `concurrency` then says how many it can run. Leaving the iteration
+        ends them.
 
         Raises `TablemenError` where a process is lost.
         """
         if not is_whole(concurrency, least=1):
             raise ArgumentError("concurrency", concurrency, "a whole number from 1 up")
-        numbers = range(1, self.games + 1)
         if executor is None and concurrency == 1:
-            yield from (play_round(self, number) for number in numbers)
+            yield from (play_round(self, number) for number in range(1, self.games + 1))
             return
-        with ExitStack() as stack:
-            futures: list[Future[Round]] = []
-            if executor is None:
-                executor = stack.enter_context(start_workers(min(concurrency, self.games)))
-            else:
-                stack.callback(lambda: [future.cancel() for future in futures])
-            futures += [executor.submit(play_round, self._with_opening_of(number), number) for number in numbers]
-            yield from _as_they_come(futures)
+        waiting: set[Future[Round]] = set()
+        ahead = max(AHEAD, 2 * concurrency)
+        if executor is None:
+            with start_workers(min(concurrency, self.games)) as workers:
+                yield from self._play_elsewhere(workers, waiting, ahead)
+            return
+        try:
+            yield from self._play_elsewhere(executor, waiting, ahead)
+        finally:
+            for future in waiting:
+                future.cancel()
+
+    def _play_elsewhere(self, executor: Executor, waiting: set[Future[Round]], ahead: int) -> Iterator[Round]:
+        """The games as an executor plays them, in the order in which they are over; at most so many wait at a time."""
+        done: SimpleQueue[Future[Round]] = SimpleQueue()
+        numbers = iter(range(1, self.games + 1))
+        try:
+            for _ in range(self.games):
+                for number in islice(numbers, ahead - len(waiting)):
+                    future = executor.submit(play_round, self._with_opening_of(number), number)
+                    waiting.add(future)
+                    future.add_done_callback(done.put)
+                over = _next(done)
+                waiting.remove(over)
+                yield over.result()
+        except BrokenExecutor as error:
+            raise TablemenError(f"a process that played games has ended: {error}") from error
 
     def _with_opening_of(self, number: int) -> Match:
         """The match with the one opening that a game needs: all of them would be sent with every game."""
         lines = self.openings.lines
         needed = lines[(number - 1) // 2 % len(lines)] if lines else None
         return replace(self, openings=replace(self.openings, lines=() if needed is None else (needed,)))
-
-
-def _as_they_come(futures: list[Future[Round]]) -> Iterator[Round]:
-    """The results in the order in which they are there."""
-    done: SimpleQueue[Future[Round]] = SimpleQueue()
-    for future in futures:
-        future.add_done_callback(done.put)
-    for _ in futures:
-        try:
-            yield _next(done).result()
-        except BrokenExecutor as error:
-            raise TablemenError(f"a process that played games has ended: {error}") from error
 
 
 def _next(done: SimpleQueue[Future[Round]]) -> Future[Round]:

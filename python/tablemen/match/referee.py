@@ -20,7 +20,7 @@ class PlayedGame:
     """A game that is over: how, and who played it.
 
     `outcome` is that of the game, or else `FORFEIT` where a player failed and `ADJUDICATION` where the game became too
-    long. `failure` says what a player did wrong.
+    long. `failure` says what went wrong with a player that failed.
     """
 
     game: Game[Any, Any]
@@ -32,13 +32,20 @@ class PlayedGame:
         """What the side gets for it: 1, ½ or 0."""
         return 0.5 if self.outcome.winner is None else float(self.outcome.winner is side)
 
+    @property
+    def note(self) -> str:
+        """What there is to say of an end that the rules do not know."""
+        if self.outcome.termination is Termination.ADJUDICATION:
+            return f"adjudicated a draw after {len(self.game.moves)} plies"
+        if self.outcome.winner is None or not self.failure:
+            return ""
+        loser = self.outcome.winner.opponent
+        return f"{self.players[loser]} failed as {loser}: {self.failure}"
+
     def sheet(self, *, event: str = "", number: int | None = None) -> ScoreSheet:
         """The game as it is written down; `number` is its round in the event."""
-        note = self.failure
-        if self.outcome.termination is Termination.ADJUDICATION:
-            note = f"adjudicated a draw after {len(self.game.moves)} plies"
         return ScoreSheet(
-            game=self.game, players=self.players, outcome=self.outcome, event=event, round=number, note=note
+            game=self.game, players=self.players, outcome=self.outcome, event=event, round=number, note=self.note
         )
 
 
@@ -78,8 +85,7 @@ def play_game(
                 continue
             game.push(choice)
         except Exception as error:  # noqa: BLE001 - whatever a player does, its opponent wins and the match goes on
-            what = " ".join(f"{type(error).__name__}: {error}".split())
-            failure = f"{names[side]} failed as {side}: {what}"
+            failure = " ".join(f"{type(error).__name__}: {error}".split())
             return PlayedGame(game, names, Outcome(side.opponent, Termination.FORFEIT), failure)
         if on_move is not None:
             on_move(game)

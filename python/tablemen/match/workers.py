@@ -20,6 +20,8 @@ def start_workers(number: int) -> Iterator[ProcessPoolExecutor]:
     ours, theirs = context.Pipe(duplex=False)[::-1]
     pool = ProcessPoolExecutor(number, mp_context=context, initializer=_begin, initargs=(theirs,))
     try:
+        with _not_for_children():
+            pool.submit(int)  # starts all of them
         yield pool
     except BaseException:
         ours.close()  # nobody waits any more for the games that are being played
@@ -30,11 +32,22 @@ def start_workers(number: int) -> Iterator[ProcessPoolExecutor]:
         theirs.close()
 
 
+@contextmanager
+def _not_for_children() -> Iterator[None]:
+    """Processes that are started in this block never see Ctrl-C: it is for the first one, which sees it behind it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin(life: Connection) -> None:
-    """Leaves Ctrl-C to the first process, and ends as soon as that one closes its end of the line."""
-    for name in ("SIGINT", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    """Ends as soon as the first process closes its end of the line, and leaves Ctrl-C to that one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(life,), daemon=True).start()
 
 

@@ -109,5 +109,10 @@ class WrittenPlayer(Player):
     def __str__(self) -> str:
         given = {name: getattr(self, name) for name, (_, default) in self.settings().items()}
         usual = {name: default for name, (_, default) in self.settings().items()}
-        told = ",".join(f"{name}={value}" for name, value in given.items() if value != usual[name])
+        told = ",".join(f"{name}={_number(value)}" for name, value in given.items() if value != usual[name])
         return f"{self.kind}:{told}" if told else self.kind
+
+
+def _number(value: float) -> str:
+    """The number as people write it: 2 and not 2.0."""
+    return str(int(value)) if value == int(value) else str(value)
