@@ -11,8 +11,7 @@ from tablemen.errors import ArgumentError, GameError, GameOverError, NotationErr
 from tablemen.families import Family, ScoreSheet, family_of
 from tablemen.game import Game
 from tablemen.outcome import Outcome, Side
-from tablemen.players import RESIGN, HumanPlayer, Player, parse_player
-from tablemen.players.options import WrittenPlayer
+from tablemen.players import RESIGN, HumanPlayer, Player, WrittenPlayer, parse_player
 
 __all__ = ["Session"]
 

@@ -13,8 +13,7 @@ from tablemen.cli.group import BadQuestion, ended_by_signals
 from tablemen.cli.parameters import any_variant_argument, json_option, print_json
 from tablemen.errors import TablemenError
 from tablemen.families import family_of
-from tablemen.match import Match, MatchScore, Openings, parse_openings
-from tablemen.match.match import Round
+from tablemen.match import Match, MatchScore, Openings, Round, parse_openings
 from tablemen.match.referee import LONGEST
 from tablemen.outcome import Side, Termination
 

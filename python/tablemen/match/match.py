@@ -20,8 +20,7 @@ from tablemen.match.openings import Openings
 from tablemen.match.referee import LONGEST, PlayedGame, play_game
 from tablemen.match.workers import start_workers
 from tablemen.outcome import Side
-from tablemen.players import HumanPlayer, Player, parse_player
-from tablemen.players.options import WrittenPlayer
+from tablemen.players import HumanPlayer, Player, WrittenPlayer, parse_player
 
 AHEAD = 128  # games that wait to be played, at least
 HEARTBEAT = 0.2  # seconds of waiting at a time: Ctrl-C just before a wait is seen only after it

@@ -2,6 +2,7 @@
 
 from tablemen.players.human import HumanPlayer
 from tablemen.players.minimax import MinimaxPlayer
+from tablemen.players.options import WrittenPlayer
 from tablemen.players.player import RESIGN, Player
 from tablemen.players.random import RandomPlayer
 from tablemen.players.registry import PLAYERS, format_player, parse_player
@@ -17,6 +18,7 @@ __all__ = [
     "RandomPlayer",
     "RobotPlayer",
     "SearcherPlayer",
+    "WrittenPlayer",
     "format_player",
     "parse_player",
 ]
