@@ -17,12 +17,16 @@ from click.testing import CliRunner, Result
 
 from tablemen import Game
 from tablemen.cli import main
+from tablemen.cli.play import variant
 from tablemen.cli.play.table import COMMANDS
+from tablemen.console import IO
 from tablemen.draughts import VARIANTS, Position
 from tablemen.families import FAMILIES, family_of
 from tablemen.players import RandomPlayer
+from tablemen.transcript import Transcript, read_transcript, run_transcript
 
 COMMAND = [sys.executable, "-m", "tablemen", "play"]
+TRANSCRIPTS = [read_transcript(path) for path in sorted((Path(__file__).parent / "transcripts").glob("*.transcript"))]
 ALL = [rules for family in FAMILIES for rules in family.variants.values()]
 
 
@@ -87,6 +91,20 @@ def test_a_person_plays_a_whole_game_by_pipe(rules: Any) -> None:
     ]
 
 
+@pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=lambda transcript: Path(transcript.name).stem)
+def test_the_table_keeps_to_the_transcript(monkeypatch: pytest.MonkeyPatch, transcript: Transcript) -> None:
+    """Here the table is in this process; the plug-in for transcripts runs the same files as commands."""
+    command = transcript.command
+    assert command is not None
+
+    def run(console: IO) -> None:
+        monkeypatch.setattr(variant, "StandardIO", lambda: console)
+        main.main([*command[1:]], standalone_mode=False)
+
+    report = run_transcript(transcript, run)
+    assert report.passed, str(report)
+
+
 def test_moves_and_mistakes() -> None:
     assert said("32-28", "foo", "movs", "19-24x", "28-22", "", "19-23") == [
         "<board>\nBlack to move\n",
@@ -128,8 +146,7 @@ def test_draws_and_resignations() -> None:
     told, resigned, over, again, left = said("draw", "resign", "32-28", "draw")
     assert told.splitlines()[0] == "No draw can be claimed now."
     assert told.splitlines()[1] == "1 of 3: the same position for the 3rd time"
-    assert resigned == "Black wins: resignation.\n"
-    assert over == again == "the game is over: black wins: resignation\n"
+    assert resigned == over == again == "Black wins: resignation.\n"
     assert left == "Left.\n"
     typed = "\n".join(["1-6", "32-27", "6-1", "27-32"] * 2 + ["draw"])
     options = ["--white", "human", "--black", "human", "--fen", "B:WK29,K32:BK1,K4"]

@@ -25,7 +25,7 @@ from tablemen.mancala.variants import find_variant
 
 VARIANT, START, MOVES = OWN_NAMES = ("Variant", "Start", "Moves")
 
-_LINE = re.compile(r"(?P<name>[A-Za-z]+):(?P<value>.*)")
+_LINE = re.compile(r"(?P<name>[A-Za-z]+):(?P<value>[^\r]*)")
 _WORD = re.compile(r"\S+")
 
 MancalaGame: TypeAlias = "Game[Position, Move]"
@@ -55,7 +55,7 @@ def format_record(game: MancalaGame, tags: Mapping[str, str] | None = None) -> s
     for name, value in (tags or {}).items():
         if not re.fullmatch("[A-Za-z]+", name) or name in OWN_NAMES:
             raise ArgumentError("a tag's name", name, f"a word of letters, and none of {', '.join(OWN_NAMES)},")
-        if value.splitlines() not in ([], [value]):
+        if "\n" in value or "\r" in value:
             raise ArgumentError(f"tags[{name!r}]", value, "a text of one line")
         lines.append(f"{name}: {value.strip()}")
     moves = " ".join(map(format_move, game.moves))
@@ -82,7 +82,7 @@ def parse_records(text: str, variant: MancalaRules | str | None = None) -> list[
 def _blocks(text: str) -> Iterator[_Lines]:
     """The lines of each game by their names."""
     block: _Lines = {}
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         found = _LINE.fullmatch(line.strip())
         if found is None and line.strip():
             raise NotationError(f"{line.strip()!r} is not a line like `South: Ann`", text, line=number)

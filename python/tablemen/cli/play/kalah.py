@@ -13,6 +13,7 @@ from tablemen.exercises import Kalah
 from tablemen.mancala import KALAH, NORTH, SOUTH, VARIANTS, KalahRules, Position
 
 RULES = {name: rules for name, rules in VARIANTS.items() if isinstance(rules, KalahRules)}
+SEATS = "tablemen.seats"
 ROBOTS = {"1": [SOUTH], "2": [NORTH], "both": [SOUTH, NORTH]}
 
 EXAMPLES = """\b
@@ -25,6 +26,12 @@ Examples:
 """
 
 
+def _seat(context: click.Context, parameter: click.Parameter, player: str | None) -> None:
+    """Keeps who plays a side, apart from what describes the console."""
+    if player is not None:
+        context.meta.setdefault(SEATS, {})[parameter.name] = player
+
+
 @click.command(epilog=EXAMPLES, short_help="Kalah, for two players or against a robot")
 @click.option("--houses", metavar="N", type=int, help="Houses of a side.")
 @click.option("--seeds", metavar="N", type=int, help="Seeds in every house at the start.")
@@ -34,9 +41,15 @@ Examples:
 @click.option(
     "--rules", type=click.Choice(list(RULES)), default=KALAH.name, show_default=True, help="The rules by their name."
 )
-@click.option("--south", "--white", "south", metavar="PLAYER", help="Who plays South, as in other games.")
-@click.option("--north", "--black", "north", metavar="PLAYER", help="Who plays North.")
+@click.option(
+    "--south", "--white", "south", callback=_seat, expose_value=False, metavar="PLAYER", help="Who plays South."
+)
+@click.option(
+    "--north", "--black", "north", callback=_seat, expose_value=False, metavar="PLAYER", help="Who plays North."
+)
+@click.pass_context
 def kalah(
+    context: click.Context,
     *,
     houses: int | None,
     seeds: int | None,
@@ -44,18 +57,17 @@ def kalah(
     robot: str | None,
     menu: bool,
     rules: str,
-    south: str | None,
-    north: str | None,
 ) -> None:
     """Plays Kalah on standard input and output.
 
     A player types the number of a house, or q to leave the game; the end of the input leaves it too. With --south or
     --north it is played as the other games are, against any player that they can be played against.
     """
-    if south is not None or north is not None:
+    seats = context.meta.get(SEATS, {})
+    if seats:
         if vertical or robot or menu:
             raise BadQuestion("--vertical, --robot and --menu do not go with --south and --north")
-        play_at_table(Position.start(_sized(houses, seeds, rules)), south, north)
+        play_at_table(Position.start(_sized(houses, seeds, rules)), seats.get("south"), seats.get("north"))
         return
     game = make_game(houses=houses, seeds=seeds, vertical=vertical, robot=robot, menu=menu, rules=rules)
     console = StandardIO()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from tablemen.console import IO
-from tablemen.errors import GameError, TablemenError
+from tablemen.errors import GameError, GameOverError, TablemenError
 from tablemen.outcome import Outcome
 from tablemen.session import Session
 
@@ -95,6 +95,8 @@ class Table:
                 self._obey(command, word, rest.strip())
             elif answer:
                 self._move(answer)
+        except GameOverError:
+            self.show_outcome()
         except TablemenError as error:
             self.tell(str(error))
         except OSError as error:
