@@ -10,7 +10,7 @@ import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from tablemen import IllegalMoveError, NotationError, PdnError, Side, mancala
+from tablemen import IllegalMoveError, NotationError, PdnError, Side, TablemenError, mancala
 from tablemen.draughts import VARIANTS, DraughtsRules, Move, Position
 from tablemen.draughts.notation import (
     format_dxp_move,
@@ -34,6 +34,8 @@ from tablemen.draughts.notation import (
     parse_turn,
 )
 from tablemen.draughts.pdn import format_pdn, parse_pdn, read_pdn
+from tablemen.mancala.record import format_record, parse_records
+from tablemen.players import format_player, parse_player
 
 RULES = tuple(VARIANTS.values())
 
@@ -172,6 +174,27 @@ def check_mancala(data: bytes) -> None:
         assert start.parse_move(str(move)) == move
 
 
+def check_records(data: bytes) -> None:
+    """A file of games of mancala."""
+    text = data.decode("utf-8", "replace")
+    try:
+        records = parse_records(text, "kalah")
+    except NotationError as error:
+        _points_into(error, text)
+        return
+    again = parse_records("\n".join(format_record(*record) for record in records), "kalah")
+    assert again == records
+
+
+def check_players(data: bytes) -> None:
+    """A player as text."""
+    try:
+        player = parse_player(data.decode("utf-8", "replace"))
+    except TablemenError:
+        return
+    assert parse_player(format_player(player)) == player
+
+
 MANCALA = (
     *mancala.VARIANTS.values(),
     replace(mancala.KALAH, name="small", houses=2, swap=mancala.Swap.PIE),
@@ -185,6 +208,19 @@ TARGETS = {
             bytes([number]) + text.encode()
             for number, rules in enumerate(MANCALA)
             for text in (mancala.Position.start(rules).text(), "2", "swap")
+        ],
+    ),
+    "records": Target(
+        check_records,
+        [b"South: Ann\nVariant: kalah\nStart: <6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> south\nMoves: 3 6\n\nMoves: 1", b"A:\n"],
+    ),
+    "players": Target(
+        check_players,
+        [
+            b"searcher:depth=6,nodes=7,time=0.5,threads=2,table=1,seed=3",
+            b"searcher:level=3",
+            b"minimax:depth=2",
+            b"robot",
         ],
     ),
     "fen": Target(check_fen, [*_seeds(Position.fen), b"\x00B:BK1-5,12:W31.", b'\x09[FEN "W:WKa1:Bc7:H3:F12:+0+1a1"]']),

@@ -105,6 +105,30 @@ PUBLIC = {
         "write_pdn",
     },
     "tablemen.exercises": {"IO", "Kalah", "allowed_moves", "is_legal_move", "valid_turns"},
+    "tablemen.families": {"FAMILIES", "Family", "ScoreSheet", "family_of", "find_variant"},
+    "tablemen.players": {
+        "PLAYERS",
+        "RESIGN",
+        "HumanPlayer",
+        "MinimaxPlayer",
+        "Player",
+        "RandomPlayer",
+        "RobotPlayer",
+        "SearcherPlayer",
+        "WrittenPlayer",
+        "format_player",
+        "parse_player",
+    },
+    "tablemen.match": {
+        "Match",
+        "MatchScore",
+        "Openings",
+        "PlayedGame",
+        "Round",
+        "parse_openings",
+        "play_game",
+    },
+    "tablemen.session": {"Session"},
     "tablemen.transcript": {
         "Failure",
         "Line",
@@ -287,7 +311,7 @@ def test_import_tablemen_is_light() -> None:
     assert foreign(modules) == set()
 
 
-@pytest.mark.parametrize("family", ["draughts", "mancala", "testing"])
+@pytest.mark.parametrize("family", ["draughts", "mancala", "testing", "families", "players", "session"])
 def test_a_family_needs_the_standard_library_only(family: str) -> None:
     modules = imported_by(f"import tablemen.{family}")
     assert "tablemen.cli" not in modules

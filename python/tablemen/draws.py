@@ -9,12 +9,12 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from tablemen.outcome import Outcome, Termination
 
-# What ends a game with a winner, or by the players' own will.
+# What ends a game with a winner, by the players' own will, or by an umpire's word.
 NOT_BY_RULE = frozenset(
     (
         *(Termination.NO_MOVE, Termination.NO_PIECES, Termination.BREAKTHROUGH, Termination.LONE_PIECE),
         *(Termination.NO_SEEDS, Termination.MAJORITY),
-        *(Termination.RESIGNATION, Termination.AGREEMENT),
+        *(Termination.RESIGNATION, Termination.AGREEMENT, Termination.FORFEIT, Termination.ADJUDICATION),
     )
 )
 

@@ -47,6 +47,8 @@ class Termination(enum.Enum):
     MAIN_ROAD = "the long diagonal was held for too long"
     RESIGNATION = "resignation"
     AGREEMENT = "agreement"
+    FORFEIT = "a player failed"
+    ADJUDICATION = "too long, by adjudication"
 
     def __repr__(self) -> str:
         return f"Termination.{self.name}"

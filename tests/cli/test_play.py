@@ -39,7 +39,7 @@ def test_every_game_has_help_with_examples(game: str) -> None:
 def test_an_unknown_game_is_bad_usage() -> None:
     result = play("go")
     assert result.exit_code == 2
-    assert "No such command 'go'" in result.stderr
+    assert result.stderr == "Error: unknown variant 'go'; `tablemen variants` lists them all\n"
 
 
 def test_on_a_pipe_nothing_is_echoed() -> None:

@@ -41,20 +41,39 @@ def interrupted_status(error: KeyboardInterrupt) -> int:
     return 128 + (error.number if isinstance(error, Ended) else signal.SIGINT)
 
 
+class Signals:
+    """The signal that ends a command, once it has come."""
+
+    def __init__(self) -> None:
+        self.came: int | None = None
+        self.is_held = False
+
+    def arrive(self, number: int, _frame: object) -> None:
+        """Raises `Ended` for the first, at once or when it is no longer held."""
+        if self.came is None:
+            self.came = number
+            if not self.is_held:
+                raise Ended(number)
+
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """A signal that comes in this block raises behind it."""
+        self.is_held = True
+        try:
+            yield
+        finally:
+            self.is_held = False
+        if self.came is not None:
+            raise Ended(self.came)
+
+
 @contextlib.contextmanager
-def ended_by_signals() -> Iterator[None]:
+def ended_by_signals() -> Iterator[Signals]:
     """The first Ctrl-C, SIGTERM or SIGHUP raises `Ended`, so that a command can clear up; no other disturbs that.
 
     A signal that is ignored stays so, and outside the main thread nothing is changed.
     """
-    had_one = False
-
-    def end(number: int, _frame: object) -> None:
-        nonlocal had_one
-        if not had_one:
-            had_one = True
-            raise Ended(number)
-
+    signals = Signals()
     changed = {}
     if threading.current_thread() is threading.main_thread():
         for number in (getattr(signal, name) for name in ENDING if hasattr(signal, name)):
@@ -63,8 +82,8 @@ def ended_by_signals() -> Iterator[None]:
                 changed[number] = handler
     try:
         for number in changed:
-            signal.signal(number, end)
-        yield
+            signal.signal(number, signals.arrive)
+        yield signals
     finally:
         for number, handler in changed.items():
             signal.signal(number, handler)

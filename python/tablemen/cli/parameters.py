@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
+from tablemen import families
 from tablemen.cli.group import BadQuestion
 from tablemen.draughts import VARIANTS, DraughtsRules, Position, Square, find_variant
 from tablemen.errors import TablemenError, UnknownVariantError
@@ -32,6 +33,23 @@ def _complete_variant(_context: click.Context, _parameter: click.Parameter, begu
 def variant_argument(command: Command) -> Command:
     """Adds VARIANT, given to the command as `variant`."""
     return click.argument("variant", callback=_read_variant, shell_complete=_complete_variant)(command)
+
+
+def any_variant_argument(command: Command) -> Command:
+    """Adds VARIANT of any family, given to the command as `variant`."""
+    return click.argument("variant", callback=_read_any_variant, shell_complete=_complete_any_variant)(command)
+
+
+def _read_any_variant(_context: click.Context, _parameter: click.Parameter, name: str) -> Any:
+    try:
+        return families.find_variant(name)
+    except UnknownVariantError as error:
+        raise BadQuestion(str(error)) from error
+
+
+def _complete_any_variant(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    known = {name: rules for family in families.FAMILIES for name, rules in family.variants.items()}
+    return [CompletionItem(name, help=str(rules)) for name, rules in known.items() if name.startswith(begun)]
 
 
 def fen_option(command: Command) -> Command:

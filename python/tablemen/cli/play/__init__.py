@@ -1,25 +1,48 @@
-"""`tablemen play`: games at the console, a module each."""
+"""`tablemen play`: games at the console: Kalah as its course has it, and every variant line by line."""
 
 from __future__ import annotations
 
 import click
 
-from tablemen.cli.group import TablemenGroup
+from tablemen.cli.group import BadQuestion, TablemenGroup
+from tablemen.cli.play.variant import variant_command
+from tablemen.errors import UnknownVariantError
+from tablemen.families import FAMILIES, find_variant
 
-GAMES = ("kalah",)
+OWN_CONSOLES = ("kalah",)  # games with a module of their own
+GAMES = tuple(dict.fromkeys((*OWN_CONSOLES, *(name for family in FAMILIES for name in family.variants))))
 
 EXAMPLES = """\b
 Examples:
   tablemen play
-  tablemen play kalah
+  tablemen play international
+  tablemen play english --white searcher:level=2 --black human
+  tablemen play oware --north minimax:depth=3
   tablemen play kalah --robot 2 --vertical
-  tablemen play kalah --houses 4 --seeds 3 --menu
 """
 
 
+class PlayGroup(TablemenGroup):
+    """A command for every variant, under any of its names."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Everything that can be played."""
+        return list(GAMES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The game of this name."""
+        try:
+            rules = find_variant(cmd_name)
+        except UnknownVariantError as error:
+            if ctx.resilient_parsing:
+                return None
+            raise BadQuestion(str(error)) from error
+        return super().get_command(ctx, rules.name) or variant_command(rules)
+
+
 @click.group(
-    cls=TablemenGroup,
-    modules=GAMES,
+    cls=PlayGroup,
+    modules=OWN_CONSOLES,
     package=__name__,
     invoke_without_command=True,
     subcommand_metavar="GAME",
@@ -28,9 +51,13 @@ Examples:
 )
 @click.pass_context
 def play(context: click.Context) -> None:
-    """Plays a GAME on standard input and output; without one, lists what can be played."""
+    """Plays a GAME on standard input and output; without one, lists what can be played.
+
+    A GAME is the name of a variant of draughts or mancala, an alias or a PDN GameType.
+    """
     if context.invoked_subcommand is None:
+        width = max(map(len, GAMES))
         for name in GAMES:
             command = play.get_command(context, name)
             if command is not None:
-                click.echo(f"tablemen play {name}  {command.get_short_help_str(80)}")
+                click.echo(f"tablemen play {name:<{width}}  {command.get_short_help_str(80)}")

@@ -6,11 +6,14 @@ from dataclasses import replace
 
 import click
 
+from tablemen.cli.group import BadQuestion
+from tablemen.cli.play.variant import play_at_table
 from tablemen.console import StandardIO
 from tablemen.exercises import Kalah
-from tablemen.mancala import KALAH, NORTH, SOUTH, VARIANTS, KalahRules
+from tablemen.mancala import KALAH, NORTH, SOUTH, VARIANTS, KalahRules, Position
 
 RULES = {name: rules for name, rules in VARIANTS.items() if isinstance(rules, KalahRules)}
+SEATS = "tablemen.seats"
 ROBOTS = {"1": [SOUTH], "2": [NORTH], "both": [SOUTH, NORTH]}
 
 EXAMPLES = """\b
@@ -19,7 +22,14 @@ Examples:
   tablemen play kalah --robot 2 --vertical
   tablemen play kalah --houses 4 --seeds 3 --menu
   printf '3\\n6\\nq\\n' | tablemen play kalah
+  tablemen play kalah --north searcher:level=3
 """
+
+
+def _seat(context: click.Context, parameter: click.Parameter, player: str | None) -> None:
+    """Keeps who plays a side, apart from what describes the console."""
+    if player is not None:
+        context.meta.setdefault(SEATS, {})[parameter.name] = player
 
 
 @click.command(epilog=EXAMPLES, short_help="Kalah, for two players or against a robot")
@@ -31,11 +41,34 @@ Examples:
 @click.option(
     "--rules", type=click.Choice(list(RULES)), default=KALAH.name, show_default=True, help="The rules by their name."
 )
-def kalah(*, houses: int | None, seeds: int | None, vertical: bool, robot: str | None, menu: bool, rules: str) -> None:
+@click.option(
+    "--south", "--white", "south", callback=_seat, expose_value=False, metavar="PLAYER", help="Who plays South."
+)
+@click.option(
+    "--north", "--black", "north", callback=_seat, expose_value=False, metavar="PLAYER", help="Who plays North."
+)
+@click.pass_context
+def kalah(
+    context: click.Context,
+    *,
+    houses: int | None,
+    seeds: int | None,
+    vertical: bool,
+    robot: str | None,
+    menu: bool,
+    rules: str,
+) -> None:
     """Plays Kalah on standard input and output.
 
-    A player types the number of a house, or q to leave the game; the end of the input leaves it too.
+    A player types the number of a house, or q to leave the game; the end of the input leaves it too. With --south or
+    --north it is played as the other games are, against any player that they can be played against.
     """
+    seats = context.meta.get(SEATS, {})
+    if seats:
+        if vertical or robot or menu:
+            raise BadQuestion("--vertical, --robot and --menu do not go with --south and --north")
+        play_at_table(Position.start(_sized(houses, seeds, rules)), seats.get("south"), seats.get("north"))
+        return
     game = make_game(houses=houses, seeds=seeds, vertical=vertical, robot=robot, menu=menu, rules=rules)
     console = StandardIO()
     try:
@@ -49,8 +82,13 @@ def make_game(
     *, houses: int | None, seeds: int | None, vertical: bool, robot: str | None, menu: bool, rules: str
 ) -> Kalah:
     """The console that the options describe."""
+    robots = ROBOTS[robot] if robot else ()
+    return Kalah(_sized(houses, seeds, rules), vertical=vertical, robots=robots, menu=menu)
+
+
+def _sized(houses: int | None, seeds: int | None, rules: str) -> KalahRules:
+    """The rules of this name on a board of this size."""
     named = RULES[rules]
-    sized = replace(
+    return replace(
         named, houses=named.houses if houses is None else houses, seeds=named.seeds if seeds is None else seeds
     )
-    return Kalah(sized, vertical=vertical, robots=ROBOTS[robot] if robot else (), menu=menu)

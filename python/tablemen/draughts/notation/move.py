@@ -72,6 +72,18 @@ def parse_move(text: str, position: Position) -> Move:
     return candidates[0]
 
 
+def read_squares(text: str, rules: DraughtsRules) -> Sequence[Sequence[Square]]:
+    """The squares that a text names, in every way that it can be read, whether or not a move goes that way.
+
+    >>> from tablemen.draughts import INTERNATIONAL
+    >>> [[int(square) for square in squares] for squares in read_squares("32x28", INTERNATIONAL)]
+    [[32, 28]]
+
+    Raises `NotationError` where the text is no move at all.
+    """
+    return _read(text, rules).readings
+
+
 def _fit(move: Move, squares: Sequence[Square]) -> int:
     """2 where the squares are the way of the move, 1 where they are another way of it, 0 where some are left out."""
     return (tuple(squares) == move.path) + (len(squares) == len(move.path))

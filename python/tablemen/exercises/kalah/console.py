@@ -9,8 +9,8 @@ from tablemen.console import IO
 from tablemen.errors import ArgumentError
 from tablemen.exercises.kalah.board import LABELS, draw_horizontal, draw_vertical
 from tablemen.exercises.kalah.prompt import LOAD, NEW, QUIT, SAVE, SWAP, Answer, ask_for_house, ask_with_menu
-from tablemen.exercises.kalah.robot import choose
 from tablemen.mancala import KALAH, NORTH, SOUTH, KalahRules, Move, Position
+from tablemen.mancala.robot import choose
 from tablemen.outcome import Outcome, Side
 
 

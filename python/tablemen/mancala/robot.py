@@ -1,10 +1,11 @@
-"""The robot of the Kalah console: three wishes, and the lowest house that grants the first it can have."""
+"""The robot rule: three wishes, and the lowest house that grants the first it can have."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from tablemen.mancala import Move, Position
+from tablemen._core import MancalaMove as Move
+from tablemen._core import MancalaPosition as Position
 
 
 class Choice(NamedTuple):
@@ -17,6 +18,7 @@ class Choice(NamedTuple):
 def choose(position: Position) -> Choice:
     """An extra move if one can be had, else a capture, else the first legal move. It never swaps sides.
 
+    >>> from tablemen.mancala import Position
     >>> move, reason = choose(Position.start("kalah"))
     >>> move.house, reason
     (3, 'it leads to an extra move')

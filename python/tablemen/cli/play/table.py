@@ -1,0 +1,196 @@
+"""A game at the console, line by line: what is shown, what is asked, and what can be answered."""
+
+from __future__ import annotations
+
+import difflib
+import textwrap
+from collections.abc import Callable
+from typing import NamedTuple
+
+from tablemen.console import IO
+from tablemen.errors import GameError, GameOverError, TablemenError
+from tablemen.outcome import Outcome
+from tablemen.session import Session
+
+WIDTH = 80
+
+
+class Command(NamedTuple):
+    """Something that can be typed in place of a move."""
+
+    argument: str  # what stands behind it, in capitals; empty where nothing does
+    about: str
+    obey: Callable[[Table, str], None]
+
+
+class Table:
+    """A session on a keyboard and a screen."""
+
+    def __init__(self, session: Session, io: IO) -> None:
+        self.session = session
+        self.io = io
+        self.is_left = False
+
+    def run(self) -> None:
+        """Plays until the game is over and nobody wants anything more; the end of the input is everybody leaving."""
+        self.show_board()
+        self.show_outcome()
+        while not self.is_left:
+            outcome = self.session.game.outcome()
+            if outcome is not None and not self.session.has_people:
+                return
+            if outcome is None and not self.session.is_person(self.session.game.position.turn):
+                self._let_think()
+            else:
+                self._ask()
+
+    def show_board(self) -> None:
+        """Shows the board, and who is to move."""
+        drawing = self.session.family.draw(self.session.game.position, orientation=self.session.orientation)
+        for line in drawing.splitlines()[: -1 if self.session.game.outcome() else None]:
+            self.io.println(line)
+
+    def show_outcome(self) -> None:
+        """Says how the game ended, if it has."""
+        outcome = self.session.game.outcome()
+        if outcome is not None:
+            self.io.println(f"{self.session.family.describe(outcome, self.session.game.position)}.")
+
+    def tell(self, text: str) -> None:
+        """Prints a text in as many lines as it needs."""
+        for line in textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False):
+            self.io.println(line)
+
+    def leave(self) -> None:
+        """Ends the sitting; a game that is not over can be taken up again from what is printed."""
+        self.is_left = True
+        game = self.session.game
+        is_begun = game.outcome() is None and game.moves
+        self.io.println(f"Left at {self.session.family.format_position(game.position)}" if is_begun else "Left.")
+
+    def _let_think(self) -> None:
+        """The move of a player that is no person."""
+        side, player = self.session.game.position.turn, self.session.player
+        done = self.session.think()
+        told = f"{self.session.family.name_of(side)} ({player.name})"
+        if isinstance(done, Outcome):
+            self.io.println(f"{told} {'claims a draw' if done.winner is None else 'resigns'}")
+        else:
+            self.io.println(f"{told} plays {done}")
+            self.show_board()
+        self.show_outcome()
+
+    def _ask(self) -> None:
+        side = self.session.family.name_of(self.session.game.position.turn)
+        prompt = f"{side}'s move: " if self.session.game.outcome() is None else "The game is over, ? for help: "
+        try:
+            answer = self.io.read_from_keyboard(prompt).strip()
+        except EOFError:
+            self.leave()
+            return
+        word, _, rest = answer.partition(" ")
+        command = COMMANDS.get(ALIASES.get(word.casefold(), word.casefold()))
+        try:
+            if command is not None:
+                self._obey(command, word, rest.strip())
+            elif answer:
+                self._move(answer)
+        except GameOverError:
+            self.show_outcome()
+        except TablemenError as error:
+            self.tell(str(error))
+        except OSError as error:
+            self.tell(f"{error.filename}: {error.strerror}")
+
+    def _obey(self, command: Command, word: str, rest: str) -> None:
+        if bool(rest) is not bool(command.argument):
+            self.tell(f"write {word} {command.argument}" if command.argument else f"nothing stands behind {word}")
+            return
+        command.obey(self, rest)
+
+    def _move(self, text: str) -> None:
+        try:
+            self.session.move(text)
+        except GameError:
+            raise
+        except TablemenError as error:
+            if any(map(str.isdecimal, text)):
+                raise
+            near = difflib.get_close_matches(text.partition(" ")[0].casefold(), COMMANDS, n=1)
+            hint = f"did you mean {near[0]}?" if near else "? lists what can be typed"
+            raise TablemenError(f"{text!r} is neither a move nor a command; {hint}") from error
+        self.show_board()
+        self.show_outcome()
+
+
+def _help(table: Table, _rest: str) -> None:
+    moves = table.session.game.legal_moves()
+    table.tell(f"Type a move{f', such as {moves[0]}' if moves else ''}, or:")
+    for name, command in COMMANDS.items():
+        table.io.println(f"  {f'{name} {command.argument}':<11} {command.about}")
+
+
+def _moves(table: Table, _rest: str) -> None:
+    table.tell(" ".join(map(str, table.session.game.legal_moves())) or "there are none: the game is over")
+
+
+def _back(table: Table, _rest: str) -> None:
+    count = table.session.back()
+    table.io.println(f"Taken back: {'a move' if count == 1 else f'{count} moves'}")
+    table.show_board()
+
+
+def _hint(table: Table, _rest: str) -> None:
+    table.io.println(f"Try {table.session.hint()}")
+
+
+def _draw(table: Table, _rest: str) -> None:
+    game = table.session.game
+    if game.outcome() is not None or game.claims():
+        table.session.claim_draw()
+        table.show_outcome()
+        return
+    table.io.println("No draw can be claimed now.")
+    for rule, count in game.draw_counts().items():
+        table.tell(f"{count} of {rule.limit}: {rule}")
+
+
+def _resign(table: Table, _rest: str) -> None:
+    table.session.resign()
+    table.show_outcome()
+
+
+def _save(table: Table, rest: str) -> None:
+    table.session.save(rest)
+    table.io.println(f"Saved in {rest}")
+
+
+def _load(table: Table, rest: str) -> None:
+    games = table.session.load(rest)
+    table.io.println(f"Loaded from {rest}{f', the last of {games} games' if games > 1 else ''}")
+    table.show_board()
+    table.show_outcome()
+
+
+def _flip(table: Table, _rest: str) -> None:
+    table.session.flip()
+    table.show_board()
+
+
+def _quit(table: Table, _rest: str) -> None:
+    table.leave()
+
+
+COMMANDS = {
+    "help": Command("", "this list; ? does it too", _help),
+    "moves": Command("", "every legal move", _moves),
+    "hint": Command("", "a move that is good", _hint),
+    "back": Command("", "take your last move back, and what was answered", _back),
+    "flip": Command("", "turn the board around", _flip),
+    "draw": Command("", "claim a draw, or see how far one is", _draw),
+    "resign": Command("", "give up", _resign),
+    "save": Command("FILE", "add the game to a file", _save),
+    "load": Command("FILE", "go on with the last game of a file", _load),
+    "quit": Command("", "leave; so does the end of the input", _quit),
+}
+ALIASES = {"?": "help", "q": "quit"}

@@ -1,0 +1,94 @@
+"""What a family of games can do: the little that whoever plays any game has to ask it for."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from tablemen.game import Game
+from tablemen.outcome import Outcome, Side
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreSheet:
+    """A game as it is written down: its moves, who played, how it ended, and what else there is to say."""
+
+    game: Game[Any, Any]
+    players: Mapping[Side, str] = field(default_factory=dict)
+    outcome: Outcome | None = None
+    event: str = ""
+    round: int | None = None
+    note: str = ""
+
+
+class Family(ABC):
+    """Games that share their positions and moves; `variants` are the known rule sets by their names."""
+
+    name: ClassVar[str]
+    sides: ClassVar[Mapping[Side, str]]  # what the players are called
+
+    @property
+    @abstractmethod
+    def variants(self) -> Mapping[str, Any]:
+        """The known rule sets by their names."""
+
+    @abstractmethod
+    def has(self, rules: object) -> bool:
+        """Whether these are rules of the family."""
+
+    @abstractmethod
+    def find_variant(self, name: object) -> Any:
+        """The rules of this name; raises `UnknownVariantError`."""
+
+    @abstractmethod
+    def start(self, rules: Any) -> Any:
+        """The position that games begin with."""
+
+    @abstractmethod
+    def parse_position(self, text: str, rules: Any) -> Any:
+        """The position that a text describes; raises `NotationError`."""
+
+    @abstractmethod
+    def format_position(self, position: Any) -> str:
+        """The position as text, its twin."""
+
+    @abstractmethod
+    def draw(self, position: Any, *, orientation: Side) -> str:
+        """The board for a terminal, and who is to move; `orientation` is the side at the bottom."""
+
+    @abstractmethod
+    def find_objection(self, text: str, position: Any) -> str | None:
+        """Why a text that somebody typed cannot be played, in words; None where it can."""
+
+    @abstractmethod
+    def balance(self, position: Any) -> float:
+        """How much more the side to move has than its opponent, in men or seeds; less where losing is the aim."""
+
+    @abstractmethod
+    def format_sheet(self, sheet: ScoreSheet) -> str:
+        """The game as a text that a file can have any number of."""
+
+    @abstractmethod
+    def parse_sheets(self, text: str, rules: Any) -> list[ScoreSheet]:
+        """The games of such a file, all of these rules; raises `NotationError` where one cannot be read."""
+
+    @abstractmethod
+    def parse_openings(self, text: str, rules: Any) -> list[Game[Any, Any]]:
+        """What a file of openings has: games to be gone on with, or positions, one a line."""
+
+    def name_of(self, side: Side) -> str:
+        """What the side is called at the beginning of a sentence."""
+        return self.sides[side].capitalize()
+
+    def describe(self, outcome: Outcome, position: Any) -> str:  # noqa: ARG002 - some families say more of it
+        """How a game ended, in a sentence without its full stop."""
+        result = "A draw" if outcome.winner is None else f"{self.name_of(outcome.winner)} wins"
+        return f"{result}: {outcome.termination}"
+
+
+def position_lines(text: str) -> list[tuple[int, str]]:
+    """The lines of a text that say something, with their numbers; what stands behind a # does not count."""
+    bare = ((number, line.partition("#")[0].strip()) for number, line in enumerate(text.splitlines(), 1))
+    return [(number, line) for number, line in bare if line]

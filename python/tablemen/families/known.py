@@ -1,0 +1,55 @@
+"""The families that there are, and variants of any of them by their names."""
+
+from __future__ import annotations
+
+import difflib
+from typing import Any
+
+from tablemen.errors import ArgumentError, UnknownVariantError
+from tablemen.families.draughts import Draughts
+from tablemen.families.family import Family
+from tablemen.families.mancala import Mancala
+
+FAMILIES: tuple[Family, ...] = (Draughts(), Mancala())
+
+
+def find_variant(name: Any) -> Any:
+    """The rules of this name in any family. Rules are given back as they are.
+
+    >>> find_variant("checkers").name, find_variant("awale").name
+    ('english', 'oware')
+    >>> find_variant("owari")
+    Traceback (most recent call last):
+    tablemen.errors.UnknownVariantError: unknown variant 'owari'; did you mean oware?
+
+    Raises `UnknownVariantError`, with near names of all families, where there is none.
+    """
+    for family in FAMILIES:
+        if family.has(name):
+            return name
+        try:
+            return family.find_variant(name)
+        except UnknownVariantError:
+            continue
+    words = {
+        word.casefold(): rules.name
+        for family in FAMILIES
+        for rules in family.variants.values()
+        for word in (rules.name, *rules.aliases, rules.title)
+    }
+    near = difflib.get_close_matches(str(name).strip().casefold(), words, n=3)
+    raise UnknownVariantError(name, tuple(dict.fromkeys(words[each] for each in near)))
+
+
+def family_of(subject: Any) -> Family:
+    """The family of rules, or of a position.
+
+    >>> from tablemen.mancala import Position
+    >>> family_of(Position.start("kalah")).name
+    'mancala'
+    """
+    rules = getattr(subject, "variant", subject)
+    for family in FAMILIES:
+        if family.has(rules):
+            return family
+    raise ArgumentError("subject", subject, "a position or rules of draughts or mancala")

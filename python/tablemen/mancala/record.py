@@ -1,0 +1,135 @@
+"""Games as text: lines of `Name: value`, an empty line between games.
+
+`Variant`, `Start` and `Moves` say what was played; any other name is a tag, kept as it is::
+
+    South: Ann
+    North: Bob
+    Variant: kalah
+    Start: <6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> south
+    Moves: 3 6 2 1
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, TypeAlias
+
+from tablemen._core import MancalaMove as Move
+from tablemen._core import MancalaPosition as Position
+from tablemen.errors import ArgumentError, GameOverError, IllegalMoveError, NotationError, TablemenError
+from tablemen.game import Game
+from tablemen.mancala.notation import format_move, format_position, parse_position
+from tablemen.mancala.rules import MancalaRules
+from tablemen.mancala.variants import find_variant
+
+VARIANT, START, MOVES = OWN_NAMES = ("Variant", "Start", "Moves")
+
+_LINE = re.compile(r"(?P<name>[A-Za-z]+):(?P<value>[^\r]*)")
+_WORD = re.compile(r"\S+")
+
+MancalaGame: TypeAlias = "Game[Position, Move]"
+_Lines: TypeAlias = dict[str, tuple[str, int]]  # the value and the number of the line of each name
+
+
+class Record(NamedTuple):
+    """A game and what else is told of it."""
+
+    game: MancalaGame
+    tags: dict[str, str]
+
+
+def format_record(game: MancalaGame, tags: Mapping[str, str] | None = None) -> str:
+    """The game as text, its tags first.
+
+    >>> from tablemen.mancala import Position
+    >>> print(format_record(Game(Position.start("kalah"), ["3", "6"]), {"South": "Ann"}), end="")
+    South: Ann
+    Variant: kalah
+    Start: <6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> south
+    Moves: 3 6
+
+    Raises `ArgumentError` where a tag cannot be read again: a name is letters, and a value one line.
+    """
+    lines = []
+    for name, value in (tags or {}).items():
+        if not re.fullmatch("[A-Za-z]+", name) or name in OWN_NAMES:
+            raise ArgumentError("a tag's name", name, f"a word of letters, and none of {', '.join(OWN_NAMES)},")
+        if "\n" in value or "\r" in value:
+            raise ArgumentError(f"tags[{name!r}]", value, "a text of one line")
+        lines.append(f"{name}: {value.strip()}")
+    moves = " ".join(map(format_move, game.moves))
+    own = (game.start.variant.name, format_position(game.start), moves)
+    lines += [f"{name}: {value}" for name, value in zip(OWN_NAMES, own, strict=True)]
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def parse_records(text: str, variant: MancalaRules | str | None = None) -> list[Record]:
+    r"""The games of a text, in their order; games that name no variant are of the given one.
+
+    >>> (record,) = parse_records("South: Ann\nVariant: kalah\nMoves: 3 6\n")
+    >>> record.tags, record.game.position.turn
+    ({'South': 'Ann'}, Side.BLACK)
+
+    Raises `NotationError` where a line cannot be read, with its number.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"games as text are a str, not {type(text).__name__}")
+    given = None if variant is None else find_variant(variant)
+    return [_read(lines, text, given) for lines in _blocks(text)]
+
+
+def _blocks(text: str) -> Iterator[_Lines]:
+    """The lines of each game by their names."""
+    block: _Lines = {}
+    for number, line in enumerate(text.split("\n"), 1):
+        found = _LINE.fullmatch(line.strip())
+        if found is None and line.strip():
+            raise NotationError(f"{line.strip()!r} is not a line like `South: Ann`", text, line=number)
+        if found is not None:
+            if found["name"] in block:
+                raise NotationError(f"{found['name']} is told twice in a game", text, line=number)
+            block[found["name"]] = found["value"].strip(), number
+        elif block:
+            yield block
+            block = {}
+    if block:
+        yield block
+
+
+def _read(lines: _Lines, text: str, given: MancalaRules | None) -> Record:
+    """The game that these lines tell."""
+    first = min(number for _, number in lines.values())
+    name, number = lines.get(VARIANT, ("", first))
+    try:
+        rules = _rules(name, given)
+        start, number = lines.get(START, ("", number))
+        game: MancalaGame = Game(parse_position(start, rules) if start else Position.start(rules))
+        moves, number = lines.get(MOVES, ("", number))
+        for count, move in enumerate(_WORD.findall(moves), 1):
+            _push(game, move, count)
+    except TablemenError as error:
+        problem = error.problem if isinstance(error, NotationError) else str(error)
+        raise NotationError(problem, text, line=number) from error
+    return Record(game, {name: value for name, (value, _) in lines.items() if name not in OWN_NAMES})
+
+
+def _rules(name: str, given: MancalaRules | None) -> MancalaRules:
+    """The rules of the game: those of the name, which must be the given ones where there are any."""
+    if given is not None and name in ("", given.name):
+        return given
+    rules = find_variant(name)
+    if given is not None and rules != given:
+        raise TablemenError(f"the game is {rules.name}, and not {given.name}")
+    return rules
+
+
+def _push(game: MancalaGame, move: str, count: int) -> None:
+    try:
+        game.push(move)
+    except NotationError as error:
+        raise TablemenError(f"move {count}: {error.problem}") from error
+    except IllegalMoveError as error:
+        raise TablemenError(f"move {count}: {move} is not legal here") from error
+    except GameOverError as error:
+        raise TablemenError(f"move {count}: {error}") from error

@@ -1,0 +1,68 @@
+"""The player that looks a few moves ahead and counts: the plainest search there is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, ClassVar
+
+from tablemen.families import family_of
+from tablemen.game import Game
+from tablemen.players.options import SEED, WrittenPlayer, option, whole
+
+WON = 1_000_000.0  # more than any board holds
+
+
+@dataclass(kw_only=True)
+class MinimaxPlayer(WrittenPlayer):
+    """Every way that the game can go for `depth` moves, and the best of them if the opponent plays its best too.
+
+    What is counted at the end is men and kings, or seeds; a win counts more, the sooner the better. Nothing is pruned.
+    Among moves that are equally good, one is taken by chance.
+
+    >>> from tablemen.draughts import Position
+    >>> game = Game(Position.from_fen("W:W24,26,31:B12,32,40", "international"))
+    >>> print(MinimaxPlayer(depth=3).choose(game))
+    31-27
+    """
+
+    kind: ClassVar[str] = "minimax"
+    about: ClassVar[str] = "every way the game can go for a few moves, and then a count of pieces or seeds"
+
+    depth: int = option(whole(1), 3)
+    seed: int = option(SEED, 0)
+    _random: Random = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._random = Random(self.seed)
+
+    def choose(self, game: Game[Any, Any]) -> Any:
+        """One of the best moves."""
+        ahead = game.copy()
+        values = {move: _value_of(move, ahead, self.depth) for move in game.legal_moves()}
+        best = max(values.values())
+        return self._random.choice([move for move, value in values.items() if value == best])
+
+
+def _value_of(move: Any, game: Game[Any, Any], depth: int) -> float:
+    """What a move is worth to the side that makes it, `depth` moves deep, this one included."""
+    mover = game.position.turn
+    game.push(move)
+    value = _value(game, depth - 1)
+    if game.position.turn is not mover:  # it is, where a move gives another turn
+        value = -value
+    game.pop()
+    return value
+
+
+def _value(game: Game[Any, Any], depth: int) -> float:
+    """What the game is worth to the side to move."""
+    outcome = game.outcome()
+    if outcome is not None:
+        if outcome.winner is None:
+            return 0.0
+        return WON + depth if outcome.winner is game.position.turn else -WON - depth
+    if depth == 0:
+        return family_of(game.position).balance(game.position)
+    return max(_value_of(move, game, depth) for move in game.legal_moves())

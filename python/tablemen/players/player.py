@@ -1,0 +1,61 @@
+"""What a player is: it has a name, and chooses a move."""
+
+from __future__ import annotations
+
+import enum
+from types import TracebackType
+from typing import Any, Final, Protocol, Self
+
+from tablemen.game import Game
+
+
+class Resignation(enum.Enum):
+    """What a player answers that gives up."""
+
+    RESIGN = "resigns"
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def __str__(self) -> str:
+        return self.value
+
+
+RESIGN: Final = Resignation.RESIGN
+
+
+class Player(Protocol):
+    """Whoever chooses moves. A class of one's own that subclasses it needs `name` and `choose` alone.
+
+    A player is of one game at a time, and may remember what it saw there; `close`, or the end of its `with` block,
+    frees what it holds.
+
+    >>> class First(Player):
+    ...     name = "the first legal move"
+    ...     def choose(self, game):
+    ...         return game.legal_moves()[0]
+    >>> from tablemen.draughts import Position
+    >>> print(First().choose(Game(Position.start("english"))))
+    9-14
+    """
+
+    @property
+    def name(self) -> str:
+        """What the player is called in tables and game files."""
+        ...
+
+    def choose(self, game: Game[Any, Any]) -> Any:
+        """A legal move of the game, which is not over and is left as it is; or `RESIGN`."""
+        ...
+
+    def close(self) -> None:
+        """Frees what the player holds; it is not asked again."""
+        return
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

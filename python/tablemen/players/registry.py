@@ -1,0 +1,52 @@
+"""Players as text."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from tablemen.errors import ArgumentError, TablemenError
+from tablemen.players.human import HumanPlayer
+from tablemen.players.minimax import MinimaxPlayer
+from tablemen.players.options import WrittenPlayer
+from tablemen.players.random import RandomPlayer
+from tablemen.players.robot import RobotPlayer
+from tablemen.players.searcher import SearcherPlayer
+
+PLAYERS: Mapping[str, type[WrittenPlayer]] = MappingProxyType(
+    {each.kind: each for each in (HumanPlayer, SearcherPlayer, MinimaxPlayer, RandomPlayer, RobotPlayer)}
+)
+
+
+def parse_player(text: str) -> WrittenPlayer:
+    """The player that a text names, with the settings behind its colon.
+
+    >>> parse_player("searcher:depth=6,threads=2")
+    SearcherPlayer(level=None, depth=6, nodes=None, time=None, threads=2, table=64, seed=0)
+    >>> parse_player("serchr")
+    Traceback (most recent call last):
+    tablemen.errors.TablemenError: there is no player 'serchr'; did you mean searcher?
+
+    Raises `TablemenError` where there is no such player or setting, `ArgumentError` where a setting makes no sense.
+    """
+    if not isinstance(text, str):
+        raise ArgumentError("player", text, "a text such as searcher:depth=6")
+    name, colon, settings = (part.strip() for part in text.partition(":"))
+    kind = PLAYERS.get(name.casefold())
+    if kind is None:
+        near = difflib.get_close_matches(name.casefold(), PLAYERS, n=2)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(PLAYERS)}"
+        raise TablemenError(f"there is no player {name!r}; {hint}")
+    if colon and not settings:
+        raise TablemenError(f"nothing stands behind the colon of {text!r}: write {name} alone, or its options")
+    return kind.read(settings)
+
+
+def format_player(player: WrittenPlayer) -> str:
+    """The text that names the player, without the settings that are the usual ones.
+
+    >>> format_player(parse_player("random: seed = 4"))
+    'random:seed=4'
+    """
+    return str(player)

@@ -1,0 +1,66 @@
+"""The player that searches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from tablemen.errors import TablemenError
+from tablemen.game import Game
+from tablemen.players.options import SECONDS, SEED, WrittenPlayer, option, whole
+from tablemen.search import Level, Limit, Searcher
+
+USUAL_LEVEL = 5
+LEVELS = (1, 10)
+
+
+@dataclass(kw_only=True)
+class SearcherPlayer(WrittenPlayer):
+    """A `Searcher` that thinks at a level for people, or as deep, wide and long as its limits say.
+
+    Without any of them it plays at level 5. Limits may stand together, and the first that is reached ends the search;
+    a level has limits of its own and goes with none. `time` is seconds a move, `table` the megabytes of its memory.
+
+    >>> SearcherPlayer(depth=6)
+    SearcherPlayer(level=None, depth=6, nodes=None, time=None, threads=1, table=64, seed=0)
+    >>> print(SearcherPlayer(nodes=20_000, threads=2))
+    searcher:nodes=20000,threads=2
+    """
+
+    kind: ClassVar[str] = "searcher"
+    about: ClassVar[str] = "a search at a level from 1 to 10, or by depth, nodes or seconds"
+
+    level: int | None = option(whole(*LEVELS))
+    depth: int | None = option(whole(1))
+    nodes: int | None = option(whole(1))
+    time: float | None = option(SECONDS)
+    threads: int = option(whole(1), 1)
+    table: int = option(whole(1), 64)
+    seed: int = option(SEED, 0)
+    _searcher: Searcher | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.level is not None and self._has_limit:
+            raise TablemenError(f"{self.kind} plays at a level, or by depth, nodes or time: give one or the other")
+
+    @property
+    def _has_limit(self) -> bool:
+        return any(limit is not None for limit in (self.depth, self.nodes, self.time))
+
+    @property
+    def effort(self) -> Level | Limit:
+        """How hard it thinks about a move."""
+        if self._has_limit:
+            return Limit(depth=self.depth, nodes=self.nodes, time=self.time)
+        return Level(USUAL_LEVEL if self.level is None else self.level)
+
+    def choose(self, game: Game[Any, Any]) -> Any:
+        """The move that the search finds best, or the level lets it find."""
+        if self._searcher is None:
+            self._searcher = Searcher(table_mb=self.table, threads=self.threads, seed=self.seed)
+        return self._searcher.choose(game, self.effort).move
+
+    def close(self) -> None:
+        """Frees the table."""
+        self._searcher = None

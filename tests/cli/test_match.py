@@ -1,0 +1,171 @@
+"""`tablemen match`."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tablemen.cli import main
+from tablemen.draughts.pdn import PdnGame, read_pdn
+from tablemen.mancala.record import parse_records
+from tablemen.players import RandomPlayer
+
+COMMAND = [sys.executable, "-m", "tablemen", "match"]
+
+
+def match(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["match", *arguments])
+
+
+def test_the_result_and_the_running_score() -> None:
+    result = match("english", "minimax:depth=1", "random", "--games", "4", "--openings", "random:2")
+    assert result.exit_code == 0
+    title, score = result.stdout.splitlines()
+    assert title == "minimax:depth=1 against random, English draughts, 4 games"
+    assert re.fullmatch(r"\+\d =\d -\d, \d+\.\d %, Elo \S+ \[\S+, \S+\], stronger with \d+\.\d %", score)
+    told = result.stderr.splitlines()
+    assert [line.partition(":")[0] for line in told[::2]] == [f"game {number} of 4" for number in range(1, 5)]
+    assert told[0].startswith("game 1 of 4: minimax:depth=1 - random: ")
+    assert told[2].startswith("game 2 of 4: random - minimax:depth=1: ")
+    assert told[-1].strip() == score
+
+
+def test_the_same_seed_is_the_same_match_in_any_number_of_processes(tmp_path: Path) -> None:
+    arguments = ["russian", "random", "random:seed=5", "--games", "6", "--json"]
+    one, two, three = (tmp_path / name for name in ("one.pdn", "two.pdn", "three.pdn"))
+    first = match(*arguments, "--pdn", str(one))
+    second = match(*arguments, "--pdn", str(two), "--concurrency", "2")
+    other = match(*arguments, "--pdn", str(three), "--seed", "1")
+    assert (first.stdout, first.exit_code) == (second.stdout, 0)
+
+    def games(file: Path) -> list[PdnGame]:
+        return sorted(read_pdn(file), key=lambda game: int(game.tags["Round"]))
+
+    assert games(one) == games(two) != games(three)
+    assert other.exit_code == 0
+
+
+def test_json() -> None:
+    result = match("kalah", "robot", "random", "--games", "3", "--seed", "7", "--json")
+    facts = json.loads(result.stdout)
+    assert facts["players"] == ["robot", "random"]
+    assert (facts["variant"], facts["games"], facts["seed"], facts["interrupted"]) == ("kalah", 3, 7, False)
+    assert facts["wins"] + facts["draws"] + facts["losses"] == 3
+    assert facts["elo_interval"] == [None, None] or facts["elo_interval"][0] is not None
+    assert sum(facts["terminations"].values()) == 3
+    assert facts["failures"] == {}
+
+
+def test_games_are_written_with_their_tags(tmp_path: Path) -> None:
+    file = tmp_path / "games.pdn"
+    file.write_text('[Event "before"]\n\n1. 11-15 *\n')
+    assert match("english", "random", "random", "--games", "2", "--longest", "20", "--pdn", str(file)).exit_code == 0
+    before, first, second = read_pdn(file)
+    assert before.tags["Event"] == "before"
+    assert dict(first.tags) == {
+        "Event": "tablemen match",
+        "Round": "1",
+        "White": "random",
+        "Black": "random",
+        "Result": "1/2-1/2",
+        "GameType": "21",
+        "Termination": "too long, by adjudication",
+    }
+    assert len(first.moves) == 20
+    assert first.nodes[-1].comments == ("adjudicated a draw after 20 plies",)
+    assert second.tags["Round"] == "2"
+
+
+def test_games_of_mancala_are_written_as_lines(tmp_path: Path) -> None:
+    file = tmp_path / "games.txt"
+    assert match("oware", "robot", "random", "--games", "2", "--record", str(file)).exit_code == 0
+    first, second = parse_records(file.read_text(), "oware")
+    assert (first.tags["South"], first.tags["North"]) == ("robot", "random")
+    assert (second.tags["South"], second.tags["North"]) == ("random", "robot")
+    assert first.game.outcome() is not None
+
+
+def test_openings_from_a_file(tmp_path: Path) -> None:
+    openings, file = tmp_path / "openings.pdn", tmp_path / "games.pdn"
+    openings.write_text("1. 11-15 23-19 *\n\n1. 9-13 *\n")
+    match("english", "random", "random", "--games", "4", "--openings", str(openings), "--pdn", str(file))
+    begun = [[str(move) for move in game.moves[:2]] for game in read_pdn(file)]
+    assert begun[:2] == [["11-15", "23-19"]] * 2
+    assert [first for first, _ in begun[2:]] == ["9-13"] * 2
+
+
+def test_a_player_that_fails_is_told_and_the_status_is_1(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("no idea")
+
+    monkeypatch.setattr(RandomPlayer, "choose", fail)
+    result = match("english", "random", "minimax:depth=1", "--games", "2", "--json")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["failures"] == {
+        "1": "random failed as white: RuntimeError: no idea",
+        "2": "random failed as black: RuntimeError: no idea",
+    }
+    assert "random failed as white: RuntimeError: no idea" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["englsh", "random", "random"], "unknown variant 'englsh'; did you mean english?"),
+        (["kala", "random", "random"], "unknown variant 'kala'; did you mean kalah or fairkalah?"),
+        (["english", "randm", "random"], "there is no player 'randm'; did you mean random?"),
+        (["english", "random", "human"], "a match has no people in it: they play at a table, `tablemen play`"),
+        (["english", "random", "robot"], "the robot plays games of mancala alone, and not English draughts"),
+        (
+            ["english", "random", "random", "--openings", "random:x"],
+            "--openings: openings is 'random:x': random: and a number of plies, as in random:6, is expected",
+        ),
+        (["english", "random", "random", "--openings", os.devnull], f"--openings: {os.devnull} has no openings"),
+    ],
+)
+def test_bad_questions_end_with_2_and_a_sentence(arguments: list[str], problem: str) -> None:
+    result = match(*arguments)
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"Error: {problem}\n")
+
+
+def test_a_file_that_cannot_be_written_is_told_before_anything_is_played(tmp_path: Path) -> None:
+    result = match("english", "random", "random", "--pdn", str(tmp_path))
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == f"Error: {tmp_path}: Is a directory\n"
+
+
+@pytest.mark.parametrize("concurrency", ["1", "2"])
+def test_ctrl_c_keeps_the_games_that_are_over(tmp_path: Path, concurrency: str) -> None:
+    file = tmp_path / "games.pdn"
+    arguments = ["english", "random", "random", "--games", "1000000", "--pdn", str(file), "--json"]
+    process = subprocess.Popen(
+        [*COMMAND, *arguments, "--concurrency", concurrency],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        assert process.stderr is not None
+        told = [process.stderr.readline() for _ in range(10)]
+        os.killpg(process.pid, signal.SIGINT)
+        out, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    assert errors.splitlines()[-1] == "Interrupted."
+    assert "Traceback" not in errors
+    facts = json.loads(out)
+    assert facts["interrupted"]
+    finished = [line for line in [*told, *errors.splitlines()] if line.startswith("game ")]
+    assert len(list(read_pdn(file))) == facts["games"]
+    assert facts["games"] - len(finished) in (0, 1)
+    assert facts["games"] >= 5

@@ -1,0 +1,69 @@
+"""Games of mancala as text, there and back."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tablemen import ArgumentError, Game, NotationError
+from tablemen.mancala import VARIANTS, Position
+from tablemen.mancala.record import MancalaGame, format_record, parse_records
+
+NAMES = st.from_regex("[A-Z][a-z]{0,8}", fullmatch=True).filter(lambda name: name not in {"Variant", "Start", "Moves"})
+VALUES = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp"))).map(str.strip)
+
+
+@st.composite
+def games(draw: st.DrawFn) -> MancalaGame:
+    game: MancalaGame = Game(Position.start(draw(st.sampled_from(list(VARIANTS)))))
+    random = Random(draw(st.integers(0, 2**32)))
+    for _ in range(draw(st.integers(0, 80))):
+        if game.outcome() is None:
+            game.push(random.choice(game.legal_moves()))
+    return game
+
+
+@given(written=st.lists(st.tuples(games(), st.dictionaries(NAMES, VALUES, max_size=3)), max_size=3))
+def test_games_come_back(written: list[tuple[MancalaGame, dict[str, str]]]) -> None:
+    text = "\n".join(format_record(game, tags) for game, tags in written)
+    assert [tuple(record) for record in parse_records(text)] == written
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("Variant: kalah\nhello\n", "line 2, column 1: 'hello' is not a line like `South: Ann`"),
+        ("Variant: kala\n", "line 1, column 1: unknown variant 'kala'; did you mean kalah or fairkalah?"),
+        ("South: Ann\n", "line 1, column 1: unknown variant ''"),
+        ("Variant: kalah\nStart: <6> south\n", "line 2, column 1: the board has 0 pits, not 14"),
+        ("Variant: kalah\nMoves: 3 x\n", "line 2, column 1: move 2: 'x' is not the number of a house"),
+        ("Variant: kalah\nMoves: 3 3\n", "line 2, column 1: move 2: 3 is not legal here"),
+        ("Variant: kalah\nVariant: kalah\n", "line 2, column 1: Variant is told twice in a game"),
+        ("Variant: kalah\n\n\nVariant: oware\nMoves: 7", "line 5, column 1: move 1: there is no house 7"),
+        ("Variant: kalah\nStart: <6,25,23,0,0,0,0,0,0,0,0,0,0,0,0> south\nMoves: 1", "move 1: the game is over"),
+    ],
+)
+def test_what_cannot_be_read_is_told_with_its_line(text: str, problem: str) -> None:
+    with pytest.raises(NotationError, match=re.escape(problem)):
+        parse_records(text)
+
+
+def test_a_given_variant_is_that_of_games_that_name_none() -> None:
+    assert parse_records("Moves: 1", "oware")[0].game.start.variant.name == "oware"
+    with pytest.raises(NotationError, match="the game is kalah, and not oware"):
+        parse_records("Variant: kalah", "oware")
+
+
+@pytest.mark.parametrize("tags", [{"": "x"}, {"Two words": "x"}, {"Moves": "1"}, {"South": "two\nlines"}])
+def test_tags_that_could_not_be_read_again_are_refused(tags: dict[str, str]) -> None:
+    with pytest.raises(ArgumentError):
+        format_record(Game(Position.start("kalah")), tags)
+
+
+def test_what_is_no_text_is_refused() -> None:
+    with pytest.raises(TypeError, match="games as text are a str, not bytes"):
+        parse_records(b"Moves: 1")  # type: ignore[arg-type]

@@ -1,0 +1,163 @@
+"""Whole matches: the same games in any number of processes, and whatever goes wrong on the way."""
+
+from __future__ import annotations
+
+import pickle
+import signal
+import threading
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from multiprocessing import active_children
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablemen import ArgumentError, Game, GameError, Side, TablemenError, Termination, UnknownVariantError
+from tablemen.draughts import Position
+from tablemen.match import Match, MatchScore, Openings
+from tablemen.match.match import Round
+from tests.players_for_tests import Counting, Failing, First, Sleeping, Vanishing
+
+
+def in_order(rounds: Any) -> list[Round]:
+    return sorted(rounds, key=lambda each: each.number)
+
+
+def small(**changes: Any) -> Match:
+    settings: dict[str, Any] = {"games": 6, "openings": Openings(plies=4), "seed": 3}
+    return Match("english", "minimax:depth=1", "random", **(settings | changes))
+
+
+def test_players_change_sides_and_play_each_opening_twice() -> None:
+    rounds = list(small().play())
+    assert [each.number for each in rounds] == [1, 2, 3, 4, 5, 6]
+    assert [each.first for each in rounds] == [Side.WHITE, Side.BLACK] * 3
+    for each in rounds:
+        assert each.played.players == {each.first: "minimax:depth=1", each.first.opponent: "random"}
+        assert each.points == each.played.points(each.first)
+    begun = [each.played.game.moves[:4] for each in rounds]
+    assert begun[0::2] == begun[1::2]
+    assert len(set(begun)) == 3
+
+
+def test_games_of_a_pair_are_not_the_same() -> None:
+    """The same seed for both would let chance play the same game twice."""
+    rounds = list(Match("english", "random:seed=1", "random:seed=1", games=4).play())
+    assert len({each.played.game.moves for each in rounds}) == 4
+
+
+def test_a_seed_decides_everything() -> None:
+    assert list(small().play()) == list(small().play())
+    assert [each.played for each in small().play()] != [each.played for each in small(seed=4).play()]
+    chance = Match("kalah", "random:seed=1", "robot", games=2)
+    other = Match("kalah", "random:seed=2", "robot", games=2)
+    assert [each.played.game for each in chance.play()] != [each.played.game for each in other.play()]
+
+
+def test_processes_play_the_same_games() -> None:
+    match = small()
+    assert in_order(match.play(concurrency=2)) == list(match.play())
+    assert active_children() == []
+
+
+def test_an_executor_of_ones_own_plays_them_too() -> None:
+    lines = [Game(Position.start("english"), [move]) for move in Position.start("english").legal_moves()]
+    match = small(openings=Openings(lines, plies=1), games=20)
+    with ThreadPoolExecutor(2) as executor:
+        assert in_order(match.play(executor=executor)) == list(match.play())
+
+
+def test_games_that_have_not_begun_are_cancelled_when_nobody_wants_them() -> None:
+    submitted: list[Future[Any]] = []
+
+    class Idle(ThreadPoolExecutor):
+        def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Future[Any]:
+            future: Future[Any] = Future()
+            if not submitted:
+                future.set_result(function(*arguments, **named))
+            submitted.append(future)
+            return future
+
+    rounds = small().play(executor=Idle())
+    assert next(rounds).number == 1
+    rounds.close()
+    assert [future.cancelled() for future in submitted] == [False] + [True] * 5
+
+
+def test_a_match_can_be_sent_away() -> None:
+    match = small()
+    assert pickle.loads(pickle.dumps(match)) == match
+    rounds = list(match.play())
+    assert pickle.loads(pickle.dumps(rounds)) == rounds
+
+
+@pytest.mark.parametrize("concurrency", [1, 2])
+def test_a_failing_player_loses_its_games_and_the_match_goes_on(concurrency: int) -> None:
+    match = Match("international", Failing, First, games=4)
+    rounds = in_order(match.play(concurrency=concurrency))
+    assert [each.points for each in rounds] == [0] * 4
+    assert {each.played.outcome.termination for each in rounds} == {Termination.FORFEIT}
+    assert match.names == ("failing", "first")
+    assert all(each.played.note.startswith(f"failing failed as {each.first}: RuntimeError") for each in rounds)
+
+
+def test_players_are_closed_after_every_game(tmp_path: Path) -> None:
+    file = tmp_path / "closed"
+    list(Match("english", partial(Counting, file), "random", games=3).play())
+    assert file.read_text().split() == ["closed"] * 3
+
+
+def test_a_lost_process_is_told() -> None:
+    with pytest.raises(TablemenError, match="a process that played games has ended"):
+        list(Match("english", Vanishing, First, games=2).play(concurrency=2))
+    assert active_children() == []
+
+
+def test_leaving_ends_the_processes_at_once() -> None:
+    match = Match("english", Sleeping, "random", games=4)
+    rounds = match.play(concurrency=2)
+    with pytest.raises(KeyboardInterrupt):
+        interrupt(rounds)
+    assert active_children() == []
+
+
+def interrupt(rounds: Any) -> None:
+    """Ctrl-C while games are being played."""
+    timer = threading.Timer(1.0, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    try:
+        next(rounds)
+    finally:
+        timer.cancel()
+        rounds.close()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "points"),
+    [("minimax:depth=2", "random", 9), ("robot", "random", 6)],
+)
+def test_the_better_player_wins(first: str, second: str, points: float) -> None:
+    variant = "kalah" if first == "robot" else "english"
+    match = Match(variant, first, second, games=10, openings=Openings(plies=2))
+    assert MatchScore.of(each.points for each in match.play()).points >= points
+
+
+def test_what_makes_no_match() -> None:
+    with pytest.raises(UnknownVariantError):
+        Match("nothing", "random", "random")
+    with pytest.raises(TablemenError, match="there is no player 'nobody'"):
+        Match("english", "nobody", "random")
+    with pytest.raises(TablemenError, match="a match has no people in it"):
+        Match("english", "random", "human")
+    with pytest.raises(GameError, match="the robot plays games of mancala alone"):
+        Match("english", "random", "robot")
+    with pytest.raises(GameError, match="the openings are russian, and the match is english"):
+        Match("english", "random", "random", openings=Openings([Game(Position.start("russian"))]))
+    with pytest.raises(ArgumentError, match="player is 3: a text such as searcher:depth=6, or what makes a player, is"):
+        Match("english", 3, "random")  # type: ignore[arg-type]
+    for name, value in (("games", 0), ("longest", 0), ("seed", -1), ("games", 2.5)):
+        with pytest.raises(ArgumentError, match=f"{name} is {value}: a whole number from"):
+            small(**{name: value})
+    with pytest.raises(ArgumentError, match="concurrency is 0: a whole number from 1 up is expected"):
+        next(small().play(concurrency=0))

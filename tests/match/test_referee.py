@@ -1,0 +1,110 @@
+"""Single games: every way in which they end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tablemen import ArgumentError, Game, Outcome, Side, Termination
+from tablemen.draughts import Position
+from tablemen.draughts.pdn import Result, parse_pdn
+from tablemen.families import family_of
+from tablemen.mancala import Position as Pits
+from tablemen.match import PlayedGame, play_game
+from tablemen.players import Player, RandomPlayer
+from tests.players_for_tests import Cheating, Failing, First, Resigning, Shuffling
+
+
+def play(start: Any, white: Player, black: Player, **options: Any) -> PlayedGame:
+    return play_game(Game(start), {Side.WHITE: white, Side.BLACK: black}, **options)
+
+
+def test_a_game_to_its_end() -> None:
+    seen: list[int] = []
+    played = play(
+        Position.start("english"),
+        RandomPlayer(seed=1),
+        RandomPlayer(seed=2),
+        on_move=lambda game: seen.append(len(game.moves)),
+    )
+    assert played.outcome == played.game.outcome()
+    assert seen == list(range(1, len(played.game.moves) + 1))
+    assert played.players == {Side.WHITE: "random:seed=1", Side.BLACK: "random:seed=2"}
+    assert played.failure == played.note == ""
+    assert played.points(Side.WHITE) + played.points(Side.BLACK) == 1
+
+
+def test_points() -> None:
+    game: Game[Any, Any] = Game(Position.start("english"))
+    won = PlayedGame(game, {}, Outcome(Side.BLACK, Termination.NO_MOVE))
+    drawn = PlayedGame(game, {}, Outcome(None, Termination.REPETITION))
+    assert [each.points(side) for each in (won, drawn) for side in Side] == [0, 1, 0.5, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("player", "failure"),
+    [
+        (Failing(), "RuntimeError: out of {ideas}"),
+        (Cheating(), "IllegalMoveError: '1-50' is not legal in "),
+    ],
+)
+def test_a_player_that_fails_loses_and_the_game_says_why(player: Player, failure: str) -> None:
+    played = play(Position.start("international"), First(), player)
+    assert played.outcome == Outcome(Side.WHITE, Termination.FORFEIT)
+    assert played.failure.startswith(failure)
+    assert played.game.outcome() is None
+    written = parse_pdn(family_of(played.game.start).format_sheet(played.sheet(event="a cup", number=3)))
+    assert written.result is Result.WHITE
+    assert written.tags["Termination"] == "a player failed"
+    assert (written.tags["Event"], written.tags["Round"]) == ("a cup", "3")
+    assert written.moves == played.game.moves
+    assert written.nodes[-1].comments == (played.note,) == (f"{player.name} failed as black: {played.failure}",)
+
+
+def test_a_player_may_resign() -> None:
+    played = play(Pits.start("kalah"), First(), Resigning())
+    assert played.outcome == Outcome(Side.WHITE, Termination.RESIGNATION)
+    assert len(played.game.moves) == 1
+
+
+def test_a_long_game_is_adjudicated_and_says_so() -> None:
+    played = play(Position.start("international"), RandomPlayer(), RandomPlayer(seed=1), longest=10)
+    assert played.outcome == Outcome(None, Termination.ADJUDICATION)
+    assert len(played.game.moves) == 10
+    assert played.sheet().note == "adjudicated a draw after 10 plies"
+    assert "{adjudicated a draw after 10 plies}" in family_of(played.game.start).format_sheet(played.sheet())
+
+
+def test_a_game_that_ends_with_its_last_ply_is_not_adjudicated() -> None:
+    game: Game[Any, Any] = Game(Position.from_fen("W:W28:B23", "international"))
+    played = play_game(game, {Side.WHITE: First(), Side.BLACK: First()}, longest=1)
+    assert played.outcome.termination is Termination.NO_PIECES
+
+
+def test_a_draw_that_can_be_claimed_is_claimed() -> None:
+    """English draughts end in a draw by claim alone."""
+    played = play(Position.from_fen("B:WK32:BK1", "english"), Shuffling(), Shuffling())
+    assert played.outcome == played.game.declared == Outcome(None, Termination.REPETITION)
+
+
+def test_a_game_goes_on_where_it_is() -> None:
+    game: Game[Any, Any] = Game(Position.start("english"), ["11-15", "23-19"])
+    played = play_game(game, {Side.WHITE: First(), Side.BLACK: Resigning()})
+    assert played.game is game
+    assert played.outcome.winner is Side.WHITE
+    assert play_game(game, {Side.WHITE: First(), Side.BLACK: First()}).outcome == played.outcome
+
+
+def test_both_sides_need_a_player() -> None:
+    with pytest.raises(ArgumentError, match="a player for each side is expected"):
+        play_game(Game(Position.start("english")), {Side.WHITE: First()})
+
+
+def test_what_is_no_failure_of_the_player_goes_through() -> None:
+    class Interrupted(First):
+        def choose(self, game: Game[Any, Any]) -> Any:  # noqa: ARG002 - whatever stands there
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        play(Position.start("english"), First(), Interrupted())

@@ -1,0 +1,93 @@
+"""The mathematics of a match against values that are known."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tablemen import ArgumentError
+from tablemen.match import MatchScore
+from tablemen.match.score import elo_of
+
+COUNTS = st.integers(0, 10_000)
+SCORES = st.builds(MatchScore, COUNTS, COUNTS, COUNTS)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "elo"),
+    [(0.5, 0), (0.75, 190.848), (0.64, 99.951), (0.76, 200.241), (10 / 11, 400), (0.25, -190.848), (0.9, 381.697)],
+)
+def test_differences_in_elo(ratio: float, elo: float) -> None:
+    """A difference of 400 is ten to one, by the definition of the system."""
+    assert elo_of(ratio) == pytest.approx(elo, abs=0.001)
+
+
+@pytest.mark.parametrize(
+    ("counts", "superiority"),
+    [
+        ((60, 0, 40), 0.97725),  # two deviations of 10 games each
+        ((60, 500, 40), 0.97725),
+        ((50, 10, 50), 0.5),
+        ((40, 60, 60), 1 - 0.97725),
+        ((0, 9, 0), 0.5),
+        ((9, 0, 0), 0.99865),  # three
+    ],
+)
+def test_superiority_is_that_of_the_normal_distribution(counts: tuple[int, int, int], superiority: float) -> None:
+    assert MatchScore(*counts).superiority == pytest.approx(superiority, abs=1e-5)
+
+
+def test_the_interval_of_many_games_is_the_normal_one() -> None:
+    """10,000 games of a fair coin: a deviation of half a percent, and 1.96 of those to either side."""
+    assert list(MatchScore(5000, 0, 5000).ratio_interval) == pytest.approx([0.5 - 0.0098, 0.5 + 0.0098], abs=2e-6)
+    low, high = MatchScore(2500, 5000, 2500).ratio_interval
+    assert high - low == pytest.approx(2 * 0.0098 / math.sqrt(2), abs=5e-6)
+    assert list(MatchScore(5000, 0, 5000).elo_interval) == pytest.approx([-6.81, 6.81], abs=0.01)
+
+
+def test_few_games_say_little() -> None:
+    assert MatchScore().elo_interval == MatchScore(0, 1, 0).elo_interval == (-math.inf, math.inf)
+    assert MatchScore(1, 0, 0).elo_interval[0] < 0
+    assert MatchScore(10, 0, 0).elo == math.inf
+    assert 200 < MatchScore(10, 0, 0).elo_interval[0] < MatchScore(100, 0, 0).elo_interval[0] < math.inf
+    assert MatchScore(0, 100, 0).elo_interval[1] > 1
+
+
+@given(score=SCORES)
+def test_an_interval_holds_its_value(score: MatchScore) -> None:
+    low, high = score.elo_interval
+    assert low <= score.elo <= high
+    assert 0 <= score.ratio_interval[0] <= score.ratio <= score.ratio_interval[1] <= 1
+    assert 0 <= score.superiority <= 1
+
+
+@given(score=SCORES)
+def test_the_other_player_has_the_opposite(score: MatchScore) -> None:
+    other = MatchScore(score.losses, score.draws, score.wins)
+    assert other.ratio == pytest.approx(1 - score.ratio)
+    assert other.superiority == pytest.approx(1 - score.superiority)
+    assert other.elo == pytest.approx(-score.elo, abs=1e-6)
+    low, high = score.ratio_interval
+    assert list(other.ratio_interval) == pytest.approx([1 - high, 1 - low])
+
+
+@given(results=st.lists(st.sampled_from((0.0, 0.5, 1.0))))
+def test_scores_of_games_add_up(results: list[float]) -> None:
+    score = MatchScore.of(results)
+    assert (score.games, score.points) == (len(results), sum(results))
+    assert sum((MatchScore.of([each]) for each in results), MatchScore()) == score
+
+
+def test_as_text() -> None:
+    assert str(MatchScore()) == "+0 =0 -0"
+    assert str(MatchScore(3, 0, 0)) == "+3 =0 -0, 100.0 %, Elo +∞ [+87, +∞], stronger with 95.8 %"
+    assert str(MatchScore(1, 2, 1)).startswith("+1 =2 -1, 50.0 %, Elo +0 [-")
+
+
+@pytest.mark.parametrize("counts", [(-1, 0, 0), (0, 0.5, 0), (0, 0, True)])
+def test_counts_are_whole_numbers(counts: tuple[int, int, int]) -> None:
+    with pytest.raises(ArgumentError, match="a number of games is expected"):
+        MatchScore(*counts)

@@ -1,0 +1,213 @@
+"""What players choose."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from tablemen import Game, GameError, Side
+from tablemen.console import StandardIO
+from tablemen.draughts import Position
+from tablemen.families import FAMILIES, family_of
+from tablemen.mancala import Position as Pits
+from tablemen.players import (
+    RESIGN,
+    HumanPlayer,
+    MinimaxPlayer,
+    Player,
+    RandomPlayer,
+    RobotPlayer,
+    SearcherPlayer,
+    parse_player,
+)
+from tablemen.players import searcher as module
+from tablemen.search import Level, Limit, Result
+
+VARIANTS = [rules for family in FAMILIES for rules in family.variants.values()]
+
+
+def started(rules: Any) -> Game[Any, Any]:
+    return Game(family_of(rules).start(rules))
+
+
+@pytest.mark.parametrize("rules", VARIANTS, ids=lambda rules: rules.name)
+@pytest.mark.parametrize("text", ["random", "minimax:depth=1", "searcher:depth=1", "searcher:level=1"])
+def test_every_variant_can_be_played_by_every_player(rules: Any, text: str) -> None:
+    game = started(rules)
+    with parse_player(text) as player:
+        for _ in range(4):
+            before = game.copy()
+            move = player.choose(game)
+            assert game == before
+            game.push(move)
+
+
+class Pair(Player):
+    """Two moves at most: the smallest player of one's own."""
+
+    name = "pair"
+
+    def choose(self, game: Game[Any, Any]) -> Any:
+        return game.legal_moves()[-1] if len(game.moves) < 2 else RESIGN
+
+
+def test_a_player_of_ones_own() -> None:
+    game = started(VARIANTS[0])
+    with Pair() as player:
+        assert game.push(player.choose(game)) == game.start.legal_moves()[-1]
+        game.push(player.choose(game))
+        assert player.choose(game) is RESIGN
+    assert (repr(RESIGN), str(RESIGN)) == ("RESIGN", "resigns")
+
+
+def test_chance_is_the_seeds() -> None:
+    game = started(VARIANTS[0])
+    chosen = [RandomPlayer(seed=seed).choose(game) for seed in range(200)]
+    assert chosen == [RandomPlayer(seed=seed).choose(game) for seed in range(200)]
+    assert set(chosen) == set(game.legal_moves())
+    player = RandomPlayer(seed=3)
+    assert len({player.choose(game) for _ in range(50)}) > 3
+
+
+@pytest.mark.parametrize(
+    ("position", "depth", "moves"),
+    [
+        (Position.from_fen("W:W24,26,31:B12,32,40", "international"), 3, "31-27"),
+        (Position.from_fen("W:W28:B16,33", "antidraughts"), 1, "28x39"),
+        (Position.from_fen("W:W7,41:B20", "breakthrough"), 1, "7-1 7-2"),
+        (Pits.from_text("<6,10,10,1,0,0,0,0,1,5,5,5,5,5,1> south", "kalah"), 1, "1"),
+        (Pits.from_text("<6,10,10,1,0,2,0,0,0,5,5,5,5,5,5> south", "kalah"), 1, "1 3"),
+    ],
+)
+def test_minimax_finds_what_lies_ahead(position: Any, depth: int, moves: str) -> None:
+    game = Game(position)
+    chosen = {str(MinimaxPlayer(depth=depth, seed=seed).choose(game)) for seed in range(12)}
+    assert chosen == set(moves.split()) == {str(move) for move in judged(game, depth)}
+
+
+def judged(game: Game[Any, Any], depth: int) -> set[Any]:
+    """The best moves once more, from the view of the side that moves first."""
+    side = game.position.turn
+
+    def value(game: Game[Any, Any], rest: int) -> float:
+        outcome = game.outcome()
+        if outcome is not None:
+            return 0.0 if outcome.winner is None else (1e6 + rest) * (1 if outcome.winner is side else -1)
+        own = game.position.turn is side
+        if rest == 0:
+            return family_of(game.position).balance(game.position) * (1 if own else -1)
+        below = [value(Game(game.start, [*game.moves, move]), rest - 1) for move in game.legal_moves()]
+        return max(below) if own else min(below)
+
+    values = {move: value(Game(game.start, [*game.moves, move]), depth - 1) for move in game.legal_moves()}
+    return {move for move, each in values.items() if each == max(values.values())}
+
+
+@pytest.mark.parametrize("name", ["international", "english", "kalah", "oware"])
+def test_minimax_agrees_with_a_second_one(name: str) -> None:
+    rules = next(rules for rules in VARIANTS if rules.name == name)
+    game, chance, player = started(rules), RandomPlayer(seed=5), MinimaxPlayer(depth=2)
+    for _ in range(12):
+        for _ in range(3):
+            if game.outcome() is None:
+                game.push(chance.choose(game))
+        if game.outcome() is None:
+            assert player.choose(game) in judged(game, 2)
+
+
+def test_minimax_sees_draws_by_the_rules() -> None:
+    """A position for the third time is a draw, and so better than to be a king down."""
+    to_and_fro = ["a3-b2", "d8-c7", "b2-c1", "c7-d8", "c1-b2", "d8-c7", "b2-c1", "c7-d8"]
+    game = Game(Position.from_fen("W:WKa3:BKd8,Kh4", "russian"), to_and_fro)
+    assert {str(MinimaxPlayer(depth=1, seed=seed).choose(game)) for seed in range(8)} == {"c1-b2"}
+    assert len({MinimaxPlayer(depth=1, seed=seed).choose(Game(game.position)) for seed in range(8)}) > 1
+
+
+def test_minimax_chooses_among_equals_by_chance() -> None:
+    game = started(VARIANTS[0])
+    counts = Counter(str(MinimaxPlayer(depth=1, seed=seed).choose(game)) for seed in range(60))
+    assert len(counts) == len(game.legal_moves())
+
+
+def test_the_robot_plays_mancala_alone() -> None:
+    assert str(RobotPlayer().choose(Game(Pits.start("kalah")))) == "3"
+    with pytest.raises(GameError, match="the robot plays games of mancala alone, and not English draughts"):
+        RobotPlayer().choose(Game(Position.start("english")))
+
+
+def person(typed: str) -> tuple[HumanPlayer, io.StringIO]:
+    screen = io.StringIO()
+    return HumanPlayer(io=StandardIO(io.StringIO(typed), screen)), screen
+
+
+def test_a_person_is_told_what_is_wrong_and_asked_again() -> None:
+    player, screen = person("hello\n32-29\n19-23\n32-28\nrest")
+    assert str(player.choose(Game(Position.start("international")))) == "32-28"
+    assert screen.getvalue().split("White's move: ")[1:] == [
+        "a square is expected here, not 'hello'\n",
+        "32 to 29 is not a diagonal step\n",
+        "the man on 19 is Black's, and White is to move\n",
+        "",
+    ]
+
+
+@pytest.mark.parametrize("typed", ["", "resign\n", " RESIGN \n", "nothing\n"])
+def test_a_person_resigns_by_the_word_or_by_leaving(typed: str) -> None:
+    player, _ = person(typed)
+    assert player.choose(Game(Pits.start("oware"))) is RESIGN
+
+
+class Recorded:
+    """A searcher that writes down what it is asked."""
+
+    made: list[dict[str, int]] = []  # noqa: RUF012 - emptied by each test
+    asked: list[object] = []  # noqa: RUF012
+
+    def __init__(self, **settings: int) -> None:
+        self.made.append(settings)
+
+    def choose(self, game: Game[Any, Any], how: object) -> Result[Any]:
+        self.asked.append(how)
+        return Result(game.legal_moves()[0], None, None, ())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "effort"),
+    [
+        ("searcher", Level(5)),
+        ("searcher:level=9", Level(9)),
+        ("searcher:depth=4", Limit(depth=4)),
+        ("searcher:nodes=9,time=0.25", Limit(nodes=9, time=0.25)),
+    ],
+)
+def test_what_the_searcher_is_asked(monkeypatch: pytest.MonkeyPatch, text: str, effort: object) -> None:
+    monkeypatch.setattr(module, "Searcher", Recorded)
+    Recorded.made.clear()
+    Recorded.asked.clear()
+    game = started(VARIANTS[0])
+    player = parse_player(text)
+    assert Recorded.made == []
+    player.choose(game)
+    player.choose(game)
+    assert Recorded.made == [{"table_mb": 64, "threads": 1, "seed": 0}]
+    assert Recorded.asked == [effort] * 2
+    player.close()
+    player.choose(game)
+    assert len(Recorded.made) == 2
+
+
+def test_the_searchers_table_threads_and_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "Searcher", Recorded)
+    Recorded.made.clear()
+    SearcherPlayer(depth=1, table=1, threads=2, seed=7).choose(started(VARIANTS[0]))
+    assert Recorded.made == [{"table_mb": 1, "threads": 2, "seed": 7}]
+
+
+def test_the_searcher_sees_a_shot() -> None:
+    game = Game(Position.from_fen("W:W24,26,31:B12,32,40", "international"))
+    with SearcherPlayer(depth=4, table=1) as player:
+        assert str(player.choose(game)) == "31-27"
+    assert game.position.turn is Side.WHITE

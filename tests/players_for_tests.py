@@ -1,0 +1,91 @@
+"""Players that behave badly, or wait: what a match must get over."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+from tablemen import Game
+from tablemen.players import RESIGN, Player
+
+
+class First(Player):
+    """The first legal move, always."""
+
+    name = "first"
+
+    def choose(self, game: Game[Any, Any]) -> Any:
+        return game.legal_moves()[0]
+
+
+class Failing(First):
+    """Raises after a few moves."""
+
+    name = "failing"
+
+    def choose(self, game: Game[Any, Any]) -> Any:
+        if len(game.moves) >= 4:
+            raise RuntimeError("out\nof {ideas}")
+        return super().choose(game)
+
+
+class Cheating(First):
+    """Plays what is not legal."""
+
+    name = "cheating"
+
+    def choose(self, game: Game[Any, Any]) -> Any:  # noqa: ARG002 - whatever stands there
+        return "1-50"
+
+
+class Resigning(First):
+    """Gives up at once."""
+
+    name = "resigning"
+
+    def choose(self, game: Game[Any, Any]) -> Any:  # noqa: ARG002 - whatever stands there
+        return RESIGN
+
+
+class Shuffling(First):
+    """Moves kings to and fro where it can."""
+
+    name = "shuffling"
+
+    def choose(self, game: Game[Any, Any]) -> Any:
+        seen = game.positions
+        return max(game.legal_moves(), key=lambda move: (seen.count(game.position.play(move)), str(move)))
+
+
+class Vanishing(First):
+    """Ends its whole process."""
+
+    name = "vanishing"
+
+    def choose(self, game: Game[Any, Any]) -> Any:  # noqa: ARG002 - whatever stands there
+        os._exit(3)
+
+
+class Sleeping(First):
+    """Thinks for ever."""
+
+    name = "sleeping"
+
+    def choose(self, game: Game[Any, Any]) -> Any:
+        time.sleep(600)
+        return super().choose(game)
+
+
+class Counting(First):
+    """Writes down in a file that it was closed."""
+
+    name = "counting"
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def close(self) -> None:
+        with self.file.open("a") as target:
+            target.write("closed\n")
