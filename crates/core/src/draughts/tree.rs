@@ -52,10 +52,10 @@ impl<S: SquareSet, F: Features> Play for Tree<'_, S, F> {
 
     #[inline(always)]
     fn moves(&self, node: &Node<S>, scratch: &mut Scratch<S>, list: &mut Vec<Move<S>>) {
-        self.mover.generate(&node.position, Ways::Distinct, scratch, list);
+        self.mover.list_moves(&node.position, scratch, list);
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn after(&self, node: &Node<S>, played: &Move<S>, scratch: &mut Scratch<S>) -> Node<S> {
         let position = self.mover.after(&node.position, played);
         let counts = self.mover.advance_counts(node.counts, &node.position, played, &position, scratch);
@@ -88,12 +88,12 @@ impl<S: SquareSet, F: Features> Play for Tree<'_, S, F> {
         self.mover.draws.repetition.map(|_| 0)
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn evaluate(&self, node: &Node<S>) -> i32 {
         self.mover.evaluate(self.evaluation, &node.position)
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn leaf(&self, node: &Node<S>, first: bool, scratch: &mut Scratch<S>, list: &mut Vec<Move<S>>) -> Leaf {
         self.mover.leaf(&node.position, first, scratch, list)
     }
@@ -124,6 +124,11 @@ impl<S: SquareSet, F: Features> Play for Tree<'_, S, F> {
 }
 
 impl<S: SquareSet, F: Features> Mover<S, F> {
+    #[inline(never)] // there would be copies without end
+    fn list_moves(&self, position: &Position<S>, scratch: &mut Scratch<S>, list: &mut Vec<Move<S>>) {
+        self.generate(position, Ways::Distinct, scratch, list);
+    }
+
     /// What has to be looked at before a position can be evaluated: captures, and any move where a piece hangs.
     #[inline(always)]
     fn leaf(&self, position: &Position<S>, first: bool, scratch: &mut Scratch<S>, list: &mut Vec<Move<S>>) -> Leaf {
@@ -139,7 +144,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         }
         let hangs = first && self.could_capture(position, position.turn.opponent());
         if hangs || !self.can_step(position) {
-            self.generate(position, Ways::Distinct, scratch, list);
+            self.list_moves(position, scratch, list);
             return if list.is_empty() {
                 Leaf::Over
             } else if hangs {

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use pyo3::PyClass;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use tablemen_core::search::{Clock, Limit, Order, Table, Watch};
@@ -139,7 +140,7 @@ impl Thinker {
 }
 
 /// The moves of an iterable, all of one kind.
-fn list<T: PyTypeInfo, R>(moves: &Bound<'_, PyAny>, read: impl Fn(&Bound<'_, T>) -> R) -> PyResult<Vec<R>> {
+fn list<T: PyClass, R>(moves: &Bound<'_, PyAny>, read: impl Fn(&Bound<'_, T>) -> R) -> PyResult<Vec<R>> {
     moves.try_iter()?.map(|played| Ok(read(played?.cast::<T>()?))).collect()
 }
 
