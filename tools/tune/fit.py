@@ -8,13 +8,16 @@ observation, however many positions it has.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
 from tablemen.draughts.evaluation import Evaluation
 from tablemen.draughts.weights import FEATURES, Weights
 from tools.tune.data import Array, Data
+from tools.tune.gpu import GpuFit, torch_with_gpu
 from tools.tune.model import Model
 
 SPREAD, PATTERN_SPREAD = 0.3, 0.1
@@ -39,18 +42,14 @@ class Fitted:
 def fit(data: Data, start: Weights, *, most_epochs: int = 40, seed: int = 0) -> Fitted:
     """The weights that fit the games best, begun from others."""
     evaluation = Evaluation(data.rules, start)
-    model, chance = Model.of(start), np.random.default_rng(seed)
+    model = Model.of(start)
     slope = _best_slope(data, evaluation, model)
     best, before = model.copy(), _loss(data, evaluation, model, slope)
     least, rate, epochs = before, FIRST_RATE, 0
-    adam = _Adam(model, data.games)
+    epoch = _on_gpu(data, evaluation, model, slope) or _on_processor(data, evaluation, model, slope, seed)
     while rate >= LAST_RATE and epochs < most_epochs:
         epochs += 1
-        order = chance.permutation(data.indices(held_out=False))
-        for batch in data.batches(evaluation, order, BATCH):
-            chances = _chances(slope * model.values(batch))
-            adam.step(model.gradient(batch, slope * (chances - batch.results) / len(batch.results)), rate)
-        loss = _loss(data, evaluation, model, slope)
+        model, loss = epoch(rate, epochs)
         print(f"epoch {epochs}: loss {loss:.6f} on games held out, rate {rate:.5f}", file=sys.stderr)
         if loss < least:
             best, least = model.copy(), loss
@@ -59,6 +58,40 @@ def fit(data: Data, start: Weights, *, most_epochs: int = 40, seed: int = 0) -> 
     scale = _scale(best, data, evaluation)
     scaled = Model(best.plain * scale, best.tables * scale)
     return Fitted(scaled.weights(start, data.rules), slope / scale, before, least, epochs)
+
+
+Epoch: TypeAlias = Callable[[float, int], tuple[Model, float]]  # from a rate and a number to weights and a loss
+
+
+def _on_processor(data: Data, evaluation: Evaluation, model: Model, slope: float, seed: int) -> Epoch:
+    chance, adam = np.random.default_rng(seed), _Adam(model, _pulls(data))
+
+    def epoch(rate: float, _number: int) -> tuple[Model, float]:
+        order = chance.permutation(data.indices(held_out=False))
+        for batch in data.batches(evaluation, order, BATCH):
+            chances = _chances(slope * model.values(batch))
+            adam.step(model.gradient(batch, slope * (chances - batch.results) / len(batch.results)), rate)
+        return model, _loss(data, evaluation, model, slope)
+
+    return epoch
+
+
+def _on_gpu(data: Data, evaluation: Evaluation, model: Model, slope: float) -> Epoch | None:
+    torch = torch_with_gpu()
+    if torch is None:
+        return None
+    gpu = GpuFit(torch, data, evaluation, model, _pulls(data))
+
+    def epoch(rate: float, number: int) -> tuple[Model, float]:
+        loss = gpu.epoch(slope, rate, number)
+        return gpu.model(), loss
+
+    return epoch
+
+
+def _pulls(data: Data) -> tuple[float, float]:
+    """How strongly weights are held to where they were begun, those of patterns last."""
+    return 1 / (SPREAD**2 * data.games), 1 / (PATTERN_SPREAD**2 * data.games)
 
 
 def _chances(logits: Array) -> Array:
@@ -109,10 +142,10 @@ def _scale(model: Model, data: Data, evaluation: Evaluation) -> float:
 class _Adam:
     """Steps against the gradient, each weight at its own pace, with a pull towards where it was begun."""
 
-    def __init__(self, model: Model, games: int) -> None:
+    def __init__(self, model: Model, pulls: tuple[float, float]) -> None:
         self._model = model
         self._begun = model.copy().arrays()
-        self._pulls = [1 / (spread**2 * games) for spread in (SPREAD, PATTERN_SPREAD)]
+        self._pulls = pulls
         self._means = [np.zeros_like(array) for array in model.arrays()]
         self._squares = [np.zeros_like(array) for array in model.arrays()]
         self._steps = 0
