@@ -19,6 +19,7 @@ from tools.tune.model import Model
 
 SPREAD, PATTERN_SPREAD = 0.3, 0.1
 BATCH = 16_384
+STEPS = 100  # an epoch has at least so many; batches are smaller where positions are few
 FIRST_RATE, LAST_RATE = 0.01, 0.0003  # men a step
 MOMENTUM, MEMORY, TINY = 0.9, 0.999, 1e-8
 SLOPES = np.geomspace(0.05, 5, 60)  # how steep the chance to win can be, for a man
@@ -43,11 +44,11 @@ def fit(data: Data, start: Weights, *, most_epochs: int = 40, seed: int = 0) -> 
     slope = _best_slope(data, evaluation, model)
     best, before = model.copy(), _loss(data, evaluation, model, slope)
     least, rate, epochs = before, FIRST_RATE, 0
-    adam = _Adam(model, data.games)
+    adam, batch_size = _Adam(model, data.games), min(BATCH, len(data.records) // STEPS + 1)
     while rate >= LAST_RATE and epochs < most_epochs:
         epochs += 1
         order = chance.permutation(data.indices(held_out=False))
-        for batch in data.batches(evaluation, order, BATCH):
+        for batch in data.batches(evaluation, order, batch_size):
             chances = _chances(slope * model.values(batch))
             adam.step(model.gradient(batch, slope * (chances - batch.results) / len(batch.results)), rate)
         loss = _loss(data, evaluation, model, slope)
