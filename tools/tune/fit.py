@@ -21,7 +21,8 @@ from tools.tune.gpu import GpuFit, torch_with_gpu
 from tools.tune.model import Model
 
 SPREAD, PATTERN_SPREAD = 0.3, 0.1
-BATCH = 16_384
+BATCH, GPU_BATCH = 16_384, 65_536
+STEPS = 100  # an epoch has at least so many; batches are smaller where positions are few
 FIRST_RATE, LAST_RATE = 0.01, 0.0003  # men a step
 MOMENTUM, MEMORY, TINY = 0.9, 0.999, 1e-8
 SLOPES = np.geomspace(0.05, 5, 60)  # how steep the chance to win can be, for a man
@@ -65,10 +66,11 @@ Epoch: TypeAlias = Callable[[float, int], tuple[Model, float]]  # from a rate an
 
 def _on_processor(data: Data, evaluation: Evaluation, model: Model, slope: float, seed: int) -> Epoch:
     chance, adam = np.random.default_rng(seed), _Adam(model, _pulls(data))
+    batch_size = _batch_size(data, BATCH)
 
     def epoch(rate: float, _number: int) -> tuple[Model, float]:
         order = chance.permutation(data.indices(held_out=False))
-        for batch in data.batches(evaluation, order, BATCH):
+        for batch in data.batches(evaluation, order, batch_size):
             chances = _chances(slope * model.values(batch))
             adam.step(model.gradient(batch, slope * (chances - batch.results) / len(batch.results)), rate)
         return model, _loss(data, evaluation, model, slope)
@@ -80,13 +82,17 @@ def _on_gpu(data: Data, evaluation: Evaluation, model: Model, slope: float) -> E
     torch = torch_with_gpu()
     if torch is None:
         return None
-    gpu = GpuFit(torch, data, evaluation, model, _pulls(data))
+    gpu = GpuFit(torch, data, evaluation, model, _pulls(data), _batch_size(data, GPU_BATCH))
 
     def epoch(rate: float, number: int) -> tuple[Model, float]:
         loss = gpu.epoch(slope, rate, number)
         return gpu.model(), loss
 
     return epoch
+
+
+def _batch_size(data: Data, most: int) -> int:
+    return min(most, len(data.records) // STEPS + 1)
 
 
 def _pulls(data: Data) -> tuple[float, float]:

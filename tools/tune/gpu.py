@@ -14,7 +14,6 @@ from tools.tune.data import Array, Data
 from tools.tune.model import Model
 
 CHUNK = 65_536  # positions whose features are made at a time
-BATCH = 65_536
 
 
 def torch_with_gpu() -> Any:
@@ -40,8 +39,15 @@ class GpuFit:
     """Weights on the processor, and positions to learn from and to test with."""
 
     def __init__(
-        self, torch: Any, data: Data, evaluation: Evaluation, model: Model, pulls: tuple[float, float]
+        self,
+        torch: Any,
+        data: Data,
+        evaluation: Evaluation,
+        model: Model,
+        pulls: tuple[float, float],
+        batch_size: int,
     ) -> None:
+        self._batch_size = batch_size
         self._torch = torch
         self._learnt = self._load(data, evaluation, data.indices(held_out=False))
         self._tested = self._load(data, evaluation, data.indices(held_out=True))
@@ -57,15 +63,15 @@ class GpuFit:
             group["lr"] = rate
         chance = torch.Generator(device="cuda").manual_seed(seed)
         order = torch.randperm(len(self._learnt.results), generator=chance, device="cuda")
-        for begin in range(0, len(order), BATCH):
+        for begin in range(0, len(order), self._batch_size):
             self._adam.zero_grad()
             pulls = zip(self._pulls, self._weights, self._begun, strict=True)
             pulled = sum(pull * (weights - begun).square().sum() / 2 for pull, weights, begun in pulls)
-            (self._loss(self._learnt, order[begin : begin + BATCH], slope).mean() + pulled).backward()
+            (self._loss(self._learnt, order[begin : begin + self._batch_size], slope).mean() + pulled).backward()
             self._adam.step()
         with torch.no_grad():
             count = len(self._tested.results)
-            parts = torch.arange(count, device="cuda").split(BATCH)
+            parts = torch.arange(count, device="cuda").split(CHUNK)
             total = sum(float(self._loss(self._tested, part, slope).sum()) for part in parts)
         return total / max(1, count)
 

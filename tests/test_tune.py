@@ -1,0 +1,145 @@
+"""The tuner: records come back, a fit finds what decided the games, and a recipe makes weights."""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tablemen import Side, TablemenError
+from tablemen.draughts import ENGLISH, INTERNATIONAL, VARIANTS, DraughtsRules, Position
+from tablemen.draughts.evaluation import Evaluation, pack_position
+from tablemen.draughts.weights import Weights, default_weights, material_weights, read_weights
+from tools.tune import records
+
+REASON = "fitting weights needs numpy: pip install -r requirements/tune.txt"
+
+
+def random_game(rules: DraughtsRules, chance: Random, plies: int = 60) -> list[Position]:
+    """The positions of a random game after its first moves."""
+    positions = [Position.start(rules)]
+    while len(positions) <= plies and (moves := positions[-1].legal_moves()):
+        positions.append(positions[-1].play(chance.choice(moves)))
+    return positions[6:]
+
+
+def write_games(path: Path, rules: DraughtsRules, weights: Weights, games: int) -> None:
+    """A file of random games whose results are drawn by lot, as an evaluation of their last position gives the odds."""
+    chance, evaluation = Random(1), Evaluation(rules, weights)
+    with path.open("wb") as file:
+        records.write_head(file, rules, {"seed": 1, "nodes": 0})
+        for _ in range(games):
+            for position in random_game(rules, chance)[::4]:
+                value = evaluation.evaluate(position)
+                side = position.turn if chance.random() < 1 / (1 + math.exp(-value)) else position.turn.opponent
+                file.write(records.game_records([position], side))
+
+
+def test_records_come_back(tmp_path: Path) -> None:
+    positions = random_game(ENGLISH, Random(1))
+    file = io.BytesIO()
+    records.write_head(file, ENGLISH, {"seed": 7})
+    for winner in (Side.BLACK, None):
+        file.write(records.game_records(positions, winner))
+    path = tmp_path / "english.positions"
+    path.write_bytes(file.getvalue())
+    how, data = records.read_file(path)
+    assert how == {"variant": "english", "seed": 7}
+    size = records.record_size(ENGLISH)
+    rows = [data[at : at + size] for at in range(0, len(data), size)]
+    assert [bytes([row[0] & 1]) + row[1:] for row in rows] == 2 * [pack_position(position) for position in positions]
+    won = [2 * (position.turn is Side.BLACK) for position in positions]
+    assert [row[0] >> records.RESULT & 3 for row in rows] == won + [1] * len(positions)
+    begins = [1] + [0] * (len(positions) - 1)
+    assert [row[0] >> records.BEGINS for row in rows] == 2 * begins
+
+
+def test_a_file_of_something_else_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "games.positions"
+    for head in (b"", b"what?\n", b"[1]\n", b'{"form": "tablemen positions 2"}\n'):
+        path.write_bytes(head)
+        with pytest.raises(TablemenError, match="does not begin like a file of positions"):
+            records.read_file(path)
+
+
+def test_a_fit_finds_what_decided_the_games(tmp_path: Path) -> None:
+    pytest.importorskip("numpy", reason=REASON)
+    from tools.tune.recipe import fit_files  # noqa: PLC0415 - needs numpy
+
+    path = tmp_path / "english.positions"
+    truth = replace(material_weights(ENGLISH), counts={"man": (1000, 1000), "king": (2500, 2500), "step": (200, 200)})
+    write_games(path, ENGLISH, truth, 1500)
+    start = material_weights(ENGLISH)
+    fitted = fit_files([path], "english", start)
+    assert fitted.loss_after < fitted.loss_before
+    man, step = (sum(fitted.weights.counts[name]) / 2 for name in ("man", "step"))
+    assert 0.1 < step / man < 0.4
+    assert 500 < man < 2000
+    assert re.match(r"\d{5} games of the program", fitted.weights.origin["from"])
+    assert fitted.weights.full == start.full
+
+
+@pytest.mark.parametrize("name", ["international", "english", "turkish", "spantsiretti"])
+def test_squares_folded_into_patterns_weigh_the_same(name: str) -> None:
+    numpy = pytest.importorskip("numpy", reason=REASON)
+    from tools.tune.model import Model, with_patterns  # noqa: PLC0415 - needs numpy
+
+    rules = VARIANTS[name]
+    start = with_patterns(default_weights(rules), rules, rules.rows // 2, 2)
+    model = Model.of(start)
+    model.tables += numpy.random.default_rng(1).normal(0, 0.1, model.tables.shape)
+    folded = model.weights(start, rules)
+    assert set(folded.men) == {(0, 0)}
+    assert len(folded.patterns) == len(start.patterns) > 2
+    chance = Random(1)
+    for position in random_game(rules, chance)[::5]:
+        from_arrays = _value(model, start, position)
+        assert Evaluation(rules, folded).evaluate(position) == pytest.approx(from_arrays, abs=0.03)
+
+
+def _value(model: object, start: Weights, position: Position) -> float:
+    import numpy as np  # noqa: PLC0415
+
+    from tools.tune.data import Data  # noqa: PLC0415
+
+    rows = np.frombuffer(records.game_records([position], None), np.uint8).reshape(1, -1)
+    data = Data(position.variant, rows, 1, np.array([False]), [])
+    (batch,) = data.batches(Evaluation(position.variant, start), np.array([0]), 10)
+    return float(model.values(batch)[0])  # type: ignore[attr-defined]
+
+
+def test_positions_of_other_games_are_told(tmp_path: Path) -> None:
+    pytest.importorskip("numpy", reason=REASON)
+    from tools.tune.data import Data  # noqa: PLC0415 - needs numpy
+
+    path = tmp_path / "english.positions"
+    write_games(path, ENGLISH, material_weights(ENGLISH), 2)
+    with pytest.raises(TablemenError, match="has games of english, not of international"):
+        Data.read([path], INTERNATIONAL)
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(TablemenError, match="ends within a record"):
+        Data.read([path], ENGLISH)
+    with path.open("wb") as file:
+        records.write_head(file, ENGLISH, {})
+    with pytest.raises(TablemenError, match="there is no position"):
+        Data.read([path], ENGLISH)
+
+
+@pytest.mark.slow
+def test_a_recipe_makes_weights(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("numpy", reason=REASON)
+    from tools.tune.__main__ import main  # noqa: PLC0415 - needs numpy
+
+    size = ["--games", "24", "--nodes", "100", "--rounds", "1", "--patterns", "4x2", "--workers", "1"]
+    assert main(["recipe", "english", *size, "--scratch", str(tmp_path / "games"), "--folder", str(tmp_path)]) == 0
+    assert "english: loss" in capsys.readouterr().out
+    weights = read_weights(tmp_path / "english.weights", ENGLISH)
+    assert weights.origin["from"].startswith("24 games")
+    assert len(weights.patterns) == 3
+    assert main(["fit", "english", str(tmp_path / "none"), "--out", str(tmp_path / "x")]) == 1
+    assert "tune:" in capsys.readouterr().err
