@@ -17,7 +17,7 @@ import numpy as np
 from tablemen.draughts.evaluation import Evaluation
 from tablemen.draughts.weights import FEATURES, Weights
 from tools.tune.data import Array, Data
-from tools.tune.gpu import GpuFit, torch_with_gpu
+from tools.tune.gpu import GpuFit, Steps, torch_with_gpu
 from tools.tune.model import Model
 
 SPREAD, PATTERN_SPREAD = 0.3, 0.1
@@ -82,7 +82,7 @@ def _on_gpu(data: Data, evaluation: Evaluation, model: Model, slope: float) -> E
     torch = torch_with_gpu()
     if torch is None:
         return None
-    gpu = GpuFit(torch, data, evaluation, model, _pulls(data), _batch_size(data, GPU_BATCH))
+    gpu = GpuFit(torch, data, evaluation, model, Steps(_batch_size(data, GPU_BATCH), _pulls(data)))
 
     def epoch(rate: float, number: int) -> tuple[Model, float]:
         loss = gpu.epoch(slope, rate, number)

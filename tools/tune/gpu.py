@@ -35,25 +35,25 @@ class Tensors:
     results: Any
 
 
+@dataclass(frozen=True)
+class Steps:
+    """How steps are made."""
+
+    batch_size: int
+    pulls: tuple[float, float]  # how strongly weights are held to where they were begun, those of patterns last
+
+
 class GpuFit:
     """Weights on the processor, and positions to learn from and to test with."""
 
-    def __init__(
-        self,
-        torch: Any,
-        data: Data,
-        evaluation: Evaluation,
-        model: Model,
-        pulls: tuple[float, float],
-        batch_size: int,
-    ) -> None:
-        self._batch_size = batch_size
+    def __init__(self, torch: Any, data: Data, evaluation: Evaluation, model: Model, how: Steps) -> None:
+        self._batch_size = how.batch_size
         self._torch = torch
         self._learnt = self._load(data, evaluation, data.indices(held_out=False))
         self._tested = self._load(data, evaluation, data.indices(held_out=True))
         self._weights = [torch.tensor(array, device="cuda", requires_grad=True) for array in model.arrays()]
         self._begun = [weights.detach().clone() for weights in self._weights]
-        self._pulls = pulls
+        self._pulls = how.pulls
         self._adam = torch.optim.Adam(self._weights, lr=0.01)
 
     def epoch(self, slope: float, rate: float, seed: int) -> float:
@@ -102,5 +102,5 @@ class GpuFit:
         with ThreadPoolExecutor() as pool:
             loaded = list(pool.map(load, parts))
         print(f"{len(indices)} positions on the processor", file=sys.stderr)
-        join = lambda arrays: self._torch.from_numpy(np.concatenate(arrays)).cuda()  # noqa: E731
-        return Tensors(*(join(arrays) for arrays in zip(*loaded, strict=True)))
+        joined = (np.concatenate(arrays) for arrays in zip(*loaded, strict=True))
+        return Tensors(*(self._torch.from_numpy(array).cuda() for array in joined))

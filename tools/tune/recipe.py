@@ -19,8 +19,8 @@ from tools.tune.selfplay import Play, play_games
 class Recipe:
     """How the weights of a variant are made."""
 
-    games: int = 20_000  # in every round
-    nodes: int = 2_000
+    games: int = 2_000  # in every round
+    nodes: int = 1_000
     rounds: int = 2
     random_plies: int = 8
     seed: int = 1
@@ -28,7 +28,7 @@ class Recipe:
 
 
 RECIPES = {
-    "international": Recipe(games=150_000, rounds=3, patterns=(5, 2)),
+    "international": Recipe(games=45_000, patterns=(5, 2)),
 }
 
 

@@ -181,7 +181,8 @@ class Searcher:
     def evaluate(self, position: Any) -> float:
         """What a position seems to be worth to the side to move at first sight, in men or in seeds."""
         judge = self._judge(position)
-        return judge.evaluate(position) if judge is not None else position.evaluate()
+        value: float = judge.evaluate(position) if judge is not None else position.evaluate()
+        return value
 
     def clear(self) -> None:
         """Forget what was found out."""
