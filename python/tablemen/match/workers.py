@@ -5,11 +5,23 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class _Workers(ProcessPoolExecutor):
+    """Processes that are started when there is work for them, and never see Ctrl-C."""
+
+    def submit(self, function: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> Future[T]:
+        with _unseen_by_children():
+            return super().submit(function, *arguments, **named)
 
 
 @contextmanager
@@ -18,10 +30,8 @@ def start_workers(number: int) -> Iterator[ProcessPoolExecutor]:
     # Started anew and not forked: a copy of a process with threads may wait for ever for one that it has not got.
     context = get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)[::-1]
-    pool = ProcessPoolExecutor(number, mp_context=context, initializer=_begin, initargs=(theirs,))
+    pool = _Workers(number, mp_context=context, initializer=_begin, initargs=(theirs,))
     try:
-        with _not_for_children():
-            pool.submit(int)  # starts all of them
         yield pool
     except BaseException:
         ours.close()  # nobody waits any more for the games that are being played
@@ -33,8 +43,8 @@ def start_workers(number: int) -> Iterator[ProcessPoolExecutor]:
 
 
 @contextmanager
-def _not_for_children() -> Iterator[None]:
-    """Processes that are started in this block never see Ctrl-C: it is for the first one, which sees it behind it."""
+def _unseen_by_children() -> Iterator[None]:
+    """Ctrl-C is held back for this block, and for ever in processes that are started in it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
