@@ -61,6 +61,13 @@ def test_processes_play_the_same_games() -> None:
     assert active_children() == []
 
 
+def test_searchers_choose_the_same_in_any_process() -> None:
+    match = Match(
+        "russian", "searcher:depth=3,table=1", "searcher:level=1,table=1", games=4, openings=Openings(plies=4)
+    )
+    assert in_order(match.play(concurrency=2)) == list(match.play())
+
+
 def test_an_executor_of_ones_own_plays_them_too() -> None:
     lines = [Game(Position.start("english"), [move]) for move in Position.start("english").legal_moves()]
     match = small(openings=Openings(lines, plies=1), games=20)
@@ -141,6 +148,15 @@ def test_the_better_player_wins(first: str, second: str, points: float) -> None:
     variant = "kalah" if first == "robot" else "english"
     match = Match(variant, first, second, games=10, openings=Openings(plies=2))
     assert MatchScore.of(each.points for each in match.play()).points >= points
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", ["international", "english"])
+def test_who_looks_deeper_wins(variant: str) -> None:
+    match = Match(variant, "searcher:depth=8,table=8", "searcher:depth=4,table=8", games=20, openings=Openings(plies=6))
+    score = MatchScore.of(each.points for each in match.play())
+    assert score.elo_interval[0] > 0, str(score)
+    assert score.losses <= 3, str(score)
 
 
 def test_what_makes_no_match() -> None:
