@@ -13,9 +13,11 @@ import pytest
 
 from tablemen import Side, TablemenError
 from tablemen.draughts import ENGLISH, INTERNATIONAL, VARIANTS, DraughtsRules, Position
-from tablemen.draughts.evaluation import Evaluation, pack_position
+from tablemen.draughts.evaluation import Evaluation, pack_position, unpack_position
 from tablemen.draughts.weights import Weights, default_weights, material_weights, read_weights
+from tablemen.search import Searcher
 from tools.tune import records
+from tools.tune.selfplay import Play, is_quiet, play_game
 
 REASON = "fitting weights needs numpy: pip install -r requirements/tune.txt"
 
@@ -67,6 +69,26 @@ def test_a_file_of_something_else_is_told(tmp_path: Path) -> None:
             records.read_file(path)
 
 
+def test_a_game_depends_on_its_number_alone() -> None:
+    play = Play(variant="english", nodes=60, seed=3)
+    fresh, used = (Searcher(table_mb=1, evaluation=play.evaluation()) for _ in range(2))
+    other = play_game(play, 1, used)
+    game = play_game(play, 2, used)
+    assert game == play_game(play, 2, fresh) != other
+    size = records.record_size(ENGLISH)
+    rows = [game[at : at + size] for at in range(0, len(game), size)]
+    assert len(set(rows)) == len(rows) > 5
+    assert all(is_quiet(unpack_position(bytes([row[0] & 1]) + row[1:], ENGLISH)) for row in rows)
+    results = {(row[0] >> records.RESULT & 3) if row[0] & 1 else 2 - (row[0] >> records.RESULT & 3) for row in rows}
+    assert len(results) == 1
+
+
+def test_positions_with_a_capture_for_either_side_are_not_quiet() -> None:
+    # Black's man on 18 may capture 22 where 25 is empty, whoever is to move.
+    for turn, men, quiet in (("W", "22", False), ("B", "22", False), ("W", "22,25,29", True), ("W", "21", True)):
+        assert is_quiet(Position.from_fen(f"{turn}:W{men}:B18,11,15", ENGLISH)) is quiet
+
+
 def test_a_fit_finds_what_decided_the_games(tmp_path: Path) -> None:
     pytest.importorskip("numpy", reason=REASON)
     from tools.tune.recipe import fit_files  # noqa: PLC0415 - needs numpy
@@ -85,7 +107,7 @@ def test_a_fit_finds_what_decided_the_games(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["international", "english", "turkish", "spantsiretti"])
-def test_squares_folded_into_patterns_weigh_the_same(name: str) -> None:
+def test_values_of_the_model_are_those_of_the_evaluation(name: str) -> None:
     numpy = pytest.importorskip("numpy", reason=REASON)
     from tools.tune.model import Model, with_patterns  # noqa: PLC0415 - needs numpy
 
@@ -93,13 +115,12 @@ def test_squares_folded_into_patterns_weigh_the_same(name: str) -> None:
     start = with_patterns(default_weights(rules), rules, rules.rows // 2, 2)
     model = Model.of(start)
     model.tables += numpy.random.default_rng(1).normal(0, 0.1, model.tables.shape)
-    folded = model.weights(start, rules)
-    assert set(folded.men) == {(0, 0)}
-    assert len(folded.patterns) == len(start.patterns) > 2
+    weights = model.weights(start)
+    assert len(weights.patterns) == len(start.patterns) > 2
     chance = Random(1)
     for position in random_game(rules, chance)[::5]:
         from_arrays = _value(model, start, position)
-        assert Evaluation(rules, folded).evaluate(position) == pytest.approx(from_arrays, abs=0.03)
+        assert Evaluation(rules, weights).evaluate(position) == pytest.approx(from_arrays, abs=0.03)
 
 
 def _value(model: object, start: Weights, position: Position) -> float:

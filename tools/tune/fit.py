@@ -58,7 +58,7 @@ def fit(data: Data, start: Weights, *, most_epochs: int = 40, seed: int = 0) -> 
             rate /= 3
     scale = _scale(best, data, evaluation)
     scaled = Model(best.plain * scale, best.tables * scale)
-    return Fitted(scaled.weights(start, data.rules), slope / scale, before, least, epochs)
+    return Fitted(scaled.weights(start), slope / scale, before, least, epochs)
 
 
 Epoch: TypeAlias = Callable[[float, int], tuple[Model, float]]  # from a rate and a number to weights and a loss

@@ -60,16 +60,15 @@ class Model:
                 tables[phase] = np.bincount(added, times, size) - np.bincount(taken, times, size)
         return Model(by_phase @ batch.counts, tables)
 
-    def weights(self, like: Weights, rules: DraughtsRules) -> Weights:
-        """The weights in the form of files. Where there are patterns, the squares of men go into them."""
-        folded = _folded(self, like, rules) if like.patterns else self
-        plain = _whole(folded.plain)
+    def weights(self, like: Weights) -> Weights:
+        """The weights in the form of files."""
+        plain = _whole(self.plain)
         counts = dict(zip(FEATURES, plain, strict=False))
         squares = plain[len(FEATURES) :]
         half = len(squares) // 2
         patterns, begin = [], 0
         for pattern in like.patterns:
-            table = np.array(_whole(folded.tables[:, begin : begin + pattern.entries]), "<i2")
+            table = np.array(_whole(self.tables[:, begin : begin + pattern.entries]), "<i2")
             patterns.append(replace(pattern, table=table.tobytes()))
             begin += pattern.entries
         return replace(
@@ -80,35 +79,6 @@ class Model:
 def _whole(weights: Array) -> list[Pair]:
     rounded = np.clip(np.rint(weights * UNIT), -LARGEST, LARGEST).astype(int)
     return [(int(opening), int(ending)) for opening, ending in rounded.T]
-
-
-def _folded(model: Model, like: Weights, rules: DraughtsRules) -> Model:
-    """The same values with the squares of men in the tables of patterns: so they need not be looked up by themselves.
-
-    A man on a square is seen by its own side as its own, and by the other side, from across the board, as the enemy's.
-    """
-    numbers = {int(square): index for index, square in enumerate(rules.mover.squares)}
-    last = len(numbers) - 1
-    regions = [[numbers[int(square)] for square in pattern.squares] for pattern in like.patterns]
-    seen = np.zeros(last + 1)
-    for region in regions:
-        for square in region:
-            seen[square] += 1
-            seen[last - square] += 1
-    folded = model.copy()
-    men = folded.plain[:, len(FEATURES) : len(FEATURES) + last + 1]
-    shares = np.where(seen > 0, men / np.maximum(seen, 1), 0)
-    begin = 0
-    for region, pattern in zip(regions, like.patterns, strict=True):
-        ways = np.arange(pattern.entries)
-        for place, square in enumerate(region):
-            digit = ways // 3**place % 3
-            folded.tables[:, begin : begin + pattern.entries] += np.where(
-                digit == 1, shares[:, square, None], np.where(digit == 2, -shares[:, last - square, None], 0)
-            )
-        begin += pattern.entries
-    men[:, seen > 0] = 0
-    return folded
 
 
 def with_patterns(weights: Weights, rules: DraughtsRules, rows: int, width: int) -> Weights:

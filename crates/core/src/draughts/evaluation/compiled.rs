@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use super::patterns::Patterns;
+use super::patterns::{Patterns, folded};
 use super::weights::{Feature, Pair, Weights, view_count, views};
 use super::{Judge, count::Tally};
 use crate::draughts::geometry::{Geometry, places};
@@ -76,6 +76,7 @@ impl<S: SquareSet> Evaluation<S> {
         if let Some(problem) = weights.problem(rules) {
             return Err(problem);
         }
+        let weights = &folded(weights);
         let views = views(rules).map(|views| {
             let mut by_bit = vec![0; S::BITS];
             geometry.bits.iter().zip(views).for_each(|(bit, view)| by_bit[*bit] = view);

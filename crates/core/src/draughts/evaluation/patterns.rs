@@ -3,12 +3,42 @@
 //! Every pattern is looked up twice, as White sees it and as Black does; each such look is a lane with an index of its
 //! own. A man adds to the indices of all lanes at once, eight lanes in one addition.
 
-use super::weights::{Pair, Pattern};
+use super::weights::{Pair, Pattern, Weights};
 use crate::draughts::geometry::Geometry;
 use crate::draughts::squares::SquareSet;
 
 /// How many indices are added at once.
 const LANES: usize = 8;
+
+/// The same weights with those of men on squares in the tables of patterns, where there are some: then men need not be
+/// looked up one by one. A man is seen by its own side as its own, and from across the board as the enemy's.
+pub(super) fn folded(weights: &Weights) -> Weights {
+    let mut folded = weights.clone();
+    for square in 0..weights.men.len() {
+        let across = weights.men.len() - 1 - square;
+        for (seen, digit) in [(square, 1), (across, 2)] {
+            if let Some(pattern) = folded.patterns.iter_mut().find(|pattern| pattern.squares.contains(&seen)) {
+                pattern.add(seen, digit, std::mem::take(&mut folded.men[square]));
+                break;
+            }
+        }
+    }
+    folded
+}
+
+impl Pattern {
+    /// Adds to every way in which a square has this digit: a weight for an own man, or against an enemy man.
+    fn add(&mut self, square: usize, digit: usize, weight: Pair) {
+        let place = self.squares.iter().position(|each| *each == square).expect("the square is in the pattern");
+        let power = 3usize.pow(place as u32);
+        let ways = self.table.iter_mut().enumerate().filter(|(way, _)| way / power % 3 == digit);
+        for (_, entry) in ways {
+            for (value, weight) in entry.iter_mut().zip(weight) {
+                *value = if digit == 1 { value.saturating_add(weight) } else { value.saturating_sub(weight) };
+            }
+        }
+    }
+}
 
 /// Patterns compiled for the bits of one board.
 #[derive(Clone, Debug, Default)]

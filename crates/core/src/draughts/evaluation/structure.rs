@@ -70,13 +70,16 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
 
     #[inline(always)]
     pub(super) fn count_runners(&self, scene: &Scene<S>, reach: usize, tally: &mut impl Tally<S>) {
-        let [mut before_white, mut before_black] = [scene.pieces[1], scene.pieces[0]];
-        // Both sides at once: each step waits for the one before, but not for the other side's.
+        // The squares with an enemy piece somewhere ahead, for each side.
+        let [mut below, mut above] = [scene.pieces[1], scene.pieces[0]];
         for _ in 0..reach {
-            before_white = self.with_squares_behind::<false>(before_white);
-            before_black = self.with_squares_behind::<true>(before_black);
+            if (scene.men[0] & !below | scene.men[1] & !above).is_empty() {
+                break;
+            }
+            below = self.with_squares_behind::<false>(below);
+            above = self.with_squares_behind::<true>(above);
         }
-        let runners = [scene.men[0] & !before_white, scene.men[1] & !before_black].map(|men| men.count() as i32);
+        let runners = [scene.men[0] & !below, scene.men[1] & !above].map(|men| men.count() as i32);
         tally.add(Feature::Runner, runners[0] - runners[1]);
     }
 

@@ -221,6 +221,21 @@ fn a_king_is_denied_squares_where_men_capture() {
 }
 
 #[test]
+fn squares_of_men_are_folded_into_patterns_that_cover_them() {
+    let rules = international(10, 10);
+    let mut weights = any_weights(&rules, 50, 1);
+    weights.patterns.truncate(1); // squares 0 to 3, and with them 46 to 49
+    let folded = super::patterns::folded(&weights);
+    assert_eq!(folded.men[..4], [[0; 2]; 4]);
+    assert_eq!(folded.men[46..], [[0; 2]; 4]);
+    assert_eq!(folded.men[4..46], weights.men[4..46]);
+    // An own man on square 2 and an enemy man on 3, which for the enemy is his square 46.
+    let way = 9 + 2 * 27;
+    let [before, after] = [&weights, &folded].map(|weights| weights.patterns[0].table[way][0]);
+    assert_eq!(after, before + weights.men[2][0] - weights.men[46][0]);
+}
+
+#[test]
 fn values_stay_within_bounds() {
     let rules = international(10, 10);
     let mut weights = Weights::zero(&rules, 40);
