@@ -101,6 +101,31 @@ def test_what_is_drawn_at_once() -> None:
     check(start, moves)
 
 
+@pytest.mark.parametrize(
+    ("fen", "name", "drawn"),
+    [
+        ("W:WK46:BK14", "international", False),  # White can capture
+        ("W:WK46:BK5", "international", False),  # and here is captured wherever it goes
+        ("W:WK47:BK5", "international", True),
+        ("W:WK46:BK5", "frisian", False),
+        ("W:Wd4:Bd5", "turkish", False),
+        ("B:WKa4:Bh7", "turkish", True),
+    ],
+)
+def test_threats_keep_it_going(fen: str, name: str, *, drawn: bool) -> None:
+    start = Position.from_fen(fen, name)
+    for move in start.legal_moves():
+        assert draw_states(start, (move,))[0][1:] == (drawn, drawn)
+        check(start, (move,))
+
+
+def test_of_two_repetitions_the_shorter_counts() -> None:
+    rules = replace(INTERNATIONAL, name="mine", draws=(Repetition(3), Repetition(2)))
+    game: DraughtsGame = Game(Position.from_fen("W:WK46,K47:BK4,K5", rules), ["47-42", "4-10", "42-47", "10-4"])
+    assert [is_drawn for _, is_drawn, _ in draw_states(game.start, game.moves)] == [False] * 4 + [True]
+    check_game(game)
+
+
 def wandering(start: Position, seed: int, care: float) -> tuple[Move, ...]:
     """Random moves, with the given share of careful ones, which keep endings going; draws do not end it."""
     chance = Random(seed)

@@ -1,8 +1,8 @@
 //! How far each draw rule has got, and how a move takes the counts on.
 //!
-//! A search counts at every node, so the common case is a few machine instructions for all rules together: a quiet move
-//! adds one to every count that applies, or begins it anew where a man's move does that. Material changes by captures
-//! and crowning alone; after these, and where a rule looks at more than the move, each rule is asked.
+//! A search counts at every node, so the common case is a few machine instructions for all rules together: a move adds
+//! one to every count that applies, or begins it anew where its progress does that. Material changes by captures and
+//! crowning alone. Where it may then fit a rule, or a rule looks at more than the move, each rule is asked.
 
 use super::board::{Seat, SquareMove};
 use super::captures::Ways;
@@ -53,10 +53,20 @@ impl Counts {
 
     /// One more for every rule that applies, of which the bits given are kept.
     #[inline(always)]
-    fn one_more(self, kept: &[u16; MOST]) -> Self {
+    pub(super) fn one_more(self, kept: &[u16; MOST]) -> Self {
         let mut counts = self.0;
         for (count, kept) in counts.iter_mut().zip(kept) {
             *count = if *count == NOT_APPLYING { NOT_APPLYING } else { add_one(*count) & kept };
+        }
+        Counts(counts)
+    }
+
+    /// The same, but rules begin to apply, or do so no more where their bits are set in `bound`.
+    #[inline(always)]
+    pub(super) fn one_more_or_none(self, kept: &[u16; MOST], bound: &[u16; MOST]) -> Self {
+        let mut counts = self.0;
+        for ((count, kept), bound) in counts.iter_mut().zip(kept).zip(bound) {
+            *count = if *count == NOT_APPLYING { 0 } else { add_one(*count) & kept } | bound;
         }
         Counts(counts)
     }
@@ -92,10 +102,12 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         after: &Position<S>,
         scratch: &mut Scratch<S>,
     ) -> Counts {
-        if changes_material(played) || self.draws.must_look(&counts) {
-            return self.ask_each_rule(counts, before, played, after, scratch);
+        let (draws, progress) = (&self.draws, progress(before, played));
+        match changes_material(played) {
+            false if !draws.must_look(&counts) => draws.after_quiet(counts, progress),
+            true if !draws.may_fit(after) => draws.after_change(counts, progress),
+            _ => self.ask_each_rule(counts, before, played, after, scratch),
         }
-        counts.one_more(self.draws.kept(before.kings.has(usize::from(played.from))))
     }
 
     #[inline(never)]
@@ -110,8 +122,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         let changed = changes_material(played);
         let progress = progress(before, played);
         let held = self.holdings(after);
-        let may_fit = self.draws.may_fit(&held);
-        let fits = |material: &Material| may_fit && material.fits(&held);
+        let fits = |material: &Material| material.fits(&held);
         for (count, rule) in counts.0.iter_mut().zip(&self.draws.counted) {
             let applied = *count != NOT_APPLYING;
             *count = match rule {
@@ -193,13 +204,12 @@ fn changes_material<S: SquareSet>(played: &Move<S>) -> bool {
 }
 
 /// Which progress a move makes.
+#[inline(always)]
 fn progress<S: SquareSet>(before: &Position<S>, played: &Move<S>) -> Progress {
-    let made = [
-        (!played.captured.is_empty(), Progress::CAPTURE),
-        (!before.kings.has(usize::from(played.from)), Progress::MAN_MOVE),
-        (played.crowns, Progress::CROWNING),
-    ];
-    Progress(made.iter().filter(|(is_made, _)| *is_made).fold(0, |set, (_, each)| set | each.0))
+    let captures = u8::from(!played.captured.is_empty()) * Progress::CAPTURE.0;
+    let by_man = u8::from(!before.kings.has(usize::from(played.from))) * Progress::MAN_MOVE.0;
+    let crowns = u8::from(played.crowns) * Progress::CROWNING.0;
+    Progress(captures | by_man | crowns)
 }
 
 /// Keeps whether there is a capture among the moves.

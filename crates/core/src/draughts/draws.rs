@@ -3,7 +3,9 @@
 //! The fields mean what the Python dataclasses say they mean.
 
 use super::counts::{Counts, MOST, NEVER};
-use super::material::{Holdings, Material};
+use super::material::Material;
+use super::position::Position;
+use super::squares::SquareSet;
 
 /// A draw rule. Where players must claim the draw is not told: whoever looks for the best move takes it as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +53,9 @@ impl Progress {
     pub const MAN_MOVE: Progress = Progress(2);
     /// A man that becomes a king.
     pub const CROWNING: Progress = Progress(4);
+
+    /// How many such sets there are.
+    const SETS: usize = 8;
 
     /// Whether anything is in both sets.
     pub(super) fn meets(self, other: Progress) -> bool {
@@ -103,10 +108,10 @@ pub struct Draws {
     /// The counts that draw, and those that do so by what is on the board alone.
     limits: [u16; MOST],
     limits_at_once: [u16; MOST],
-    /// What is left of a count after a quiet move by a man: all bits, or none where it begins anew.
-    kept_by_man: [u16; MOST],
-    /// What is left of it after one by a king.
-    kept_by_king: [u16; MOST],
+    /// What is left of a count after a move, by the progress that it makes: all bits, or none where it begins anew.
+    kept: [[u16; MOST]; Progress::SETS],
+    /// None where a rule applies with any material but some, all bits elsewhere.
+    bound: [u16; MOST],
     /// All bits where a quiet move is not enough to know the next count, none elsewhere.
     watched: [u16; MOST],
     /// No rule's material fits with more pieces or with fewer kings on the board.
@@ -127,8 +132,8 @@ impl Draws {
             repetition: rules.iter().filter_map(to_times).min(),
             limits: [NEVER; MOST],
             limits_at_once: [NEVER; MOST],
-            kept_by_man: [u16::MAX; MOST],
-            kept_by_king: [u16::MAX; MOST],
+            kept: [[u16::MAX; MOST]; Progress::SETS],
+            bound: [u16::MAX; MOST],
             watched: [0; MOST],
             most_pieces: materials().map(|material| material.most_pieces()).max().unwrap_or(0),
             least_kings: materials().map(|material| material.least_kings()).min().unwrap_or(0),
@@ -138,8 +143,11 @@ impl Draws {
             match rule {
                 Counted::Moves(rule) => {
                     draws.limits[index] = rule.plies;
-                    if rule.resets.meets(Progress::MAN_MOVE) {
-                        draws.kept_by_man[index] = 0;
+                    for (progress, kept) in draws.kept.iter_mut().enumerate() {
+                        kept[index] = if rule.resets.meets(Progress(progress as u8)) { 0 } else { u16::MAX };
+                    }
+                    if rule.within.is_none() {
+                        draws.bound[index] = 0;
                     }
                 }
                 Counted::AtOnce(_) => {
@@ -167,10 +175,16 @@ impl Draws {
         counts.reach(&self.limits_at_once)
     }
 
-    /// What is left of each count after a quiet move.
+    /// The counts after a move that leaves the material as it is, where no rule must look at the board.
     #[inline(always)]
-    pub(super) fn kept(&self, by_king: bool) -> &[u16; MOST] {
-        if by_king { &self.kept_by_king } else { &self.kept_by_man }
+    pub(super) fn after_quiet(&self, counts: Counts, progress: Progress) -> Counts {
+        counts.one_more(&self.kept[usize::from(progress.0)])
+    }
+
+    /// The counts after a move that changes the material to such as fits no rule.
+    #[inline(always)]
+    pub(super) fn after_change(&self, counts: Counts, progress: Progress) -> Counts {
+        counts.one_more_or_none(&self.kept[usize::from(progress.0)], &self.bound)
     }
 
     /// Whether a rule that applies must look at the board after a quiet move.
@@ -180,8 +194,9 @@ impl Draws {
     }
 
     /// Whether the material of a rule can fit at all.
-    pub(super) fn may_fit(&self, held: &Holdings) -> bool {
-        usize::from(held.total()) <= self.most_pieces && usize::from(held.kings()) >= self.least_kings
+    #[inline(always)]
+    pub(super) fn may_fit<S: SquareSet>(&self, position: &Position<S>) -> bool {
+        position.occupied().count() <= self.most_pieces && position.kings.count() >= self.least_kings
     }
 }
 

@@ -114,13 +114,8 @@ impl Holdings {
     }
 
     /// How many pieces are on the board.
-    pub(super) fn total(&self) -> u16 {
-        self.men[0] + self.men[1] + self.kings()
-    }
-
-    /// How many kings are on the board.
-    pub(super) fn kings(&self) -> u16 {
-        self.kings[0] + self.kings[1]
+    fn total(&self) -> u16 {
+        self.men[0] + self.men[1] + self.kings[0] + self.kings[1]
     }
 
     /// Whether what the side has is such a force, wherever it stands.
