@@ -6,13 +6,13 @@ were looked at are remembered, and nothing else makes it fast: captures are forc
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from tablemen import Game, Side
 from tablemen.draughts import Kind, Move, Position
 
 DraughtsGame: TypeAlias = "Game[Position, Move]"
-Known: TypeAlias = dict[tuple[Position, int], bool]
+Known: TypeAlias = dict[tuple[Any, ...], bool]
 
 
 def shortest_win(game: DraughtsGame, most: int) -> int | None:
@@ -36,7 +36,7 @@ def winning_moves(game: DraughtsGame, plies: int) -> list[Move]:
 def _can_win(game: DraughtsGame, side: Side, plies: int, known: Known) -> bool:
     if (outcome := game.outcome()) is not None:
         return outcome.winner is side
-    key = (game.position, plies)
+    key = (game.position, plies, *game.draw_counts().values())
     if not plies or key in known:
         return known.get(key, False)
     moves = game.legal_moves()

@@ -107,22 +107,22 @@ def check_pruned(verdicts: Verdicts, positions: list[Position], limit: Limit, su
 @pytest.mark.parametrize("name", RULES)
 def test_without_pruning_on_four_by_four(name: str, draws: str) -> None:
     verdicts = verdicts_of(name, 4, 3, draws)
-    check_plain(verdicts, sample(verdicts, 300), 4)
+    check_plain(verdicts, sample(verdicts, 150), 4)
 
 
 @with_draws
 @pytest.mark.parametrize("name", RULES)
 def test_with_pruning_on_four_by_four(name: str, draws: str) -> None:
     verdicts = verdicts_of(name, 4, 3, draws)
-    check_pruned(verdicts, sample(verdicts, 300), Limit(depth=10), surely=5)
+    check_pruned(verdicts, sample(verdicts, 150), Limit(depth=10), surely=5)
 
 
 @with_draws
 @pytest.mark.parametrize("name", RULES)
 def test_a_sample_of_six_by_six(name: str, draws: str) -> None:
     verdicts = verdicts_of(name, 6, 2, draws)
-    check_plain(verdicts, sample(verdicts, 150), 3)
-    check_pruned(verdicts, sample(verdicts, 150), Limit(depth=12), surely=5)
+    check_plain(verdicts, sample(verdicts, 100), 3)
+    check_pruned(verdicts, sample(verdicts, 100), Limit(depth=12), surely=5)
 
 
 def different_on_four_by_four() -> list[str]:
