@@ -13,7 +13,7 @@ from tablemen import draughts, mancala
 from tablemen.search import Limit, Searcher
 
 FILE = Path(__file__).parents[1] / "tests" / "search" / "signature.txt"
-LIMIT = Limit(depth=8)
+LIMIT = Limit(depth=10)
 HEADER = f"""\
 # Positions that the search looks at from the start position to depth {LIMIT.depth}, with one thread.
 # `python -m tools.signature` renews them after a change that is meant to change what is searched.

@@ -6,21 +6,19 @@ were looked at are remembered, and nothing else makes it fast: captures are forc
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from tablemen import Game, Side
 from tablemen.draughts import Kind, Move, Position
 
 DraughtsGame: TypeAlias = "Game[Position, Move]"
-Known: TypeAlias = dict[tuple[Position, int], bool]
-
-MEN_A_KING_IS_WORTH = 3
+Known: TypeAlias = dict[tuple[Any, ...], bool]
 
 
 def shortest_win(game: DraughtsGame, most: int) -> int | None:
     """In how many plies the side to move wins whatever the other does; None where it takes more than the most."""
     known: Known = {}
-    wins = (plies for plies in range(1, most + 1, 2) if _can_win(game, game.position.turn, plies, known))
+    wins = (plies for plies in range(1, most + 1) if _can_win(game, game.position.turn, plies, known))
     return next(wins, None)
 
 
@@ -38,7 +36,7 @@ def winning_moves(game: DraughtsGame, plies: int) -> list[Move]:
 def _can_win(game: DraughtsGame, side: Side, plies: int, known: Known) -> bool:
     if (outcome := game.outcome()) is not None:
         return outcome.winner is side
-    key = (game.position, plies)
+    key = (game.position, plies, *game.draw_counts().values())
     if not plies or key in known:
         return known.get(key, False)
     moves = game.legal_moves()
@@ -58,16 +56,17 @@ def _can_win(game: DraughtsGame, side: Side, plies: int, known: Known) -> bool:
 
 
 def balance(position: Position, side: Side) -> int:
-    """How many men more than its opponent a side has, a king counted as three."""
+    """How many men more than its opponent a side has; a king counts as two, and as three where it flies."""
+    king = 3 if position.variant.flying_kings else 2
 
     def worth(of: Side) -> int:
-        return len(position.squares(of, Kind.MAN)) + MEN_A_KING_IS_WORTH * len(position.squares(of, Kind.KING))
+        return len(position.squares(of, Kind.MAN)) + king * len(position.squares(of, Kind.KING))
 
     return worth(side) - worth(side.opponent)
 
 
 def moves_that_gain(position: Position, gain: int, plies: int) -> list[Move]:
-    """The moves that bring so many men more: after so many plies, this one included, and the captures that hang."""
+    """The moves that bring so many men more, to be counted after so many plies and the captures that hang then."""
     side, known, goal = position.turn, Known(), balance(position, position.turn) + gain
     moves = position.legal_moves()
     return [move for move in moves if _can_reach(position.play(move), side, goal, plies - 1, known)]

@@ -47,7 +47,7 @@ def small_positions(draw: st.DrawFn) -> Position:
     return position
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(position=small_positions())
 def test_the_value_of_a_small_board_is_exact(position: Position) -> None:
     result = Searcher(table_mb=1).choose(position, TO_THE_END)
@@ -56,7 +56,7 @@ def test_the_value_of_a_small_board_is_exact(position: Position) -> None:
     assert margin_by(position, result.move) == best, repr(position)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(position=small_positions(), depth=st.integers(1, 6), pruning=st.booleans())
 def test_what_is_called_exact_is_exact(position: Position, depth: int, pruning: bool) -> None:  # noqa: FBT001
     score = Searcher(table_mb=1, pruning=pruning).choose(position, Limit(depth=depth)).score

@@ -8,8 +8,9 @@ A block begins with a name in brackets; its lines begin with a word::
     play    moves that lead on from there
     best    the only move that wins so soon or gains so much
     win     in so many plies the side to move wins, whatever the other does, and not sooner
-    gain    so many men come of it, a king counted as three, in so many plies and the captures after them
+    gain    so many men come of it, and are there still after so many plies and the captures that hang then
     drawn   nobody can win by force
+    nodes   how many positions the search may look at, where it needs more than usual
 
 That it is so is proven by `tests/reference/proof.py` and `retrograde.py`.
 """
@@ -49,6 +50,7 @@ class Tactic:
     win: int | None = None
     gain: Gain | None = None
     drawn: bool = False
+    nodes: int | None = None
 
     def game(self) -> DraughtsGame:
         return Game(self.start, self.played)
@@ -93,6 +95,8 @@ def _with_line(block: Tactic, line: str) -> Tactic:
             block = replace(block, gain=Gain(*map(int, text.split())))
         case "drawn":
             block = replace(block, drawn=True)
+        case "nodes":
+            block = replace(block, nodes=int(text))
         case _:
             raise ValueError(f"{block}: no line begins with {word!r}")
     return block
