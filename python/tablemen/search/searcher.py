@@ -107,10 +107,10 @@ class Searcher:
     """Looks for the best move in positions and games of any variant of any family.
 
     >>> from tablemen.draughts import Position
-    >>> position = Position.from_fen("W:W31,32,37:B21,22", "international")
-    >>> result = Searcher(table_mb=1).choose(position, Limit(depth=5))
-    >>> str(result.move), result.score.is_win
-    ('32-28', True)
+    >>> position = Position.from_fen("W:WK29,38,42,45:B27,35,K47", "international")
+    >>> result = Searcher(table_mb=1).choose(position, Limit(depth=12))
+    >>> print(result.move, result.score)
+    38-33 win in 9 plies
 
     The table of what was found is the searcher's own, and serves its next searches in the same variant. With one thread
     and a limit of depth or nodes a search finds the same every time, as far as the table is the same: `clear` empties it.

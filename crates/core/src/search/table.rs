@@ -94,7 +94,7 @@ impl Table {
 
     #[inline(always)]
     fn bucket(&self, key: u64) -> &[Slot; SLOTS] {
-        &self.buckets[(u128::from(key) * self.buckets.len() as u128 >> 64) as usize]
+        &self.buckets[((u128::from(key) * self.buckets.len() as u128) >> 64) as usize]
     }
 
     #[inline(always)]
@@ -169,20 +169,20 @@ mod tests {
     #[test]
     fn deep_entries_of_this_search_stay_longest() {
         let table = Table::new(64); // one bucket
-        let entry = |depth| Entry { value: Value::guess(depth.into()), bound: Bound::Exact, depth, tag: 1 };
-        for depth in 1..=20 {
+        let entry = |depth: u8| Entry { value: Value::guess(depth.into()), bound: Bound::Exact, depth, tag: 1 };
+        for depth in 1..=20u8 {
             table.put(scramble(depth.into()), entry(depth));
         }
-        for depth in 21..=60 {
-            table.put(scramble(depth.into()), entry(1));
+        for other in 21..=60 {
+            table.put(scramble(other), entry(1));
         }
         let deep = (1..=20u8).filter(|depth| table.get(scramble((*depth).into())).is_some());
         assert!(deep.count() >= 3);
         table.grow_older();
-        for depth in 1..=4 {
-            table.put(scramble(100 + u64::from(depth)), entry(1));
+        for other in 101..=104 {
+            table.put(scramble(other), entry(1));
         }
-        assert!((1..=4).all(|depth| table.get(scramble(100 + depth)).is_some()));
+        assert!((101..=104).all(|other| table.get(scramble(other)).is_some()));
         table.clear();
         assert_eq!(table.get(scramble(101)), None);
         assert_eq!(table.fullness(), 0);
