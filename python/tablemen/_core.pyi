@@ -1,7 +1,7 @@
 """The compiled core: positions, moves and counting."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, TypeAlias, final
 
 from tablemen.draughts.numbering import Square
 from tablemen.draughts.piece import Kind, Piece
@@ -10,6 +10,7 @@ from tablemen.draughts.svg import Arrows, Marks
 from tablemen.mancala.rules import MancalaRules
 from tablemen.outcome import Outcome, Side
 from tablemen.playouts import Playouts
+from tablemen.search.limit import Limit
 
 __all__ = [
     "Evaluation",
@@ -274,8 +275,8 @@ class MancalaPosition:
     def __ne__(self, other: object, /) -> bool: ...
     def __getnewargs_ex__(self) -> tuple[tuple[object, ...], dict[str, object]]: ...
 
-# Depth, rank, score, whether it is proven, plies to the end of a won (or, below 0, lost) game, nodes, seconds, the line.
-_Found = tuple[int, int, float, bool, int | None, int, float, tuple[Any, ...]]
+# Depth, rank, score, whether it is proven, plies to the end of a won or (below 0) lost game, nodes, seconds, the line.
+_Found: TypeAlias = tuple[int, int, float, bool, int | None, int, float, tuple[Any, ...]]
 
 @final
 class Thinker:
@@ -286,12 +287,9 @@ class Thinker:
         self,
         start: Position | MancalaPosition,
         moves: Iterable[Move | MancalaMove],
+        limit: Limit,
         *,
         evaluation: Evaluation | None,
-        depth: int | None,
-        nodes: int | None,
-        time: float | None,
-        clock: tuple[float, float, int | None] | None,
         lines: int,
         pondering: bool,
     ) -> Thought: ...

@@ -15,6 +15,7 @@ from pathlib import Path
 from tablemen.draughts import VARIANTS, find_variant
 from tablemen.draughts.weights import default_weights, read_weights, write_weights
 from tablemen.errors import TablemenError
+from tools.tune.compare import Comparison, compare
 from tools.tune.selfplay import Play, play_games
 
 SCRATCH = Path("build") / "tune"
@@ -75,6 +76,16 @@ def _recipe(options: argparse.Namespace) -> None:
         print(f"{name}: loss {fitted.loss_before:.5f} before, {fitted.loss_after:.5f} after")
 
 
+def _compare(options: argparse.Namespace) -> None:
+    names = list(VARIANTS) if options.variant == "all" else [find_variant(options.variant).name]
+    for name in names:
+        comparison = Comparison(
+            variant=name, first=options.first, second=options.second, nodes=options.nodes, seed=options.seed
+        )
+        score = compare(comparison, options.games, workers=options.workers)
+        print(f"{name}: {options.first} against {options.second}, {options.nodes} nodes a move: {score}", flush=True)
+
+
 def _size(text: str) -> tuple[int, int]:
     rows, _, width = text.partition("x")
     return int(rows), int(width)
@@ -110,7 +121,15 @@ def _parser() -> argparse.ArgumentParser:
     recipe.add_argument("--patterns", type=_size)
     recipe.add_argument("--scratch", type=Path, default=SCRATCH, help="where games go")
     recipe.add_argument("--folder", type=Path, default=Path("python/tablemen/draughts/weights"))
-    for command in (play, recipe):
+    comparing = commands.add_parser("compare", help="let two evaluations play each other")
+    comparing.set_defaults(run=_compare)
+    comparing.add_argument("variant", help="one, or all")
+    comparing.add_argument("first", nargs="?", default="own", help="own, default, material or a file")
+    comparing.add_argument("second", nargs="?", default="material")
+    comparing.add_argument("--games", type=int, default=200)
+    comparing.add_argument("--nodes", type=int, default=1000)
+    comparing.add_argument("--seed", type=int, default=1)
+    for command in (play, recipe, comparing):
         command.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes that play")
     return parser
 

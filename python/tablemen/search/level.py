@@ -34,8 +34,8 @@ class Level:
     """A level of play, from 1 for beginners to 10 for all that the search can do in about a second.
 
     All levels know the rules and see what can be captured at the end of their lines. They differ in how far they look,
-    which is a number of plies or of positions and so the same on every machine; the first six also misjudge every move by
-    a random error, and so choose a worse one now and then.
+    which is a number of plies or of positions and so the same on every machine; the first six also misjudge every move
+    by a random error, and so choose a worse one now and then.
 
     >>> print(Level(2))
     level 2: looks 2 plies ahead, and misjudges moves by about 1 man or seed

@@ -30,9 +30,9 @@ class Clock:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limit:
-    """When a search ends: at whatever comes first of a depth in plies, positions looked at, seconds, a share of the clock.
+    """When a search ends: at a depth in plies, after so many positions or seconds, or a share of the clock.
 
-    Without any it goes on until it is stopped, or until everything is proven.
+    Whatever comes first counts; without any it goes on until it is stopped, or until everything is proven.
 
     >>> Limit(depth=8, time=0.5)
     Limit(depth=8, nodes=None, time=0.5, clock=None)

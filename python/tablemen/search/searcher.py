@@ -21,6 +21,7 @@ from tablemen.search.score import Score
 M = TypeVar("M")
 
 _MOST_LINES = 12  # of which a level that errs takes one
+_ENDLESS = Limit()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +114,10 @@ class Searcher:
     38-33 win in 9 plies
 
     The table of what was found is the searcher's own, and serves its next searches in the same variant. With one thread
-    and a limit of depth or nodes a search finds the same every time, as far as the table is the same: `clear` empties it.
-    `seed` decides between moves that look alike. `pruning=False` looks at every move to the full depth and at nothing
-    beyond it, as a plain minimax does. A draw rule of one's own is not known to the search: it plays on without it.
+    and a limit of depth or nodes a search finds the same every time, as far as the table is the same: `clear` empties
+    it. `seed` decides between moves that look alike. `pruning=False` looks at every move to the full depth and at
+    nothing beyond it, as a plain minimax does. A draw rule of one's own is not known to the search: it plays on without
+    it.
     """
 
     def __init__(
@@ -141,27 +143,19 @@ class Searcher:
     def analyse(
         self, subject: Position[Any, M], limit: Limit = ..., *, multipv: int = ..., ponder: bool = ...
     ) -> Analysis[M]: ...
-    def analyse(self, subject: Any, limit: Limit = Limit(), *, multipv: int = 1, ponder: bool = False) -> Analysis[Any]:
+    def analyse(
+        self, subject: Any, limit: Limit = _ENDLESS, *, multipv: int = 1, ponder: bool = False
+    ) -> Analysis[Any]:
         """Begin to think about a position, or about a game with its past.
 
-        `multipv` asks for so many of the best moves, each with its line. `ponder` begins in the opponent's time: limits of
-        time count only from `ponder_hit` on. Raises `GameOverError` where the game is over.
+        `multipv` asks for so many of the best moves, each with its line. `ponder` begins in the opponent's time: limits
+        of time count only from `ponder_hit` on. Raises `GameOverError` where the game is over.
         """
         if not isinstance(limit, Limit):
             raise ArgumentError("limit", limit, "a Limit")
         start, moves, position = _taken_apart(subject)
-        clock = limit.clock
-        thought = self._thinker.think(
-            start,
-            moves,
-            evaluation=self._judge(position),
-            depth=limit.depth,
-            nodes=limit.nodes,
-            time=limit.time,
-            clock=None if clock is None else (clock.left, clock.increment, clock.moves),
-            lines=multipv,
-            pondering=ponder,
-        )
+        judge = self._judge(position)
+        thought = self._thinker.think(start, moves, limit, evaluation=judge, lines=multipv, pondering=ponder)
         return Analysis(thought)
 
     @overload
@@ -175,8 +169,8 @@ class Searcher:
         if not how.error:
             return self.analyse(subject, how.limit).result()
         position = subject.position if isinstance(subject, Game) else subject
-        lines = self.analyse(subject, how.limit, multipv=min(_MOST_LINES, len(position.legal_moves()) or 1)).result().lines
-        return self._misjudged(position, how, lines)
+        count = min(_MOST_LINES, len(position.legal_moves()) or 1)
+        return self._misjudged(position, how, self.analyse(subject, how.limit, multipv=count).result().lines)
 
     def evaluate(self, position: Any) -> float:
         """What a position seems to be worth to the side to move at first sight, in men or in seeds."""
@@ -196,7 +190,7 @@ class Searcher:
 
     def _misjudged(self, position: Any, level: Level, lines: tuple[Info[M], ...]) -> Result[M]:
         """The best line if each is worth a little more or less than it seems; a win at hand is not overlooked."""
-        dice = random.Random(f"{self._seed} {position.hash_key} {level.number}")  # noqa: S311 - not for secrets
+        dice = random.Random(f"{self._seed} {position.hash_key} {level.number}")
         worth = {info: info.score.value + dice.gauss(0, level.error) for info in lines}
         best = max(lines, key=lambda info: worth[info])
         return Result(best.line[0], best.score, best.line[1] if len(best.line) > 1 else None, lines)

@@ -20,6 +20,7 @@ use crate::whole::Whole;
 const MOST_MB: u32 = 1 << 20;
 const MOST_THREADS: u32 = 1024;
 const MOST_LINES: u32 = 1 << 16;
+const LONGEST: Duration = Duration::from_secs(1 << 25);
 
 /// What was found out about positions, and how searches go about it: `tablemen.search.Searcher` has one.
 #[pyclass(frozen, module = "tablemen._core")]
@@ -46,26 +47,18 @@ impl Thinker {
     }
 
     /// Begins to think about the position that moves lead to from `start`; a second search waits for no first one.
-    #[pyo3(signature = (start, moves, *, evaluation, depth, nodes, time, clock, lines, pondering))]
+    #[pyo3(signature = (start, moves, limit, *, evaluation, lines, pondering))]
     fn think(
         &self,
         start: &Bound<'_, PyAny>,
         moves: &Bound<'_, PyAny>,
+        limit: &Bound<'_, PyAny>,
         evaluation: Option<&Bound<'_, Evaluation>>,
-        depth: Option<Whole>,
-        nodes: Option<Whole>,
-        time: Option<f64>,
-        clock: Option<(f64, f64, Option<Whole>)>,
         lines: Whole,
         pondering: bool,
     ) -> PyResult<Thought> {
         let py = start.py();
-        let limit = Limit {
-            depth: depth.map(|depth| depth.within(py, "depth", 1, u32::MAX)).transpose()?,
-            nodes: nodes.map(|nodes| nodes.0.max(1) as u64),
-            time: time.map(seconds),
-            clock: clock.map(|clock| read_clock(py, clock)).transpose()?,
-        };
+        let limit = read_limit(limit)?;
         let lines = lines.within(py, "multipv", 1, MOST_LINES)? as usize;
         let (subject, task) = self.prepare(start, moves, evaluation)?;
         if self.is_busy.swap(true, Ordering::AcqRel) {
@@ -144,13 +137,30 @@ fn list<T: PyClass, R>(moves: &Bound<'_, PyAny>, read: impl Fn(&Bound<'_, T>) ->
     moves.try_iter()?.map(|played| Ok(read(played?.cast::<T>()?))).collect()
 }
 
-fn seconds(time: f64) -> Duration {
-    Duration::try_from_secs_f64(time.max(0.0)).unwrap_or(Duration::MAX / 1000)
+/// What a `tablemen.search.Limit` says; it has checked its numbers.
+fn read_limit(limit: &Bound<'_, PyAny>) -> PyResult<Limit> {
+    let clock = limit.getattr("clock")?;
+    Ok(Limit {
+        depth: limit
+            .getattr("depth")?
+            .extract::<Option<Whole>>()?
+            .map(|depth| depth.0.clamp(1, u32::MAX.into()) as u32),
+        nodes: limit.getattr("nodes")?.extract::<Option<Whole>>()?.map(|nodes| nodes.0.max(1) as u64),
+        time: limit.getattr("time")?.extract::<Option<f64>>()?.map(seconds),
+        clock: if clock.is_none() { None } else { Some(read_clock(&clock)?) },
+    })
 }
 
-fn read_clock(py: Python<'_>, (left, increment, moves): (f64, f64, Option<Whole>)) -> PyResult<Clock> {
-    let moves = moves.map(|moves| moves.within(py, "moves", 1, u32::MAX)).transpose()?;
-    // A year and more is forever, and can be multiplied without overflow.
-    let bounded = |time: f64| seconds(time).min(Duration::from_secs(1 << 25));
-    Ok(Clock { left: bounded(left), increment: bounded(increment), moves })
+fn read_clock(clock: &Bound<'_, PyAny>) -> PyResult<Clock> {
+    let moves = clock.getattr("moves")?.extract::<Option<Whole>>()?;
+    Ok(Clock {
+        left: seconds(clock.getattr("left")?.extract()?),
+        increment: seconds(clock.getattr("increment")?.extract()?),
+        moves: moves.map(|moves| moves.0.clamp(1, u32::MAX.into()) as u32),
+    })
+}
+
+/// A time; more than a year is a year, which can be multiplied without overflow.
+fn seconds(time: f64) -> Duration {
+    Duration::try_from_secs_f64(time.max(0.0)).map_or(LONGEST, |time| time.min(LONGEST))
 }

@@ -1,0 +1,65 @@
+"""Two evaluations against each other: the same search, the same number of nodes, openings played with both colours."""
+
+from __future__ import annotations
+
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from random import Random
+
+from tablemen.draughts import find_variant
+from tablemen.draughts.evaluation import Evaluation, evaluation_of
+from tablemen.match import MatchScore
+from tablemen.outcome import Side
+from tablemen.search import Limit, Searcher
+from tools.tune.selfplay import TABLE_MB, open_game
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """What is compared: `own`, `default`, `material` or a file of weights, each."""
+
+    variant: str
+    first: str
+    second: str
+    nodes: int
+    seed: int = 1
+    random_plies: int = 6
+    longest: int = 300  # plies; then it is a draw
+
+    def searcher(self, evaluation: str) -> Searcher:
+        """A searcher with one of the evaluations."""
+        return Searcher(table_mb=TABLE_MB, evaluation=_evaluation(evaluation, self.variant))
+
+
+def compare(comparison: Comparison, games: int, *, workers: int) -> MatchScore:
+    """How the first evaluation does against the second, in so many games."""
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        results = list(pool.map(partial(_play, comparison), range(games), chunksize=4))
+    return MatchScore(results.count(1), results.count(0), results.count(-1))
+
+
+def _play(comparison: Comparison, number: int) -> int:
+    """1 where the first has won the game of this number, -1 where it has lost it; two games have the same opening."""
+    first = Side.WHITE if number % 2 else Side.BLACK
+    searchers = {
+        first: comparison.searcher(comparison.first),
+        first.opponent: comparison.searcher(comparison.second),
+    }
+    rules = find_variant(comparison.variant)
+    game = open_game(rules, comparison.random_plies, Random(f"{comparison.seed} {number // 2}"))
+    while len(game.moves) < comparison.longest and not (game.outcome() or game.claims()):
+        game.push(searchers[game.position.turn].choose(game, Limit(nodes=comparison.nodes)).move)
+    outcome = game.outcome()
+    if outcome is None or outcome.winner is None:
+        return 0
+    return 1 if outcome.winner is first else -1
+
+
+def _evaluation(name: str, variant: str) -> Evaluation:
+    if name == "own":
+        return evaluation_of(variant)
+    if name == "default":
+        return Evaluation.default(variant)
+    return Evaluation.material(variant) if name == "material" else Evaluation.read(name, variant)
