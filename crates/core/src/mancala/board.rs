@@ -28,7 +28,8 @@ pub struct Setup {
 }
 
 impl Setup {
-    fn total(&self) -> u32 {
+    /// All seeds on the board.
+    pub(super) fn total(&self) -> u32 {
         self.houses.iter().flatten().chain(&self.stores).map(|seeds| u32::from(*seeds)).sum()
     }
 }
@@ -99,14 +100,7 @@ struct Seat<R> {
 
 impl<R: Row> Seat<R> {
     fn new(mover: &Arc<Mover<R>>, setup: &Setup) -> Self {
-        let row = |side: usize| {
-            let pits = setup.houses[side].iter().chain([&setup.stores[side]]);
-            pits.enumerate().fold(R::default(), |row, (pit, seeds)| row.with(pit, *seeds))
-        };
-        let Setup { turn, swap_open, .. } = *setup;
-        let (own, other) = (row(turn.index()), row(turn.opponent().index()));
-        let position = Position { own, other, total: setup.total() as u16, turn, swap_open };
-        Seat { mover: Arc::clone(mover), position }
+        Seat { mover: Arc::clone(mover), position: Position::new(setup) }
     }
 }
 

@@ -9,6 +9,7 @@ mod position;
 mod routes;
 mod row;
 mod rules;
+pub mod solve;
 mod sow;
 mod tree;
 

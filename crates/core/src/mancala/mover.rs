@@ -70,6 +70,13 @@ impl<R: Row> Mover<R> {
         position.rows().map(|row| row.get(houses) + if self.rules.counts_rest { row.sum(houses) } else { 0 })
     }
 
+    /// What the seeds in the houses bring the side to move where the game is over: its own less the other's.
+    pub(super) fn rest(&self, position: &Position<R>) -> i32 {
+        let houses = self.rules.houses;
+        let rest = i32::from(position.own.sum(houses)) - i32::from(position.other.sum(houses));
+        if self.rules.counts_rest { rest } else { 0 }
+    }
+
     /// The side that has more, if one has.
     pub(super) fn leader(&self, position: &Position<R>) -> Option<Side> {
         let [white, black] = self.score(position);

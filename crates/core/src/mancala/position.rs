@@ -1,5 +1,6 @@
 //! Who has how many seeds where, and who moves.
 
+use super::board::Setup;
 use super::row::Row;
 use crate::random::scramble;
 use crate::side::Side;
@@ -19,6 +20,17 @@ pub(super) struct Position<R> {
 }
 
 impl<R: Row> Position<R> {
+    /// The position that the setup describes; it must fit the rows.
+    pub(super) fn new(setup: &Setup) -> Self {
+        let row = |side: usize| {
+            let pits = setup.houses[side].iter().chain([&setup.stores[side]]);
+            pits.enumerate().fold(R::default(), |row, (pit, seeds)| row.with(pit, *seeds))
+        };
+        let Setup { turn, swap_open, .. } = *setup;
+        let (own, other) = (row(turn.index()), row(turn.opponent().index()));
+        Position { own, other, total: setup.total() as u16, turn, swap_open }
+    }
+
     /// The rows of the first player and of the second.
     pub(super) fn rows(&self) -> [R; 2] {
         match self.turn {

@@ -25,6 +25,8 @@ pub trait Row: Copy + Eq + Default + Debug + Send + Sync + 'static {
     fn sum(self, pits: usize) -> u16;
     /// Which of the first so many pits hold seeds, the first one in the lowest bit.
     fn filled(self, pits: usize) -> u32;
+    /// How many of the first so many pits hold as many seeds as those of another row.
+    fn equal(self, other: Self, pits: usize) -> u32;
     /// A number that tells rows apart.
     fn bits(self) -> u64;
 }
@@ -79,6 +81,11 @@ impl Row for u64 {
         ((flags >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
     }
 
+    #[inline(always)]
+    fn equal(self, other: Self, pits: usize) -> u32 {
+        pits as u32 - (self ^ other).filled(pits).count_ones()
+    }
+
     fn bits(self) -> u64 {
         self
     }
@@ -93,7 +100,7 @@ fn first_bytes(word: u64, bytes: usize) -> u64 {
 }
 
 /// Room for every board that there can be.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Wide([u16; 32]);
 
 impl Row for Wide {
@@ -137,6 +144,10 @@ impl Row for Wide {
         self.0[..pits].iter().rev().fold(0, |filled, seeds| filled << 1 | u32::from(*seeds > 0))
     }
 
+    fn equal(self, other: Self, pits: usize) -> u32 {
+        self.0[..pits].iter().zip(other.0).filter(|(seeds, wanted)| **seeds == *wanted).count() as u32
+    }
+
     fn bits(self) -> u64 {
         self.0.chunks(4).fold(0, |hash, four| {
             crate::random::scramble(four.iter().fold(hash, |bits, pit| bits.rotate_left(16) ^ u64::from(*pit)))
@@ -171,6 +182,11 @@ mod tests {
                 assert_eq!([packed.sum(pits), wide.sum(pits)], [seeds[..pits].iter().sum(); 2]);
                 let filled = (0..pits).filter(|pit| seeds[*pit] > 0).map(|pit| 1 << pit).sum::<u32>();
                 assert_eq!([packed.filled(pits), wide.filled(pits)], [filled; 2]);
+            }
+            for pits in 0..8 {
+                let equal = seeds[..pits].iter().filter(|seeds| **seeds == 1).count() as u32;
+                let ones = [1; 8];
+                assert_eq!([packed.equal(make(&ones), pits), wide.equal(make(&ones), pits)], [equal; 2]);
             }
             let mut changed = seeds;
             changed[3] = 9;

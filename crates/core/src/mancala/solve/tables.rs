@@ -1,0 +1,124 @@
+//! Tables of what positions with few seeds are worth.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::layer;
+use super::numbering::{self, Numbering};
+use crate::mancala::mover::Mover;
+use crate::mancala::row::Row;
+use crate::mancala::rules::{Capture, Rules};
+use crate::parallel::GoOn;
+
+/// What every position with few seeds in the houses is worth to its side to move: how many seeds more than the other it
+/// still gets. What lies in the stores does not matter.
+///
+/// A layer holds all positions with as many seeds. Copies share their layers.
+#[derive(Clone, Debug)]
+pub struct Tables {
+    mover: Arc<Mover<u64>>,
+    numbering: Arc<Numbering>,
+    layers: Vec<Arc<Layer>>,
+}
+
+/// A signed byte a position.
+#[derive(Debug)]
+pub(super) enum Layer {
+    Built(Vec<u8>),
+}
+
+impl Layer {
+    pub(super) fn bytes(&self) -> &[u8] {
+        match self {
+            Layer::Built(bytes) => bytes,
+        }
+    }
+}
+
+impl Tables {
+    /// Tables without layers; None where there can be no tables for the rules.
+    ///
+    /// There are none for rows that fill more than a machine word, for games that a full store ends, since stores matter
+    /// there, and for games that come back to the same position.
+    pub fn new(rules: Rules) -> Option<Self> {
+        let fits = rules.houses < u64::ROOM && !rules.majority_ends && is_solvable(&rules);
+        let (mover, numbering) = (|| Arc::new(Mover::new(rules)), || Arc::new(Numbering::new(rules.houses)));
+        fits.then(|| Tables { mover: mover(), numbering: numbering(), layers: vec![] })
+    }
+
+    /// How many layers there are: positions with fewer seeds in the houses are known.
+    pub fn layers(&self) -> usize {
+        self.layers.len()
+    }
+
+    /// How many positions the layer with so many seeds holds.
+    pub fn positions(&self, seeds: usize) -> u64 {
+        self.numbering.positions(seeds)
+    }
+
+    /// How many layers to have for a board with so many seeds in the houses: building more would take longer than it saves.
+    pub fn wanted(&self, seeds: usize) -> usize {
+        let all = numbering::choose_about(seeds + 2 * self.mover.rules.houses, seeds);
+        let worthwhile = all.powf(0.64).min(MOST_POSITIONS);
+        let fits = |layers: &usize| numbering::choose_about(layers - 1 + 2 * self.mover.rules.houses, layers - 1) <= worthwhile;
+        (1..=seeds.min(numbering::MOST + 1)).take_while(fits).last().unwrap_or(0)
+    }
+
+    /// Builds one more layer; None where `go_on` said to stop.
+    pub fn grow(&mut self, threads: usize, go_on: GoOn<'_>) -> Option<()> {
+        let layer = layer::build(&self.mover, &self.view(), self.layers.len(), threads, go_on)?;
+        self.layers.push(Arc::new(Layer::Built(layer)));
+        Some(())
+    }
+
+    /// What a position is worth to its side to move, given by the houses in the order in which their owners sow them;
+    /// None where there are too many seeds in them.
+    pub fn margin(&self, own: &[u16], other: &[u16]) -> Option<i8> {
+        let seeds = own.iter().chain(other).map(|seeds| usize::from(*seeds)).sum();
+        if seeds >= self.layers.len() {
+            return None;
+        }
+        let [own, other] = [own, other].map(|houses| {
+            houses.iter().enumerate().fold(0u64, |row, (house, seeds)| row.with(house, *seeds))
+        });
+        self.view().worth(own, other, seeds)
+    }
+
+    /// The tables, ready to be asked often.
+    pub(super) fn view(&self) -> View<'_> {
+        View { numbering: Cow::Borrowed(&self.numbering), layers: self.layers.iter().map(|layer| layer.bytes()).collect() }
+    }
+}
+
+/// The most positions that tables are built for without being asked: a byte each.
+const MOST_POSITIONS: f64 = 1e8;
+
+/// Whether all games come to an end by themselves: every move of the Kalah family brings seeds nearer to a store.
+pub(super) fn is_solvable(rules: &Rules) -> bool {
+    rules.sows_store && matches!(rules.capture, Capture::Opposite { .. })
+}
+
+/// Tables, ready to be asked often.
+#[derive(Clone, Debug)]
+pub(super) struct View<'a> {
+    pub(super) numbering: Cow<'a, Numbering>,
+    layers: Vec<&'a [u8]>,
+}
+
+impl View<'_> {
+    /// Tables that know nothing.
+    pub(super) fn empty() -> Self {
+        View { numbering: Cow::Owned(Numbering::new(1)), layers: vec![] }
+    }
+
+    #[inline(always)]
+    pub(super) fn layers(&self) -> usize {
+        self.layers.len()
+    }
+
+    /// What a position with so many seeds in the houses is worth, where it is known; stores must be empty.
+    #[inline(always)]
+    pub(super) fn worth(&self, own: u64, other: u64, seeds: usize) -> Option<i8> {
+        self.layers.get(seeds).map(|layer| layer[self.numbering.position(own, other) as usize] as i8)
+    }
+}
