@@ -106,6 +106,7 @@ PUBLIC = {
     },
     "tablemen.exercises": {"IO", "Kalah", "allowed_moves", "is_legal_move", "valid_turns"},
     "tablemen.families": {"FAMILIES", "Family", "ScoreSheet", "family_of", "find_variant"},
+    "tablemen.search": {"Analysis", "Clock", "Info", "Level", "Limit", "Result", "Score", "Searcher"},
     "tablemen.players": {
         "PLAYERS",
         "RESIGN",
@@ -213,6 +214,7 @@ MEMBERS |= {
     mancala.Move: {"captured", "extra_turn", "house", "is_swap", "sown", "variant"},
     mancala.Position: {
         "divide",
+        "evaluate",
         "from_text",
         "hash_key",
         "houses",

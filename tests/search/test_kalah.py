@@ -37,12 +37,12 @@ def small_positions(draw: st.DrawFn) -> Position:
     """Few houses and few seeds, under any rules that do not end by a majority: the judge leaves the stores out."""
     rules = replace(draw(kalah_rules()), houses=draw(st.integers(1, 4)), swap=Swap.NONE)
     assume(rules.end is not End.EITHER_EMPTY_OR_MAJORITY)
-    row = st.lists(st.integers(0, 4), min_size=rules.houses, max_size=rules.houses)
+    seeds = draw(st.lists(st.integers(0, 2 * rules.houses - 1), min_size=1, max_size=MOST_SEEDS))
+    south, north = ([seeds.count(house) for house in range(first, first + rules.houses)] for first in (0, rules.houses))
     stores = {side: draw(st.integers(0, 12)) for side in (SOUTH, NORTH)}
     position = Position(
-        rules, draw(st.sampled_from((SOUTH, NORTH))), houses={SOUTH: draw(row), NORTH: draw(row)}, stores=stores
+        rules, draw(st.sampled_from((SOUTH, NORTH))), houses={SOUTH: south, NORTH: north}, stores=stores
     )
-    assume(sum(position.houses(SOUTH)) + sum(position.houses(NORTH)) <= MOST_SEEDS)
     assume(position.outcome() is None)
     return position
 

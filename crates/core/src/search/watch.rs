@@ -60,7 +60,8 @@ impl Watch {
         &self.limit
     }
 
-    pub(super) fn is_stopped(&self) -> bool {
+    /// Whether somebody said to stop.
+    pub fn is_stopped(&self) -> bool {
         self.stopped.load(Relaxed)
     }
 

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use pyo3::PyClass;
@@ -10,7 +11,7 @@ use pyo3::prelude::*;
 use tablemen_core::search::{Clock, Limit, Order, Table, Watch};
 
 use super::found::{Found, Subject};
-use super::thought::{Task, Thought};
+use super::thought::{Freed, Task, Thought};
 use crate::draughts::{Evaluation, Move, Position};
 use crate::mancala::{MancalaMove, MancalaPosition};
 use crate::python;
@@ -20,6 +21,8 @@ use crate::whole::Whole;
 const MOST_MB: u32 = 1 << 20;
 const MOST_THREADS: u32 = 1024;
 const MOST_LINES: u32 = 1 << 16;
+/// How often a search that was stopped is looked at.
+const PAUSE: Duration = Duration::from_micros(100);
 const LONGEST: Duration = Duration::from_secs(1 << 25);
 
 /// What was found out about positions, and how searches go about it: `tablemen.search.Searcher` has one.
@@ -30,6 +33,8 @@ pub struct Thinker {
     seed: u64,
     plain: bool,
     is_busy: Arc<AtomicBool>,
+    /// The watch of the last search.
+    watch: Mutex<Option<Arc<Watch>>>,
     /// What the table is about: rules, and an evaluation.
     about: Mutex<Vec<Py<PyAny>>>,
 }
@@ -42,11 +47,13 @@ impl Thinker {
         let bytes = (table_mb.within(py, "table_mb", 1, MOST_MB)? as usize) << 20;
         let threads = threads.within(py, "threads", 1, MOST_THREADS)? as usize;
         let table = py.detach(|| Arc::new(Table::new(bytes)));
-        let (is_busy, about) = (Arc::new(AtomicBool::new(false)), Mutex::default());
-        Ok(Thinker { table, threads, seed: seed.0 as u64, plain: !pruning, is_busy, about })
+        let is_busy = Arc::new(AtomicBool::new(false));
+        let (watch, about) = (Mutex::default(), Mutex::default());
+        Ok(Thinker { table, threads, seed: seed.0 as u64, plain: !pruning, is_busy, watch, about })
     }
 
-    /// Begins to think about the position that moves lead to from `start`; a second search waits for no first one.
+    /// Begins to think about the position that moves lead to from `start`. A search before that was stopped is waited
+    /// for; one that goes on is an error.
     #[pyo3(signature = (start, moves, limit, *, evaluation, lines, pondering))]
     fn think(
         &self,
@@ -60,15 +67,14 @@ impl Thinker {
         let py = start.py();
         let limit = read_limit(limit)?;
         let lines = lines.within(py, "multipv", 1, MOST_LINES)? as usize;
+        self.take_turn(py)?;
+        let freed = Freed(Arc::clone(&self.is_busy));
         let (subject, task) = self.prepare(start, moves, evaluation)?;
-        if self.is_busy.swap(true, Ordering::AcqRel) {
-            let problem = "this searcher is thinking already: stop that first, or use another";
-            return Err(python::error(py, "TablemenError", (problem,)));
-        }
         let watch = Arc::new(Watch::new(limit, pondering));
+        *self.watch.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&watch));
         let (table, seed, threads, plain) = (Arc::clone(&self.table), self.seed, self.threads, self.plain);
-        let (on_watch, is_busy) = (Arc::clone(&watch), Arc::clone(&self.is_busy));
-        Thought::start(subject, watch, is_busy, move |told| {
+        let on_watch = Arc::clone(&watch);
+        Thought::start(subject, watch, freed, move |told| {
             task(&Order { table: &table, watch: &on_watch, lines, threads, seed, plain }, told)
         })
     }
@@ -80,6 +86,20 @@ impl Thinker {
 }
 
 impl Thinker {
+    /// Makes the searcher busy with one search, once the last one is over.
+    fn take_turn(&self, py: Python<'_>) -> PyResult<()> {
+        while self.is_busy.swap(true, Ordering::AcqRel) {
+            let last = self.watch.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            if !last.is_some_and(|watch| watch.is_stopped()) {
+                let problem = "this searcher is thinking already: stop that first, or use another";
+                return Err(python::error(py, "TablemenError", (problem,)));
+            }
+            py.detach(|| thread::sleep(PAUSE));
+            py.check_signals()?;
+        }
+        Ok(())
+    }
+
     /// The position that is asked about, and how to search it.
     fn prepare(
         &self,
@@ -125,7 +145,7 @@ impl Thinker {
     fn turn_to<const N: usize>(&self, py: Python<'_>, subject: [Py<PyAny>; N]) {
         let mut about = self.about.lock().unwrap_or_else(PoisonError::into_inner);
         let same = about.len() == N && about.iter().zip(&subject).all(|(old, new)| old.is(new));
-        if !same && !self.is_busy.load(Ordering::Acquire) {
+        if !same {
             py.detach(|| self.table.clear());
             *about = subject.into();
         }

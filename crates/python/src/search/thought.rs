@@ -42,7 +42,7 @@ struct Mail {
 }
 
 /// Frees the searcher when the thread ends, however it ends.
-struct Freed(Arc<AtomicBool>);
+pub struct Freed(pub Arc<AtomicBool>);
 
 impl Drop for Freed {
     fn drop(&mut self) {
@@ -98,15 +98,14 @@ impl Thought {
 }
 
 impl Thought {
-    /// Begins a search; `is_busy` is unset when it has ended.
+    /// Begins a search.
     pub fn start(
         subject: Subject,
         watch: Arc<Watch>,
-        is_busy: Arc<AtomicBool>,
+        freed: Freed,
         search: impl FnOnce(&mut dyn FnMut(Found)) -> Vec<Found> + Send + 'static,
     ) -> PyResult<Self> {
         let (sender, receiver) = channel();
-        let freed = Freed(is_busy);
         thread::Builder::new().name("tablemen search".into()).stack_size(STACK).spawn(move || {
             // Nobody may listen any more: then what is found is for the table alone.
             let end = search(&mut |found| drop(sender.send(Message::Found(found))));

@@ -12,8 +12,8 @@ mod tables;
 pub use tables::Tables;
 
 use super::board::Setup;
-use super::moves::Move;
 use super::mover::Mover;
+use super::moves::Move;
 use super::position::Position;
 use super::row::{Row, Wide};
 use super::rules::Rules;

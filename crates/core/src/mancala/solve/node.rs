@@ -2,8 +2,8 @@
 
 use super::memory::{Memory, Packed, Spacious};
 use super::tables::View;
-use crate::mancala::moves::Move;
 use crate::mancala::mover::Mover;
+use crate::mancala::moves::Move;
 use crate::mancala::position::Position;
 use crate::mancala::row::{Row, Wide};
 

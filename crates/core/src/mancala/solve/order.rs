@@ -43,7 +43,8 @@ impl<'a, R: Solvable> Order<'a, R> {
         let Child { after, gain, captured, extra_turn, house, .. } = child;
         let (mine, theirs) = if *extra_turn { (after.own, after.other) } else { (after.other, after.own) };
         let filled = |row: R| row.filled(houses).count_ones() as i32;
-        let mut order = 20 * gain + 21 * captured + house + 2 * self.extra_turns(mine) + 8 * filled(mine) + 2 * filled(theirs);
+        let mut order =
+            20 * gain + 21 * captured + house + 2 * self.extra_turns(mine) + 8 * filled(mine) + 2 * filled(theirs);
         if *extra_turn {
             order += 100 + 11 * house;
         } else {

@@ -60,7 +60,9 @@ impl Tables {
     pub fn wanted(&self, seeds: usize) -> usize {
         let all = numbering::choose_about(seeds + 2 * self.mover.rules.houses, seeds);
         let worthwhile = all.powf(0.64).min(MOST_POSITIONS);
-        let fits = |layers: &usize| numbering::choose_about(layers - 1 + 2 * self.mover.rules.houses, layers - 1) <= worthwhile;
+        let fits = |layers: &usize| {
+            numbering::choose_about(layers - 1 + 2 * self.mover.rules.houses, layers - 1) <= worthwhile
+        };
         (1..=seeds.min(numbering::MOST + 1)).take_while(fits).last().unwrap_or(0)
     }
 
@@ -78,15 +80,17 @@ impl Tables {
         if seeds >= self.layers.len() {
             return None;
         }
-        let [own, other] = [own, other].map(|houses| {
-            houses.iter().enumerate().fold(0u64, |row, (house, seeds)| row.with(house, *seeds))
-        });
+        let [own, other] = [own, other]
+            .map(|houses| houses.iter().enumerate().fold(0u64, |row, (house, seeds)| row.with(house, *seeds)));
         self.view().worth(own, other, seeds)
     }
 
     /// The tables, ready to be asked often.
     pub(super) fn view(&self) -> View<'_> {
-        View { numbering: Cow::Borrowed(&self.numbering), layers: self.layers.iter().map(|layer| layer.bytes()).collect() }
+        View {
+            numbering: Cow::Borrowed(&self.numbering),
+            layers: self.layers.iter().map(|layer| layer.bytes()).collect(),
+        }
     }
 }
 
