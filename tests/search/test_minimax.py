@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from tablemen import Game, mancala
@@ -18,6 +18,7 @@ from tests.mancala import strategies as mancala_strategies
 from tests.reference.minimax import AnyGame, Value, minimax, move_values
 
 MOST_LEAVES = 600  # of a tree that Python walks through
+MANY_DO_NOT_FIT = (HealthCheck.filter_too_much,)
 
 
 def value_of(score: Score) -> Value:
@@ -52,7 +53,7 @@ def check_agreement(searcher: Searcher, game: AnyGame, depth: int) -> None:
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-@settings(max_examples=6)
+@settings(max_examples=6, suppress_health_check=MANY_DO_NOT_FIT)
 @given(data=st.data())
 def test_draughts_without_pruning_is_minimax(name: str, data: st.DataObject) -> None:
     position = data.draw(strategies.positions(strategies.by_name([VARIANTS[name]])))
@@ -63,7 +64,7 @@ def test_draughts_without_pruning_is_minimax(name: str, data: st.DataObject) -> 
     check_agreement(Searcher(pruning=False, table_mb=1), game, depth)
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, suppress_health_check=MANY_DO_NOT_FIT)
 @given(data=st.data())
 def test_rules_of_ones_own_without_pruning_are_minimax(data: st.DataObject) -> None:
     position = data.draw(strategies.positions(strategies.custom_rules()))
@@ -74,7 +75,7 @@ def test_rules_of_ones_own_without_pruning_are_minimax(data: st.DataObject) -> N
     check_agreement(Searcher(pruning=False, table_mb=1), game, depth)
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, suppress_health_check=MANY_DO_NOT_FIT)
 @given(data=st.data())
 def test_a_few_pieces_are_searched_deeper(data: st.DataObject) -> None:
     """So deep that the search guesses a window for the score, and has to open it where the guess was wrong."""
@@ -87,7 +88,7 @@ def test_a_few_pieces_are_searched_deeper(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("name", mancala.VARIANTS)
-@settings(max_examples=6)
+@settings(max_examples=6, suppress_health_check=MANY_DO_NOT_FIT)
 @given(data=st.data())
 def test_mancala_without_pruning_is_minimax(name: str, data: st.DataObject) -> None:
     position = data.draw(mancala_strategies.positions(st.just(mancala.VARIANTS[name])))
@@ -96,7 +97,7 @@ def test_mancala_without_pruning_is_minimax(name: str, data: st.DataObject) -> N
     check_agreement(Searcher(pruning=False, table_mb=1), game, data.draw(st.integers(1, depth_for(position, 4))))
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, suppress_health_check=MANY_DO_NOT_FIT)
 @given(data=st.data())
 def test_one_searcher_gives_plain_values_game_after_game(data: st.DataObject) -> None:
     """What it remembers of other positions, or of deeper searches, changes nothing."""
@@ -111,7 +112,7 @@ def test_one_searcher_gives_plain_values_game_after_game(data: st.DataObject) ->
         check_agreement(searcher, game, 1)
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, suppress_health_check=MANY_DO_NOT_FIT)
 @given(data=st.data())
 def test_the_past_of_a_game_counts_as_in_minimax(data: st.DataObject) -> None:
     """Kings that wander: some moves go back to where the game has been."""
@@ -127,7 +128,7 @@ def test_the_past_of_a_game_counts_as_in_minimax(data: st.DataObject) -> None:
     check_agreement(Searcher(pruning=False, table_mb=1), game, depth)
 
 
-@settings(max_examples=80)
+@settings(max_examples=80, suppress_health_check=MANY_DO_NOT_FIT)
 @given(data=st.data())
 def test_a_short_forced_result_is_found_with_pruning_too(data: st.DataObject) -> None:
     position = data.draw(strategies.edited_positions(strategies.variants()))

@@ -83,6 +83,10 @@ impl<S: SquareSet, F: Features> Play for Tree<'_, S, F> {
         Some(Value { score: 0, proven: self.mover.draws.is_drawn_at_once(&node.counts) })
     }
 
+    fn plies_left(&self, node: &Node<S>) -> i32 {
+        self.mover.draws.plies_left(&node.counts).map_or(i32::MAX, i32::from)
+    }
+
     #[inline(always)]
     fn repeated(&self, _: &Node<S>) -> Option<i32> {
         self.mover.draws.repetition.map(|_| 0)

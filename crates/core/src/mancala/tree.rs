@@ -67,6 +67,10 @@ impl<R: Row> Play for Tree<'_, R> {
         None
     }
 
+    fn plies_left(&self, _: &Position<R>) -> i32 {
+        i32::MAX
+    }
+
     /// Where a game goes round in a circle, each side keeps what it has.
     #[inline(always)]
     fn repeated(&self, node: &Position<R>) -> Option<i32> {

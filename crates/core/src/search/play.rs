@@ -29,6 +29,8 @@ pub trait Play: Sync {
     fn end(&self, node: &Self::Node, scratch: &mut Self::Scratch) -> Value;
     /// What is known of a position without looking at its moves: a draw by a rule, or what a table has.
     fn known(&self, node: &Self::Node, scratch: &mut Self::Scratch) -> Option<Value>;
+    /// How many plies the game can go on, at least, before something that was counted draws it.
+    fn plies_left(&self, node: &Self::Node) -> i32;
     /// What a position is worth that stands on the board again; None where it does not matter.
     fn repeated(&self, node: &Self::Node) -> Option<i32>;
     /// What the position seems to be worth to the side to move.
