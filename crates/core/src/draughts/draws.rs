@@ -169,6 +169,15 @@ impl Draws {
         counts.reach(&self.limits)
     }
 
+    /// How many plies are left, at least, before a count draws the game; None where nothing is counted.
+    pub(super) fn plies_left(&self, counts: &Counts) -> Option<u16> {
+        let left = |(index, rule): (usize, &Counted)| match rule {
+            Counted::Moves(rule) => counts.get(index).map(|count| rule.plies.saturating_sub(count)),
+            Counted::AtOnce(_) => None,
+        };
+        self.counted.iter().enumerate().filter_map(left).min()
+    }
+
     /// Whether a rule does so by what is on the board alone, whatever led there.
     #[inline(always)]
     pub fn is_drawn_at_once(&self, counts: &Counts) -> bool {

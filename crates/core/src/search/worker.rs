@@ -5,7 +5,7 @@ use super::order::Frame;
 use super::play::{Leaf, Play};
 use super::table::{Bound, Entry, Table};
 use super::think::Order;
-use super::value::{INFINITE, Value, WIN};
+use super::value::{INFINITE, Value, WIN, plies_to_end};
 use super::watch::Watch;
 
 /// How far from the root a line may go; beyond it positions are evaluated as they are.
@@ -176,6 +176,7 @@ impl<'a, P: Play> Worker<'a, P> {
         if let Some(entry) = stored
             && !self.plain
             && let Some(value) = usable(entry, window, ply)
+            && self.is_in_time(node, entry)
         {
             return Some(value);
         }
@@ -199,6 +200,12 @@ impl<'a, P: Play> Worker<'a, P> {
         };
         self.frames[ply] = frame;
         value
+    }
+
+    /// Whether a stored win comes before a count draws the game: more may have been counted by now than when it was found.
+    #[inline(always)]
+    fn is_in_time(&self, node: &P::Node, entry: Entry) -> bool {
+        plies_to_end(entry.value.score).is_none_or(|plies| plies <= self.play.plies_left(node))
     }
 
     /// A shallow search that exceeds the upper bound by far is believed.
