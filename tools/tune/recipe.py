@@ -19,7 +19,7 @@ from tools.tune.selfplay import Play, play_games
 class Recipe:
     """How the weights of a variant are made."""
 
-    games: int = 2_000  # in every round
+    games: int = 1_000  # in every round
     nodes: int = 1_000
     rounds: int = 2
     random_plies: int = 8
@@ -27,8 +27,11 @@ class Recipe:
     patterns: tuple[int, int] | None = None  # rectangles: rows and squares of a row
 
 
+_ONE_ROUND = Recipe(games=1_500, rounds=1)
 RECIPES = {
     "international": Recipe(games=45_000, patterns=(5, 2)),
+    **dict.fromkeys(("antidraughts", "argentine", "filipino", "gothic", "interview"), _ONE_ROUND),
+    **dict.fromkeys(("jamaican", "killer", "poddavki", "thai"), _ONE_ROUND),
 }
 
 

@@ -11,6 +11,7 @@ from tablemen.players.options import SECONDS, SEED, WrittenPlayer, option, whole
 from tablemen.search import Level, Limit, Searcher
 
 USUAL_LEVEL = 5
+USUAL_TABLE = 16  # a match makes one for every player of every game
 LEVELS = (1, 10)
 
 
@@ -22,7 +23,7 @@ class SearcherPlayer(WrittenPlayer):
     a level has limits of its own and goes with none. `time` is seconds a move, `table` the megabytes of its memory.
 
     >>> SearcherPlayer(depth=6)
-    SearcherPlayer(level=None, depth=6, nodes=None, time=None, threads=1, table=64, seed=0)
+    SearcherPlayer(level=None, depth=6, nodes=None, time=None, threads=1, table=16, seed=0)
     >>> print(SearcherPlayer(nodes=20_000, threads=2))
     searcher:nodes=20000,threads=2
     """
@@ -35,7 +36,7 @@ class SearcherPlayer(WrittenPlayer):
     nodes: int | None = option(whole(1))
     time: float | None = option(SECONDS)
     threads: int = option(whole(1), 1)
-    table: int = option(whole(1), 64)
+    table: int = option(whole(1), USUAL_TABLE)
     seed: int = option(SEED, 0)
     _searcher: Searcher | None = field(default=None, init=False, repr=False, compare=False)
 
