@@ -192,7 +192,7 @@ def test_what_the_searcher_is_asked(monkeypatch: pytest.MonkeyPatch, text: str, 
     assert Recorded.made == []
     player.choose(game)
     player.choose(game)
-    assert Recorded.made == [{"table_mb": 64, "threads": 1, "seed": 0}]
+    assert Recorded.made == [{"table_mb": 16, "threads": 1, "seed": 0}]
     assert Recorded.asked == [effort] * 2
     player.close()
     player.choose(game)

@@ -23,7 +23,7 @@ def parse_player(text: str) -> WrittenPlayer:
     """The player that a text names, with the settings behind its colon.
 
     >>> parse_player("searcher:depth=6,threads=2")
-    SearcherPlayer(level=None, depth=6, nodes=None, time=None, threads=2, table=64, seed=0)
+    SearcherPlayer(level=None, depth=6, nodes=None, time=None, threads=2, table=16, seed=0)
     >>> parse_player("serchr")
     Traceback (most recent call last):
     tablemen.errors.TablemenError: there is no player 'serchr'; did you mean searcher?
