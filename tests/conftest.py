@@ -1,10 +1,12 @@
-"""What every test shares: how hypothesis searches, and signals that arrive."""
+"""What every test shares: how hypothesis searches, signals that arrive, and a cache folder of their own."""
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 
+import pytest
 from hypothesis import settings
 
 # A slow machine is not a wrong rule: examples have no deadline. Where CI is set, hypothesis derandomises by itself.
@@ -22,3 +24,9 @@ if threading.current_thread() is threading.main_thread():
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, handler)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Tables that tests build, and those that programs build for them, are not the user's."""
+    os.environ["TABLEMEN_CACHE"] = str(tmp_path_factory.mktemp("cache"))

@@ -35,6 +35,7 @@ PUBLIC = {
         "TablemenError",
         "Termination",
         "UnknownVariantError",
+        "UnsolvableError",
         "__version__",
     },
     "tablemen.console": {"IO", "StandardIO"},
@@ -159,9 +160,13 @@ PUBLIC = {
         "Move",
         "OwareRules",
         "Position",
+        "Progress",
         "Rest",
+        "Solution",
         "Swap",
+        "TableWarning",
         "find_variant",
+        "solve",
     },
     "tablemen.testing": {"check_position"},
 }
@@ -260,6 +265,7 @@ TREE = {
     "NotationError": "TablemenError",
     "PdnError": "NotationError",
     "UnknownVariantError": "TablemenError",
+    "UnsolvableError": "TablemenError",
 }
 
 

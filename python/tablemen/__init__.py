@@ -12,6 +12,7 @@ from tablemen.errors import (
     PdnError,
     TablemenError,
     UnknownVariantError,
+    UnsolvableError,
 )
 from tablemen.game import Game
 from tablemen.outcome import Outcome, Side, Termination
@@ -34,5 +35,6 @@ __all__ = [
     "TablemenError",
     "Termination",
     "UnknownVariantError",
+    "UnsolvableError",
     "__version__",
 ]

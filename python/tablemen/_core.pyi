@@ -1,7 +1,9 @@
 """The compiled core: positions, moves and counting."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, TypeAlias, final
+
+from _typeshed import ReadableBuffer
 
 from tablemen.draughts.numbering import Square
 from tablemen.draughts.piece import Kind, Piece
@@ -17,6 +19,7 @@ __all__ = [
     "MancalaMove",
     "MancalaMover",
     "MancalaPosition",
+    "MancalaTables",
     "Move",
     "Mover",
     "PdnScan",
@@ -25,6 +28,7 @@ __all__ = [
     "Thinker",
     "Thought",
     "draw_states",
+    "solve_mancala",
 ]
 
 @final
@@ -274,6 +278,30 @@ class MancalaPosition:
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __getnewargs_ex__(self) -> tuple[tuple[object, ...], dict[str, object]]: ...
+
+@final
+class MancalaTables:
+    """What every position with few seeds is worth to its side to move. A layer holds those with as many seeds."""
+
+    @staticmethod
+    def of(variant: MancalaRules | str) -> MancalaTables | None: ...
+    @property
+    def layers(self) -> int: ...
+    def wanted(self, position: MancalaPosition) -> int: ...
+    def next_size(self) -> int: ...
+    def grow(self, *, threads: int = 1) -> None: ...
+    def last(self) -> bytes | None: ...
+    def add(self, buffer: ReadableBuffer, start: int) -> bool: ...
+
+def solve_mancala(
+    position: MancalaPosition,
+    *,
+    tables: MancalaTables | None,
+    threads: int,
+    table_mb: int,
+    each_move: bool,
+    on_progress: Callable[[int, int | None, int, int], object] | None,
+) -> tuple[int, list[tuple[int, int]], int]: ...
 
 # Depth, rank, score, whether it is proven, plies to the end of a won or (below 0) lost game, nodes, seconds, the line.
 _Found: TypeAlias = tuple[int, int, float, bool, int | None, int, float, tuple[Any, ...]]

@@ -11,6 +11,7 @@ All of them are `ValueError`s and carry the facts they speak of as attributes::
     │   ├── AmbiguousMoveError .candidates
     │   └── PdnError           .game
     ├── UnknownVariantError    .name, .suggestions
+    ├── UnsolvableError        .rules, .reason
     └── GameError
         └── GameOverError      .outcome
 """
@@ -140,6 +141,18 @@ class UnknownVariantError(TablemenError):
         near = f"did you mean {' or '.join(self.suggestions)}?"
         hint = near if self.suggestions else "`tablemen variants` lists them all"
         return f"unknown variant {self.name!r}; {hint}"
+
+
+class UnsolvableError(TablemenError):
+    """A game that cannot be worked out to its end; `reason` says why."""
+
+    def __init__(self, rules: object, reason: str) -> None:
+        self.rules = rules
+        self.reason = reason
+        super().__init__(rules, reason)
+
+    def __str__(self) -> str:
+        return f"{self.rules} cannot be solved: {self.reason}"
 
 
 class GameError(TablemenError):

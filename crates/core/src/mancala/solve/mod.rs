@@ -9,7 +9,7 @@ mod search;
 mod solver;
 mod tables;
 
-pub use tables::Tables;
+pub use tables::{Kept, Tables};
 
 use super::board::Setup;
 use super::mover::Mover;

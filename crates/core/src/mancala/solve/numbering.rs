@@ -49,11 +49,6 @@ impl Numbering {
         choose(seeds + 2 * self.houses - 1, seeds)
     }
 
-    /// How many rows have so many seeds.
-    pub(super) fn rows(&self, seeds: usize) -> u64 {
-        self.rows[seeds]
-    }
-
     /// The seeds in the houses of a row, whose store must be empty.
     #[inline(always)]
     pub(super) fn seeds(row: u64) -> usize {

@@ -10,7 +10,6 @@ use super::search::{Halt, Search, Signals};
 use super::tables::View;
 use super::{Failure, Progress, Solution, Watch};
 use crate::mancala::mover::Mover;
-use crate::mancala::moves::Move;
 use crate::mancala::position::Position;
 use crate::side::Side;
 

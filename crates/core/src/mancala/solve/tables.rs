@@ -1,10 +1,12 @@
 //! Tables of what positions with few seeds are worth.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::sync::Arc;
 
 use super::layer;
 use super::numbering::{self, Numbering};
+use crate::mancala::board::Setup;
 use crate::mancala::mover::Mover;
 use crate::mancala::row::Row;
 use crate::mancala::rules::{Capture, Rules};
@@ -21,17 +23,27 @@ pub struct Tables {
     layers: Vec<Arc<Layer>>,
 }
 
+/// Bytes that somebody else keeps, a mapped file for one.
+pub type Kept = Box<dyn AsRef<[u8]> + Send + Sync>;
+
 /// A signed byte a position.
-#[derive(Debug)]
-pub(super) enum Layer {
+enum Layer {
     Built(Vec<u8>),
+    Kept(Kept),
 }
 
 impl Layer {
-    pub(super) fn bytes(&self) -> &[u8] {
+    fn bytes(&self) -> &[u8] {
         match self {
             Layer::Built(bytes) => bytes,
+            Layer::Kept(kept) => (**kept).as_ref(),
         }
+    }
+}
+
+impl fmt::Debug for Layer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Layer of {} positions", self.bytes().len())
     }
 }
 
@@ -66,11 +78,31 @@ impl Tables {
         (1..=seeds.min(numbering::MOST + 1)).take_while(fits).last().unwrap_or(0)
     }
 
+    /// The same for a whole board: none where its rows do not fit machine words.
+    pub fn wanted_for(&self, setup: &Setup) -> usize {
+        let in_houses = setup.houses.iter().flatten().map(|seeds| usize::from(*seeds)).sum();
+        if setup.total() > u64::MOST_SEEDS { 0 } else { self.wanted(in_houses) }
+    }
+
     /// Builds one more layer; None where `go_on` said to stop.
     pub fn grow(&mut self, threads: usize, go_on: GoOn<'_>) -> Option<()> {
         let layer = layer::build(&self.mover, &self.view(), self.layers.len(), threads, go_on)?;
         self.layers.push(Arc::new(Layer::Built(layer)));
         Some(())
+    }
+
+    /// Adds one more layer that was built before; false where it has not as many bytes as the layer has positions.
+    pub fn add(&mut self, layer: Kept) -> bool {
+        let fits = (*layer).as_ref().len() as u64 == self.positions(self.layers.len());
+        if fits {
+            self.layers.push(Arc::new(Layer::Kept(layer)));
+        }
+        fits
+    }
+
+    /// The layer with so many seeds, a signed byte a position; None where it is not there.
+    pub fn layer(&self, seeds: usize) -> Option<&[u8]> {
+        self.layers.get(seeds).map(|layer| layer.bytes())
     }
 
     /// What a position is worth to its side to move, given by the houses in the order in which their owners sow them;
