@@ -15,7 +15,7 @@ mod _core {
     #[pymodule_export]
     use super::draughts::{Evaluation, Move, Mover, PdnScan, PdnScanner, Position, draw_states};
     #[pymodule_export]
-    use super::mancala::{MancalaMove, MancalaMover, MancalaPosition};
+    use super::mancala::{MancalaMove, MancalaMover, MancalaPosition, MancalaTables, solve_mancala};
     #[pymodule_export]
     use super::search::{Thinker, Thought};
 }

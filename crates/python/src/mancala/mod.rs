@@ -5,7 +5,11 @@ mod mover;
 mod moves;
 mod position;
 mod setup;
+mod solve;
+mod tables;
 
 pub use mover::MancalaMover;
 pub use moves::MancalaMove;
 pub use position::{MancalaPosition, line};
+pub use solve::solve_mancala;
+pub use tables::MancalaTables;

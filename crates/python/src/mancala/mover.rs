@@ -14,6 +14,7 @@ use crate::python;
 pub struct MancalaMover {
     rules: Py<PyAny>,
     game: Game,
+    pub features: Rules,
     pub houses: usize,
     seeds: u16,
     pub pie: bool,
@@ -28,6 +29,7 @@ impl MancalaMover {
         let read = read_features(&features)?;
         Ok(MancalaMover {
             game: Game::new(read),
+            features: read,
             houses: read.houses,
             seeds: features.getattr("seeds")?.extract()?,
             pie: read.pie,

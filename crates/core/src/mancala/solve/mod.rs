@@ -1,14 +1,18 @@
 //! What positions are worth under perfect play, for games that come to an end by themselves: the Kalah family.
 
+mod file;
 mod layer;
 mod memory;
 mod node;
 mod numbering;
 mod order;
+mod pages;
 mod search;
 mod solver;
+mod sowings;
 mod tables;
 
+pub use file::FileProblem;
 pub use tables::Tables;
 
 use super::board::Setup;
@@ -68,6 +72,8 @@ pub enum Failure {
     Stopped,
     /// Games can be longer than the search can follow.
     TooDeep,
+    /// The system has no memory to give.
+    NoMemory,
     /// Games need not come to an end by themselves.
     Endless,
 }
@@ -94,6 +100,10 @@ fn solve_with<R: Solvable>(
 ) -> Result<Solution, Failure> {
     let mover = Mover::<R>::new(rules);
     let view = question.tables.as_ref().map_or_else(View::empty, Tables::view);
-    let solver = Solver::new(&mover, &view, question.threads, question.most_bytes, watch);
+    let solver =
+        Solver::new(&mover, &view, question.threads, question.most_bytes, watch).map_err(|_| Failure::NoMemory)?;
     solver.solve(&Position::new(setup), question.each_move)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,10 +1,15 @@
 //! Tables of what positions with few seeds are worth.
 
 use std::borrow::Cow;
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
+use memmap2::MmapMut;
+
+use super::file::{self, FileProblem, MappedLayer};
 use super::layer;
-use super::numbering::{self, Numbering};
+use super::numbering::{self, Numbering, RowNumber};
 use crate::mancala::mover::Mover;
 use crate::mancala::row::Row;
 use crate::mancala::rules::{Capture, Rules};
@@ -24,13 +29,15 @@ pub struct Tables {
 /// A signed byte a position.
 #[derive(Debug)]
 pub(super) enum Layer {
-    Built(Vec<u8>),
+    Built(MmapMut),
+    Mapped(MappedLayer),
 }
 
 impl Layer {
     pub(super) fn bytes(&self) -> &[u8] {
         match self {
             Layer::Built(bytes) => bytes,
+            Layer::Mapped(layer) => layer.bytes(),
         }
     }
 }
@@ -56,14 +63,12 @@ impl Tables {
         self.numbering.positions(seeds)
     }
 
-    /// How many layers to have for a board with so many seeds in the houses: building more would take longer than it saves.
+    /// How many layers to have for a board with so many seeds in the houses: more would take longer to build than they save.
     pub fn wanted(&self, seeds: usize) -> usize {
-        let all = numbering::choose_about(seeds + 2 * self.mover.rules.houses, seeds);
-        let worthwhile = all.powf(0.64).min(MOST_POSITIONS);
-        let fits = |layers: &usize| {
-            numbering::choose_about(layers - 1 + 2 * self.mover.rules.houses, layers - 1) <= worthwhile
-        };
-        (1..=seeds.min(numbering::MOST + 1)).take_while(fits).last().unwrap_or(0)
+        let houses = 2 * self.mover.rules.houses;
+        // A choice with repetition: all positions with up to so many seeds.
+        let fits = |layers: &usize| numbering::choose(layers - 1 + houses, houses) <= MOST_POSITIONS;
+        (1..=(5 * seeds / 12).min(numbering::MOST + 1)).take_while(fits).last().unwrap_or(0)
     }
 
     /// Builds one more layer; None where `go_on` said to stop.
@@ -71,6 +76,19 @@ impl Tables {
         let layer = layer::build(&self.mover, &self.view(), self.layers.len(), threads, go_on)?;
         self.layers.push(Arc::new(Layer::Built(layer)));
         Some(())
+    }
+
+    /// Takes the next layer from a file.
+    pub fn read(&mut self, path: &Path) -> Result<(), FileProblem> {
+        let seeds = self.layers.len();
+        let layer = file::read(path, &self.mover.rules, seeds, self.positions(seeds))?;
+        self.layers.push(Arc::new(Layer::Mapped(layer)));
+        Ok(())
+    }
+
+    /// Writes the layer with so many seeds to a file, which is there in one step when it is whole.
+    pub fn write(&self, seeds: usize, path: &Path) -> io::Result<()> {
+        file::write(path, &self.mover.rules, seeds, self.layers[seeds].bytes())
     }
 
     /// What a position is worth to its side to move, given by the houses in the order in which their owners sow them;
@@ -94,8 +112,8 @@ impl Tables {
     }
 }
 
-/// The most positions that tables are built for without being asked: a byte each.
-const MOST_POSITIONS: f64 = 1e8;
+/// The most positions that tables should hold: a byte each.
+const MOST_POSITIONS: u64 = 150_000_000;
 
 /// Whether all games come to an end by themselves: every move of the Kalah family brings seeds nearer to a store.
 pub(super) fn is_solvable(rules: &Rules) -> bool {
@@ -123,6 +141,14 @@ impl View<'_> {
     /// What a position with so many seeds in the houses is worth, where it is known; stores must be empty.
     #[inline(always)]
     pub(super) fn worth(&self, own: u64, other: u64, seeds: usize) -> Option<i8> {
-        self.layers.get(seeds).map(|layer| layer[self.numbering.position(own, other) as usize] as i8)
+        let layer = self.layers.get(seeds)?;
+        let number = self.numbering.position(self.numbering.number(own), self.numbering.number(other));
+        Some(layer[number as usize] as i8)
+    }
+
+    /// What a position is worth whose rows have these numbers; it must be known.
+    #[inline(always)]
+    pub(super) fn numbered(&self, own: RowNumber, other: RowNumber) -> i8 {
+        self.layers[(own.seeds + other.seeds) as usize][self.numbering.position(own, other) as usize] as i8
     }
 }
