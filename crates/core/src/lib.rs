@@ -2,6 +2,7 @@
 
 pub mod draughts;
 pub mod mancala;
+mod pages;
 pub mod parallel;
 pub mod pdn;
 pub mod random;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from dataclasses import dataclass
 
 from tablemen.draws import is_whole
@@ -56,5 +56,5 @@ class Limit:
 
 def _check_seconds(name: str, value: object) -> None:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not is_number or math.isnan(value) or value < 0:  # type: ignore[arg-type, operator]
+    if not is_number or not 0 <= value <= sys.float_info.max:  # type: ignore[operator]
         raise ArgumentError(name, value, "a number of seconds, not below 0")

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 class Score:
     """What a position is worth to the side to move, in men or in seeds.
 
-    `exact` says that it is proven. A draughts game that is won or lost is worth infinitely much, and `plies` says how
-    soon it is over; in mancala the exact value is the margin at the end.
+    `exact` says that it is proven. A draughts game that is won or lost is worth infinitely much, and `plies` says after
+    how many it is over at the latest: just then, where the search was as deep. In mancala the exact value is the margin
+    at the end.
 
     >>> print(Score(0.35), Score(math.inf, exact=True, plies=7), Score(0.0, exact=True), sep="; ")
     +0.35; win in 7 plies; drawn

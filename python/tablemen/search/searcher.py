@@ -134,6 +134,7 @@ class Searcher:
         self._thinker = _core.Thinker(table_mb=table_mb, threads=threads, seed=seed, pruning=pruning)
         self._evaluation = evaluation
         self._seed = seed
+        self._past: tuple[Any, tuple[Any, ...]] | None = None  # the start and the moves of the last search
 
     @overload
     def analyse(
@@ -155,6 +156,7 @@ class Searcher:
             raise ArgumentError("limit", limit, "a Limit")
         start, moves, position = _taken_apart(subject)
         judge = self._judge(position)
+        self._follow(start, moves)
         thought = self._thinker.think(start, moves, limit, evaluation=judge, lines=multipv, pondering=ponder)
         return Analysis(thought)
 
@@ -168,12 +170,15 @@ class Searcher:
             return self.analyse(subject, how).result()
         if not how.error:
             return self.analyse(subject, how.limit).result()
-        position = subject.position if isinstance(subject, Game) else subject
+        _, _, position = _taken_apart(subject)
         count = min(_MOST_LINES, len(position.legal_moves()) or 1)
         return self._misjudged(position, how, self.analyse(subject, how.limit, multipv=count).result().lines)
 
     def evaluate(self, position: Any) -> float:
         """What a position seems to be worth to the side to move at first sight, in men or in seeds."""
+        given: object = position
+        if not isinstance(given, _core.Position | _core.MancalaPosition):
+            raise TypeError(f"expected a position, not {position!r}")
         judge = self._judge(position)
         value: float = judge.evaluate(position) if judge is not None else position.evaluate()
         return value
@@ -181,6 +186,14 @@ class Searcher:
     def clear(self) -> None:
         """Forget what was found out."""
         self._thinker.clear()
+
+    def _follow(self, start: Any, moves: tuple[Any, ...]) -> None:
+        """Repetitions and counts of another game say nothing about this one, unless it is the same, gone on."""
+        if self._past is not None and (moves or self._past[1]):
+            first, before = self._past
+            if start != first or moves[: len(before)] != before:
+                self._thinker.change_past()
+        self._past = start, moves
 
     def _judge(self, position: Any) -> Any:
         """The evaluation of a draughts position."""

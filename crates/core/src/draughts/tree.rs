@@ -88,8 +88,13 @@ impl<S: SquareSet, F: Features> Play for Tree<'_, S, F> {
     }
 
     #[inline(always)]
-    fn repeated(&self, _: &Node<S>) -> Option<i32> {
-        self.mover.draws.repetition.map(|_| 0)
+    fn repetition(&self) -> Option<usize> {
+        self.mover.draws.repetition.map(|times| times as usize)
+    }
+
+    #[inline(always)]
+    fn repeated(&self, _: &Node<S>) -> i32 {
+        0
     }
 
     #[inline(never)]

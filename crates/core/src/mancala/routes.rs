@@ -56,6 +56,11 @@ impl<R: Row> Routes<R> {
         (seeds <= self.lap).then(|| &self.routes[self.index(house, seeds)])
     }
 
+    /// The route of so many seeds, one at least, from a house.
+    pub(super) fn of(&self, house: usize, seeds: u16) -> Route<R> {
+        self.find(house, seeds).copied().unwrap_or_else(|| self.find_long(house, seeds))
+    }
+
     /// Whole laps, and what is left over: the last seed falls where the last of these does.
     #[cold]
     pub(super) fn find_long(&self, house: usize, seeds: u16) -> Route<R> {

@@ -32,7 +32,7 @@ pub enum GrandSlam {
 }
 
 /// The rules of a game.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// Houses a side, from 1 to `MOST_HOUSES`.
     pub houses: usize,

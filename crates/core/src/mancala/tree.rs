@@ -71,10 +71,16 @@ impl<R: Row> Play for Tree<'_, R> {
         i32::MAX
     }
 
-    /// Where a game goes round in a circle, each side keeps what it has.
+    /// A game that goes round in a circle once goes on so: no time is lost with a second round.
     #[inline(always)]
-    fn repeated(&self, node: &Position<R>) -> Option<i32> {
-        Some(self.margin(node))
+    fn repetition(&self) -> Option<usize> {
+        Some(2)
+    }
+
+    /// Each side keeps what it has.
+    #[inline(always)]
+    fn repeated(&self, node: &Position<R>) -> i32 {
+        self.margin(node)
     }
 
     #[inline(always)]

@@ -43,7 +43,7 @@ pub(super) struct Allowance {
 impl Clock {
     pub(super) fn allowance(&self) -> Allowance {
         let moves = self.moves.unwrap_or(MOVES_TO_GO).max(1);
-        // Something is kept for getting the move out, and on the clock of the last move all the rest.
+        // Something is kept for getting the move out.
         let usable = self.left - self.left / 20;
         let share = (usable / moves + self.increment * 4 / 5).min(usable);
         let most = (share * MOST_SHARES).min(if moves == 1 { usable } else { usable / 2 });

@@ -19,6 +19,3 @@ pub use table::Table;
 pub use think::{Order, Question, Report, think};
 pub use value::{HUNDREDTHS, Value, WIN, plies_to_end};
 pub use watch::Watch;
-
-#[cfg(test)]
-mod tests;

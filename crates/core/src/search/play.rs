@@ -31,8 +31,10 @@ pub trait Play: Sync {
     fn known(&self, node: &Self::Node, scratch: &mut Self::Scratch) -> Option<Value>;
     /// How many plies the game can go on, at least, before something that was counted draws it.
     fn plies_left(&self, node: &Self::Node) -> i32;
-    /// What a position is worth that stands on the board again; None where it does not matter.
-    fn repeated(&self, node: &Self::Node) -> Option<i32>;
+    /// How often a position stands on the board when the game ends for that; None where it does not matter.
+    fn repetition(&self) -> Option<usize>;
+    /// What a position is worth where a game ends because it stands on the board again.
+    fn repeated(&self, node: &Self::Node) -> i32;
     /// What the position seems to be worth to the side to move.
     fn evaluate(&self, node: &Self::Node) -> i32;
     /// What has to be looked at before a position can be evaluated; `first` where the search proper has just ended.

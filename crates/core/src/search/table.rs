@@ -1,8 +1,10 @@
 //! What was found out about positions before, for all threads of a search.
 
+use std::io;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use super::value::Value;
+use crate::pages::{Line, Lines};
 
 /// What a stored score says of the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,11 +29,8 @@ pub(super) struct Entry {
     pub(super) tag: u16,
 }
 
-/// An entry in a word, and that word mixed with its key: halves that two threads wrote do not fit together.
-struct Slot {
-    lock: AtomicU64,
-    word: AtomicU64,
-}
+/// An entry in a word, and before it that word mixed with its key: halves that two threads wrote do not fit together.
+type Slot = [AtomicU64; 2];
 
 const SLOTS: usize = 4;
 const AGES: u8 = 32;
@@ -39,7 +38,7 @@ const SCORE_BITS: u32 = 24;
 
 /// The table. Equal keys count as equal positions; a new search may use what an older one left.
 pub struct Table {
-    buckets: Vec<[Slot; SLOTS]>,
+    buckets: Lines,
     age: AtomicU8,
 }
 
@@ -71,18 +70,18 @@ impl Entry {
 }
 
 impl Table {
-    /// An empty table of about so many bytes.
-    pub fn new(bytes: usize) -> Self {
-        let buckets = (bytes / size_of::<[Slot; SLOTS]>()).max(1);
-        let slot = || Slot { lock: AtomicU64::new(0), word: AtomicU64::new(0) };
-        Table { buckets: (0..buckets).map(|_| std::array::from_fn(|_| slot())).collect(), age: AtomicU8::new(0) }
+    /// An empty table of about so many bytes, which are taken from the system as they are used.
+    pub fn new(bytes: usize) -> io::Result<Self> {
+        Ok(Table { buckets: Lines::new(bytes / size_of::<Line>())?, age: AtomicU8::new(0) })
     }
 
     /// Forgets everything.
     pub fn clear(&self) {
-        for slot in self.buckets.iter().flatten() {
-            slot.lock.store(0, Relaxed);
-            slot.word.store(0, Relaxed);
+        for half in self.buckets.as_slice().iter().flat_map(|line| line.0.iter().flatten()) {
+            // Memory that was never used is not used now.
+            if half.load(Relaxed) != 0 {
+                half.store(0, Relaxed);
+            }
         }
         self.age.store(0, Relaxed);
     }
@@ -94,14 +93,15 @@ impl Table {
 
     #[inline(always)]
     fn bucket(&self, key: u64) -> &[Slot; SLOTS] {
-        &self.buckets[((u128::from(key) * self.buckets.len() as u128) >> 64) as usize]
+        let buckets = self.buckets.as_slice();
+        &buckets[((u128::from(key) * buckets.len() as u128) >> 64) as usize].0
     }
 
     #[inline(always)]
     pub(super) fn get(&self, key: u64) -> Option<Entry> {
-        self.bucket(key).iter().find_map(|slot| {
-            let word = slot.word.load(Relaxed);
-            (slot.lock.load(Relaxed) ^ word == key && word != 0).then(|| Entry::unpack(word))
+        self.bucket(key).iter().find_map(|[lock, word]| {
+            let word = word.load(Relaxed);
+            (lock.load(Relaxed) ^ word == key && word != 0).then(|| Entry::unpack(word))
         })
     }
 
@@ -111,8 +111,8 @@ impl Table {
         let age = self.age.load(Relaxed);
         let mut worst = (u32::MAX, &self.bucket(key)[0]);
         for slot in self.bucket(key) {
-            let word = slot.word.load(Relaxed);
-            if slot.lock.load(Relaxed) ^ word == key && word != 0 {
+            let word = slot[1].load(Relaxed);
+            if slot[0].load(Relaxed) ^ word == key && word != 0 {
                 let before = Entry::unpack(word);
                 // A proof is not given up for a guess that says less; a known move is better than none.
                 if before.value.proven && !entry.value.proven && before.bound == Bound::Exact {
@@ -131,20 +131,9 @@ impl Table {
             }
         }
         let word = entry.pack(age);
-        worst.1.word.store(word, Relaxed);
-        worst.1.lock.store(key ^ word, Relaxed);
-    }
-
-    /// How full it is with what the present search has found, out of a thousand.
-    pub fn fullness(&self) -> u32 {
-        let age = self.age.load(Relaxed);
-        let looked_at = &self.buckets[..self.buckets.len().min(1000)];
-        let is_used = |slot: &&Slot| {
-            let word = slot.word.load(Relaxed);
-            word != 0 && (word >> 51) as u8 & (AGES - 1) == age
-        };
-        let used = looked_at.iter().flatten().filter(is_used).count();
-        (used * 1000 / (SLOTS * looked_at.len())) as u32
+        let [lock, stored] = worst.1;
+        stored.store(word, Relaxed);
+        lock.store(key ^ word, Relaxed);
     }
 }
 
@@ -168,7 +157,7 @@ mod tests {
 
     #[test]
     fn deep_entries_of_this_search_stay_longest() {
-        let table = Table::new(64); // one bucket
+        let table = Table::new(64).unwrap(); // one bucket
         let entry = |depth: u8| Entry { value: Value::guess(depth.into()), bound: Bound::Exact, depth, tag: 1 };
         for depth in 1..=20u8 {
             table.put(scramble(depth.into()), entry(depth));
@@ -185,6 +174,5 @@ mod tests {
         assert!((101..=104).all(|other| table.get(scramble(other)).is_some()));
         table.clear();
         assert_eq!(table.get(scramble(101)), None);
-        assert_eq!(table.fullness(), 0);
     }
 }

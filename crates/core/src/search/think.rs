@@ -29,6 +29,8 @@ pub struct Order<'a> {
     pub threads: usize,
     /// What decides between moves that look alike.
     pub seed: u64,
+    /// Another number finds nothing in the table of what was stored with this one.
+    pub salt: u64,
     /// Whether to look at every move to the full depth and at nothing beyond it, as a plain minimax does.
     pub plain: bool,
 }
@@ -151,7 +153,9 @@ impl<'a, P: Play> Iterations<'a, P> {
         let mut lines = Vec::new();
         for depth in 1..=self.deepest() {
             let Some(found) = self.iterate(depth, wanted, told) else {
-                self.keep_better(&mut lines);
+                if wanted == 1 {
+                    self.keep_better(&mut lines);
+                }
                 break;
             };
             lines = found;
@@ -197,9 +201,10 @@ impl<'a, P: Play> Iterations<'a, P> {
     /// After a stop: a move that had already proved better than the last iteration's best takes its place.
     fn keep_better(&mut self, lines: &mut [Report<P::Move>]) {
         let Some(first) = lines.first_mut() else { return };
-        if lines_differ(&first.line, &self.candidates[0].line) {
-            let depth = first.depth + 1;
-            *first = self.report(depth, 0);
+        if first.line.first() != self.candidates[0].line.first() {
+            *first = self.report(first.depth + 1, 0);
+            // The moves behind it were not looked at: it may be worth more than that.
+            first.value.proven &= plies_to_end(first.value.score).is_some() && first.value.score > 0;
         }
     }
 
@@ -228,8 +233,4 @@ impl<'a, P: Play> Iterations<'a, P> {
         let (nodes, time) = (self.order.watch.nodes(), self.order.watch.elapsed());
         Report { depth, rank, value: *value, line: line.clone(), nodes, time }
     }
-}
-
-fn lines_differ<M: PartialEq>(a: &[M], b: &[M]) -> bool {
-    a.first() != b.first()
 }

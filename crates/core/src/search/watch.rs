@@ -8,8 +8,10 @@ use super::limit::{Allowance, Limit};
 
 /// How a stable choice shortens the time for a move, iteration by iteration, and how short it gets.
 const CALM: f64 = 0.9;
-const CALMEST: f64 = 0.6;
+const CALMEST: f64 = 0.8;
 const DOUBTFUL: f64 = 1.3;
+/// Until which part of that time another iteration is begun.
+const BEGUN: f64 = 0.7;
 
 /// The limits of one search and how far they are used up.
 pub struct Watch {
@@ -17,6 +19,8 @@ pub struct Watch {
     allowance: Option<Allowance>,
     /// When time began to count; none while the opponent is still thinking.
     started: Mutex<Option<Instant>>,
+    /// Whether the opponent thought longer than the share of a move.
+    pondered: AtomicBool,
     born: Instant,
     /// Whether somebody said to stop.
     stopped: AtomicBool,
@@ -33,6 +37,7 @@ impl Watch {
             limit,
             allowance: limit.clock.map(|clock| clock.allowance()),
             started: Mutex::new((!pondering).then_some(now)),
+            pondered: AtomicBool::new(false),
             born: now,
             stopped: AtomicBool::new(false),
             spent: AtomicBool::new(false),
@@ -48,7 +53,11 @@ impl Watch {
     /// The opponent has played the move that was expected: from now on time counts.
     pub fn hit(&self) {
         let mut started = self.started.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        started.get_or_insert_with(Instant::now);
+        if started.is_none() {
+            *started = Some(Instant::now());
+            let is_long = self.allowance.is_some_and(|allowance| self.elapsed() > allowance.share);
+            self.pondered.store(is_long, Relaxed);
+        }
     }
 
     /// How long the search has run.
@@ -76,7 +85,11 @@ impl Watch {
         if self.limit.nodes.is_some_and(|most| nodes >= most) {
             self.spent.store(true, Relaxed);
         }
-        let most = [self.limit.time, self.allowance.map(|allowance| allowance.most)].into_iter().flatten().min();
+        let by_clock = self.allowance.map(|allowance| {
+            // What was thought in the opponent's time need not be thought again.
+            if self.pondered.load(Relaxed) { allowance.share } else { allowance.most }
+        });
+        let most = [self.limit.time, by_clock].into_iter().flatten().min();
         if most.is_some_and(|most| self.thinking().is_some_and(|thinking| thinking >= most)) {
             self.spent.store(true, Relaxed);
         }
@@ -92,7 +105,7 @@ impl Watch {
     pub(super) fn has_time(&self, stable: u32, only_move: bool) -> bool {
         let (Some(allowance), Some(thinking)) = (self.allowance, self.thinking()) else { return true };
         let factor = (DOUBTFUL * CALM.powi(stable as i32)).max(CALMEST);
-        // The next iteration takes longer than all before it: it is not begun unless half of the time is left.
-        !only_move && thinking < allowance.share.mul_f64(factor / 2.0)
+        // The next iteration takes longer than all before it: it is not begun when most of the time is gone.
+        !only_move && thinking < allowance.share.mul_f64(factor * BEGUN)
     }
 }

@@ -36,6 +36,9 @@ pub(super) struct Worker<'a, P: Play> {
     pub(super) scratch: P::Scratch,
     pub(super) frames: Vec<Frame<P::Move>>,
     path: Vec<Mark>,
+    /// Where in the path the position stands that is asked about.
+    root: usize,
+    salt: u64,
     pub(super) nodes: u64,
     /// What the watch has been told of.
     told: u64,
@@ -85,7 +88,7 @@ impl<'a, P: Play> Worker<'a, P> {
         let mut path: Vec<Mark> = Vec::new();
         for (key, is_final) in past {
             let since = if *is_final { path.len() } else { path.last().map_or(0, |mark| mark.since) };
-            path.push(Mark { key: *key, since });
+            path.push(Mark { key: *key ^ order.salt, since });
         }
         Worker {
             play,
@@ -95,7 +98,9 @@ impl<'a, P: Play> Worker<'a, P> {
             history: History::new(),
             scratch: P::Scratch::default(),
             frames: (0..LONGEST + 2).map(|_| Frame::default()).collect(),
+            root: path.len().saturating_sub(1),
             path,
+            salt: order.salt,
             nodes: 0,
             told: 0,
             next_look: PATIENCE,
@@ -147,12 +152,9 @@ impl<'a, P: Play> Worker<'a, P> {
         if !is_deep && !may_repeat {
             return self.leaf(node, window, ply);
         }
-        let key = self.play.key(node);
-        if may_repeat
-            && let Some(score) = self.play.repeated(node)
-            && self.path[since..].iter().any(|mark| mark.key == key)
-        {
-            return Some(Value::guess(score));
+        let key = self.play.key(node) ^ self.salt;
+        if may_repeat && self.comes_again(key, since) {
+            return Some(Value::guess(self.play.repeated(node)));
         }
         if !is_deep {
             return self.leaf(node, window, ply);
@@ -161,6 +163,16 @@ impl<'a, P: Play> Worker<'a, P> {
         let value = self.search(Spot { node, key, ply }, window, true);
         self.path.pop();
         value
+    }
+
+    /// Whether the game ends because a position comes again: once is enough in the line that is looked at, for who can
+    /// bring it about once can do so again; before that it must have stood there as often as the rule says.
+    fn comes_again(&self, key: u64, since: usize) -> bool {
+        let Some(times) = self.play.repetition() else { return false };
+        let stood = |marks: &[Mark]| marks.iter().filter(|mark| mark.key == key).count();
+        let root = self.root.max(since);
+        self.path[root..].iter().any(|mark| mark.key == key)
+            || since < self.root && stood(&self.path[since..self.root]) + 1 >= times
     }
 
     /// The value of a position, at least one ply deep.

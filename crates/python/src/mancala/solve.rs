@@ -72,6 +72,7 @@ fn why(failure: Failure) -> &'static str {
     match failure {
         Failure::Endless => "its games need not come to an end by themselves",
         Failure::TooDeep => "its games are too long to be followed to the end",
+        Failure::NoMemory => "the system has not as much memory as table_mb asks for",
         Failure::Stopped => unreachable!("a search is stopped only by a failure of Python's"),
     }
 }

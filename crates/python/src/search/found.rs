@@ -16,6 +16,7 @@ pub enum Subject {
 }
 
 /// What was found about it.
+#[derive(Clone)]
 pub enum Found {
     Draughts(Report<SquareMove>),
     Mancala(Report<(Move, Yield)>),

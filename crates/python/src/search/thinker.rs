@@ -1,6 +1,6 @@
 //! `Thinker`: a table, and searches that share it.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -8,6 +8,7 @@ use std::time::Duration;
 use pyo3::PyClass;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use tablemen_core::random::scramble;
 use tablemen_core::search::{Clock, Limit, Order, Table, Watch};
 
 use super::found::{Found, Subject};
@@ -31,6 +32,8 @@ pub struct Thinker {
     table: Arc<Table>,
     threads: usize,
     seed: u64,
+    /// How often the past of the game has become another.
+    salt: AtomicU64,
     plain: bool,
     is_busy: Arc<AtomicBool>,
     /// The watch of the last search.
@@ -46,10 +49,14 @@ impl Thinker {
     fn new(py: Python<'_>, table_mb: Whole, threads: Whole, seed: Whole, pruning: bool) -> PyResult<Self> {
         let bytes = (table_mb.within(py, "table_mb", 1, MOST_MB)? as usize) << 20;
         let threads = threads.within(py, "threads", 1, MOST_THREADS)? as usize;
-        let table = py.detach(|| Arc::new(Table::new(bytes)));
+        let Ok(table) = Table::new(bytes) else {
+            let expected = "as much memory as the system can give";
+            return Err(python::error(py, "ArgumentError", ("table_mb", table_mb.0, expected)));
+        };
         let is_busy = Arc::new(AtomicBool::new(false));
         let (watch, about) = (Mutex::default(), Mutex::default());
-        Ok(Thinker { table, threads, seed: seed.0 as u64, plain: !pruning, is_busy, watch, about })
+        let (table, seed, salt) = (Arc::new(table), seed.0 as u64, AtomicU64::new(0));
+        Ok(Thinker { table, threads, seed, salt, plain: !pruning, is_busy, watch, about })
     }
 
     /// Begins to think about the position that moves lead to from `start`. A search before that was stopped is waited
@@ -73,10 +80,16 @@ impl Thinker {
         let watch = Arc::new(Watch::new(limit, pondering));
         *self.watch.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&watch));
         let (table, seed, threads, plain) = (Arc::clone(&self.table), self.seed, self.threads, self.plain);
+        let salt = scramble(self.salt.load(Ordering::Relaxed));
         let on_watch = Arc::clone(&watch);
         Thought::start(subject, watch, freed, move |told| {
-            task(&Order { table: &table, watch: &on_watch, lines, threads, seed, plain }, told)
+            task(&Order { table: &table, watch: &on_watch, lines, threads, seed, salt, plain }, told)
         })
+    }
+
+    /// What was found with the past that games had so far is not used any more.
+    fn change_past(&self) {
+        self.salt.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Forgets what was found out.

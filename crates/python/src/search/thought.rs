@@ -72,18 +72,17 @@ impl Thought {
     /// What the search ended with, waiting for it: the best lines, the best first.
     fn lines<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         loop {
-            let is_over = py.detach(|| {
+            let end = py.detach(|| {
                 let mut mail = self.mail.lock().unwrap_or_else(PoisonError::into_inner);
-                mail.wait_for_end()
+                mail.wait_for_end();
+                mail.end.clone()
             });
-            if is_over {
-                break;
+            if let Some(lines) = end {
+                let lines = lines.iter().map(|found| found.to_tuple(&self.subject, py));
+                return PyTuple::new(py, lines.collect::<PyResult<Vec<_>>>()?);
             }
             py.check_signals()?;
         }
-        let mail = self.mail.lock().unwrap_or_else(PoisonError::into_inner);
-        let lines = mail.end.iter().flatten().map(|found| found.to_tuple(&self.subject, py));
-        PyTuple::new(py, lines.collect::<PyResult<Vec<_>>>()?)
     }
 
     /// Ends the search at once.
@@ -137,16 +136,15 @@ impl Mail {
         }
     }
 
-    /// Waits a little for the end, and tells whether it is there.
-    fn wait_for_end(&mut self) -> bool {
+    /// Waits a little for the end.
+    fn wait_for_end(&mut self) {
         while self.end.is_none() {
             match self.receiver.recv_timeout(PAUSE) {
                 Ok(Message::Found(found)) => self.found.push_back(found),
                 Ok(Message::Ended(end)) => self.end = Some(end),
-                Err(RecvTimeoutError::Timeout) => return false,
+                Err(RecvTimeoutError::Timeout) => return,
                 Err(RecvTimeoutError::Disconnected) => panic!("a search broke off"),
             }
         }
-        true
     }
 }

@@ -1,10 +1,12 @@
 //! What a search has found out about positions, for when it meets them again.
 
 use std::collections::HashMap;
+use std::io;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::mancala::row::{Row, Wide};
+use crate::mancala::row::Wide;
+use crate::pages::{Line, Lines};
 
 /// What is known of a position's worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,9 +32,13 @@ impl Bounds {
 /// Keeps what was found out. Positions are given by their rows, the other side's without its store.
 pub(super) trait Memory<R>: Sync {
     /// A memory that is small at first and never takes more than so many bytes.
-    fn new(most_bytes: usize) -> Self;
+    fn new(most_bytes: usize) -> io::Result<Self>
+    where
+        Self: Sized;
     /// What is known of a position; None where nothing is.
     fn get(&self, own: R, other: R) -> Option<Bounds>;
+    /// Makes ready to get what is known of a position; the number means nothing.
+    fn touch(&self, own: R, other: R) -> i32;
     /// Keeps what was found out of a position with so many seeds in the houses, with what was known before.
     fn put(&self, own: R, other: R, found: Bounds);
     /// Whether things get lost that a larger memory would keep.
@@ -46,67 +52,63 @@ pub(super) trait Memory<R>: Sync {
 /// Threads share it without locks. A word is kept scrambled with the other, so that two halves of different origin do
 /// not pass for a position.
 pub(super) struct Packed {
-    buckets: Vec<Bucket>,
-    most_buckets: usize,
+    lines: Lines,
+    most_lines: usize,
     /// How much was lost since it last grew.
     lost: AtomicUsize,
 }
 
-/// As long as a line of the processor's cache, so that a question costs one look at the memory.
-#[repr(align(64))]
-#[derive(Default)]
-struct Bucket([Slot; 4]);
-
-#[derive(Default)]
-struct Slot {
-    scrambled: AtomicU64,
-    second: AtomicU64,
-}
-
-const LEAST_BUCKETS: usize = 1 << 10;
+const LEAST_LINES: usize = 1 << 10;
 const GROWTH: usize = 4;
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 const MIX: u64 = 0xbf58_476d_1ce4_e5b9;
 /// The bytes of a word that a row fills; the byte above them holds a bound.
 const ROW: u64 = u64::MAX >> 8;
 
+/// A position and its bounds, in two words.
+type Slot = [AtomicU64; 2];
+
 impl Packed {
-    fn with_buckets(buckets: usize, most_buckets: usize) -> Self {
-        let buckets = std::iter::repeat_with(Bucket::default).take(buckets.min(most_buckets)).collect();
-        Packed { buckets, most_buckets, lost: AtomicUsize::new(0) }
+    fn with_lines(lines: usize, most_lines: usize) -> io::Result<Self> {
+        Ok(Packed { lines: Lines::new(lines.min(most_lines))?, most_lines, lost: AtomicUsize::new(0) })
     }
 
     #[inline(always)]
-    fn bucket(&self, own: u64, other: u64) -> &Bucket {
+    fn line(&self, own: u64, other: u64) -> &[Slot; 4] {
         let hash = (own.wrapping_mul(SPREAD) ^ other).wrapping_mul(MIX);
         let hash = (hash ^ hash >> 32).wrapping_mul(SPREAD) >> 32;
-        &self.buckets[(hash * self.buckets.len() as u64 >> 32) as usize]
+        let lines = self.lines.as_slice();
+        &lines[((hash * lines.len() as u64) >> 32) as usize].0
     }
 }
 
 impl Memory<u64> for Packed {
-    fn new(most_bytes: usize) -> Self {
+    fn new(most_bytes: usize) -> io::Result<Self> {
         // No more than a hash of 32 bits tells apart.
-        let most = (most_bytes / size_of::<Bucket>()).clamp(1, 1 << 32);
-        Self::with_buckets(LEAST_BUCKETS, most)
+        Self::with_lines(LEAST_LINES, (most_bytes / size_of::<Line>()).clamp(1, 1 << 32))
     }
 
     #[inline(always)]
     fn get(&self, own: u64, other: u64) -> Option<Bounds> {
-        self.bucket(own, other).0.iter().find_map(|slot| {
-            let words = slot.read();
+        self.line(own, other).iter().find_map(|slot| {
+            let words = read(slot);
             is_of(words, own, other).then(|| unpack(words))
         })
     }
 
     #[inline(always)]
+    fn touch(&self, own: u64, other: u64) -> i32 {
+        self.line(own, other)[0][1].load(Ordering::Relaxed) as i32
+    }
+
+    #[inline(always)]
     fn put(&self, own: u64, other: u64, found: Bounds) {
-        let bucket = self.bucket(own, other);
-        let (mut place, mut fewest) = (&bucket.0[0], u64::MAX);
-        for slot in &bucket.0 {
-            let words = slot.read();
+        let line = self.line(own, other);
+        let (mut place, mut fewest) = (&line[0], u64::MAX);
+        for slot in line {
+            let words = read(slot);
             if is_of(words, own, other) {
-                return slot.write(own, other, found.and(unpack(words)));
+                return write(slot, own, other, found.and(unpack(words)));
             }
             // The fewer seeds, the less work is lost; an empty slot has none.
             let seeds = ((words.0 & ROW) + (words.1 & ROW)).wrapping_mul(SUM) >> 56;
@@ -117,20 +119,23 @@ impl Memory<u64> for Packed {
         if fewest > 0 {
             self.lost.fetch_add(1, Ordering::Relaxed);
         }
-        place.write(own, other, found);
+        write(place, own, other, found);
     }
 
     fn is_crowded(&self) -> bool {
-        self.buckets.len() < self.most_buckets && self.lost.load(Ordering::Relaxed) > self.buckets.len()
+        let lines = self.lines.as_slice().len();
+        lines < self.most_lines && self.lost.load(Ordering::Relaxed) > lines
     }
 
     fn grow(&mut self) {
-        let grown = Self::with_buckets(self.buckets.len() * GROWTH, self.most_buckets);
-        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
-            let words = slot.read();
-            if words != (0, 0) {
-                grown.put(words.0 & ROW, words.1 & ROW, unpack(words));
-            }
+        let lines = self.lines.as_slice();
+        let Ok(grown) = Self::with_lines(lines.len() * GROWTH, self.most_lines) else {
+            // The system has no more to give.
+            self.most_lines = lines.len();
+            return;
+        };
+        for words in lines.iter().flat_map(|line| &line.0).map(read).filter(|words| *words != (0, 0)) {
+            grown.put(words.0 & ROW, words.1 & ROW, unpack(words));
         }
         *self = grown;
     }
@@ -154,22 +159,20 @@ fn unpack((first, second): (u64, u64)) -> Bounds {
     }
 }
 
-impl Slot {
-    #[inline(always)]
-    fn read(&self) -> (u64, u64) {
-        let second = self.second.load(Ordering::Relaxed);
-        (self.scrambled.load(Ordering::Relaxed) ^ second.wrapping_mul(SPREAD), second)
-    }
+#[inline(always)]
+fn read(slot: &Slot) -> (u64, u64) {
+    let second = slot[1].load(Ordering::Relaxed);
+    (slot[0].load(Ordering::Relaxed) ^ second.wrapping_mul(SPREAD), second)
+}
 
-    #[inline(always)]
-    fn write(&self, own: u64, other: u64, bounds: Bounds) {
-        // A bound beyond a byte is weakened until it fits, or dropped.
-        let least = bounds.least.clamp(i8::MIN.into(), i8::MAX.into()) as i8;
-        let most = bounds.most.clamp(i8::MIN.into(), i8::MAX.into()) as i8;
-        let (first, second) = (own | u64::from(least as u8) << 56, other | u64::from(most as u8) << 56);
-        self.scrambled.store(first ^ second.wrapping_mul(SPREAD), Ordering::Relaxed);
-        self.second.store(second, Ordering::Relaxed);
-    }
+#[inline(always)]
+fn write(slot: &Slot, own: u64, other: u64, bounds: Bounds) {
+    // A bound beyond a byte is weakened until it fits, or dropped.
+    let least = bounds.least.clamp(i8::MIN.into(), i8::MAX.into()) as i8;
+    let most = bounds.most.clamp(i8::MIN.into(), i8::MAX.into()) as i8;
+    let (first, second) = (own | u64::from(least as u8) << 56, other | u64::from(most as u8) << 56);
+    slot[0].store(first ^ second.wrapping_mul(SPREAD), Ordering::Relaxed);
+    slot[1].store(second, Ordering::Relaxed);
 }
 
 /// A memory for wide rows: slower, and as exact.
@@ -179,14 +182,18 @@ pub(super) struct Spacious {
 }
 
 impl Memory<Wide> for Spacious {
-    fn new(most_bytes: usize) -> Self {
+    fn new(most_bytes: usize) -> io::Result<Self> {
         // A map has up to twice the room that it needs.
         let most = most_bytes / (2 * size_of::<(Wide, Wide, Bounds)>());
-        Spacious { known: Mutex::default(), most: most.max(1) }
+        Ok(Spacious { known: Mutex::default(), most: most.max(1) })
     }
 
     fn get(&self, own: Wide, other: Wide) -> Option<Bounds> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&(own, other)).copied()
+    }
+
+    fn touch(&self, _own: Wide, _other: Wide) -> i32 {
+        0
     }
 
     fn put(&self, own: Wide, other: Wide, found: Bounds) {

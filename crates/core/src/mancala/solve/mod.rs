@@ -7,6 +7,7 @@ mod numbering;
 mod order;
 mod search;
 mod solver;
+mod sowings;
 mod tables;
 
 pub use tables::{Kept, Tables};
@@ -68,6 +69,8 @@ pub enum Failure {
     Stopped,
     /// Games can be longer than the search can follow.
     TooDeep,
+    /// The system has no memory to give.
+    NoMemory,
     /// Games need not come to an end by themselves.
     Endless,
 }
@@ -94,6 +97,10 @@ fn solve_with<R: Solvable>(
 ) -> Result<Solution, Failure> {
     let mover = Mover::<R>::new(rules);
     let view = question.tables.as_ref().map_or_else(View::empty, Tables::view);
-    let solver = Solver::new(&mover, &view, question.threads, question.most_bytes, watch);
+    let solver =
+        Solver::new(&mover, &view, question.threads, question.most_bytes, watch).map_err(|_| Failure::NoMemory)?;
     solver.solve(&Position::new(setup), question.each_move)
 }
+
+#[cfg(test)]
+mod tests;

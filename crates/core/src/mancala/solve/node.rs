@@ -46,6 +46,8 @@ pub(super) struct Child<R> {
     /// Whether the same side moves again.
     pub(super) extra_turn: bool,
     pub(super) house: i32,
+    /// What was fetched for it.
+    pub(super) fetched: i32,
     /// What comes first is tried first.
     pub(super) order: i32,
 }
@@ -112,6 +114,7 @@ impl Stores {
             captured: result.captured.into(),
             extra_turn: result.extra_turn,
             house: if let Move::Sow(house) = played { house.into() } else { 0 },
+            fetched: 0,
             order: 0,
         }
     }

@@ -14,6 +14,13 @@ const ROOM: usize = 8;
 
 const EVERY_BYTE: u64 = 0x0101_0101_0101_0101;
 
+/// The seeds in the houses of a row, and its number among those with as many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RowNumber {
+    pub(super) seeds: u32,
+    pub(super) number: u32,
+}
+
 /// Numbers for the rows of a board.
 #[derive(Clone, Debug)]
 pub(super) struct Numbering {
@@ -49,31 +56,22 @@ impl Numbering {
         choose(seeds + 2 * self.houses - 1, seeds)
     }
 
-    /// The seeds in the houses of a row, whose store must be empty.
+    /// The number of a row, whose store must be empty.
     #[inline(always)]
-    pub(super) fn seeds(row: u64) -> usize {
-        (row.wrapping_mul(EVERY_BYTE) >> 56) as usize
-    }
-
-    /// The number of a row among those with as many seeds; the store must be empty.
-    #[inline(always)]
-    pub(super) fn row(&self, row: u64) -> u64 {
+    pub(super) fn number(&self, row: u64) -> RowNumber {
+        // Every byte of the product is the sum of the bytes up to there.
         let sums = row.wrapping_mul(EVERY_BYTE);
-        let part = |house: usize| u64::from(self.parts[house][(sums >> (8 * house)) as usize & MOST]);
+        let part = |house: usize| self.parts[house][(sums >> (8 * house)) as usize & MOST];
         // All of them, whatever the number of houses: parts that are not there are 0, and a loop would cost more.
-        part(0) + part(1) + part(2) + part(3) + part(4) + part(5)
+        let number = part(0) + part(1) + part(2) + part(3) + part(4) + part(5);
+        RowNumber { seeds: (sums >> 56) as u32, number }
     }
 
     /// The number of a position among those with as many seeds in the houses.
     #[inline(always)]
-    pub(super) fn position(&self, own: u64, other: u64) -> u64 {
-        self.combine((Self::seeds(own), self.row(own)), (Self::seeds(other), self.row(other)))
-    }
-
-    /// The same for rows whose seeds and numbers are known.
-    #[inline(always)]
-    pub(super) fn combine(&self, own: (usize, u64), other: (usize, u64)) -> u64 {
-        self.starts[own.0 & MOST][other.0 & MOST] + own.1 * self.rows[other.0 & MOST] + other.1
+    pub(super) fn position(&self, own: RowNumber, other: RowNumber) -> u64 {
+        let (own_seeds, other_seeds) = (own.seeds as usize & MOST, other.seeds as usize & MOST);
+        self.starts[own_seeds][other_seeds] + u64::from(own.number) * self.rows[other_seeds] + u64::from(other.number)
     }
 
     /// Where positions with so many seeds on each side begin.
@@ -104,9 +102,4 @@ impl Numbering {
 /// How many ways there are to choose `k` of `n`; the largest number where it is too large.
 pub(super) fn choose(n: usize, k: usize) -> u64 {
     (0..k).try_fold(1u64, |ways, i| Some(ways.checked_mul((n - i) as u64)? / (i + 1) as u64)).unwrap_or(u64::MAX)
-}
-
-/// About how many ways there are to choose `k` of `n`.
-pub(super) fn choose_about(n: usize, k: usize) -> f64 {
-    (0..k).map(|i| (n - i) as f64 / (k - i) as f64).product()
 }

@@ -15,13 +15,13 @@ use crate::mancala::mover::Mover;
 use crate::mancala::position::Position;
 
 /// How many seeds above the tables positions are remembered from.
-const UNREMEMBERED: i32 = 4;
+const UNREMEMBERED: i32 = 2;
 
 /// How many positions are looked at between two looks at what others say.
 const PATIENCE: u64 = 1 << 10;
 
 /// The deepest line of play: the stack has room for it.
-pub(super) const DEEPEST: u32 = 20_000;
+const DEEPEST: u32 = 10_000;
 
 /// Why a search goes no further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +91,7 @@ impl<'a, R: Solvable> Search<'a, R> {
             tables,
             memory,
             signals,
-            order: Order::new(mover, tables, whim),
+            order: Order::new(mover, whim),
             remembered_from: tables.layers() as i32 + UNREMEMBERED,
             nodes: 0,
             depth: 0,
@@ -130,7 +130,7 @@ impl<'a, R: Solvable> Search<'a, R> {
             self.signals.halt(Halt::TooDeep);
             return None;
         }
-        if self.nodes % PATIENCE == 0 {
+        if self.nodes.is_multiple_of(PATIENCE) {
             self.signals.nodes.fetch_add(PATIENCE, Ordering::Relaxed);
             if self.memory.is_crowded() {
                 self.signals.halt(Halt::Crowded);
@@ -147,33 +147,53 @@ impl<'a, R: Solvable> Search<'a, R> {
         if moves.is_empty() {
             return (self.mover.rest(position), true);
         }
-        let mut best = i32::MIN;
+        // Everything is fetched before anything is looked at: the memory brings several things in the time of one.
+        let mark = self.children.len();
         for played in moves {
-            let mut child = self.stores.play(self.mover, position, played);
-            if let Some(worth) = R::known(self.tables, child.after.own, child.after.other, child.seeds as usize) {
-                best = best.max(child.worth(worth));
-            } else {
-                let bounds = self.bounds(&child);
-                if bounds.least >= wanted {
-                    return (bounds.least, true);
-                }
-                if bounds.most < wanted {
-                    best = best.max(bounds.most);
-                } else {
-                    child.order = self.order.at_a_glance(&child);
-                    self.children.push(child);
-                }
+            self.children.push(self.stores.play(self.mover, position, played));
+        }
+        for at in mark..self.children.len() {
+            self.children[at].fetched = self.fetch(&self.children[at]);
+        }
+        let (mut best, mut left) = (i32::MIN, mark);
+        for at in mark..self.children.len() {
+            let mut child = self.children[at];
+            let bounds = self.bounds(&child);
+            if bounds.least >= wanted {
+                return (bounds.least, true);
             }
-            if best >= wanted {
-                return (best, true);
+            if bounds.most < wanted {
+                best = best.max(bounds.most);
+            } else {
+                child.order = self.order.at_a_glance(&child);
+                self.children[left] = child;
+                left += 1;
             }
         }
+        self.children.truncate(left);
         (best, false)
+    }
+
+    /// What a table says of a child, or anything from where the memory has it.
+    #[inline(always)]
+    fn fetch(&self, child: &Child<R>) -> i32 {
+        if let Some(worth) = R::known(self.tables, child.after.own, child.after.other, child.seeds as usize) {
+            return worth;
+        }
+        if child.seeds < self.remembered_from {
+            return 0;
+        }
+        let (own, other) = self.stores.key(self.mover, &child.after);
+        self.memory.touch(own, other)
     }
 
     /// What is known of a move's worth to the mover.
     #[inline(always)]
     fn bounds(&self, child: &Child<R>) -> Bounds {
+        if child.seeds < self.tables.layers() as i32 {
+            let worth = child.worth(child.fetched);
+            return Bounds { least: worth, most: worth };
+        }
         let mut bounds = Bounds::of_seeds(child.seeds);
         if child.seeds >= self.remembered_from {
             let (own, other) = self.stores.key(self.mover, &child.after);
@@ -188,7 +208,6 @@ impl<'a, R: Solvable> Search<'a, R> {
     /// Searches the children from a mark on until one is worth what is wanted; `best` is what the others are worth.
     fn search(&mut self, mark: usize, mut best: i32, wanted: i32) -> Option<i32> {
         let end = self.children.len();
-        self.order.look_ahead(&mut self.children[mark..]);
         for at in mark..end {
             let first = (at..end).max_by_key(|each| self.children[*each].order)?;
             self.children.swap(at, first);
@@ -218,5 +237,37 @@ impl<R: Solvable> Drop for Search<'_, R> {
     /// Adds what was not yet counted.
     fn drop(&mut self) {
         self.signals.nodes.fetch_add(self.nodes % PATIENCE, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DEEPEST, Halt, Memory, Mover, Position, Search, Signals, View};
+    use crate::mancala::row::Wide;
+    use crate::mancala::rules::{Capture, Rules};
+    use crate::mancala::solve::memory::Spacious;
+    use crate::side::Side;
+
+    #[test]
+    fn a_line_of_play_that_is_too_deep_ends_the_search() {
+        let rules = Rules {
+            houses: 1,
+            sows_store: true,
+            sows_origin: true,
+            capture: Capture::Opposite { even_if_empty: false },
+            must_feed: false,
+            either_empty_ends: false,
+            majority_ends: false,
+            counts_rest: true,
+            pie: false,
+        };
+        let (mover, tables, signals) = (Mover::<Wide>::new(rules), View::empty(), Signals::default());
+        let memory = Spacious::new(1 << 20).unwrap();
+        let row = crate::mancala::row::Row::with(Wide::default(), 0, 3);
+        let position = Position { own: row, other: row, total: 6, turn: Side::White, swap_open: false };
+        let mut search = Search::new(&mover, &tables, &memory, &signals, 0);
+        assert!(search.test(&position, 6, 1).is_some());
+        search.depth = DEEPEST - 1;
+        assert_eq!((search.test(&position, 6, 1), signals.reason()), (None, Halt::TooDeep));
     }
 }

@@ -1,5 +1,6 @@
 //! What a position is worth, and each of its moves.
 
+use std::io;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
@@ -36,9 +37,9 @@ impl<'a, R: Solvable> Solver<'a, R> {
         threads: usize,
         most_bytes: usize,
         watch: Watch<'a>,
-    ) -> Self {
+    ) -> io::Result<Self> {
         let progress = Progress { nodes: 0, played: None, least: 0, most: 0 };
-        Solver { mover, tables, memory: R::Memory::new(most_bytes), threads, watch, progress }
+        Ok(Solver { mover, tables, memory: R::Memory::new(most_bytes)?, threads, watch, progress })
     }
 
     /// What the position is worth, and its best moves; what each of its moves is worth where that is asked.
@@ -134,7 +135,7 @@ impl<'a, R: Solvable> Solver<'a, R> {
         let houses = mover.rules.houses;
         let seeds = i32::from(position.own.sum(houses)) + i32::from(position.other.sum(houses));
         let (watch, progress) = (&mut *self.watch, &mut self.progress);
-        let before = progress.nodes;
+        let (before, mut stopped) = (progress.nodes, false);
         let answer = thread::scope(|scope| {
             let (tell, told) = mpsc::channel();
             for whim in 0..self.threads as u64 {
@@ -156,7 +157,9 @@ impl<'a, R: Solvable> Solver<'a, R> {
                     Err(RecvTimeoutError::Disconnected) => return None,
                     Err(RecvTimeoutError::Timeout) => {
                         progress.nodes = before + signals.nodes();
-                        if !watch(progress) {
+                        // Whoever has said so once need not say it again.
+                        stopped = stopped || !watch(progress);
+                        if stopped {
                             signals.halt(Halt::Stopped);
                         }
                     }
@@ -164,6 +167,6 @@ impl<'a, R: Solvable> Solver<'a, R> {
             }
         });
         progress.nodes = before + signals.nodes();
-        answer.ok_or_else(|| signals.reason())
+        answer.filter(|_| !stopped).ok_or_else(|| if stopped { Halt::Stopped } else { signals.reason() })
     }
 }

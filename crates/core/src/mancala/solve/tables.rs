@@ -4,8 +4,10 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+use memmap2::MmapMut;
+
 use super::layer;
-use super::numbering::{self, Numbering};
+use super::numbering::{self, Numbering, RowNumber};
 use crate::mancala::board::Setup;
 use crate::mancala::mover::Mover;
 use crate::mancala::row::Row;
@@ -28,7 +30,7 @@ pub type Kept = Box<dyn AsRef<[u8]> + Send + Sync>;
 
 /// A signed byte a position.
 enum Layer {
-    Built(Vec<u8>),
+    Built(MmapMut),
     Kept(Kept),
 }
 
@@ -68,14 +70,12 @@ impl Tables {
         self.numbering.positions(seeds)
     }
 
-    /// How many layers to have for a board with so many seeds in the houses: building more would take longer than it saves.
+    /// How many layers to have for a board with so many seeds in the houses: more would take longer to build than they save.
     pub fn wanted(&self, seeds: usize) -> usize {
-        let all = numbering::choose_about(seeds + 2 * self.mover.rules.houses, seeds);
-        let worthwhile = all.powf(0.64).min(MOST_POSITIONS);
-        let fits = |layers: &usize| {
-            numbering::choose_about(layers - 1 + 2 * self.mover.rules.houses, layers - 1) <= worthwhile
-        };
-        (1..=seeds.min(numbering::MOST + 1)).take_while(fits).last().unwrap_or(0)
+        let houses = 2 * self.mover.rules.houses;
+        // A choice with repetition: all positions with up to so many seeds.
+        let fits = |layers: &usize| numbering::choose(layers - 1 + houses, houses) <= MOST_POSITIONS;
+        (1..=(5 * seeds / 12).min(numbering::MOST + 1)).take_while(fits).last().unwrap_or(0)
     }
 
     /// The same for a whole board: none where its rows do not fit machine words.
@@ -126,8 +126,8 @@ impl Tables {
     }
 }
 
-/// The most positions that tables are built for without being asked: a byte each.
-const MOST_POSITIONS: f64 = 1e8;
+/// The most positions that tables should hold: a byte each.
+const MOST_POSITIONS: u64 = 150_000_000;
 
 /// Whether all games come to an end by themselves: every move of the Kalah family brings seeds nearer to a store.
 pub(super) fn is_solvable(rules: &Rules) -> bool {
@@ -155,6 +155,14 @@ impl View<'_> {
     /// What a position with so many seeds in the houses is worth, where it is known; stores must be empty.
     #[inline(always)]
     pub(super) fn worth(&self, own: u64, other: u64, seeds: usize) -> Option<i8> {
-        self.layers.get(seeds).map(|layer| layer[self.numbering.position(own, other) as usize] as i8)
+        let layer = self.layers.get(seeds)?;
+        let number = self.numbering.position(self.numbering.number(own), self.numbering.number(other));
+        Some(layer[number as usize] as i8)
+    }
+
+    /// What a position is worth whose rows have these numbers; it must be known.
+    #[inline(always)]
+    pub(super) fn numbered(&self, own: RowNumber, other: RowNumber) -> i8 {
+        self.layers[(own.seeds + other.seeds) as usize][self.numbering.position(own, other) as usize] as i8
     }
 }

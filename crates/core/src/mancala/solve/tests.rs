@@ -1,0 +1,275 @@
+//! Everything against a plain search of the whole tree, by the mover that games are played with.
+
+use std::collections::HashMap;
+
+use super::memory::{Bounds, Memory, Packed};
+use super::numbering::Numbering;
+use super::{Failure, Question, Solution, Tables, solve};
+use crate::mancala::mover::Mover;
+use crate::mancala::position::Position;
+use crate::mancala::row::{Row, Wide};
+use crate::mancala::rules::{Capture, GrandSlam, Rules};
+use crate::mancala::{Move, Setup};
+use crate::random::Random;
+use crate::side::Side;
+
+/// Rules by number: each bit is a choice.
+fn rules(houses: usize, choices: usize) -> Rules {
+    let chosen = |bit: usize| choices >> bit & 1 == 1;
+    Rules {
+        houses,
+        sows_store: true,
+        sows_origin: true,
+        capture: Capture::Opposite { even_if_empty: chosen(0) },
+        must_feed: false,
+        either_empty_ends: chosen(1) || chosen(4),
+        majority_ends: chosen(4),
+        counts_rest: !chosen(2),
+        pie: chosen(3),
+    }
+}
+
+const CHOICES: usize = 32;
+
+/// The margin of the side to move, by trying everything.
+struct Judge {
+    mover: Mover<Wide>,
+    known: HashMap<(Wide, Wide, Side, bool), i32>,
+}
+
+impl Judge {
+    fn new(rules: Rules) -> Self {
+        Judge { mover: Mover::new(rules), known: HashMap::new() }
+    }
+
+    fn margin(&mut self, position: &Position<Wide>) -> i32 {
+        let key = (position.own, position.other, position.turn, position.swap_open);
+        if let Some(margin) = self.known.get(&key) {
+            return *margin;
+        }
+        let moves = self.moves(position).into_iter().map(|(_, margin)| margin);
+        let margin = moves.max().unwrap_or_else(|| {
+            let score = self.mover.score(position).map(i32::from);
+            score[position.turn.index()] - score[position.turn.opponent().index()]
+        });
+        self.known.insert(key, margin);
+        margin
+    }
+
+    fn moves(&mut self, position: &Position<Wide>) -> Vec<(Move, i32)> {
+        let mut moves = Vec::new();
+        for played in self.mover.legal_moves(position) {
+            let after = self.mover.after(position, played);
+            let margin = self.margin(&after);
+            moves.push((played, if after.turn == position.turn { margin } else { -margin }));
+        }
+        moves
+    }
+}
+
+/// A board with a few seeds in random pits.
+fn board(random: &mut Random, houses: usize, seeds: usize, pie: bool) -> Setup {
+    let mut setup = Setup { houses: [vec![0; houses], vec![0; houses]], ..Setup::default() };
+    for _ in 0..random.below(seeds + 1) {
+        setup.houses[random.below(2)][random.below(houses)] += 1;
+    }
+    setup.stores = [random.below(5) as u16, random.below(5) as u16];
+    setup.turn = Side::new(random.below(2) == 1);
+    setup.swap_open = pie && random.below(2) == 1;
+    setup
+}
+
+fn question(tables: Option<Tables>) -> Question {
+    Question { tables, threads: 1, most_bytes: 1 << 20, each_move: true }
+}
+
+fn tables(rules: Rules, layers: usize) -> Option<Tables> {
+    let mut tables = Tables::new(rules)?;
+    while tables.layers() < layers {
+        tables.grow(1, &mut || true).unwrap();
+    }
+    Some(tables)
+}
+
+fn answer(rules: Rules, setup: &Setup, question: &Question) -> Solution {
+    solve(rules, setup, question, &mut |_| true).unwrap()
+}
+
+#[test]
+fn solutions_are_those_of_a_plain_search() {
+    let mut random = Random::new(6, 1);
+    for (houses, seeds) in [(1, 12), (2, 9), (3, 9), (4, 8), (6, 7), (7, 6), (9, 6)] {
+        for choices in 0..CHOICES {
+            let rules = rules(houses, choices);
+            let (mut judge, tables) = (Judge::new(rules), tables(rules, 5));
+            assert_eq!(tables.is_none(), houses > 7 || rules.majority_ends);
+            for _ in 0..if cfg!(debug_assertions) { 3 } else { 40 } {
+                let setup = board(&mut random, houses, seeds, rules.pie);
+                let position = Position::new(&setup);
+                let (value, moves) = (judge.margin(&position), judge.moves(&position));
+                let mut question = question(None);
+                let found = answer(rules, &setup, &question);
+                assert_eq!((found.value, &found.moves), (value, &moves), "{rules:?} {setup:?}");
+                question.tables = tables.clone();
+                question.threads = 2;
+                let found = answer(rules, &setup, &question);
+                assert_eq!((found.value, &found.moves), (value, &moves), "{rules:?} {setup:?} with tables");
+                question.each_move = false;
+                let found = answer(rules, &setup, &question);
+                assert_eq!(found.value, value);
+                assert_eq!(found.moves.is_empty(), moves.is_empty());
+                assert!(found.moves.iter().all(|best| best.1 == value && moves.contains(best)));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_full_memory_and_a_growing_one_change_nothing() {
+    let rules = rules(4, 0);
+    let setup = Setup { houses: [vec![3; 4], vec![3; 4]], ..Setup::default() };
+    let values = [-6, 6, 2, -2];
+    for most_bytes in [1, 1 << 12, 1 << 24] {
+        let found = answer(rules, &setup, &Question { most_bytes, ..question(None) });
+        let moves: Vec<i32> = found.moves.iter().map(|(_, value)| *value).collect();
+        assert_eq!((found.value, moves), (6, values.to_vec()));
+    }
+}
+
+#[test]
+fn tables_have_what_a_plain_search_finds_for_every_position() {
+    for (houses, seeds) in [(1, 20), (2, 9), (3, 6), (4, 4)] {
+        for choices in 0..8 {
+            let rules = rules(houses, choices);
+            let (mut judge, tables) = (Judge::new(rules), tables(rules, seeds + 1).unwrap());
+            let numbering = Numbering::new(houses);
+            for (own, other) in (0..=seeds).flat_map(|own| (0..=seeds - own).map(move |other| (own, other))) {
+                for (own, other) in numbering.list(own).into_iter().flat_map(|own| {
+                    let others = numbering.list(other);
+                    others.into_iter().map(move |other| (own, other))
+                }) {
+                    let [own, other] = [own, other].map(|row| (0..houses).map(|house| row.get(house)).collect());
+                    let setup = Setup { houses: [own, other], ..Setup::default() };
+                    let margin = judge.margin(&Position::new(&setup));
+                    let [own, other] = &setup.houses;
+                    assert_eq!(tables.margin(own, other).map(i32::from), Some(margin), "{rules:?} {setup:?}");
+                }
+            }
+        }
+    }
+    let tables = tables(rules(2, 0), 4).unwrap();
+    assert_eq!(tables.margin(&[2, 1], &[1, 0]), None);
+    assert!(tables.margin(&[2, 1], &[0, 0]).is_some());
+}
+
+#[test]
+fn every_row_has_a_number_of_its_own() {
+    for houses in 1..=7 {
+        let numbering = Numbering::new(houses);
+        for seeds in 0..=8 {
+            let rows = numbering.list(seeds);
+            for (number, row) in rows.iter().enumerate() {
+                let numbered = numbering.number(*row);
+                assert_eq!((numbered.number as usize, numbered.seeds as usize), (number, seeds));
+                // Sowing along the own houses leads to lower numbers: tables are filled in this order.
+                for house in (0..houses).filter(|house| (1..houses - house).contains(&usize::from(row.get(*house)))) {
+                    let sown = usize::from(row.get(house));
+                    let after = (house + 1..=house + sown).fold(row.with(house, 0), |row, pit| row.add(pit, 1));
+                    assert!(numbering.number(after).number < numbered.number);
+                }
+            }
+        }
+        let blocks =
+            |seeds: usize| (0..=seeds).map(move |own| numbering.list(own).len() * numbering.list(seeds - own).len());
+        assert_eq!(blocks(8).sum::<usize>() as u64, Numbering::new(houses).positions(8));
+    }
+}
+
+#[test]
+fn threads_build_the_same_layers() {
+    let mut one = Tables::new(rules(4, 1)).unwrap();
+    let mut many = one.clone();
+    for _ in 0..9 {
+        one.grow(1, &mut || true).unwrap();
+        many.grow(3, &mut || true).unwrap();
+    }
+    let mut random = Random::new(1, 1);
+    for _ in 0..2000 {
+        let [own, other] = board(&mut random, 4, 8, false).houses;
+        assert_eq!(one.margin(&own, &other), many.margin(&own, &other));
+    }
+    assert!(one.grow(2, &mut || false).is_none());
+    assert_eq!(one.layers(), 9);
+}
+
+#[test]
+fn a_memory_keeps_what_it_is_told() {
+    let mut memory = Packed::new(1 << 20).unwrap();
+    let unknown = Bounds { least: i32::MIN, most: i32::MAX };
+    let rows = |n: u64| (n % 251 + 1, (n / 251) << 16);
+    for n in 0..2000 {
+        let (own, other) = rows(n);
+        memory.put(own, other, Bounds { least: n as i32 - 1000, ..unknown });
+        memory.put(own, other, Bounds { most: n as i32 - 900, ..unknown });
+    }
+    memory.grow();
+    let mut found = 0;
+    for n in 0..2000 {
+        let (own, other) = rows(n);
+        // A bound that no byte holds is weakened, or not kept.
+        let (least, most) = (n as i32 - 1000, n as i32 - 900);
+        let least = if least <= -128 { i32::MIN } else { least.min(127) };
+        let most = if most >= 127 { i32::MAX } else { most.max(-128) };
+        if let Some(bounds) = memory.get(own, other) {
+            assert_eq!(bounds, Bounds { least, most });
+            found += 1;
+        }
+    }
+    assert!(found > 1900, "{found} of 2000 were kept");
+    assert_eq!(memory.get(77, 78), None);
+}
+
+#[test]
+fn a_search_stops_when_told() {
+    let setup = Setup { houses: [vec![6; 6], vec![6; 6]], ..Setup::default() };
+    let mut told = 0;
+    let mut watch = |progress: &super::Progress| {
+        told += 1;
+        assert!(progress.least <= progress.most);
+        told < 3
+    };
+    let question = Question { threads: 2, ..question(None) };
+    assert_eq!(solve(rules(6, 0), &setup, &question, &mut watch), Err(Failure::Stopped));
+    assert_eq!(told, 3);
+}
+
+#[test]
+fn boards_too_large_for_any_search_are_no_danger() {
+    let setup = Setup { houses: [vec![1300; 24], vec![1300; 24]], ..Setup::default() };
+    let mut told = 0;
+    let mut watch = |_: &super::Progress| {
+        told += 1;
+        told < 20
+    };
+    let failure = solve(rules(24, 0), &setup, &question(None), &mut watch).unwrap_err();
+    assert!(matches!(failure, Failure::Stopped | Failure::TooDeep), "{failure:?}");
+}
+
+#[test]
+fn games_that_need_not_end_are_refused() {
+    let oware = Rules { sows_store: false, capture: Capture::TwosAndThrees(GrandSlam::Captures), ..rules(3, 0) };
+    let setup = Setup { houses: [vec![2; 3], vec![2; 3]], ..Setup::default() };
+    assert_eq!(solve(oware, &setup, &question(None), &mut |_| true), Err(Failure::Endless));
+    assert!(Tables::new(oware).is_none());
+}
+
+#[test]
+fn layers_that_were_built_before_are_taken_back() {
+    let full = tables(rules(3, 0), 6).unwrap();
+    let mut again = tables(rules(3, 0), 5).unwrap();
+    let layer = |seeds| Box::new(full.layer(seeds).unwrap().to_vec());
+    assert!(!again.add(layer(4)), "it has as many bytes as the next layer");
+    assert!(again.add(layer(5)));
+    assert_eq!(again.margin(&[1, 2, 0], &[0, 1, 1]), full.margin(&[1, 2, 0], &[0, 1, 1]));
+    assert_eq!((again.layers(), full.layer(6)), (6, None));
+}
