@@ -46,9 +46,9 @@ def test_every_command_has_help_with_examples_and_speaks_json(name: str) -> None
 
 
 def test_an_unknown_command_is_bad_usage() -> None:
-    result = CliRunner().invoke(main, ["solve"])
+    result = CliRunner().invoke(main, ["dissolve"])
     assert result.exit_code == 2
-    assert "No such command 'solve'" in result.stderr
+    assert "No such command 'dissolve'" in result.stderr
 
 
 def test_python_m_tablemen_is_the_same_program() -> None:

@@ -1,0 +1,107 @@
+"""Kalah as it has been solved: margins, first moves, and boards that are said to be fair."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tablemen.mancala import KALAH, VARIANTS, Capture, End, Position, solve
+from tablemen.mancala.fairkalah import BOARDS, fair_start
+
+CAPTURES = (Capture.OPPOSITE_NOT_EMPTY, Capture.EVEN_IF_OPPOSITE_EMPTY)
+ENDS = (End.MOVER_EMPTY, End.EITHER_EMPTY)
+SAMPLE = 1  # the fair board that is solved with the slow tests; each of them takes long
+
+
+class Known(NamedTuple):
+    """A board whose value is known."""
+
+    capture: int
+    end: int
+    houses: int
+    seeds: int
+    margin: int
+
+    @property
+    def start(self) -> Position:
+        rules = replace(KALAH, name="known", houses=self.houses, seeds=self.seeds)
+        return Position.start(replace(rules, capture=CAPTURES[self.capture], end=ENDS[self.end]))
+
+    @property
+    def is_light(self) -> bool:
+        return self.houses * self.seeds < 20 or (self.houses, self.seeds) == (4, 5)
+
+    @property
+    def is_deep(self) -> bool:
+        is_default = (self.capture, self.end) == (0, 0)
+        return self.houses * self.seeds > 24 or ((self.houses, self.seeds) == (6, 4) and not is_default)
+
+
+def read_values() -> list[Known]:
+    lines = (Path(__file__).with_name("kalah_values.csv")).read_text(encoding="utf-8").splitlines()
+    return [Known(*map(int, line.split(","))) for line in lines if not line.startswith("#")]
+
+
+VALUES = read_values()
+HEAVY = [
+    pytest.param(known, marks=pytest.mark.deep if known.is_deep else pytest.mark.slow)
+    for known in VALUES
+    if not known.is_light
+]
+
+
+def test_all_values_are_there() -> None:
+    assert len(VALUES) == len({known[:4] for known in VALUES}) == 132
+
+
+def test_light_boards() -> None:
+    light = [known for known in VALUES if known.is_light]
+    assert len(light) > 100
+    wrong = [known for known in light if solve(known.start, each_move=False).value != known.margin]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("known", HEAVY, ids=lambda known: "-".join(map(str, known)))
+def test_heavy_boards(known: Known) -> None:
+    assert solve(known.start, each_move=False).value == known.margin
+
+
+@pytest.mark.parametrize(
+    ("houses", "seeds", "values"),
+    [
+        (4, 3, [-6, 6, 2, -2]),
+        pytest.param(5, 4, [-8, 10, 0, 2, -4], marks=pytest.mark.slow),
+        pytest.param(6, 3, [-14, -16, -10, -2, 2, 0], marks=pytest.mark.slow),
+        pytest.param(6, 4, [-14, -10, 8, -2, -8, 4], marks=pytest.mark.deep),
+    ],
+)
+def test_first_moves(houses: int, seeds: int, values: list[int]) -> None:
+    solution = solve(Position.start(replace(KALAH, houses=houses, seeds=seeds)))
+    assert list(solution.values.values()) == values
+    assert solution.value == max(values)
+    assert [move.house for move in solution.best] == [values.index(max(values)) + 1]
+
+
+@pytest.mark.parametrize(("name", "houses", "seeds"), [("kalah", 4, 4), ("irving", 5, 3), ("kgp", 3, 4)])
+def test_the_best_moves_keep_the_value_to_the_end(name: str, houses: int, seeds: int) -> None:
+    position = Position.start(replace(VARIANTS[name], houses=houses, seeds=seeds))
+    value, turn = solve(position, each_move=False).value, position.turn
+    while position.legal_moves():
+        position = position.play(solve(position, each_move=False).best[0])
+        assert solve(position, each_move=False).value == (value if position.turn is turn else -value)
+    score = position.score()
+    assert score[turn] - score[turn.opponent] == value
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(number, marks=pytest.mark.slow if number == SAMPLE else pytest.mark.deep)
+        for number in range(1, BOARDS + 1)
+    ],
+)
+def test_fair_boards_are_drawn(number: int) -> None:
+    assert solve(fair_start(number), each_move=False).value == 0

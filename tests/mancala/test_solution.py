@@ -1,0 +1,218 @@
+"""What positions of Kalah are worth, judged by plain minimax on boards that it can work out."""
+
+from __future__ import annotations
+
+import _thread
+import pickle
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tablemen import ArgumentError, UnsolvableError, _core, draughts
+from tablemen.mancala import KALAH, NORTH, SOUTH, Capture, End, KalahRules, Position, Progress, Rest, Swap, solve
+from tests.mancala.judge import to_reference
+from tests.reference.kalah_solution import move_values, value
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import DrawFn
+
+SMALL = replace(KALAH, name="small", houses=3, seeds=2)
+
+
+@st.composite
+def small_positions(draw: DrawFn, houses: st.SearchStrategy[int]) -> Position:
+    """Few seeds, anywhere, under any rules of the family."""
+    rules = KalahRules(
+        name="small",
+        houses=draw(houses),
+        seeds=1,
+        capture=draw(st.sampled_from(Capture)),
+        end=draw(st.sampled_from(End)),
+        rest=draw(st.sampled_from(Rest)),
+        swap=draw(st.sampled_from(Swap)),
+    )
+    pits = {side: [0] * rules.houses for side in (SOUTH, NORTH)}
+    places = st.tuples(st.sampled_from((SOUTH, NORTH)), st.integers(0, rules.houses - 1))
+    few = {1: 9, 2: 7, 3: 5}.get(rules.houses, 3)  # as many as plain minimax can follow; laps on the smallest boards
+    for side, house in draw(st.lists(places, max_size=few)):
+        pits[side][house] += 1
+    stores = {side: draw(st.integers(0, 9)) for side in (SOUTH, NORTH)}
+    swap_open = rules.swap is Swap.PIE and draw(st.booleans())
+    return Position(rules, draw(st.sampled_from((SOUTH, NORTH))), houses=pits, stores=stores, swap_open=swap_open)
+
+
+def check(position: Position, **options: Any) -> None:
+    """The solution is that of plain minimax, each move with its value."""
+    solution, judge = solve(position, cache=False, **options), to_reference(position)
+    expected = move_values(judge)  # type: ignore[arg-type]
+    assert solution.value == value(judge)  # type: ignore[arg-type]
+    assert {move.house: worth for move, worth in solution.values.items()} == {
+        move.house: worth for move, worth in expected.items()
+    }
+    assert tuple(solution.values) == position.legal_moves()
+    assert {move.house for move in solution.best} == {
+        move.house for move, worth in expected.items() if worth == solution.value
+    }
+
+
+@settings(max_examples=150)
+@given(position=small_positions(st.integers(1, 3)))
+def test_small_boards(position: Position) -> None:
+    check(position)
+
+
+@settings(max_examples=30)
+@given(position=small_positions(st.integers(4, 9)))
+def test_boards_with_few_seeds_in_narrow_and_wide_rows(position: Position) -> None:
+    check(position)
+
+
+@given(position=small_positions(st.integers(2, 4)))
+def test_the_value_alone(position: Position) -> None:
+    alone, whole = solve(position, each_move=False, cache=False), solve(position, cache=False)
+    assert alone.value == whole.value
+    assert alone.values == {}
+    assert len(alone.best) == bool(whole.best)
+    assert set(alone.best) <= set(whole.best)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_threads_find_the_same(threads: int) -> None:
+    check(Position.start(SMALL), threads=threads)
+    start = Position.start(replace(KALAH, houses=4, seeds=3))
+    assert list(solve(start, cache=False, threads=threads).values.values()) == [-6, 6, 2, -2]
+
+
+@pytest.mark.parametrize("end", End)
+@pytest.mark.parametrize("rest", Rest)
+def test_the_pie_rule_leaves_the_first_player_no_advantage(end: End, rest: Rest) -> None:
+    position = Position.start(replace(SMALL, houses=2, seeds=3, end=end, rest=rest, swap=Swap.PIE))
+    check(position)
+    assert solve(position, cache=False).value <= 0
+    after = position.play(position.parse_move("2"))
+    assert after.turn is NORTH
+    check(after)
+    assert solve(after, cache=False).value >= 0
+
+
+@pytest.mark.parametrize("capture", Capture)
+@pytest.mark.parametrize("end", [End.MOVER_EMPTY, End.EITHER_EMPTY])
+@pytest.mark.parametrize("rest", Rest)
+def test_tables_agree_with_a_search_without_them(capture: Capture, end: End, rest: Rest) -> None:
+    rules = replace(KALAH, name="other", houses=5, seeds=2, capture=capture, end=end, rest=rest)
+    start = Position.start(rules)
+    with_tables = solve(start, cache=False)
+    options: dict[str, Any] = {"threads": 1, "table_mb": 8, "each_move": True, "on_progress": None}
+    worth, moves, _ = _core.solve_mancala(start, tables=None, **options)
+    assert (worth, dict(moves)) == (
+        with_tables.value,
+        {move.house: value for move, value in with_tables.values.items()},
+    )
+
+
+def test_a_memory_that_is_far_too_small_finds_the_same() -> None:
+    start = Position.start(replace(KALAH, houses=4, seeds=4))
+    assert solve(start, cache=False, table_mb=1).values == solve(start, cache=False).values
+
+
+def test_a_finished_game_is_worth_its_margin() -> None:
+    position = Position.from_text("<6,20,22,0,0,0,0,0,0,1,0,2,0,0,3> south", "kalah")
+    solution = solve(position)
+    assert (solution.value, solution.best, solution.values) == (-8, (), {})
+
+
+def test_seeds_beyond_a_byte() -> None:
+    rules = replace(KALAH, name="rich", houses=2, seeds=1)
+    position = Position(rules, SOUTH, houses={SOUTH: [1, 2], NORTH: [0, 3]}, stores={SOUTH: 300, NORTH: 900})
+    check(position)
+    assert solve(position).value < -500
+
+
+def test_what_cannot_be_solved_is_said() -> None:
+    with pytest.raises(
+        UnsolvableError, match=r"^Oware Abapa cannot be solved: its games need not come to an end"
+    ) as told:
+        solve(Position.start("oware"))
+    assert told.value.rules is Position.start("oware").variant
+    again = pickle.loads(pickle.dumps(told.value))
+    assert (again.reason, str(again)) == (told.value.reason, str(told.value))
+
+
+@pytest.mark.parametrize(
+    ("options", "name"),
+    [
+        ({"threads": 0}, "threads"),
+        ({"threads": 1.5}, "threads"),
+        ({"table_mb": 0}, "table_mb"),
+        ({"table_mb": 1 << 40}, "table_mb"),
+    ],
+)
+def test_wrong_arguments(options: dict[str, Any], name: str) -> None:
+    with pytest.raises(ArgumentError) as told:
+        solve(Position.start(SMALL), **options)
+    assert told.value.name == name
+
+
+def test_only_mancala() -> None:
+    with pytest.raises(ArgumentError, match="a position of mancala is expected"):
+        solve(draughts.Position.start("english"))  # type: ignore[arg-type]
+
+
+def test_progress_tells_of_tables_then_of_the_value_then_of_moves() -> None:
+    seen: list[Progress] = []
+    position = Position.start(replace(KALAH, houses=6, seeds=2))
+    solution = solve(position, cache=False, on_progress=seen.append)
+    tables = [each for each in seen if each.layer is not None]
+    assert [each.layer for each in tables] == list(range(tables[0].layers))
+    assert seen[: len(tables)] == tables
+    times = [each.time for each in seen]
+    assert times == sorted(times)
+    for each in seen[len(tables) :]:
+        worth = solution.value if each.move is None else solution.values[each.move]
+        assert each.least is not None
+        assert each.most is not None
+        assert each.least <= worth <= each.most
+
+
+class EnoughError(Exception):
+    """Raised by those who have seen enough."""
+
+
+@pytest.mark.parametrize("phase", ["tables", "search"])
+def test_solving_ends_with_what_on_progress_raises(phase: str) -> None:
+    def stop(progress: Progress) -> None:
+        if (progress.layer is None) == (phase == "search"):
+            raise EnoughError
+
+    with pytest.raises(EnoughError):
+        solve(Position.start("kalah" if phase == "tables" else "kgp"), cache=False, on_progress=stop)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_interrupt_ends_it_at_once(threads: int) -> None:
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    timer.start()
+    # Without an end of its own: this board would take days.
+    with pytest.raises(KeyboardInterrupt):
+        solve(Position.start(replace(KALAH, houses=7, seeds=12)), cache=False, threads=threads)
+    timer.join()
+
+
+def test_other_threads_run_meanwhile() -> None:
+    ticks: list[None] = []
+    done = threading.Event()
+
+    def tick() -> None:
+        while not done.wait(0.001):
+            ticks.append(None)
+
+    other = threading.Thread(target=tick)
+    other.start()
+    solve(Position.start(replace(KALAH, houses=6, seeds=2)), cache=False)
+    done.set()
+    other.join()
+    assert ticks
