@@ -13,6 +13,9 @@ use crate::whole::Whole;
 const MOST_MB: u32 = 1 << 20;
 const MOST_THREADS: u32 = 1024;
 
+/// The value, moves with theirs, and how many positions were searched.
+type Solved = (i32, Vec<(u8, i32)>, u64);
+
 /// Solves a position: its value, pairs of houses and what they are worth, and how many positions were searched.
 ///
 /// `on_progress` is called now and then with that number, the house that is looked at or None, and the bounds of what the
@@ -26,7 +29,7 @@ pub fn solve_mancala(
     table_mb: Whole,
     each_move: bool,
     on_progress: Option<Py<PyAny>>,
-) -> PyResult<(i32, Vec<(u8, i32)>, u64)> {
+) -> PyResult<Solved> {
     let (py, mover) = (position.py(), position.get().mover.get());
     let question = Question {
         tables: tables.map(|tables| tables.get().get()),
