@@ -90,9 +90,15 @@ class Session:
         return self._hinter.choose(self.game)
 
     def back(self) -> int:
-        """Take moves back until it is a person's turn again; says how many. Raises `GameError` where there is none."""
+        """Take moves back until it is a person's turn again; says how many. Raises `GameError` where there is none.
+
+        Without any, a result that was declared is taken back alone.
+        """
         turns = [position.turn for position in self.game.positions[:-1]]
         persons = [number for number, side in enumerate(turns) if self.is_person(side)]
+        if not persons and self.game.declared is not None:
+            self.game = Game(self.game.start, self.game.moves)
+            return 0
         if not persons:
             raise GameError("there is no move of yours to take back")
         count = len(turns) - persons[-1]

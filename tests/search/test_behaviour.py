@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from tablemen import Game, GameOverError, Side, mancala
+from tablemen import Game, GameOverError, Side, TablemenError, mancala
 from tablemen.draughts import VARIANTS, Position
-from tablemen.search import Info, Limit, Searcher
+from tablemen.search import Info, Level, Limit, Searcher
 from tests.reference.minimax import AnyGame
 
 START_POSITIONS: dict[str, Any] = {name: Position.start(name) for name in VARIANTS} | {
@@ -184,12 +185,59 @@ def test_lines_are_what_each_move_is_worth(name: str) -> None:
 
 
 def test_the_past_of_a_game_matters() -> None:
-    """A king against two goes back to where it was, and has its draw; who sees only the position is behind."""
-    game: AnyGame = Game(Position.from_fen("W:WK1:BK46,K47", "killer"), ["1-7", "46-41", "7-1", "41-46"])
+    """A king against two goes back to where it was for the third time, and has its draw; the position alone is lost."""
+    moves = ["41-46", "1-7", "46-41", "7-1", "41-46", "1-7", "46-41"]
+    game: AnyGame = Game(Position.from_fen("B:WK1:BK41,K47", "killer"), moves)
     limit = Limit(depth=1)
     assert searcher(pruning=False).choose(game.position, limit).score.value < 0
     result = searcher(pruning=False).choose(game, limit)
-    assert (str(result.move), result.score.value) == ("1-7", 0)
+    assert (str(result.move), result.score.value) == ("7-1", 0)
+
+
+def test_a_position_that_stood_there_once_is_no_draw_yet() -> None:
+    """Wins are seen, whatever stood on the board before once."""
+    moves = ["14x23", "2-6", "23-19", "6-10", "19-23", "10-14", "23-26", "14-9", "26-30", "9-13", "30-25", "13-9"]
+    game: AnyGame = Game(Position.from_fen("B:WK2,K18:BK14", "english"), moves)
+    assert searcher().choose(game, Limit(depth=11)).score.is_loss
+
+
+def test_what_one_game_has_repeated_says_nothing_about_another() -> None:
+    moves = ["14x23", "2-6", "23-19", "6-10", "19-23", "10-14", "23-26", "14-9", "26-30", "9-13", "30-25", "13-9"]
+    game: AnyGame = Game(Position.from_fen("B:WK2,K18:BK14", "english"), moves)
+    both = searcher()
+    both.choose(game, Limit(depth=11))
+    assert both.choose(game.position, Limit(depth=11)).score.is_loss
+
+
+@pytest.mark.parametrize("nodes", range(300, 2000, 170))
+def test_several_lines_are_several_moves_however_the_search_ends(nodes: int) -> None:
+    lines = searcher().analyse(Position.start("international"), Limit(nodes=nodes), multipv=3).result().lines
+    assert len({line.line[0] for line in lines}) == 3
+    assert [line.rank for line in lines] == [1, 2, 3]
+    values = [line.score.value for line in lines]
+    assert values == sorted(values, reverse=True)
+
+
+@pytest.mark.parametrize("nodes", range(5, 60))
+def test_what_is_exact_is_so_when_the_search_is_stopped(nodes: int) -> None:
+    rules = replace(mancala.VARIANTS["kgp"], name="small", houses=4, seeds=2)
+    position = mancala.Position.start(rules)
+    truth = searcher(pruning=False).choose(position, Limit(depth=60)).score
+    score = searcher().choose(position, Limit(nodes=nodes)).score
+    assert truth.exact
+    assert not score.exact or score == truth
+
+
+def test_a_table_that_does_not_fit_is_told() -> None:
+    with pytest.raises(TablemenError, match="table_mb"):
+        Searcher(table_mb=1 << 30)
+
+
+@pytest.mark.parametrize("what", ["W", 3, None])
+def test_what_is_no_position_is_told(what: object) -> None:
+    for ask in (lambda: searcher().choose(what, Level(2)), lambda: searcher().evaluate(what)):  # type: ignore[call-overload]
+        with pytest.raises(TypeError, match="position"):
+            ask()
 
 
 def test_a_game_is_left_as_it_was() -> None:

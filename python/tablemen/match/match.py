@@ -70,6 +70,8 @@ class Match:
             value = getattr(self, name)
             if not is_whole(value, least=least):
                 raise ArgumentError(name, value, f"a whole number from {least} up")
+        if not isinstance(self.openings, Openings):
+            raise ArgumentError("openings", self.openings, "Openings")
         begun = self.openings.begin(self.variant, 0, self.seed)
         for maker in (self.first, self.second):
             player = make_player(maker)

@@ -33,6 +33,8 @@ class Openings:
             raise ArgumentError("plies", self.plies, "a number of plies")
         object.__setattr__(self, "lines", tuple(self.lines))
         for number, line in enumerate(self.lines, 1):
+            if not isinstance(line, Game):
+                raise ArgumentError(f"lines[{number - 1}]", line, "a Game")
             if line.outcome() is not None:
                 raise GameError(f"opening {number} is a game that is over: {line.outcome()}")
 
@@ -46,9 +48,10 @@ class Openings:
         """
         rules = find_variant(rules)
         family = family_of(rules)
+        for each in self.lines:
+            if each.start.variant != rules:
+                raise GameError(f"the openings are {each.start.variant.name}, and the match is {rules.name}")
         line = self.lines[number % len(self.lines)] if self.lines else Game(family.start(rules))
-        if line.start.variant != rules:
-            raise GameError(f"the openings are {line.start.variant.name}, and the match is {rules.name}")
         random = Random(f"{seed} opening {number}")
         for _ in range(TRIES if self.plies else 1):
             game = _wander(line.copy(), self.plies, random)

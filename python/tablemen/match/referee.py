@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tablemen.draws import is_whole
 from tablemen.errors import ArgumentError
 from tablemen.families import ScoreSheet
 from tablemen.game import Game
@@ -70,6 +71,8 @@ def play_game(
     """
     if set(players) != set(Side):
         raise ArgumentError("players", players, "a player for each side")
+    if not is_whole(longest, least=1):
+        raise ArgumentError("longest", longest, "a whole number from 1 up")
     names = {side: players[side].name for side in Side}
     while (outcome := game.outcome()) is None:
         if game.claims():

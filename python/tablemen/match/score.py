@@ -47,6 +47,9 @@ class MatchScore:
     def of(cls, results: Iterable[float]) -> Self:
         """The score of games that gave the first player 1, ½ or 0 points each."""
         found = list(results)
+        for number, points in enumerate(found):
+            if points not in {0, 0.5, 1}:
+                raise ArgumentError(f"results[{number}]", points, "1, 0.5 or 0")
         return cls(found.count(1), found.count(0.5), found.count(0))
 
     @property

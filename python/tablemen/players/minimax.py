@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from tablemen.families import family_of
 from tablemen.game import Game
 from tablemen.players.options import SEED, WrittenPlayer, option, whole
+from tablemen.players.player import open_moves
 
 WON = 1_000_000.0  # more than any board holds
 
@@ -40,7 +41,7 @@ class MinimaxPlayer(WrittenPlayer):
     def choose(self, game: Game[Any, Any]) -> Any:
         """One of the best moves."""
         ahead = game.copy()
-        values = {move: _value_of(move, ahead, self.depth) for move in game.legal_moves()}
+        values = {move: _value_of(move, ahead, self.depth) for move in open_moves(game)}
         best = max(values.values())
         return self._random.choice([move for move, value in values.items() if value == best])
 

@@ -42,7 +42,7 @@ def _is_time(value: Any) -> bool:
     return is_number and value > 0 and math.isfinite(value)
 
 
-SEED = whole(0, 2**64 - 1)
+SEED = whole(0, 2**63 - 1)
 SECONDS = Kind(float, _is_time, "a number of seconds above 0")
 
 

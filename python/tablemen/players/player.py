@@ -6,6 +6,7 @@ import enum
 from types import TracebackType
 from typing import Any, Final, Protocol, Self
 
+from tablemen.errors import GameOverError
 from tablemen.game import Game
 
 
@@ -22,6 +23,13 @@ class Resignation(enum.Enum):
 
 
 RESIGN: Final = Resignation.RESIGN
+
+
+def open_moves(game: Game[Any, Any]) -> tuple[Any, ...]:
+    """The moves that a player can choose from. Raises `GameOverError` where the game is over."""
+    if outcome := game.outcome():
+        raise GameOverError(outcome)
+    return game.legal_moves()
 
 
 class Player(Protocol):

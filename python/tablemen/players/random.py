@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from tablemen.game import Game
 from tablemen.players.options import SEED, WrittenPlayer, option
+from tablemen.players.player import open_moves
 
 
 @dataclass(kw_only=True)
@@ -32,4 +33,4 @@ class RandomPlayer(WrittenPlayer):
 
     def choose(self, game: Game[Any, Any]) -> Any:
         """Any legal move."""
-        return self._random.choice(game.legal_moves())
+        return self._random.choice(open_moves(game))

@@ -13,6 +13,7 @@ from tablemen.search import Level, Limit, Searcher
 USUAL_LEVEL = 5
 USUAL_TABLE = 16  # a match makes one for every player of every game
 LEVELS = (1, 10)
+MOST_THREADS, MOST_MB = 1024, 1 << 20
 
 
 @dataclass(kw_only=True)
@@ -35,8 +36,8 @@ class SearcherPlayer(WrittenPlayer):
     depth: int | None = option(whole(1))
     nodes: int | None = option(whole(1))
     time: float | None = option(SECONDS)
-    threads: int = option(whole(1), 1)
-    table: int = option(whole(1), USUAL_TABLE)
+    threads: int = option(whole(1, MOST_THREADS), 1)
+    table: int = option(whole(1, MOST_MB), USUAL_TABLE)
     seed: int = option(SEED, 0)
     _searcher: Searcher | None = field(default=None, init=False, repr=False, compare=False)
 

@@ -136,7 +136,8 @@ def _moves(table: Table, _rest: str) -> None:
 
 def _back(table: Table, _rest: str) -> None:
     count = table.session.back()
-    table.io.println(f"Taken back: {'a move' if count == 1 else f'{count} moves'}")
+    taken = {0: "the result", 1: "a move"}.get(count, f"{count} moves")
+    table.io.println(f"Taken back: {taken}")
     table.show_board()
 
 
