@@ -1,13 +1,14 @@
 //! A position with its mover, behind an interface that does not say how pits are kept.
 
 use std::any::Any;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::mover::{Ending, Mover};
 use super::moves::{Move, Yield};
 use super::position::Position;
 use super::row::{Row, Wide};
 use super::rules::Rules;
+use super::solve::Tables;
 use super::tree::Tree;
 use crate::parallel::GoOn;
 use crate::search::{self, Order, Play, Question, Report};
@@ -75,32 +76,47 @@ pub trait Board: Send + Sync {
 pub struct Game {
     packed: Option<Arc<Mover<u64>>>,
     wide: Arc<Mover<Wide>>,
+    tables: Arc<SmallTables>,
 }
+
+/// Tables for the searches of a game, built before the first of them.
+type SmallTables = OnceLock<Option<Tables>>;
 
 impl Game {
     /// A game by these rules.
     pub fn new(rules: Rules) -> Self {
         let fits = rules.houses < u64::ROOM;
-        Game { packed: fits.then(|| Arc::new(Mover::new(rules))), wide: Arc::new(Mover::new(rules)) }
+        Game {
+            packed: fits.then(|| Arc::new(Mover::new(rules))),
+            wide: Arc::new(Mover::new(rules)),
+            tables: Arc::default(),
+        }
     }
 
     /// The position that the setup describes: as many houses as the rules have, `MOST_SEEDS` at most.
     pub fn board(&self, setup: &Setup) -> Box<dyn Board> {
         match &self.packed {
-            Some(packed) if setup.total() <= u64::MOST_SEEDS => Box::new(Seat::new(packed, setup)),
-            _ => Box::new(Seat::new(&self.wide, setup)),
+            Some(packed) if setup.total() <= u64::MOST_SEEDS => Box::new(Seat::new(packed, &self.tables, setup)),
+            _ => Box::new(Seat::new(&self.wide, &self.tables, setup)),
         }
     }
 }
 
 struct Seat<R> {
     mover: Arc<Mover<R>>,
+    tables: Arc<SmallTables>,
     position: Position<R>,
 }
 
 impl<R: Row> Seat<R> {
-    fn new(mover: &Arc<Mover<R>>, setup: &Setup) -> Self {
-        Seat { mover: Arc::clone(mover), position: Position::new(setup) }
+    fn new(mover: &Arc<Mover<R>>, tables: &Arc<SmallTables>, setup: &Setup) -> Self {
+        Seat { mover: Arc::clone(mover), tables: Arc::clone(tables), position: Position::new(setup) }
+    }
+
+    /// The position after a move.
+    fn next(&self, played: Move) -> Self {
+        let (mover, tables) = (Arc::clone(&self.mover), Arc::clone(&self.tables));
+        Seat { position: mover.after(&self.position, played), mover, tables }
     }
 }
 
@@ -138,7 +154,7 @@ impl<R: Row> Board for Seat<R> {
     }
 
     fn after(&self, played: Move) -> Box<dyn Board> {
-        Box::new(Seat { mover: Arc::clone(&self.mover), position: self.mover.after(&self.position, played) })
+        Box::new(self.next(played))
     }
 
     fn score(&self) -> [u16; 2] {
@@ -158,7 +174,7 @@ impl<R: Row> Board for Seat<R> {
     }
 
     fn evaluate(&self) -> i32 {
-        Tree { mover: &self.mover }.evaluate(&self.position)
+        Tree { mover: &self.mover, tables: None }.evaluate(&self.position)
     }
 
     fn think(
@@ -167,7 +183,9 @@ impl<R: Row> Board for Seat<R> {
         order: &Order<'_>,
         told: &mut dyn FnMut(Report<(Move, Yield)>),
     ) -> Vec<Report<(Move, Yield)>> {
-        let tree = Tree { mover: &self.mover };
+        // A plain search looks at moves and ends alone.
+        let tables = || self.tables.get_or_init(|| Tables::small(self.mover.rules)).as_ref();
+        let tree = Tree { mover: &self.mover, tables: if order.plain { None } else { tables() } };
         let question = Question::new(&tree, self.position, moves.iter().copied());
         let with_yields = |report: &Report<Move>| {
             let mut position = question.node;

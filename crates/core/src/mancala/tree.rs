@@ -4,6 +4,7 @@ use super::mover::Mover;
 use super::moves::Move;
 use super::position::Position;
 use super::row::Row;
+use super::solve::Tables;
 use crate::search::{HUNDREDTHS, Leaf, Play, Value};
 use crate::side::Side;
 
@@ -17,6 +18,8 @@ const EXTRA_TURN: i32 = 20;
 /// A mover, as the search sees it.
 pub(super) struct Tree<'a, R> {
     pub(super) mover: &'a Mover<R>,
+    /// What positions with few seeds are worth.
+    pub(super) tables: Option<&'a Tables>,
 }
 
 impl<R: Row> Tree<'_, R> {
@@ -63,8 +66,14 @@ impl<R: Row> Play for Tree<'_, R> {
         Value::proven(self.margin(node))
     }
 
-    fn known(&self, _: &Position<R>, (): &mut ()) -> Option<Value> {
-        None
+    #[inline(always)]
+    fn known(&self, node: &Position<R>, (): &mut ()) -> Option<Value> {
+        // Tables know of no swap, and of what is still to come alone.
+        let tables = self.tables.filter(|_| !node.swap_open)?;
+        let to_come = i32::from(tables.margin_of(node.own, node.other)?);
+        let houses = self.mover.rules.houses;
+        let stores = i32::from(node.own.get(houses)) - i32::from(node.other.get(houses));
+        Some(Value::proven((stores + to_come) * HUNDREDTHS))
     }
 
     fn plies_left(&self, _: &Position<R>) -> i32 {

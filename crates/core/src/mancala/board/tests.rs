@@ -56,7 +56,7 @@ fn random_setup(random: &mut Random, rules: &Rules) -> Setup {
 }
 
 fn seat<R: Row>(rules: &Rules, setup: &Setup) -> Seat<R> {
-    Seat::new(&Arc::new(Mover::new(*rules)), setup)
+    Seat::new(&Arc::new(Mover::new(*rules)), &Arc::default(), setup)
 }
 
 fn moves(board: &dyn Board) -> Vec<Move> {

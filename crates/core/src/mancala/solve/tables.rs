@@ -117,6 +117,25 @@ impl Tables {
         self.view().worth(own, other, seeds)
     }
 
+    /// The same for the rows of a position, whatever lies in the stores.
+    #[inline(always)]
+    pub(in crate::mancala) fn margin_of<R: Row>(&self, own: R, other: R) -> Option<i8> {
+        let houses = self.mover.rules.houses;
+        let layer = self.layers.get(usize::from(own.sum(houses)) + usize::from(other.sum(houses)))?;
+        let pack = |row: R| (0..houses).fold(0u64, |packed, house| packed.with(house, row.get(house)));
+        let number = |row: R| self.numbering.number(pack(row));
+        Some(layer.bytes()[self.numbering.position(number(own), number(other)) as usize] as i8)
+    }
+
+    /// Tables that are built in a moment; None where there can be none for the rules.
+    pub(in crate::mancala) fn small(rules: Rules) -> Option<Self> {
+        let mut tables = Self::new(rules)?;
+        while tables.positions(tables.layers()) <= FEW_POSITIONS && tables.layers() <= numbering::MOST {
+            tables.grow(1, &mut || true)?;
+        }
+        Some(tables)
+    }
+
     /// The tables, ready to be asked often.
     pub(super) fn view(&self) -> View<'_> {
         View {
@@ -125,6 +144,9 @@ impl Tables {
         }
     }
 }
+
+/// The most positions of a layer that is built in a moment: eight seeds with six houses a side.
+const FEW_POSITIONS: u64 = 100_000;
 
 /// The most positions that tables should hold: a byte each.
 const MOST_POSITIONS: u64 = 150_000_000;
