@@ -11,7 +11,7 @@ use crate::pages;
 use crate::parallel::{self, GoOn};
 
 /// What all positions with so many seeds in the houses are worth, in the order of their numbers; `tables` has all with
-/// fewer. None where `go_on` said to stop, or where there is no memory for it.
+/// fewer. None where `go_on` said to stop.
 pub(super) fn build(
     mover: &Mover<u64>,
     tables: &View<'_>,
@@ -24,7 +24,8 @@ pub(super) fn build(
     let pairs = parallel::map(&shares, threads, go_on, |share, go_on| {
         Pair::new(mover, tables, [*share, seeds - share]).fill(go_on)
     })?;
-    let mut layer = pages::zeroed(tables.numbering.positions(seeds) as usize).ok()?;
+    // None would say that the work was told to stop.
+    let mut layer = pages::zeroed(tables.numbering.positions(seeds) as usize).expect("there is memory for a table");
     for (share, blocks) in shares.iter().zip(pairs) {
         for (own, block) in [*share, seeds - share].into_iter().zip(blocks) {
             let start = tables.numbering.start(own, seeds - own) as usize;

@@ -39,7 +39,7 @@ pub(super) trait Memory<R>: Sync {
     fn get(&self, own: R, other: R) -> Option<Bounds>;
     /// Makes ready to get what is known of a position; the number means nothing.
     fn touch(&self, own: R, other: R) -> i32;
-    /// Keeps what was found out of a position with so many seeds in the houses, with what was known before.
+    /// Keeps what was found out of a position, with what was known before.
     fn put(&self, own: R, other: R, found: Bounds);
     /// Whether things get lost that a larger memory would keep.
     fn is_crowded(&self) -> bool;

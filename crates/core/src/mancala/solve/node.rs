@@ -59,9 +59,9 @@ impl<R: Row> Child<R> {
         if self.extra_turn { self.gain + after } else { self.gain - after }
     }
 
-    /// What the position after it must be worth for the move to be worth so much, and less than which is enough.
+    /// What to ask of the position after it, to know whether the move is worth so much.
     ///
-    /// With an extra turn the side to move must reach the number, else it must not.
+    /// With an extra turn its side to move must reach this number, else it must stay below.
     #[inline(always)]
     pub(super) fn goal(&self, wanted: i32) -> i32 {
         if self.extra_turn { wanted - self.gain } else { self.gain - wanted + 1 }
