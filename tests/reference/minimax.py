@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 from tablemen import Game, Outcome, Side
 from tablemen.draws import Repetition
 from tablemen.mancala import Position as MancalaPosition
+from tablemen.mancala.draws import Cycle
 
 AnyGame: TypeAlias = "Game[Any, Any]"
 Evaluate: TypeAlias = Callable[[Any], float]  # what a position is worth to the side to move
@@ -36,40 +37,46 @@ class Value(NamedTuple):
         return Value(self.result, self.measure - self.result)
 
 
-def minimax(game: AnyGame, depth: int, evaluate: Evaluate) -> Value:
+def minimax(game: AnyGame, depth: int, evaluate: Evaluate, *, root: int | None = None) -> Value:
     """What the side to move can get, looking so many plies ahead; the game is as it was afterwards."""
-    return max(move_values(game, depth, evaluate).values())
+    return max(move_values(game, depth, evaluate, root=root).values())
 
 
-def move_values(game: AnyGame, depth: int, evaluate: Evaluate) -> dict[Any, Value]:
-    """The same for every legal move; the depth is 1 or more."""
+def move_values(game: AnyGame, depth: int, evaluate: Evaluate, *, root: int | None = None) -> dict[Any, Value]:
+    """The same for every legal move; the depth is 1 or more. The line begins after `root` moves: now, if not told."""
     values = {}
+    root = len(game.moves) if root is None else root
     side = game.position.turn
     for move in game.legal_moves():
         game.push(move)
-        value = _value(game, depth - 1, evaluate).before()
+        value = _value(game, depth - 1, evaluate, root).before()
         # A side can have another turn in mancala.
         values[move] = value if game.position.turn is side else value.turned()
         game.pop()
     return values
 
 
-def _value(game: AnyGame, depth: int, evaluate: Evaluate) -> Value:
+def _value(game: AnyGame, depth: int, evaluate: Evaluate, root: int) -> Value:
     """What the position is worth to the side to move."""
     position = game.position
-    if (outcome := _end(game)) is not None:
+    if (outcome := _end(game, root)) is not None:
         return _value_of_end(position, outcome)
-    return Value(0, evaluate(position)) if depth == 0 else minimax(game, depth, evaluate)
+    return Value(0, evaluate(position)) if depth == 0 else minimax(game, depth, evaluate, root=root)
 
 
-def _end(game: AnyGame) -> Outcome | None:
-    """How the game ends here: what can be claimed is, and what happened twice is taken to happen for ever."""
+def _end(game: AnyGame, root: int) -> Outcome | None:
+    """How the game ends here: what can be claimed is, and what happens twice in a line is taken to happen for ever.
+
+    What stood on the board before the line counts as the rule says; in mancala, where games hardly ever go round in
+    circles, as if it were part of the line.
+    """
     if (outcome := game.outcome()) is not None:
         return outcome
     for rule in game.claims():
         return rule.outcome(game.position)
     for rule in game.position.variant.draws:
-        if isinstance(rule, Repetition) and game.positions.count(game.position) > 1:
+        line = game.positions if isinstance(rule, Cycle) else game.positions[root:]
+        if isinstance(rule, Repetition) and line.count(game.position) > 1:
             return rule.outcome(game.position)
     return None
 
