@@ -267,7 +267,7 @@ mod tests {
         let position = Position { own: row, other: row, total: 6, turn: Side::White, swap_open: false };
         let mut search = Search::new(&mover, &tables, &memory, &signals, 0);
         assert!(search.test(&position, 6, 1).is_some());
-        search.depth = DEEPEST - 1;
+        search.depth = DEEPEST;
         assert_eq!((search.test(&position, 6, 1), signals.reason()), (None, Halt::TooDeep));
     }
 }
