@@ -22,7 +22,6 @@ from tablemen.outcome import Side
 DraughtsGame: TypeAlias = "Game[Position, Move]"
 
 FLYING_KING, SHORT_KING = 3.0, 1.5  # in men: what a king is worth where it flies, and where it steps
-TAGS = {Side.WHITE: "White", Side.BLACK: "Black"}
 
 _FEN_LINE = re.compile(r"[WwBb]\s*:")
 
@@ -84,10 +83,7 @@ class Draughts(Family):
 
     def format_sheet(self, sheet: ScoreSheet) -> str:
         """The game as PDN; a note stands as a comment behind the last move."""
-        tags = {"Event": sheet.event} if sheet.event else {}
-        if sheet.round is not None:
-            tags["Round"] = str(sheet.round)
-        tags |= {TAGS[side]: name for side, name in sheet.players.items()}
+        tags = self.head_of(sheet)
         result = Result.NONE if sheet.outcome is None else result_of(sheet.outcome.winner)
         tags["Result"] = format_result(result, sheet.game.start.variant)
         if sheet.outcome is not None:
@@ -100,7 +96,8 @@ class Draughts(Family):
         with read_pdn(io.StringIO(text), variant=rules) as reader:
             for written in reader:
                 game = _replay(written, reader.games_read, rules)
-                players = {side: written.tags[tag] for side, tag in TAGS.items() if tag in written.tags}
+                tags = {side: self.name_of(side) for side in self.sides}
+                players = {side: written.tags[tag] for side, tag in tags.items() if tag in written.tags}
                 sheets.append(ScoreSheet(game=game, players=players, outcome=game.outcome()))
         return sheets
 

@@ -78,6 +78,13 @@ class Family(ABC):
     def parse_openings(self, text: str, rules: Any) -> list[Game[Any, Any]]:
         """What a file of openings has: games to be gone on with, or positions, one a line."""
 
+    def head_of(self, sheet: ScoreSheet) -> dict[str, str]:
+        """What a game file says first of a game: where it was played, and by whom."""
+        tags = {"Event": sheet.event} if sheet.event else {}
+        if sheet.round is not None:
+            tags["Round"] = str(sheet.round)
+        return tags | {self.name_of(side): name for side, name in sheet.players.items()}
+
     def name_of(self, side: Side) -> str:
         """What the side is called at the beginning of a sentence."""
         return self.sides[side].capitalize()

@@ -72,10 +72,7 @@ class Mancala(Family):
 
     def format_sheet(self, sheet: ScoreSheet) -> str:
         """The game as lines of names and values."""
-        tags = {"Event": sheet.event} if sheet.event else {}
-        if sheet.round is not None:
-            tags["Round"] = str(sheet.round)
-        tags |= {self.name_of(side): name for side, name in sheet.players.items()}
+        tags = self.head_of(sheet)
         if sheet.outcome is not None:
             tags["Result"] = RESULTS[sheet.outcome.winner]
             tags["Termination"] = str(sheet.outcome.termination)

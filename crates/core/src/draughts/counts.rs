@@ -11,7 +11,7 @@ use super::features::Features;
 use super::jumps::Scratch;
 use super::material::{Holdings, Material};
 use super::mover::Mover;
-use super::moves::{Jump, Move, Sink};
+use super::moves::Move;
 use super::position::Position;
 use super::squares::SquareSet;
 
@@ -159,20 +159,19 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         if unless == Threat::None {
             return false;
         }
-        if self.can_capture(position, scratch) {
+        if self.can_capture(position) {
             return true;
         }
         let mut moves: Vec<Move<S>> = Vec::new();
         if unless == Threat::Loss {
             self.generate(position, Ways::Distinct, scratch, &mut moves);
         }
-        unless == Threat::Loss && moves.iter().all(|played| self.can_capture(&self.after(position, played), scratch))
+        unless == Threat::Loss && moves.iter().all(|played| self.can_capture(&self.after(position, played)))
     }
 
-    fn can_capture(&self, position: &Position<S>, scratch: &mut Scratch<S>) -> bool {
-        let mut any = AnyCapture(false);
-        self.generate(position, Ways::Distinct, scratch, &mut any);
-        any.0
+    /// Whether a capture is among the legal moves; there are none when the game is over.
+    fn can_capture(&self, position: &Position<S>) -> bool {
+        !self.is_over_early(position) && self.could_capture(position, position.turn)
     }
 }
 
@@ -210,19 +209,6 @@ fn progress<S: SquareSet>(before: &Position<S>, played: &Move<S>) -> Progress {
     let by_man = u8::from(!before.kings.has(usize::from(played.from))) * Progress::MAN_MOVE.0;
     let crowns = u8::from(played.crowns) * Progress::CROWNING.0;
     Progress(captures | by_man | crowns)
-}
-
-/// Keeps whether there is a capture among the moves.
-struct AnyCapture(bool);
-
-impl<S: SquareSet> Sink<S> for AnyCapture {
-    fn capture(&mut self, _: Move<S>, _: &[Jump]) {
-        self.0 = true;
-    }
-    fn clear(&mut self) {}
-    fn quiet(&mut self, _: Move<S>) {}
-    fn steps(&mut self, _: S, _: i32, _: S) {}
-    fn slides(&mut self, _: usize, _: S) {}
 }
 
 #[cfg(test)]

@@ -4,8 +4,9 @@ use super::*;
 use crate::draughts::board::Setup;
 use crate::draughts::draws::{DrawRule, Draws};
 use crate::draughts::features::Open;
+use crate::draughts::game::tests::international;
 use crate::draughts::material::{Force, Range};
-use crate::draughts::rules::{Directions, KingLanding, Promotion, Rules};
+use crate::draughts::rules::Rules;
 use crate::draughts::squares::Wide;
 use crate::random::Random;
 use crate::side::Side;
@@ -49,30 +50,7 @@ fn draws() -> Vec<DrawRule> {
 }
 
 fn rules(columns: usize, rows: usize) -> Rules {
-    Rules {
-        columns,
-        rows,
-        all_squares: false,
-        corner_playable: true,
-        man_moves: Directions::FORWARD_DIAGONALS,
-        man_captures: Directions::DIAGONALS,
-        men_capture_kings: true,
-        promotion: Promotion::AtEnd,
-        flying_kings: true,
-        king_moves: Directions::DIAGONALS,
-        king_captures: Directions::DIAGONALS,
-        king_landing: KingLanding::Any,
-        king_move_limit: 0,
-        capture_compulsory: true,
-        precedence: vec![],
-        removal_at_once: false,
-        reverse_captures: false,
-        losing: false,
-        breakthrough: false,
-        lone_piece_loses: false,
-        lone_man_loses_to_king: false,
-        draws: draws(),
-    }
+    Rules { precedence: vec![], draws: draws(), ..international(columns, rows) }
 }
 
 /// Plays random games with few pieces, and gives every count that was seen of each rule.
