@@ -71,6 +71,11 @@ class Draughts(Family):
             return _objection_to_squares(text, position)
         return None
 
+    def ways(self, position: Position) -> tuple[tuple[tuple[str, ...], Move], ...]:
+        """The squares that each move goes through, by their names."""
+        moves = position.legal_moves(paths=True)
+        return tuple((tuple(square.name for square in move.path), move) for move in moves)
+
     def balance(self, position: Position) -> float:
         """Men, and kings by what they are worth."""
         king = FLYING_KING if position.variant.flying_kings else SHORT_KING

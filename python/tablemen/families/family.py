@@ -63,6 +63,10 @@ class Family(ABC):
         """Why a text that somebody typed cannot be played, in words; None where it can."""
 
     @abstractmethod
+    def ways(self, position: Any) -> tuple[tuple[tuple[str, ...], Any], ...]:
+        """Every way to make a legal move on a board: the places that are touched in order, and the move."""
+
+    @abstractmethod
     def balance(self, position: Any) -> float:
         """How much more the side to move has than its opponent, in men or seeds; less where losing is the aim."""
 

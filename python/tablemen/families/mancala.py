@@ -8,7 +8,7 @@ from typing import ClassVar
 from tablemen.errors import IllegalMoveError, NotationError
 from tablemen.families.family import Family, ScoreSheet, position_lines
 from tablemen.game import Game
-from tablemen.mancala import VARIANTS, MancalaRules, Position, find_variant
+from tablemen.mancala import VARIANTS, MancalaRules, Move, Position, find_variant
 from tablemen.mancala.diagram import draw
 from tablemen.mancala.notation import SWAP
 from tablemen.mancala.objections import find_objection
@@ -64,6 +64,10 @@ class Mancala(Family):
             word = text.strip().casefold()
             return find_objection(position, 0 if word == SWAP else int(word))
         return None
+
+    def ways(self, position: Position) -> tuple[tuple[tuple[str, ...], Move], ...]:
+        """The house of each move, or the swap."""
+        return tuple(((str(move),), move) for move in position.legal_moves())
 
     def balance(self, position: Position) -> float:
         """Seeds in the stores; at the end, what the rules count."""

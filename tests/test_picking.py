@@ -1,0 +1,91 @@
+"""Moves picked place by place: every move can be, in steps and by its end, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tablemen import Game
+from tablemen.draughts import Position
+from tablemen.families import FAMILIES, family_of
+from tablemen.mancala import KALAH, Swap
+from tablemen.mancala import Position as Pits
+from tablemen.picking import Picking
+from tablemen.players import RandomPlayer
+
+ALL = [rules for family in FAMILIES for rules in family.variants.values()]
+
+
+def of(fen: str, variant: str = "international") -> Picking:
+    return Picking.of(Game(Position.from_fen(fen, variant)))
+
+
+@given(rules=st.sampled_from(ALL), seed=st.integers(0, 1000), plies=st.integers(0, 60))
+def test_every_move_can_be_picked_step_by_step(rules: Any, seed: int, plies: int) -> None:
+    game: Game[Any, Any] = Game(family_of(rules).start(rules))
+    chance = RandomPlayer(seed=seed)
+    while len(game.moves) < plies and not game.outcome():
+        game.push(chance.choose(game))
+    nothing = Picking.of(game)
+    assert {move for _, move in nothing.ways} == set(game.legal_moves())
+    for places, move in nothing.ways:
+        picking = nothing
+        for place in places:
+            assert picking.move is None
+            assert place in (picking.targets if picking.picked else picking.starts)
+            picking = picking.touch(place)
+        assert picking.move == move
+
+
+def test_a_capture_by_its_end() -> None:
+    picking = of("W:W32:B28,19,18").touch("32")
+    assert (picking.targets, picking.ends) == ({"23"}, {"14", "12"})
+    assert str(picking.touch("14").move) == "32x14"
+    assert picking.touch("14").picked == ("32", "14")
+
+
+def test_captures_that_differ_and_end_alike_need_their_steps() -> None:
+    picking = of("W:WK10:B14,17,27,31").touch("10")
+    ended = picking.touch("3")
+    assert (ended.move, ended.several, ended.picked) == (None, True, ("10",))
+    assert str(picking.touch("32").touch("3").move) == "10x32x21x3"
+
+
+def test_a_capture_that_ends_where_it_began() -> None:
+    picking = of("W:W14:B8,9,18,19").touch("14")
+    assert picking.touch("14").picked == ()
+    for place in ("23", "12", "3"):
+        picking = picking.touch(place)
+    assert str(picking.touch("14").move) == "14x23x12x3x14"
+
+
+def test_what_leads_nowhere_is_put_back() -> None:
+    picking = Picking.of(Game(Position.start("international")))
+    assert (picking.targets, picking.ends) == (frozenset(), frozenset())
+    assert picking.touch("28").picked == ()
+    assert picking.touch("32").touch("33").picked == ("33",)
+    assert picking.touch("32").touch("32").picked == ()
+    assert picking.touch("32").touch("22").picked == ()
+
+
+def test_in_mancala_a_touch_is_a_move() -> None:
+    picking = Picking.of(Game(Pits.start("kalah")))
+    assert picking.starts == set("123456")
+    assert str(picking.touch("3").move) == "3"
+
+
+def test_a_swap_is_a_place_too() -> None:
+    game = Game(Pits.start(replace(KALAH, swap=Swap.PIE)), ["1"])
+    assert "swap" in Picking.of(game).starts
+
+
+@pytest.mark.parametrize("end", ["W:W:B1", "W:W28:B23"])
+def test_nothing_is_picked_after_the_end(end: str) -> None:
+    game = Game(Position.from_fen(end, "international"))
+    if not game.outcome():
+        game.resign(game.position.turn)
+    assert Picking.of(game).starts == frozenset()
