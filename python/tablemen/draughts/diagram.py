@@ -85,7 +85,7 @@ def _draw(position: Position, style: Style, orientation: Side) -> str:
     left, below = edge_labels(rules)
     right = [""] * rules.rows
     if rules.notation is Notation.NUMERIC:
-        left, right = _outer_numbers(rules)[::turn]
+        left, right = outer_numbers(rules)[::turn]
     cell = max(1, *map(len, below))
     margin = max(map(len, left))
     edge = style.line * (rules.columns * (cell + 1) + 1)
@@ -111,7 +111,7 @@ def edge_labels(rules: DraughtsRules) -> tuple[list[str], list[str]]:
     return rows, columns
 
 
-def _outer_numbers(rules: DraughtsRules) -> tuple[list[str], list[str]]:
+def outer_numbers(rules: DraughtsRules) -> tuple[list[str], list[str]]:
     """The numbers of the first and of the last square of each row."""
     by_row: list[list[str]] = [[] for _ in range(rules.rows)]
     for square in rules.mover.squares:

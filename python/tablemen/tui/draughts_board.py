@@ -1,0 +1,193 @@
+"""A board of draughts in a terminal, as large as there is room for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.segment import Segment
+
+from tablemen.draughts import DraughtsRules, Kind, Piece, Square
+from tablemen.draughts.diagram import edge_labels, outer_numbers
+from tablemen.draughts.numbering import Notation
+from tablemen.outcome import Side
+from tablemen.tui import look
+from tablemen.tui.board import Board, View
+
+SIZES = (4, 3, 2, 1)  # lines of a square, the largest first
+
+
+class DraughtsBoard(Board):
+    """Squares, pieces and what is marked; the cursor goes over the squares that are played on."""
+
+    def __init__(self, view: View, **settings: Any) -> None:
+        super().__init__(view, **settings)
+        rules: DraughtsRules = view.game.position.variant
+        self.rules = rules
+        self.places = {(square.row, square.column): square for square in rules.mover.squares}
+        self.rows: list[list[Square]] = [[] for _ in range(rules.rows)]
+        for square in rules.mover.squares:
+            self.rows[square.row].append(square)
+        self.cursor: Square = self.rows[-2][len(self.rows[-2]) // 2]
+        self.labels = outer_numbers(rules) if rules.notation is Notation.NUMERIC else (edge_labels(rules)[0], [])
+        self.below = edge_labels(rules)[1]
+        self.margin = max(map(len, self.labels[0]))
+
+    @property
+    def is_flipped(self) -> bool:
+        """Whether Black is at the bottom."""
+        return self.view.orientation is Side.BLACK
+
+    @property
+    def height_of_square(self) -> int:
+        """How many lines a square has; 0 where there is no room."""
+        across, down = self.size.width - 2 * self.margin, self.size.height - any(self.below)
+        fitting = (each for each in SIZES if self._width(each) * self.rules.columns <= across)
+        return next((each for each in fitting if each * self.rules.rows <= down), 0)
+
+    @staticmethod
+    def _width(height: int) -> int:
+        return 2 * height + 1  # letters are about twice as high as wide
+
+    def cursor_place(self) -> str:
+        """The square under the cursor."""
+        return self.cursor.name
+
+    def step(self, columns: int, rows: int) -> None:
+        """Along the row over the squares that are played on, or to the same place of the next row."""
+        turn = -1 if self.is_flipped else 1
+        row = self.rows[self.cursor.row]
+        number = row.index(self.cursor)
+        after = self.rows[min(max(self.cursor.row + turn * rows, 0), len(self.rows) - 1)]
+        self.cursor = after[min(max(number + turn * columns, 0), len(after) - 1)]
+
+    def place_at(self, column: int, row: int) -> str | None:
+        """The square there, if it is played on."""
+        lines, height = self.lines(), self.height_of_square
+        if not lines:
+            return None
+        left, top = self.margins(lines)
+        across, down = (column - left - self.margin) // self._width(height), (row - top) // height
+        square = self.places.get(self._turned(down, across))
+        return None if square is None else square.name
+
+    def _turned(self, row: int, column: int) -> tuple[int, int]:
+        """The row and the column of the board that are shown there."""
+        return (self.rules.rows - 1 - row, self.rules.columns - 1 - column) if self.is_flipped else (row, column)
+
+    def lines(self) -> Sequence[list[Segment]]:
+        """Rows of squares with their numbers, or letters and digits, at the edges."""
+        height = self.height_of_square
+        if not height:
+            return []
+        painter = _Painter(self, height)
+        lines = [line for row in range(self.rules.rows) for line in self._row(painter, row, height)]
+        if any(self.below):
+            width = self._width(height)
+            below = self.below[::-1] if self.is_flipped else self.below
+            names = "".join(f"{name:^{width}}" for name in below)
+            lines.append([self.plain(f"{'':{self.margin}}{names}{'':{self.margin}}")])
+        return lines
+
+    def _row(self, painter: _Painter, shown: int, height: int) -> list[list[Segment]]:
+        """The lines of a row of squares."""
+        row, _ = self._turned(shown, 0)
+        left, right = self.labels if self.labels[1] else (self.labels[0], [""] * self.rules.rows)
+        if self.is_flipped and self.labels[1]:
+            left, right = right, left
+        cells = [painter.paint(*self._turned(shown, column)) for column in range(self.rules.columns)]
+        lines = []
+        for number in range(height):
+            is_middle = number == (height - 1) // 2
+            before, after = (left[row], right[row]) if is_middle else ("", "")
+            edges = (self.plain(f"{before:>{self.margin}}"), self.plain(f"{after:<{self.margin}}"))
+            lines.append([edges[0], *(segment for cell in cells for segment in cell[number]), edges[1]])
+        return lines
+
+
+class _Painter:
+    """Paints the squares of a view, each as lines of segments."""
+
+    def __init__(self, board: DraughtsBoard, height: int) -> None:
+        self.board = board
+        self.height = height
+        self.width = 2 * height + 1
+        view = board.view
+        last = view.last_move
+        self.position = view.game.position
+        self.last = {last.start.name, last.end.name} if last else set()
+        self.hint = {square.name for square in view.hint.path} if view.hint else set()
+        self.picked = set(view.picking.picked)
+        self.targets = view.picking.targets | view.picking.ends
+        self.is_numbered = board.rules.notation is Notation.NUMERIC and height > 1
+
+    def paint(self, row: int, column: int) -> list[list[Segment]]:
+        """The square at a row and a column."""
+        square = self.board.places.get((row, column))
+        if square is None:
+            blank = look.style(on=look.LIGHT if self.board.in_colour else None)
+            return [[Segment(" " * self.width, blank)] for _ in range(self.height)]
+        piece = self.position.piece_at(square)
+        ground = self._ground(square)
+        cell = self._empty(square, ground) if piece is None else self._occupied(piece, ground)
+        return cell if self.board.in_colour else self._framed(cell, square)
+
+    def _ground(self, square: Square) -> str:
+        """The colour of the square: the most urgent of what it is."""
+        name, board = square.name, self.board
+        if board.has_cursor and board.has_focus and square == board.cursor:
+            return look.CURSOR
+        marks = ((self.picked, look.PICKED), (self.targets, look.TARGET), (self.hint, look.HINT), (self.last, look.LAST))
+        return next((colour for names, colour in marks if name in names), look.DARK)
+
+    def _empty(self, square: Square, ground: str) -> list[list[Segment]]:
+        is_target = square.name in self.targets
+        sign = "•" if is_target else " " if self.board.in_colour else "·"
+        lines = [" " * self.width] * self.height
+        middle = (self.height - 1) // 2
+        lines[middle] = f"{sign:^{self.width}}"
+        colour = look.style("#ffffff" if is_target else look.NUMBER, ground, bold=is_target)
+        if self.is_numbered and not is_target:
+            lines[0] = f"{square.name:<{self.width}}" if self.board.in_colour else f"{square.name:^{self.width}}"
+        return [[Segment(line, colour)] for line in lines]
+
+    def _occupied(self, piece: Piece, ground: str) -> list[list[Segment]]:
+        """A disc, or a sign where the squares are small."""
+        colour = look.style(look.PIECE[piece.side], ground, bold=True)
+        if self.height == 1:
+            return [[Segment(self._small(piece), colour)]]
+        lines = [[Segment(line, colour)] for line in self._disc(piece.side)]
+        if piece.kind is Kind.KING:
+            middle, centre = (self.height - 1) // 2, self.height
+            line = self._disc(piece.side)[middle]
+            crown = look.style(look.CROWN[piece.side], look.PIECE[piece.side], bold=True)
+            lines[middle] = [
+                Segment(line[:centre], colour),
+                Segment("K", crown),
+                Segment(line[centre + 1 :], colour),
+            ]
+        return lines
+
+    def _disc(self, side: Side) -> tuple[str, ...]:
+        if self.board.in_colour or side is Side.BLACK:
+            return look.DISCS[self.height]
+        return look.RINGS[self.height]
+
+    def _small(self, piece: Piece) -> str:
+        if piece.kind is Kind.KING:
+            return "K".join(look.BRACKETS[piece.side])
+        return f" {(look.SMALL if self.board.in_colour else look.OPEN)[piece.side]} "
+
+    def _framed(self, cell: list[list[Segment]], square: Square) -> list[list[Segment]]:
+        """What colours would show, shown by the edges of the square."""
+        board, name = self.board, square.name
+        is_cursor = board.has_cursor and board.has_focus and square == board.cursor
+        marks = ((is_cursor, "><"), (name in self.picked, "[]"), (name in self.hint, "{}"), (name in self.last, "''"))
+        edges = next((signs for holds, signs in marks if holds), None)
+        if edges is None:
+            return cell
+        framed = []
+        for line in cell:
+            text = "".join(segment.text for segment in line)
+            framed.append([Segment(f"{edges[0]}{text[1:-1]}{edges[1]}", line[0].style)])
+        return framed

@@ -1,0 +1,37 @@
+"""What boards are drawn with: colours, and signs that do without."""
+
+from __future__ import annotations
+
+from rich.color import Color
+from rich.style import Style
+
+from tablemen.outcome import Side
+
+LIGHT, DARK = "#e8d2ac", "#9c6b43"
+NUMBER = "#d9b98c"
+LAST, HINT, PICKED, TARGET, CURSOR = "#b79a3a", "#8e5fa8", "#3f7fb5", "#5c8a45", "#2b9c93"
+PIECE = {Side.WHITE: "#fdf8ec", Side.BLACK: "#1d1713"}
+CROWN = {Side.WHITE: "#a86a00", Side.BLACK: "#f2c14e"}
+WOOD, HOLLOW, RIM, SEED = "#6b4a2f", "#3a281a", "#b98d5e", "#f0d9a8"
+
+# A disc for each height of a square, whose width is twice that and one more.
+DISCS = {
+    2: ("▗███▖", "▝███▘"),
+    3: (" ▄███▄ ", "▐█████▌", " ▀███▀ "),
+    4: (" ▗▄███▄▖ ", "▗███████▖", "▝███████▘", " ▝▀███▀▘ "),
+}
+RINGS = {
+    2: ("╭───╮", "╰───╯"),
+    3: ("╭─────╮", "│     │", "╰─────╯"),
+    4: ("╭───────╮", "│       │", "│       │", "╰───────╯"),
+}
+SMALL = {Side.WHITE: "●", Side.BLACK: "●"}
+OPEN = {Side.WHITE: "○", Side.BLACK: "●"}  # without colours the sign alone must tell
+BRACKETS = {Side.WHITE: "()", Side.BLACK: "[]"}
+
+
+def style(colour: str | None = None, on: str | None = None, *, bold: bool = False, underline: bool = False) -> Style:
+    """A style of the terminal."""
+    return Style.from_color(
+        None if colour is None else Color.parse(colour), None if on is None else Color.parse(on)
+    ) + Style(bold=bold or None, underline=underline or None)
