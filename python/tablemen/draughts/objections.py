@@ -41,6 +41,32 @@ def find_objection(position: Position, start: int | str, end: int | str) -> str 
     return f"no piece moves from {first} to {last}"
 
 
+def find_start_objection(position: Position, start: int | str) -> str | None:
+    """Why no move of the side to move begins on a square; None where one does.
+
+    >>> from tablemen.draughts import Position
+    >>> find_start_objection(Position.start("english"), 4)
+    'the man on 4 cannot move: nothing is free before it'
+    >>> find_start_objection(Position.from_fen("W:W17,32:B7,14", "english"), 32)
+    'White must capture: 17x3'
+    """
+    legal = position.legal_moves()
+    (square,) = _squares(position.variant, start)
+    if any(move.start == square for move in legal):
+        return None
+    objection = _ended(position, square, square) or _misplaced(position, square, None)
+    if objection:
+        return objection
+    captures = [move for move in legal if move.is_capture]
+    if captures:
+        return f"{_name(position.turn)} must capture: {_listed(captures)}"
+    king, count = position.king_runs.get(position.turn, (None, 0))
+    if king == square and any(move.start == square for move in _relaxed(position).legal_moves()):
+        return f"the king on {square} has made {count} quiet moves in a row and must wait"
+    kind = Kind.KING if _is_king(position, square) else Kind.MAN
+    return f"the {kind} on {square} cannot move: nothing is free {'around' if kind is Kind.KING else 'before'} it"
+
+
 def _ended(position: Position, _start: Square, _end: Square) -> str | None:
     """That nobody moves any more; a side without a move still made some mistake with this one."""
     outcome = position.outcome()
@@ -49,9 +75,9 @@ def _ended(position: Position, _start: Square, _end: Square) -> str | None:
     return f"the game is over: {outcome.termination}"
 
 
-def _misplaced(position: Position, start: Square, end: Square) -> str | None:
-    """What is wrong with the squares themselves."""
-    piece, there = position.piece_at(start), position.piece_at(end)
+def _misplaced(position: Position, start: Square, end: Square | None) -> str | None:
+    """What is wrong with the squares themselves; where a move ends may be unknown."""
+    piece, there = position.piece_at(start), None if end is None else position.piece_at(end)
     if piece is None:
         return f"no piece stands on {start}"
     if piece.side is not position.turn:

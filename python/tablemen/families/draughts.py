@@ -11,7 +11,7 @@ from tablemen.draughts import VARIANTS, DraughtsRules, Kind, Move, Position, fin
 from tablemen.draughts.diagram import draw
 from tablemen.draughts.notation import format_move
 from tablemen.draughts.notation.move import read_squares
-from tablemen.draughts.objections import find_objection
+from tablemen.draughts.objections import find_objection, find_start_objection
 from tablemen.draughts.pdn import PdnGame, PdnLine, PdnNode, Result, format_pdn, read_pdn
 from tablemen.draughts.pdn.result import format_result, result_of
 from tablemen.errors import IllegalMoveError, NotationError, PdnError, TablemenError
@@ -75,6 +75,10 @@ class Draughts(Family):
         """The squares that each move goes through, by their names."""
         moves = position.legal_moves(paths=True)
         return tuple((tuple(square.name for square in move.path), move) for move in moves)
+
+    def find_place_objection(self, place: str, position: Position) -> str | None:
+        """What is wrong with the piece on a square, or that there is none."""
+        return find_start_objection(position, place)
 
     def balance(self, position: Position) -> float:
         """Men, and kings by what they are worth."""

@@ -67,6 +67,10 @@ class Family(ABC):
         """Every way to make a legal move on a board: the places that are touched in order, and the move."""
 
     @abstractmethod
+    def find_place_objection(self, place: str, position: Any) -> str | None:
+        """Why no move begins with a place that somebody touched, in words; None where one does."""
+
+    @abstractmethod
     def balance(self, position: Any) -> float:
         """How much more the side to move has than its opponent, in men or seeds; less where losing is the aim."""
 

@@ -69,6 +69,13 @@ class Mancala(Family):
         """The house of each move, or the swap."""
         return tuple(((str(move),), move) for move in position.legal_moves())
 
+    def find_place_objection(self, place: str, position: Position) -> str | None:
+        """What is wrong with a house of the side to move, or whose it is: `north 3` is one of the other side."""
+        owner, _, house = place.rpartition(" ")
+        if owner:
+            return f"that house is {owner.capitalize()}'s, and {self.name_of(position.turn)} is to move"
+        return self.find_objection(house, position)
+
     def balance(self, position: Position) -> float:
         """Seeds in the stores; at the end, what the rules count."""
         counted = position.stores if position.outcome() is None else position.score()

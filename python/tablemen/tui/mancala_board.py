@@ -12,7 +12,7 @@ from tablemen.outcome import Side
 from tablemen.tui import look
 from tablemen.tui.board import Board, View
 
-SIZES = ((9, 5), (7, 4), (5, 3))  # columns and lines of a pit, the largest first
+SIZES = ((9, 5), (7, 4), (6, 4), (6, 3), (5, 3))  # columns and lines of a pit, the largest first
 UPRIGHT = 8  # columns of a pit on a board that stands
 SWAP = "swap"
 SWAP_TEXT = "[ swap sides ]"

@@ -1,0 +1,123 @@
+"""The full-screen program: from the menu to the board and back."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+from typing import ClassVar
+
+from textual import work
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from tablemen.errors import TablemenError
+from tablemen.families import family_of
+from tablemen.players import parse_player
+from tablemen.saved import SavedGame, SavedGames
+from tablemen.session import Session
+from tablemen.tui.dialogs import Choice
+from tablemen.tui.menu import Menu, Setup
+from tablemen.tui.table import TableScreen
+
+PACE = 0.6  # seconds that a computer takes at least, so that people can follow
+ENDING = ("SIGTERM", "SIGHUP")
+
+
+class TablemenApp(App[None]):
+    """A menu, tables, and games that are kept.
+
+    Without a session the menu comes first. With one, a kept game of the same rules is offered before it, unless `offer`
+    says no.
+    """
+
+    TITLE = "tablemen"
+    CSS_PATH = Path(__file__).with_name("tablemen.tcss")
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c,ctrl+q", "quit", "Quit", show=False, priority=True, system=True),
+    ]
+
+    def __init__(self, session: Session | None, saved: SavedGames, *, offer: bool = True, pace: float = PACE) -> None:
+        # With the terminal's own colours they can be left out altogether; others would become greys.
+        super().__init__(ansi_color=bool(os.environ.get("NO_COLOR")))
+        self.first = session
+        self.saved = saved
+        self.offer = offer
+        self.pace = pace
+        self.table: TableScreen | None = None
+
+    def on_mount(self) -> None:
+        """The first screen."""
+        loop = asyncio.get_running_loop()
+        for name in ENDING:
+            if hasattr(signal, name):
+                loop.add_signal_handler(getattr(signal, name), self.exit)
+        self._open()
+
+    @work(group="game", exclusive=True)
+    async def _open(self) -> None:
+        if self.first is None:
+            await self._choose()
+            return
+        kept = self.saved.list(self.first.game.start.variant) if self.offer and not self.first.game.moves else []
+        answers = ["Go on", "New game"]
+        if kept and await self.push_screen_wait(Choice(f"Go on with {kept[0].describe()}?", answers)) == answers[0]:
+            self._take_up(kept[0])
+        else:
+            self._begin(self.first)
+
+    @work(group="game", exclusive=True)
+    async def choose_game(self) -> None:
+        """The menu; the game at hand is kept, and stays where nothing is chosen."""
+        await self._choose()
+
+    async def _choose(self) -> None:
+        chosen = await self.push_screen_wait(Menu(self.saved, can_close=self.table is not None))
+        if isinstance(chosen, SavedGame):
+            self._take_up(chosen)
+        elif chosen is not None:
+            self._begin(_session(chosen))
+
+    def play_again(self, former: Session) -> None:
+        """The same game once more: the same players, sides changed where one is a person and one is not."""
+        former.restart()
+        self._sit_down(former)
+
+    def _take_up(self, kept: SavedGame) -> None:
+        try:
+            session = self.saved.take_up(kept)
+        except (TablemenError, OSError) as error:  # another program may have taken it in the meantime
+            self.notify(str(error), severity="error")
+            self.choose_game()
+            return
+        self._sit_down(session)
+
+    def _begin(self, session: Session) -> None:
+        self.saved.keep(session)
+        self._sit_down(session)
+
+    def _sit_down(self, session: Session) -> None:
+        """Shows the session in place of the one before."""
+        former, self.table = self.table, TableScreen(session, pace=self.pace)
+        if former is None:
+            self.push_screen(self.table)
+            return
+        former.close()
+        if former.session is not session:
+            former.session.close()
+        self.switch_screen(self.table)
+
+    def close(self) -> None:
+        """Ends what is going on, and leaves the game as it is."""
+        if self.table is not None:
+            self.table.close()
+            self.table.session.close()
+
+
+def _session(setup: Setup) -> Session:
+    """The session that somebody chose in the menu."""
+    family = family_of(setup.rules)
+    players = {side: parse_player(text) for side, text in setup.players.items()}
+    return Session(family.start(setup.rules), players, control=setup.control)

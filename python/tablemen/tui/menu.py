@@ -1,0 +1,174 @@
+"""What to play, and against whom: the first screen, and the one behind n."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.screen import Screen
+from textual.widgets import Button, Footer, Label, OptionList, Select
+from textual.widgets.option_list import Option
+
+from tablemen.clock import TimeControl, parse_time_control
+from tablemen.families import FAMILIES, family_of
+from tablemen.mancala import MancalaRules
+from tablemen.outcome import Side
+from tablemen.saved import SavedGame, SavedGames
+
+FIRST = ("kalah", "international")  # what is offered before the rest
+LEVELS = {1: "1, for beginners", 5: "5, for club players", 10: "10, as strong as it gets"}
+USUAL_LEVEL = 3
+CLOCKS = ("1+0", "3+2", "5+3", "10+5", "15+10", "30+0")
+OPPONENTS = {"computer": "the computer", "friend": "a friend, here", "watch": "nobody: two computers play"}
+EITHER = "either"
+UNTIMED = "as long as it takes"
+HOUSES, SEEDS = range(1, 13), range(1, 13)
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What is to be played: rules, who plays what, and with what time."""
+
+    rules: Any
+    players: Mapping[Side, str]
+    control: TimeControl | None = None
+
+
+class Menu(Screen[Setup | SavedGame | None]):
+    """Games to go on with, games to begin, and how."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "close", "Back", show=False),
+        Binding("q", "leave", "Quit"),
+        Binding("enter", "play", "Play", show=False),
+    ]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (76, "-wide")]  # noqa: RUF012 - as textual declares it
+
+    def __init__(self, saved: SavedGames, *, can_close: bool) -> None:
+        super().__init__()
+        self.kept = saved.list()
+        self.can_close = can_close
+        known = {name: rules for family in FAMILIES for name, rules in family.variants.items()}
+        self.games = {name: known[name] for name in (*FIRST, *known) if name in known}
+
+    def compose(self) -> ComposeResult:
+        """Games on one side, how to play on the other."""
+        with Horizontal(id="menu"):
+            with Vertical(id="games"):
+                yield Label("What will you play?", classes="heading")
+                yield OptionList(*self._options(), id="list")
+            with VerticalScroll(id="setup"):
+                yield Label("", id="chosen", classes="heading")
+                with Vertical(id="how"):
+                    yield from self._questions()
+                yield Button("Play", variant="primary", id="play")
+        yield Footer()
+
+    def _options(self) -> list[Option | None]:
+        going_on: list[Option | None] = [
+            Option(f"Go on: {each.describe()}", id=f"saved-{number}") for number, each in enumerate(self.kept)
+        ]
+        games = [Option(str(rules), id=f"game-{name}") for name, rules in self.games.items()]
+        return [*going_on, None, *games] if going_on else [*games]
+
+    def _questions(self) -> ComposeResult:
+        yield from _question("Against", "opponent", [(text, name) for name, text in OPPONENTS.items()])
+        yield from _question("Level", "level", [(LEVELS.get(level, str(level)), level) for level in range(1, 11)], USUAL_LEVEL)
+        yield from _question("You play", "side", [(EITHER, EITHER)])
+        clocks = [(UNTIMED, ""), *((f"{clock} (minutes + seconds a move)", clock) for clock in CLOCKS)]
+        yield from _question("Time", "clock", clocks)
+        yield from _question("Houses", "houses", [(str(number), number) for number in HOUSES], 6)
+        yield from _question("Seeds", "seeds", [(str(number), number) for number in SEEDS], 4)
+
+    def on_mount(self) -> None:
+        """The list has the keys; what was played last is chosen."""
+        games = self.query_one("#list", OptionList)
+        games.focus()
+        games.highlighted = 0
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Shows what can be chosen for it."""
+        self._show(event.option.id or "")
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """A game that goes on begins at once; for a new one the button comes next."""
+        if (event.option.id or "").startswith("saved-"):
+            self._play()
+        else:
+            self.query_one("#play", Button).focus()
+
+    def on_select_changed(self) -> None:
+        """What one answer makes of the other questions."""
+        opponent = self._value("opponent")
+        self.query_one("#ask-side").display = opponent == "computer"
+        self.query_one("#ask-level").display = opponent != "friend"
+
+    def on_button_pressed(self) -> None:
+        """Begins."""
+        self._play()
+
+    def _show(self, option: str) -> None:
+        kind, _, name = option.partition("-")
+        is_new = kind == "game"
+        self.query_one("#how").display = is_new
+        self.query_one("#play", Button).label = "Play" if is_new else "Go on"
+        if not is_new:
+            self.query_one("#chosen", Label).update(self.kept[int(name)].describe())
+            return
+        rules = self.games[name]
+        self.query_one("#chosen", Label).update(str(rules))
+        family = family_of(rules)
+        names = [*family.sides.values(), EITHER]
+        side = self.query_one("#side", Select)
+        kept = side.value
+        side.set_options([(name.capitalize(), name) for name in names])
+        side.value = kept if kept in names[:-1] else names[0]
+        for each in ("houses", "seeds"):
+            self.query_one(f"#ask-{each}").display = isinstance(rules, MancalaRules)
+        if isinstance(rules, MancalaRules):
+            self.query_one("#houses", Select).value = rules.houses
+            self.query_one("#seeds", Select).value = rules.seeds
+
+    def _value(self, name: str) -> Any:
+        return self.query_one(f"#{name}", Select).value
+
+    def _play(self) -> None:
+        games = self.query_one("#list", OptionList)
+        if games.highlighted is None:
+            return
+        kind, _, name = (games.get_option_at_index(games.highlighted).id or "").partition("-")
+        self.dismiss(self.kept[int(name)] if kind == "saved" else self._setup(self.games[name]))
+
+    def _setup(self, rules: Any) -> Setup:
+        if isinstance(rules, MancalaRules):
+            rules = replace(rules, houses=self._value("houses"), seeds=self._value("seeds"))
+        computer = f"searcher:level={self._value('level')}"
+        opponent, chosen = self._value("opponent"), self._value("side")
+        seats = {"friend": ("human", "human"), "watch": (computer, computer)}.get(opponent)
+        if seats is None:
+            sides = {name: side for side, name in family_of(rules).sides.items()}
+            own = sides[chosen] if chosen in sides else random.choice(list(Side))
+            seats = ("human", computer) if own is Side.WHITE else (computer, "human")
+        control = parse_time_control(self._value("clock")) if self._value("clock") else None
+        return Setup(rules, dict(zip(Side, seats, strict=True)), control)
+
+    def action_close(self) -> None:
+        """Back to the game, if there is one."""
+        if self.can_close:
+            self.dismiss(None)
+
+    def action_leave(self) -> None:
+        """Leaves the program."""
+        self.app.exit()
+
+
+def _question(text: str, name: str, answers: list[tuple[str, Any]], usual: Any = None) -> ComposeResult:
+    """A question in a line, with what can be answered."""
+    with Horizontal(classes="ask", id=f"ask-{name}"):
+        yield Label(text)
+        yield Select(answers, value=answers[0][1] if usual is None else usual, id=name, allow_blank=False, compact=True)

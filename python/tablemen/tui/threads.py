@@ -1,0 +1,77 @@
+"""Work in threads, so that the screen goes on: choosing moves, and saying who stands better."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from tablemen.game import Game
+from tablemen.search import Analysis, Limit, Score, Searcher
+
+T = TypeVar("T")
+EFFORT = Limit(nodes=60_000)  # about a hundredth of a second
+TABLE_MB = 8
+
+
+def in_thread(work: Callable[[], T]) -> asyncio.Future[T]:
+    """What the work comes to. The thread ends with the program, however long the work would still take."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[T] = loop.create_future()
+
+    def settle(settled: Callable[[Any], None], value: object) -> None:
+        if not future.done():
+            settled(value)
+
+    def run() -> None:
+        try:
+            value = work()
+        except BaseException as error:  # noqa: BLE001 - it is raised where the work is awaited
+            ended: tuple[Callable[[Any], None], object] = (future.set_exception, error)
+        else:
+            ended = (future.set_result, value)
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(settle, *ended)
+
+    threading.Thread(target=run, daemon=True).start()
+    return future
+
+
+class Evaluator:
+    """Says what a game is worth, the newest first: a search that is out of date is stopped."""
+
+    def __init__(self, tell: Callable[[Game[Any, Any], Score | None], None]) -> None:
+        self._searcher = Searcher(table_mb=TABLE_MB)
+        self._tell = tell
+        self._wanted: Game[Any, Any] | None = None
+        self._analysis: Analysis[Any] | None = None
+        self._is_working = False
+
+    async def evaluate(self, game: Game[Any, Any]) -> None:
+        """Tells what the game is worth to the side to move, unless it is asked for another meanwhile."""
+        self._wanted = game.copy()
+        self.stop()
+        if self._is_working:
+            return  # whoever works sees what is wanted now
+        self._is_working = True
+        try:
+            while (wanted := self._wanted) is not None:
+                score = await self._search(wanted)
+                if self._wanted is wanted:
+                    self._wanted = None
+                    self._tell(wanted, score)
+        finally:
+            self._is_working = False
+
+    async def _search(self, game: Game[Any, Any]) -> Score | None:
+        if game.outcome():
+            return None
+        self._analysis = self._searcher.analyse(game, EFFORT)
+        result = await in_thread(self._analysis.result)
+        return result.score
+
+    def stop(self) -> None:
+        """Ends the search that is going on."""
+        if self._analysis is not None:
+            self._analysis.stop()
