@@ -339,6 +339,6 @@ def test_the_version_is_the_same_everywhere() -> None:
     assert f"## [{cargo}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
-def test_the_base_install_needs_click_alone() -> None:
+def test_the_base_install_needs_these_two_alone() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert [name.partition(">")[0] for name in project["dependencies"]] == ["click"]
+    assert [name.partition(">")[0] for name in project["dependencies"]] == ["click", "platformdirs"]
