@@ -179,6 +179,7 @@ MEMBERS = {
         "declared",
         "draw_counts",
         "legal_moves",
+        "lose_on_time",
         "moves",
         "outcome",
         "pop",
