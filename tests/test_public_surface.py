@@ -38,6 +38,7 @@ PUBLIC = {
         "UnsolvableError",
         "__version__",
     },
+    "tablemen.clock": {"GameClock", "TimeControl", "format_time", "parse_time_control"},
     "tablemen.console": {"IO", "StandardIO"},
     "tablemen.draughts": {
         "ENGLISH",
@@ -130,7 +131,8 @@ PUBLIC = {
         "parse_openings",
         "play_game",
     },
-    "tablemen.session": {"Session"},
+    "tablemen.saved": {"Keeper", "SavedGame", "SavedGames"},
+    "tablemen.session": {"Choice", "Session", "SessionKeeper"},
     "tablemen.transcript": {
         "Failure",
         "Line",
@@ -320,7 +322,7 @@ def test_import_tablemen_is_light() -> None:
     assert foreign(modules) == set()
 
 
-@pytest.mark.parametrize("family", ["draughts", "mancala", "testing", "families", "players", "session"])
+@pytest.mark.parametrize("family", ["draughts", "mancala", "testing", "families", "players", "session", "saved"])
 def test_a_family_needs_the_standard_library_only(family: str) -> None:
     modules = imported_by(f"import tablemen.{family}")
     assert "tablemen.cli" not in modules

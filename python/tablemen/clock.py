@@ -131,6 +131,11 @@ class GameClock:
         """No time runs."""
         self._stop()
 
+    def reset(self, control: TimeControl | None) -> None:
+        """As at the beginning: nobody has used any time, and none runs."""
+        self.control = control
+        self._used, self._added, self._since = _seconds_of_each("used", None), _seconds_of_each("added", None), None
+
     def used(self, side: Side) -> float:
         """The seconds that the side has used."""
         return self._used[side] + (self._now() - self._since[1] if self._since and self._since[0] is side else 0.0)
