@@ -1,4 +1,4 @@
-"""What every test shares: how hypothesis searches, signals that arrive, and a cache folder of their own."""
+"""What every test shares: how hypothesis searches, signals that arrive, and folders of their own."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ if threading.current_thread() is threading.main_thread():
 
 
 @pytest.fixture(scope="session", autouse=True)
-def cache_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Tables that tests build, and those that programs build for them, are not the user's."""
-    os.environ["TABLEMEN_CACHE"] = str(tmp_path_factory.mktemp("cache"))
+def folders_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Tables and games that tests keep, and those that programs keep for them, are not the user's."""
+    for name in ("CACHE", "DATA"):
+        os.environ[f"TABLEMEN_{name}"] = str(tmp_path_factory.mktemp(name.lower()))

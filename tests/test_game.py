@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -98,10 +99,21 @@ def test_who_resigns_loses(side: Side) -> None:
         assert game.legal_moves() == ()
 
 
-def test_only_a_side_resigns() -> None:
+@pytest.mark.parametrize("side", Side)
+def test_whose_time_ran_out_loses(side: Side) -> None:
+    game = opening()
+    assert game.lose_on_time(side) == Outcome(side.opponent, Termination.TIME) == game.outcome() == game.declared
+    with pytest.raises(GameOverError):
+        game.lose_on_time(side)
+    game.pop()
+    assert game.outcome() is None
+
+
+@pytest.mark.parametrize("loses", [Game.resign, Game.lose_on_time])
+def test_only_a_side_resigns_or_has_no_time(loses: Callable[[Game[Position, Move], str], object]) -> None:
     game = opening()
     with pytest.raises(TypeError, match="expected a Side, not 'white'"):
-        game.resign("white")  # type: ignore[arg-type]
+        loses(game, "white")
     assert game.outcome() is None
 
 
@@ -134,7 +146,7 @@ def test_a_claim_is_nobody_s_duty() -> None:
     assert game.claims() == ()
 
 
-@pytest.mark.parametrize("ended_by", ["resign", "agree", "claim", "position", "rule"])
+@pytest.mark.parametrize("ended_by", ["resign", "time", "agree", "claim", "position", "rule"])
 def test_after_the_end_nothing_goes_on(ended_by: str) -> None:
     game = ended(ended_by)
     outcome = game.outcome()
@@ -167,12 +179,14 @@ def ended(by: str) -> DraughtsGame:
     game = opening()
     if by == "resign":
         game.resign(Side.BLACK)
+    elif by == "time":
+        game.lose_on_time(Side.BLACK)
     else:
         game.agree_draw()
     return game
 
 
-@pytest.mark.parametrize("ended_by", ["resign", "agree", "claim", "position", "rule"])
+@pytest.mark.parametrize("ended_by", ["resign", "time", "agree", "claim", "position", "rule"])
 def test_taking_back_opens_the_game_again(ended_by: str) -> None:
     game = ended(ended_by)
     outcome, last = game.outcome(), game.moves[-1]
@@ -220,7 +234,7 @@ def test_games_are_equal_when_start_moves_and_declared_result_are() -> None:
         hash(game)
 
 
-@pytest.mark.parametrize("ended_by", ["resign", "agree", "claim", "position", "rule"])
+@pytest.mark.parametrize("ended_by", ["resign", "time", "agree", "claim", "position", "rule"])
 def test_a_game_comes_back_from_repr_pickle_and_copies(ended_by: str) -> None:
     for game in (ended(ended_by), Game(ended(ended_by).start)):
         names = {each.__name__: each for each in (Game, Position, Outcome, Side, Termination)}

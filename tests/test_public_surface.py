@@ -38,6 +38,7 @@ PUBLIC = {
         "UnsolvableError",
         "__version__",
     },
+    "tablemen.clock": {"GameClock", "TimeControl", "format_time", "parse_time_control"},
     "tablemen.console": {"IO", "StandardIO"},
     "tablemen.draughts": {
         "ENGLISH",
@@ -130,7 +131,8 @@ PUBLIC = {
         "parse_openings",
         "play_game",
     },
-    "tablemen.session": {"Session"},
+    "tablemen.saved": {"Keeper", "SavedGame", "SavedGames"},
+    "tablemen.session": {"Choice", "Session", "SessionKeeper"},
     "tablemen.transcript": {
         "Failure",
         "Line",
@@ -179,6 +181,7 @@ MEMBERS = {
         "declared",
         "draw_counts",
         "legal_moves",
+        "lose_on_time",
         "moves",
         "outcome",
         "pop",
@@ -319,7 +322,7 @@ def test_import_tablemen_is_light() -> None:
     assert foreign(modules) == set()
 
 
-@pytest.mark.parametrize("family", ["draughts", "mancala", "testing", "families", "players", "session"])
+@pytest.mark.parametrize("family", ["draughts", "mancala", "testing", "families", "players", "session", "saved"])
 def test_a_family_needs_the_standard_library_only(family: str) -> None:
     modules = imported_by(f"import tablemen.{family}")
     assert "tablemen.cli" not in modules
@@ -339,6 +342,6 @@ def test_the_version_is_the_same_everywhere() -> None:
     assert f"## [{cargo}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
-def test_the_base_install_needs_click_alone() -> None:
+def test_the_base_install_needs_these_two_alone() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert [name.partition(">")[0] for name in project["dependencies"]] == ["click"]
+    assert [name.partition(">")[0] for name in project["dependencies"]] == ["click", "platformdirs"]

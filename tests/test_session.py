@@ -2,26 +2,74 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 
 from tablemen import ArgumentError, Game, GameError, GameOverError, Outcome, Side, TablemenError, Termination
+from tablemen.clock import GameClock, TimeControl
 from tablemen.draughts import Position
 from tablemen.draughts.pdn import read_pdn
 from tablemen.mancala import Position as Pits
-from tablemen.players import HumanPlayer, Player, RandomPlayer, RobotPlayer
-from tablemen.session import Session
+from tablemen.players import RESIGN, HumanPlayer, Player, RandomPlayer, RobotPlayer, SearcherPlayer
+from tablemen.search import Clock
+from tablemen.session import Choice, Session
 from tests.players_for_tests import Counting, First, Resigning, Shuffling
 
 INTERNATIONAL = Position.start("international")
 
 
-def table(start: Any = INTERNATIONAL, white: Player | None = None, black: Player | None = None) -> Session:
+def table(
+    start: Any = INTERNATIONAL, white: Player | None = None, black: Player | None = None, **options: Any
+) -> Session:
     """A session; whoever is not given is a person."""
     players = {Side.WHITE: white or HumanPlayer(), Side.BLACK: black or HumanPlayer()}
-    return Session(start, players, hints="minimax:depth=1")
+    return Session(start, players, hints="minimax:depth=1", **options)
+
+
+class Time:
+    """What a clock asks for the time."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+def timed(time: Time, black: Player | None = None, start: Any = INTERNATIONAL) -> Session:
+    """A session with a minute for each side, and two seconds a move."""
+    session = table(start, black=black, control=TimeControl(60, 2))
+    session.clock = GameClock(TimeControl(60, 2), now=time)
+    return session
+
+
+def left(session: Session) -> list[float | None]:
+    return [session.clock.left(side) for side in Side]
+
+
+class Witness:
+    """A keeper that writes down what it hears."""
+
+    def __init__(self) -> None:
+        self.heard: list[Any] = []
+
+    def write(self, session: Session) -> None:
+        outcome = session.game.outcome()
+        self.heard.append(len(session.game.moves) if outcome is None else outcome.termination)
+
+    def finish(self) -> None:
+        self.heard.append("finished")
+
+    def close(self) -> None:
+        self.heard.append("closed")
 
 
 def test_who_sits_where() -> None:
@@ -191,3 +239,220 @@ def test_players_go_home(tmp_path: Path) -> None:
     with table(white=Counting(tmp_path / "closed")):
         pass
     assert (tmp_path / "closed").read_text() == "closed\n"
+
+
+def test_a_choice_changes_nothing_until_it_is_answered() -> None:
+    session = table(white=First())
+    choice = session.choose()
+    assert choice == Choice(session.game.legal_moves()[0], Side.WHITE, 0)
+    assert len(session.game.moves) == 0
+    assert session.answer(choice) == session.game.moves[0]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda session: session.move("18-23"),
+        lambda session: session.resign(),
+        lambda session: session.back(),
+        lambda session: session.restart(),
+        lambda session: session.seat(Side.BLACK, HumanPlayer()),
+    ],
+    ids=["move", "resign", "back", "restart", "seat"],
+)
+def test_a_choice_of_another_time_is_refused(change: Any) -> None:
+    session = table(black=First())
+    session.move("32-28")
+    choice = session.choose()
+    change(session)
+    before = session.game.copy()
+    with pytest.raises(GameError, match="the game has changed since that was chosen"):
+        session.answer(choice)
+    assert session.game == before
+
+
+def test_turning_the_board_leaves_a_choice_as_it_is() -> None:
+    session = table(white=First())
+    choice = session.choose()
+    session.flip()
+    assert session.answer(choice) == session.game.moves[0]
+
+
+def test_what_is_chosen_can_be_a_claim_or_a_resignation() -> None:
+    session = table(white=Resigning())
+    assert session.choose().move is RESIGN
+    assert session.game.outcome() is None
+    kings = table(Game(Position.from_fen("B:WK29,K32:BK1,K4", "english"), ["1-6", "32-27", "6-1", "27-32"] * 2))
+    assert kings.choose().move is None
+    assert kings.answer(kings.choose()) == Outcome(None, Termination.REPETITION)
+    for over in (kings.choose, kings.hint):
+        with pytest.raises(GameOverError):
+            over()
+
+
+def test_a_player_that_thinks_in_another_thread_is_stopped() -> None:
+    begun = Event()
+
+    class Endless(SearcherPlayer):
+        def choose(self, game: Game[Any, Any]) -> Any:
+            begun.set()
+            return super().choose(game)
+
+    with table(white=Endless(time=100_000)) as session, ThreadPoolExecutor(1) as pool:
+        thinking = pool.submit(session.choose)
+        assert begun.wait(60)
+        while not thinking.done():  # said before the search begins, it is not heard
+            session.stop()
+        assert session.answer(thinking.result()) in session.game.moves
+
+
+def test_the_clock_runs_from_resume_on(time: Time) -> None:
+    session = timed(time)
+    time.now += 10
+    session.resume()
+    time.now += 7
+    session.resume()  # which it does already
+    time.now += 1
+    assert (left(session), session.clock.running) == ([52, 60], Side.WHITE)
+    session.move("32-28")
+    time.now += 5
+    assert (left(session), session.clock.running) == ([54, 55], Side.BLACK)
+    session.pause()
+    time.now += 100
+    assert left(session) == [54, 55]
+    session.move("19-23")
+    time.now += 1
+    assert (left(session), session.clock.running) == ([53, 55], Side.WHITE)
+
+
+def test_the_clock_begins_with_the_first_move_at_the_latest(time: Time) -> None:
+    session = timed(time)
+    time.now += 10
+    session.move("32-28")
+    time.now += 3
+    assert left(session) == [60, 57]
+
+
+def test_extra_turns_are_moves(time: Time) -> None:
+    session = timed(time, start=Pits.start("kalah"))
+    session.resume()
+    time.now += 5
+    session.move("3")
+    assert (left(session), session.clock.running) == ([57, 60], Side.WHITE)
+
+
+def test_time_that_was_used_stays_used(time: Time) -> None:
+    session = timed(time)
+    session.move("32-28")
+    time.now += 10
+    session.back()
+    time.now += 5
+    assert (left(session), session.clock.running) == ([55, 50], Side.WHITE)
+    session.resign()
+    time.now += 100
+    assert (left(session), session.clock.running) == ([55, 50], None)
+    session.back()
+    assert session.clock.running is Side.WHITE
+
+
+def test_who_answers_too_late_has_lost(time: Time) -> None:
+    session = timed(time)
+    session.resume()
+    time.now += 59
+    assert session.check_time() is None
+    time.now += 1
+    with pytest.raises(GameOverError, match="black wins: time ran out"):
+        session.move("32-28")
+    assert session.game.moves == ()
+    assert session.game.outcome() == Outcome(Side.BLACK, Termination.TIME)
+    assert (session.check_time(), session.clock.running) == (None, None)
+
+
+def test_a_fallen_flag_is_declared_once(time: Time) -> None:
+    session = timed(time)
+    session.move("32-28")
+    time.now += 60
+    assert session.check_time() == Outcome(Side.WHITE, Termination.TIME) == session.game.outcome()
+    assert session.check_time() is None
+
+
+def test_a_computer_that_thinks_too_long_has_lost(time: Time) -> None:
+    class Slow(First):
+        def choose(self, game: Game[Any, Any]) -> Any:
+            time.now += 61
+            return super().choose(game)
+
+    session = timed(time, black=Slow())
+    session.move("32-28")
+    assert session.think() == Outcome(Side.WHITE, Termination.TIME)
+    assert len(session.game.moves) == 1
+
+
+def test_after_a_loss_on_time_is_taken_back_nobody_is_hurried(time: Time) -> None:
+    session = timed(time)
+    session.move("32-28")
+    time.now += 60
+    session.check_time()
+    assert session.back() == 1
+    time.now += 1000
+    session.move("31-27")
+    assert (left(session), session.check_time()) == ([None, None], None)
+    session.restart()
+    assert left(session) == [60, 60]
+
+
+def test_players_are_told_their_time(time: Time) -> None:
+    player = First()
+    session = timed(time, black=player)
+    session.move("32-28")
+    time.now += 15
+    session.think()
+    assert player.clock == Clock(45.0, 2)
+    untimed = table(black=player)
+    untimed.move("32-28")
+    untimed.think()
+    assert player.clock is None
+
+
+def test_a_game_begins_anew(time: Time) -> None:
+    session = timed(time, start=Position.from_fen("W:W33,34:B12,13", "international"))
+    session.move("33-29")
+    time.now += 8
+    session.restart()
+    assert (session.game, left(session)) == (Game(session.game.start), [60, 60])
+
+
+def test_somebody_else_sits_down(tmp_path: Path) -> None:
+    session = table(white=Counting(tmp_path / "closed"))
+    session.think()
+    session.seat(Side.WHITE, HumanPlayer())
+    assert (tmp_path / "closed").read_text() == "closed\n"
+    assert session.has_people
+    with pytest.raises(GameError, match="the robot plays games of mancala alone"):
+        session.seat(Side.WHITE, RobotPlayer())
+
+
+def test_a_keeper_hears_of_every_change(tmp_path: Path, time: Time) -> None:
+    keeper = Witness()
+    with timed(time) as session:
+        session.keeper = keeper
+        session.move("32-28")
+        session.move("19-23")
+        session.flip()
+        session.save(tmp_path / "game.pdn")
+        session.back()
+        session.load(tmp_path / "game.pdn")
+        session.resign()
+        session.back()
+        time.now += 100
+        session.check_time()
+        session.back()
+        with pytest.raises(TablemenError):
+            session.move("1-2")
+        with pytest.raises(GameError):
+            session.claim_draw()
+        session.restart()
+    resigned, late = Termination.RESIGNATION, Termination.TIME
+    assert keeper.heard == [1, 2, 2, 1, 2, resigned, 1, late, 0, 0, 0, "closed"]
+    session.close()
+    assert keeper.heard[-2:] == [0, "closed"]

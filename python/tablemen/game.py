@@ -13,6 +13,8 @@ from tablemen.position import Position
 P = TypeVar("P", bound=Position[Any, Any])
 M = TypeVar("M")
 
+LOSSES = (Termination.RESIGNATION, Termination.TIME)  # which either side can bring upon itself at any time
+
 
 class _State(NamedTuple, Generic[P]):
     """What a game knows after a move; a count is None where its rule does not apply."""
@@ -78,7 +80,7 @@ class Game(Generic[P, M]):
 
     @property
     def declared(self) -> Outcome | None:
-        """The result that players declared: a resignation, an agreement or a claim; None where they did not."""
+        """The result that was declared: a resignation, an agreement, a claim or a flag that fell; else None."""
         return self._declared
 
     def outcome(self) -> Outcome | None:
@@ -142,9 +144,11 @@ class Game(Generic[P, M]):
 
     def resign(self, side: Side) -> Outcome:
         """End the game: the side gives up, and its opponent wins."""
-        if not isinstance(side, Side):
-            raise TypeError(f"expected a Side, not {side!r}")
-        return self._declare(Outcome(side.opponent, Termination.RESIGNATION))
+        return self._declare(_lost_by(side, Termination.RESIGNATION))
+
+    def lose_on_time(self, side: Side) -> Outcome:
+        """End the game: the side has no time left, and its opponent wins."""
+        return self._declare(_lost_by(side, Termination.TIME))
 
     def draw_counts(self) -> dict[DrawRule, int]:
         """How far each draw rule that applies now has got: at its `limit` it is fulfilled."""
@@ -184,7 +188,7 @@ class Game(Generic[P, M]):
         if not isinstance(declared, Outcome):
             raise TypeError(f"a declared result is an Outcome, not {declared!r}")
         due = {rule.outcome(self.position) for rule in self.claims()} | {Outcome(None, Termination.AGREEMENT)}
-        if declared not in due | {Outcome(side, Termination.RESIGNATION) for side in Side}:
+        if declared not in due | {_lost_by(side, reason) for side in Side for reason in LOSSES}:
             raise GameError(f"nobody can have declared {declared!r} here")
         return declared
 
@@ -219,3 +223,9 @@ class Game(Generic[P, M]):
     def __setstate__(self, state: tuple[P, list[M], Outcome | None]) -> None:
         start, moves, declared = state
         Game.__init__(self, start, moves, declared=declared)
+
+
+def _lost_by(side: Side, reason: Termination) -> Outcome:
+    if not isinstance(side, Side):
+        raise TypeError(f"expected a Side, not {side!r}")
+    return Outcome(side.opponent, reason)

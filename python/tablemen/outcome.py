@@ -47,6 +47,7 @@ class Termination(enum.Enum):
     MAIN_ROAD = "the long diagonal was held for too long"
     RESIGNATION = "resignation"
     AGREEMENT = "agreement"
+    TIME = "time ran out"
     FORFEIT = "a player failed"
     ADJUDICATION = "too long, by adjudication"
 

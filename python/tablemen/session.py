@@ -2,25 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
+from tablemen import search
+from tablemen.clock import GameClock, TimeControl
 from tablemen.errors import ArgumentError, GameError, GameOverError, NotationError, TablemenError
 from tablemen.families import Family, ScoreSheet, family_of
 from tablemen.game import Game
-from tablemen.outcome import Outcome, Side
+from tablemen.outcome import Outcome, Side, Termination
 from tablemen.players import RESIGN, HumanPlayer, Player, WrittenPlayer, parse_player
 
-__all__ = ["Session"]
+__all__ = ["Choice", "Session", "SessionKeeper"]
 
 HINTS = "searcher:nodes=200000"  # who is asked for a hint
 EVENT = "tablemen play"
 
 
+class SessionKeeper(Protocol):
+    """Whoever keeps a session, so that it can be taken up again. `tablemen.saved` has one that does it in files."""
+
+    def write(self, session: Session) -> None:
+        """Keep the session as it is now; never raises because that cannot be done."""
+        ...
+
+    def finish(self) -> None:
+        """Nobody goes on with the game: it is kept no longer."""
+        ...
+
+    def close(self) -> None:
+        """The game is left as it was last written."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a player chose: a move, `RESIGN`, or None for a draw that is claimed; and in which state of the session."""
+
+    move: Any
+    side: Side
+    revision: int
+
+
 class Session:
-    """A game, its players, and the side at the bottom of the board. People are the players of `HumanPlayer`.
+    """A game, its players, its clock, and the side at the bottom of the board. People are players of `HumanPlayer`.
 
     >>> from tablemen.draughts import Position
     >>> session = Session(Position.start("english"), {Side.WHITE: HumanPlayer(), Side.BLACK: parse_player("random")})
@@ -29,20 +59,37 @@ class Session:
     >>> move = session.think()
     >>> session.is_person(session.game.position.turn), len(session.game.moves)
     (True, 1)
+
+    With a time control the clock runs from `resume` or the first move on. A keeper is told of every change. The session
+    is of one thread; only `choose`, `hint` and `stop` may be called from others.
     """
 
-    def __init__(self, start: Any, players: Mapping[Side, Player], *, hints: str = HINTS) -> None:
+    def __init__(
+        self,
+        start: Any,
+        players: Mapping[Side, Player],
+        *,
+        control: TimeControl | None = None,
+        keeper: SessionKeeper | None = None,
+        hints: str = HINTS,
+    ) -> None:
         self.game: Game[Any, Any] = start if isinstance(start, Game) else Game(start)
         if set(players) != set(Side):
             raise ArgumentError("players", players, "a player for each side")
         self.players = dict(players)
         for player in self.players.values():
-            if isinstance(player, WrittenPlayer):
-                player.check(self.game.position)
+            self._check_player(player)
         people = [side for side in Side if self.is_person(side)]
         self.orientation = people[0] if people else Side.WHITE
+        self.clock = GameClock(control)
+        self._control = control
+        self._is_timed = False  # whether the clock runs on after a change
+        self.keeper = keeper
         self._hints = hints
         self._hinter: Player | None = None
+        self._revision = 0
+        self._lock = threading.RLock()  # around every change, so that a thread that thinks takes no half of one
+        self._is_closed = False
 
     @property
     def family(self) -> Family:
@@ -64,59 +111,143 @@ class Session:
         return isinstance(self.players[side], HumanPlayer)
 
     def move(self, text: str) -> Any:
-        """Play what a person typed, and give the move; raises `TablemenError` with the reason where it cannot be."""
+        """Play what a person typed, and give the move; raises `TablemenError` with the reason where it cannot be.
+
+        Where the time ran out before, the game is lost, and `GameOverError` says so.
+        """
         self._check_going_on()
         objection = self.family.find_objection(text, self.game.position)
         if objection is not None:
             raise TablemenError(objection)
-        return self.game.push(text)
+        with self._changing(has_moved=True):
+            return self.game.push(text)
 
     def think(self) -> Any:
         """Let the player to move choose: the move that was played, or the outcome that it declared.
 
         A draw that can be claimed is claimed.
         """
+        self.resume()
+        return self.answer(self.choose())
+
+    def choose(self) -> Choice:
+        """What the player to move chooses. Nothing changes but what the player remembers, so any thread may wait.
+
+        Raises `GameOverError` where there is nothing to choose.
+        """
+        with self._lock:
+            game, revision, player = self._copy(), self._revision, self.player
+            side = game.position.turn
+            left, control = self.clock.left(side), self.clock.control
+        if game.claims():
+            return Choice(None, side, revision)
+        player.clock = None if control is None or left is None else search.Clock(max(0.0, left), control.increment)
+        return Choice(player.choose(game), side, revision)
+
+    def answer(self, choice: Choice) -> Any:
+        """Do what was chosen: the move that was played, or the outcome; of a loss on time, where it came too late.
+
+        Raises `GameError` where the game or who plays it has changed since the choice began.
+        """
+        if choice.revision != self._revision:
+            raise GameError("the game has changed since that was chosen")
+        if outcome := self.check_time():
+            return outcome
         self._check_going_on()
-        if self.game.claims():
-            return self.game.claim_draw()
-        choice = self.player.choose(self.game)
-        return self.game.resign(self.game.position.turn) if choice is RESIGN else self.game.push(choice)
+        is_move = choice.move is not None and choice.move is not RESIGN
+        with self._changing(has_moved=is_move):
+            if is_move:
+                return self.game.push(choice.move)
+            return self.game.claim_draw() if choice.move is None else self.game.resign(choice.side)
+
+    def stop(self) -> None:
+        """End a `choose` or a `hint` that is going on in another thread, with what it has found so far."""
+        for player in (*self.players.values(), self._hinter):
+            if player is not None:
+                player.stop()
 
     def hint(self) -> Any:
         """A move that is good, as far as a short search sees."""
-        self._check_going_on()
-        if self._hinter is None:
-            self._hinter = parse_player(self._hints)
-        return self._hinter.choose(self.game)
+        with self._lock:
+            game = self._copy()
+            if self._hinter is None:
+                self._hinter = parse_player(self._hints)
+        return self._hinter.choose(game)
 
     def back(self) -> int:
         """Take moves back until it is a person's turn again; says how many. Raises `GameError` where there is none.
 
-        Without any, a result that was declared is taken back alone.
+        Without any, a result that was declared is taken back alone. Time that was used stays used; where a game was
+        lost on time, it goes on without a clock.
         """
         turns = [position.turn for position in self.game.positions[:-1]]
         persons = [number for number, side in enumerate(turns) if self.is_person(side)]
-        if not persons and self.game.declared is not None:
-            self.game = Game(self.game.start, self.game.moves)
-            return 0
-        if not persons:
+        if not persons and self.game.declared is None:
             raise GameError("there is no move of yours to take back")
-        count = len(turns) - persons[-1]
-        for _ in range(count):
-            self.game.pop()
+        count = len(turns) - persons[-1] if persons else 0
+        declared = self.game.declared
+        with self._changing():
+            if declared is not None and declared.termination is Termination.TIME:
+                self.clock.control = None
+            if not count:
+                self.game = Game(self.game.start, self.game.moves)
+            for _ in range(count):
+                self.game.pop()
         return count
 
     def resign(self) -> Outcome:
         """Give up: the side to move loses."""
-        return self.game.resign(self.game.position.turn)
+        self._check_going_on()
+        with self._changing():
+            return self.game.resign(self.game.position.turn)
 
     def claim_draw(self) -> Outcome:
         """Claim a draw; raises `GameError` where none is due."""
-        return self.game.claim_draw()
+        self._check_going_on()
+        with self._changing():
+            return self.game.claim_draw()
+
+    def check_time(self) -> Outcome | None:
+        """The loss on time, which is declared now if a flag fell; None where none did."""
+        side = self.clock.flagged()
+        if side is None or self.game.outcome() is not None:
+            return None
+        with self._changing():
+            return self.game.lose_on_time(side)
+
+    def resume(self) -> None:
+        """The time of the side to move runs, from move to move."""
+        with self._lock:
+            self._is_timed = True
+            if self.game.outcome() is None and self.clock.running is None:
+                self.clock.run(self.game.position.turn)
+
+    def pause(self) -> None:
+        """No time runs until `resume` or the next move."""
+        with self._lock:
+            self._is_timed = False
+            self.clock.pause()
+
+    def restart(self) -> None:
+        """Begin anew, from where this game began and with the time that it began with."""
+        with self._changing():
+            self.game = Game(self.game.start)
+            self.clock.reset(self._control)
+
+    def seat(self, side: Side, player: Player) -> None:
+        """Somebody else plays the side from now on. Raises `TablemenError` where it cannot play this game."""
+        self._check_player(player)
+        former = self.players[side]
+        with self._changing():
+            self.players[side] = player
+        if all(former is not each for each in self.players.values()):
+            former.stop()
+            former.close()
 
     def flip(self) -> None:
         """Turn the board around."""
         self.orientation = self.orientation.opponent
+        self._keep()
 
     def sheet(self) -> ScoreSheet:
         """The game as it is written down."""
@@ -130,7 +261,7 @@ class Session:
             file.write(f"\n{text}" if file.tell() else text)
 
     def load(self, path: str | Path) -> int:
-        """Go on with the last game of a file, and say how many it has.
+        """Go on with the last game of a file, and say how many it has. The times stay as they are.
 
         Raises `TablemenError` where it has none of this variant that can be read, and `OSError`.
         """
@@ -143,17 +274,55 @@ class Session:
             raise TablemenError(f"{path} is not a text: {error}") from error
         if not sheets:
             raise TablemenError(f"{path} has no games")
-        self.game = sheets[-1].game
+        with self._changing():
+            self.game = sheets[-1].game
         return len(sheets)
 
     def close(self) -> None:
-        """Send the players home."""
+        """Send the players home. A game that is not over stays kept as it is."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        self.stop()
+        self.clock.pause()
+        self._keep()
+        if self.keeper is not None:
+            self.keeper.close()
         for player in (*self.players.values(), self._hinter):
             if player is not None:
                 player.close()
 
-    def _check_going_on(self) -> None:
+    @contextmanager
+    def _changing(self, *, has_moved: bool = False) -> Iterator[None]:
+        """The one place where the game changes: the clock follows, and the keeper hears of it."""
+        with self._lock:
+            yield
+            self._revision += 1
+            self._is_timed |= has_moved
+            if self.game.outcome() is not None:
+                self.clock.pause()
+            elif has_moved:
+                self.clock.press(self.game.position.turn)
+            elif self._is_timed:
+                self.clock.run(self.game.position.turn)
+            self._keep()
+
+    def _keep(self) -> None:
+        if self.keeper is not None:
+            self.keeper.write(self)
+
+    def _check_player(self, player: Player) -> None:
+        if isinstance(player, WrittenPlayer):
+            player.check(self.game.position)
+
+    def _copy(self) -> Game[Any, Any]:
+        """The game for somebody to think about."""
         if outcome := self.game.outcome():
+            raise GameOverError(outcome)
+        return self.game.copy()
+
+    def _check_going_on(self) -> None:
+        if outcome := self.check_time() or self.game.outcome():
             raise GameOverError(outcome)
 
     def __enter__(self) -> Self:

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from tablemen import TablemenError, _core
-from tablemen.cache import cache_folder
 from tablemen.mancala import KALAH, Capture, Position, Progress, Rest, TableWarning, solve
 from tablemen.mancala.tables import Shelf
 
@@ -165,23 +164,6 @@ def test_two_processes_at_once(folder: Path) -> None:
     before = contents(folder)
     check_values()
     assert contents(folder) == before
-
-
-def test_where_the_folder_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("TABLEMEN_CACHE", str(tmp_path))
-    assert cache_folder() == tmp_path
-    monkeypatch.delenv("TABLEMEN_CACHE")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setenv("XDG_CACHE_HOME", "/elsewhere")
-    assert cache_folder() == Path("/elsewhere/tablemen")
-    monkeypatch.setenv("XDG_CACHE_HOME", "not/absolute")
-    assert cache_folder() == tmp_path / ".cache" / "tablemen"
-    monkeypatch.setattr(sys, "platform", "darwin")
-    assert cache_folder() == tmp_path / "Library" / "Caches" / "tablemen"
-    monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.setenv("LOCALAPPDATA", "/local")
-    assert cache_folder() == Path("/local/tablemen/Cache")
 
 
 def test_only_bytes_that_cannot_change_are_lent() -> None:

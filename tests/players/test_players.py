@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import threading
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -24,7 +26,7 @@ from tablemen.players import (
     parse_player,
 )
 from tablemen.players import searcher as module
-from tablemen.search import Level, Limit, Result
+from tablemen.search import Clock, Level, Limit, Result, Searcher
 
 VARIANTS = [rules for family in FAMILIES for rules in family.variants.values()]
 
@@ -169,9 +171,13 @@ class Recorded:
     def __init__(self, **settings: int) -> None:
         self.made.append(settings)
 
-    def choose(self, game: Game[Any, Any], how: object) -> Result[Any]:
-        self.asked.append(how)
-        return Result(game.legal_moves()[0], None, None, ())  # type: ignore[arg-type]
+    def begin(self, game: Game[Any, Any], how: object, *, clock: Clock | None) -> Recorded:
+        self.asked.append((how, clock))
+        self.found = game.legal_moves()[0]
+        return self
+
+    def result(self) -> Result[Any]:
+        return Result(self.found, None, None, ())  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -191,9 +197,10 @@ def test_what_the_searcher_is_asked(monkeypatch: pytest.MonkeyPatch, text: str, 
     player = parse_player(text)
     assert Recorded.made == []
     player.choose(game)
+    player.clock = Clock(30, 2)
     player.choose(game)
     assert Recorded.made == [{"table_mb": 16, "threads": 1, "seed": 0}]
-    assert Recorded.asked == [effort] * 2
+    assert Recorded.asked == [(effort, None), (effort, Clock(30, 2))]
     player.close()
     player.choose(game)
     assert len(Recorded.made) == 2
@@ -211,3 +218,71 @@ def test_the_searcher_sees_a_shot() -> None:
     with SearcherPlayer(depth=4, table=1) as player:
         assert str(player.choose(game)) == "31-27"
     assert game.position.turn is Side.WHITE
+
+
+LONG = 60  # seconds after which something hangs
+ENDLESS = ["searcher:time=100000", "searcher:depth=1000", "minimax:depth=40"]
+
+
+@pytest.mark.parametrize("text", ENDLESS)
+def test_a_choice_that_goes_on_is_stopped_from_another_thread(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    thinks = threading.Event()
+    player = parse_player(text)
+    for owner, name in ((Searcher, "begin"), (MinimaxPlayer, "_value")):
+        monkeypatch.setattr(owner, name, _telling(getattr(owner, name), thinks))
+    game = started(VARIANTS[0])
+    with ThreadPoolExecutor(1) as pool, player:
+        player.stop()  # nothing goes on: the next choice is not concerned
+        choice = pool.submit(player.choose, game)
+        assert thinks.wait(LONG)
+        assert not choice.done()
+        player.stop()
+        assert choice.result(LONG) in game.legal_moves()
+    assert game.moves == ()
+
+
+def _telling(method: Any, event: threading.Event) -> Any:
+    """The method, which also says that it was called."""
+
+    def call(*arguments: Any, **options: Any) -> Any:
+        event.set()
+        return method(*arguments, **options)
+
+    return call
+
+
+def test_a_search_that_is_stopped_while_it_begins_does_not_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    player, begin = SearcherPlayer(time=100000, table=1), Searcher.begin
+
+    def stopped(*arguments: Any, **options: Any) -> Any:
+        player.stop()
+        return begin(*arguments, **options)
+
+    monkeypatch.setattr(Searcher, "begin", stopped)
+    game = started(VARIANTS[0])
+    assert player.choose(game) in game.legal_moves()
+
+
+@pytest.mark.parametrize("text", ["searcher:time=100000", "searcher:depth=1000"])
+def test_a_searcher_keeps_to_the_clock(text: str) -> None:
+    game = started(VARIANTS[0])
+    with parse_player(text) as player:
+        for left in (0.0, 0.2):
+            player.clock = Clock(left)
+            assert player.choose(game) in game.legal_moves()
+
+
+def test_a_level_keeps_to_the_clock_too() -> None:
+    position = Position.start("international")
+    for level in (Level(6), Level(10)):
+        hurried = Searcher(table_mb=1).choose(position, level, clock=Clock(0))
+        calm = Searcher(table_mb=1).choose(position, level, clock=Clock(3600))
+        assert hurried.lines[0].depth < calm.lines[0].depth
+
+
+def test_a_player_of_ones_own_cannot_be_stopped_and_sees_the_clock() -> None:
+    player = Pair()
+    assert player.clock is None
+    player.stop()
+    player.clock = Clock(5)
+    assert (player.clock, Pair().clock) == (Clock(5), None)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tablemen._core import MancalaPosition as Position
 from tablemen._core import MancalaTables
-from tablemen.cache import cache_folder
+from tablemen.folders import cache_folder
 from tablemen.mancala.rules import KalahRules, MancalaRules
 
 LEAST = 1 << 14  # positions: a smaller layer is built sooner than a file is read

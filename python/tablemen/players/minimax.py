@@ -33,37 +33,49 @@ class MinimaxPlayer(WrittenPlayer):
     depth: int = option(whole(1), 3)
     seed: int = option(SEED, 0)
     _random: Random = field(init=False, repr=False, compare=False)
+    _is_stopped: bool = field(default=False, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self._random = Random(self.seed)
 
     def choose(self, game: Game[Any, Any]) -> Any:
-        """One of the best moves."""
+        """One of the best moves; of those that were looked at, where it is stopped."""
+        self._is_stopped = False
         ahead = game.copy()
-        values = {move: _value_of(move, ahead, self.depth) for move in open_moves(game)}
-        best = max(values.values())
-        return self._random.choice([move for move, value in values.items() if value == best])
+        values: dict[Any, float] = {}
+        moves = open_moves(game)
+        for move in moves:
+            value = self._value_of(move, ahead, self.depth)
+            if self._is_stopped:
+                break
+            values[move] = value
+        best = max(values.values(), default=0.0)
+        return self._random.choice([move for move, value in values.items() if value == best] or moves)
 
+    def stop(self) -> None:
+        """Looks no further."""
+        self._is_stopped = True
 
-def _value_of(move: Any, game: Game[Any, Any], depth: int) -> float:
-    """What a move is worth to the side that makes it, `depth` moves deep, this one included."""
-    mover = game.position.turn
-    game.push(move)
-    value = _value(game, depth - 1)
-    if game.position.turn is not mover:  # it is, where a move gives another turn
-        value = -value
-    game.pop()
-    return value
+    def _value_of(self, move: Any, game: Game[Any, Any], depth: int) -> float:
+        """What a move is worth to the side that makes it, `depth` moves deep, this one included."""
+        mover = game.position.turn
+        game.push(move)
+        value = self._value(game, depth - 1)
+        if game.position.turn is not mover:  # it is, where a move gives another turn
+            value = -value
+        game.pop()
+        return value
 
-
-def _value(game: Game[Any, Any], depth: int) -> float:
-    """What the game is worth to the side to move."""
-    outcome = game.outcome()
-    if outcome is not None:
-        if outcome.winner is None:
+    def _value(self, game: Game[Any, Any], depth: int) -> float:
+        """What the game is worth to the side to move; anything, once it is stopped."""
+        if self._is_stopped:
             return 0.0
-        return WON + depth if outcome.winner is game.position.turn else -WON - depth
-    if depth == 0:
-        return family_of(game.position).balance(game.position)
-    return max(_value_of(move, game, depth) for move in game.legal_moves())
+        outcome = game.outcome()
+        if outcome is not None:
+            if outcome.winner is None:
+                return 0.0
+            return WON + depth if outcome.winner is game.position.turn else -WON - depth
+        if depth == 0:
+            return family_of(game.position).balance(game.position)
+        return max(self._value_of(move, game, depth) for move in game.legal_moves())

@@ -8,6 +8,7 @@ from typing import Any, Final, Protocol, Self
 
 from tablemen.errors import GameOverError
 from tablemen.game import Game
+from tablemen.search import Clock
 
 
 class Resignation(enum.Enum):
@@ -36,7 +37,7 @@ class Player(Protocol):
     """Whoever chooses moves. A class of one's own that subclasses it needs `name` and `choose` alone.
 
     A player is of one game at a time, and may remember what it saw there; `close`, or the end of its `with` block,
-    frees what it holds.
+    frees what it holds. Whoever runs a game with a clock sets `clock` to the player's time before each `choose`.
 
     >>> class First(Player):
     ...     name = "the first legal move"
@@ -47,6 +48,8 @@ class Player(Protocol):
     9-14
     """
 
+    clock: Clock | None = None
+
     @property
     def name(self) -> str:
         """What the player is called in tables and game files."""
@@ -55,6 +58,13 @@ class Player(Protocol):
     def choose(self, game: Game[Any, Any]) -> Any:
         """A legal move of the game, which is not over and is left as it is; or `RESIGN`."""
         ...
+
+    def stop(self) -> None:
+        """A `choose` that is going on ends soon, with what it has found; any thread may say so.
+
+        A later one is not concerned. A player that does not know how goes on.
+        """
+        return
 
     def close(self) -> None:
         """Frees what the player holds; it is not asked again."""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from tablemen.errors import TablemenError
 from tablemen.game import Game
 from tablemen.players.options import SECONDS, SEED, WrittenPlayer, option, whole
-from tablemen.search import Level, Limit, Searcher
+from tablemen.search import Analysis, Level, Limit, Searcher
 
 USUAL_LEVEL = 5
 USUAL_TABLE = 16  # a match makes one for every player of every game
@@ -22,6 +22,7 @@ class SearcherPlayer(WrittenPlayer):
 
     Without any of them it plays at level 5. Limits may stand together, and the first that is reached ends the search;
     a level has limits of its own and goes with none. `time` is seconds a move, `table` the megabytes of its memory.
+    Where a clock runs, it also keeps to a share of the time that is left there.
 
     >>> SearcherPlayer(depth=6)
     SearcherPlayer(level=None, depth=6, nodes=None, time=None, threads=1, table=16, seed=0)
@@ -40,6 +41,8 @@ class SearcherPlayer(WrittenPlayer):
     table: int = option(whole(1, MOST_MB), USUAL_TABLE)
     seed: int = option(SEED, 0)
     _searcher: Searcher | None = field(default=None, init=False, repr=False, compare=False)
+    _analysis: Analysis[Any] | None = field(default=None, init=False, repr=False, compare=False)
+    _is_stopped: bool = field(default=False, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -59,9 +62,23 @@ class SearcherPlayer(WrittenPlayer):
 
     def choose(self, game: Game[Any, Any]) -> Any:
         """The move that the search finds best, or the level lets it find."""
+        self._is_stopped = False
         if self._searcher is None:
             self._searcher = Searcher(table_mb=self.table, threads=self.threads, seed=self.seed)
-        return self._searcher.choose(game, self.effort).move
+        self._analysis = self._searcher.begin(game, self.effort, clock=self.clock)
+        try:
+            if self._is_stopped:  # while it began, when there was nothing to stop yet
+                self._analysis.stop()
+            return self._analysis.result().move
+        finally:
+            self._analysis = None
+
+    def stop(self) -> None:
+        """Ends the search that is going on."""
+        self._is_stopped = True
+        analysis = self._analysis
+        if analysis is not None:
+            analysis.stop()
 
     def close(self) -> None:
         """Frees the table."""

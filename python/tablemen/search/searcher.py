@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import operator
 import random
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 from types import TracebackType
 from typing import Any, Generic, TypeVar, overload
 
@@ -15,7 +17,7 @@ from tablemen.errors import ArgumentError, GameOverError
 from tablemen.game import Game
 from tablemen.position import Position
 from tablemen.search.level import Level
-from tablemen.search.limit import Limit
+from tablemen.search.limit import Clock, Limit
 from tablemen.search.score import Score
 
 M = TypeVar("M")
@@ -61,8 +63,11 @@ class Analysis(Generic[M]):
     Leaving it as a context manager stops it.
     """
 
-    def __init__(self, thought: _core.Thought) -> None:
+    def __init__(
+        self, thought: _core.Thought, decide: Callable[[tuple[Info[M], ...]], Info[M]] = operator.itemgetter(0)
+    ) -> None:
         self._thought = thought
+        self._decide = decide  # which of the lines it ends with
 
     def __iter__(self) -> Iterator[Info[M]]:
         return self
@@ -92,7 +97,7 @@ class Analysis(Generic[M]):
         except BaseException:
             self.stop()
             raise
-        best = lines[0]
+        best = self._decide(lines)
         return Result(best.line[0], best.score, best.line[1] if len(best.line) > 1 else None, lines)
 
     def __enter__(self) -> Analysis[M]:
@@ -152,27 +157,33 @@ class Searcher:
         `multipv` asks for so many of the best moves, each with its line. `ponder` begins in the opponent's time: limits
         of time count only from `ponder_hit` on. Raises `GameOverError` where the game is over.
         """
-        if not isinstance(limit, Limit):
-            raise ArgumentError("limit", limit, "a Limit")
-        start, moves, position = _taken_apart(subject)
-        judge = self._judge(position)
-        self._follow(start, moves)
-        thought = self._thinker.think(start, moves, limit, evaluation=judge, lines=multipv, pondering=ponder)
-        return Analysis(thought)
+        return self._think(subject, limit, multipv=multipv, ponder=ponder)
 
     @overload
-    def choose(self, subject: Game[Any, M], how: Limit | Level) -> Result[M]: ...
+    def begin(self, subject: Game[Any, M], how: Limit | Level, *, clock: Clock | None = ...) -> Analysis[M]: ...
     @overload
-    def choose(self, subject: Position[Any, M], how: Limit | Level) -> Result[M]: ...
-    def choose(self, subject: Any, how: Limit | Level) -> Result[Any]:
-        """The move that the searcher would play, within a limit or at a level."""
-        if not isinstance(how, Level):
-            return self.analyse(subject, how).result()
-        if not how.error:
-            return self.analyse(subject, how.limit).result()
+    def begin(self, subject: Position[Any, M], how: Limit | Level, *, clock: Clock | None = ...) -> Analysis[M]: ...
+    def begin(self, subject: Any, how: Limit | Level, *, clock: Clock | None = None) -> Analysis[Any]:
+        """Begin to choose: an analysis that ends with the move that the searcher would play.
+
+        With a clock, it takes no more than a share of the time that is left there.
+        """
+        limit = how.limit if isinstance(how, Level) else how
+        if clock is not None and isinstance(limit, Limit):
+            limit = replace(limit, clock=clock)
+        if not isinstance(how, Level) or not how.error:
+            return self.analyse(subject, limit)
         _, _, position = _taken_apart(subject)
         count = min(_MOST_LINES, len(position.legal_moves()) or 1)
-        return self._misjudged(position, how, self.analyse(subject, how.limit, multipv=count).result().lines)
+        return self._think(subject, limit, multipv=count, decide=partial(self._misjudge, position, how))
+
+    @overload
+    def choose(self, subject: Game[Any, M], how: Limit | Level, *, clock: Clock | None = ...) -> Result[M]: ...
+    @overload
+    def choose(self, subject: Position[Any, M], how: Limit | Level, *, clock: Clock | None = ...) -> Result[M]: ...
+    def choose(self, subject: Any, how: Limit | Level, *, clock: Clock | None = None) -> Result[Any]:
+        """The move that the searcher would play, within a limit or at a level, and in time where there is a clock."""
+        return self.begin(subject, how, clock=clock).result()
 
     def evaluate(self, position: Any) -> float:
         """What a position seems to be worth to the side to move at first sight, in men or in seeds."""
@@ -186,6 +197,23 @@ class Searcher:
     def clear(self) -> None:
         """Forget what was found out."""
         self._thinker.clear()
+
+    def _think(
+        self,
+        subject: Any,
+        limit: Limit,
+        *,
+        multipv: int = 1,
+        ponder: bool = False,
+        decide: Callable[[tuple[Info[Any], ...]], Info[Any]] = operator.itemgetter(0),
+    ) -> Analysis[Any]:
+        if not isinstance(limit, Limit):
+            raise ArgumentError("limit", limit, "a Limit")
+        start, moves, position = _taken_apart(subject)
+        judge = self._judge(position)
+        self._follow(start, moves)
+        thought = self._thinker.think(start, moves, limit, evaluation=judge, lines=multipv, pondering=ponder)
+        return Analysis(thought, decide)
 
     def _follow(self, start: Any, moves: tuple[Any, ...]) -> None:
         """Repetitions and counts of another game say nothing about this one, unless it is the same, gone on."""
@@ -201,12 +229,11 @@ class Searcher:
             return None
         return (self._evaluation or evaluation_of(position.variant)).compiled
 
-    def _misjudged(self, position: Any, level: Level, lines: tuple[Info[M], ...]) -> Result[M]:
+    def _misjudge(self, position: Any, level: Level, lines: tuple[Info[M], ...]) -> Info[M]:
         """The best line if each is worth a little more or less than it seems; a win at hand is not overlooked."""
         dice = random.Random(f"{self._seed} {position.hash_key} {level.number}")
         worth = {info: info.score.value + dice.gauss(0, level.error) for info in lines}
-        best = max(lines, key=lambda info: worth[info])
-        return Result(best.line[0], best.score, best.line[1] if len(best.line) > 1 else None, lines)
+        return max(lines, key=lambda info: worth[info])
 
 
 def _taken_apart(subject: Any) -> tuple[Any, tuple[Any, ...], Any]:

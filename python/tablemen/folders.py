@@ -1,0 +1,36 @@
+"""The folders of the user: for what can be worked out again, and for what is to be kept."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+CACHE, DATA = "TABLEMEN_CACHE", "TABLEMEN_DATA"
+NAME = "tablemen"
+
+
+def cache_folder() -> Path:
+    """Where tables are kept: what `TABLEMEN_CACHE` names, else a folder in the user's own place for such things.
+
+    It need not exist.
+    """
+    return _folder(CACHE, "user_cache_path")
+
+
+def data_folder() -> Path:
+    """Where games in progress are kept: what `TABLEMEN_DATA` names, else a folder in the user's place for data.
+
+    It need not exist.
+    """
+    return _folder(DATA, "user_data_path")
+
+
+def _folder(variable: str, kind: str) -> Path:
+    named = os.environ.get(variable)
+    if named:
+        return Path(named)
+    # Of use to few commands. The XDG specification: a path that is not absolute is to be ignored; it keeps to that.
+    from platformdirs import PlatformDirs  # noqa: PLC0415
+
+    found: Path = getattr(PlatformDirs(NAME, appauthor=False), kind)
+    return found

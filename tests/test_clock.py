@@ -1,0 +1,166 @@
+"""Time controls as text, and clocks whose time stands still until a test lets it go on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tablemen import ArgumentError, Side
+from tablemen.clock import GameClock, TimeControl, format_time, parse_time_control
+
+WHITE, BLACK = Side
+
+
+class Time:
+    """What a clock asks for the time."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds", "increment"),
+    [
+        ("5+3", 300, 3),
+        ("5", 300, 0),
+        (" 5 + 3 ", 300, 3),
+        ("0.5+0.5", 30, 0.5),
+        ("90s", 90, 0),
+        ("90 s + 2 s", 90, 2),
+        ("6000", 360_000, 0),
+    ],
+)
+def test_what_players_write(text: str, seconds: float, increment: float) -> None:
+    assert parse_time_control(text) == TimeControl(seconds, increment)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "5+", "+3", "five", "-5", "5+-3", "5:00", "1e3", "5+3+1", "٥+٣", "0", "0+5", "6001", "1+360001", None, 5],
+)
+def test_what_is_no_time_control(text: Any) -> None:
+    with pytest.raises(ArgumentError, match="is expected"):
+        parse_time_control(text)
+
+
+@given(
+    seconds=st.integers(1, 360_000) | st.floats(1e-30, 360_000),
+    increment=st.integers(0, 60) | st.floats(0, 60),
+)
+def test_a_time_control_comes_back_from_its_text(seconds: float, increment: float) -> None:
+    control = TimeControl(seconds, increment)
+    assert parse_time_control(str(control)) == control
+
+
+@pytest.mark.parametrize("wrong", [0, -1, float("nan"), float("inf"), 360_001, True, "5"])
+def test_a_time_control_is_made_of_seconds(wrong: Any) -> None:
+    with pytest.raises(ArgumentError, match="seconds is"):
+        TimeControl(wrong)
+    if wrong != 0:
+        with pytest.raises(ArgumentError, match="increment is"):
+            TimeControl(60, wrong)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"), [(0, "0:00"), (0.01, "0:01"), (59.5, "1:00"), (3600, "1:00:00"), (-3, "0:00")]
+)
+def test_times_are_shown_as_clocks_do(seconds: float, shown: str) -> None:
+    assert format_time(seconds) == shown
+
+
+def test_nothing_runs_before_it_is_said(time: Time) -> None:
+    clock = GameClock(TimeControl(60), now=time)
+    time.now += 10
+    assert clock.running is None
+    assert [clock.left(side) for side in Side] == [60, 60]
+
+
+def test_one_side_runs_at_a_time(time: Time) -> None:
+    clock = GameClock(TimeControl(60), now=time)
+    clock.run(WHITE)
+    time.now += 7
+    assert (clock.running, clock.used(WHITE), clock.left(WHITE), clock.left(BLACK)) == (WHITE, 7, 53, 60)
+    clock.run(BLACK)
+    time.now += 5
+    assert (clock.running, clock.used(WHITE), clock.used(BLACK)) == (BLACK, 7, 5)
+    clock.pause()
+    time.now += 100
+    assert (clock.running, clock.used(WHITE), clock.used(BLACK)) == (None, 7, 5)
+
+
+def test_running_on_loses_nothing(time: Time) -> None:
+    clock = GameClock(now=time)
+    clock.run(WHITE)
+    time.now += 3
+    clock.run(WHITE)
+    time.now += 4
+    assert clock.used(WHITE) == 7
+
+
+def test_a_move_adds_the_increment_to_who_made_it(time: Time) -> None:
+    clock = GameClock(TimeControl(60, 5), now=time)
+    clock.run(WHITE)
+    time.now += 8
+    clock.press(BLACK)
+    assert (clock.left(WHITE), clock.left(BLACK), clock.running) == (57, 60, BLACK)
+    time.now += 1
+    clock.press(BLACK)  # an extra turn
+    time.now += 1
+    assert (clock.left(WHITE), clock.left(BLACK), clock.running) == (57, 63, BLACK)
+    assert (clock.added(WHITE), clock.added(BLACK)) == (5, 5)
+
+
+def test_a_move_while_nothing_runs_adds_nothing(time: Time) -> None:
+    clock = GameClock(TimeControl(60, 5), now=time)
+    clock.press(BLACK)
+    assert (clock.left(WHITE), clock.running) == (60, BLACK)
+
+
+def test_a_flag_falls_and_stays_down(time: Time) -> None:
+    clock = GameClock(TimeControl(60, 5), now=time)
+    clock.run(BLACK)
+    time.now += 59.75
+    assert clock.flagged() is None
+    time.now += 0.25
+    assert clock.flagged() is BLACK
+    clock.press(WHITE)
+    assert (clock.flagged(), clock.left(BLACK), clock.added(BLACK)) == (BLACK, 0, 0)
+
+
+def test_without_a_control_time_is_counted_alone(time: Time) -> None:
+    clock = GameClock(now=time)
+    clock.run(WHITE)
+    time.now += 1e6
+    clock.press(BLACK)
+    assert (clock.used(WHITE), clock.left(WHITE), clock.flagged()) == (1e6, None, None)
+
+
+def test_a_clock_goes_on_from_another(time: Time) -> None:
+    first = GameClock(TimeControl(60, 5), now=time)
+    first.run(WHITE)
+    time.now += 8
+    first.press(BLACK)
+    time.now += 2
+    used = {side: first.used(side) for side in Side}
+    other = GameClock(first.control, used=used, added={side: first.added(side) for side in Side}, now=time)
+    assert [other.left(side) for side in Side] == [57, 58]
+    assert other.running is None
+
+
+@pytest.mark.parametrize("wrong", [{WHITE: -1}, {WHITE: float("nan")}, {WHITE: "1"}, {"white": 1}])
+def test_a_clock_goes_on_from_seconds(wrong: Any) -> None:
+    with pytest.raises(ArgumentError, match="used"):
+        GameClock(used=wrong)
+    with pytest.raises(ArgumentError, match="a TimeControl or None"):
+        GameClock("5+3")  # type: ignore[arg-type]
