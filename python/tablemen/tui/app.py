@@ -80,10 +80,11 @@ class TablemenApp(App[None]):
         elif chosen is not None:
             self._begin(_session(chosen))
 
-    def play_again(self, former: Session) -> None:
-        """The same game once more: the same players, sides changed where one is a person and one is not."""
-        former.restart()
-        self._sit_down(former)
+    def play_again(self) -> None:
+        """The same game once more, with the same players."""
+        if self.table is not None:
+            self.table.session.restart()
+            self._sit_down(self.table.session)
 
     def _take_up(self, kept: SavedGame) -> None:
         try:

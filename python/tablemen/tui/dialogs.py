@@ -74,7 +74,9 @@ class AskFile(ModalScreen[str | None]):
 class Help(ModalScreen[None]):
     """A text to be read, and then put away with any key."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,q,question_mark", "close", "Close", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter,space,q,question_mark", "close", "Close", show=False)
+    ]
 
     def __init__(self, text: str) -> None:
         super().__init__()

@@ -137,7 +137,12 @@ class _Painter:
         name, board = square.name, self.board
         if board.has_cursor and board.has_focus and square == board.cursor:
             return look.CURSOR
-        marks = ((self.picked, look.PICKED), (self.targets, look.TARGET), (self.hint, look.HINT), (self.last, look.LAST))
+        marks = (
+            (self.picked, look.PICKED),
+            (self.targets, look.TARGET),
+            (self.hint, look.HINT),
+            (self.last, look.LAST),
+        )
         return next((colour for names, colour in marks if name in names), look.DARK)
 
     def _empty(self, square: Square, ground: str) -> list[list[Segment]]:

@@ -78,7 +78,9 @@ class Menu(Screen[Setup | SavedGame | None]):
 
     def _questions(self) -> ComposeResult:
         yield from _question("Against", "opponent", [(text, name) for name, text in OPPONENTS.items()])
-        yield from _question("Level", "level", [(LEVELS.get(level, str(level)), level) for level in range(1, 11)], USUAL_LEVEL)
+        yield from _question(
+            "Level", "level", [(LEVELS.get(level, str(level)), level) for level in range(1, 11)], USUAL_LEVEL
+        )
         yield from _question("You play", "side", [(EITHER, EITHER)])
         clocks = [(UNTIMED, ""), *((f"{clock} (minutes + seconds a move)", clock) for clock in CLOCKS)]
         yield from _question("Time", "clock", clocks)

@@ -1,0 +1,230 @@
+"""Playing: people move at the keyboard or with the mouse, computers in threads."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, cast
+
+from textual import work
+from textual.events import Key
+from textual.widgets import Input
+
+from tablemen.draughts import DraughtsRules
+from tablemen.draughts.numbering import Notation
+from tablemen.errors import GameError, TablemenError
+from tablemen.outcome import Outcome
+from tablemen.picking import Picking
+from tablemen.session import Session
+from tablemen.tui.board import Board
+from tablemen.tui.dialogs import Choice
+from tablemen.tui.threads import in_thread
+from tablemen.tui.view import TableView
+from tablemen.tui.words import move_text, turn_text
+
+if TYPE_CHECKING:
+    from tablemen.tui.app import TablemenApp
+
+TICK = 0.25  # seconds between two looks at the clock
+WORDS = {  # what can be typed in place of a move, and the action that it stands for
+    "?": "help", "help": "help", "hint": "hint", "back": "back", "flip": "flip", "draw": "draw", "resign": "resign",
+    "save": "save", "load": "load", "new": "new", "quit": "leave", "q": "leave",
+}  # fmt: skip
+AGAIN, OTHER, LOOK = "Play again", "Another game", "Look at the board"
+
+
+class PlayedTable(TableView):
+    """A table that people and computers play at."""
+
+    def __init__(self, session: Session, *, pace: float) -> None:
+        super().__init__(session)
+        self.pace = pace  # the least seconds that a computer takes for a move, so that people can follow
+        self.is_paused = False
+        self._is_thinking = False
+        self._is_ended = False
+        self._problem: str | None = None  # why the game cannot be kept, once that was told
+
+    @property
+    def program(self) -> TablemenApp:
+        """The program around it, which knows other games."""
+        return cast("TablemenApp", self.app)
+
+    def on_mount(self) -> None:
+        """The game begins, or goes on."""
+        self.board.focus()
+        self.set_interval(TICK, self._tick)
+        self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
+        self.session.resume()
+        self.show()
+        game = self.session.game
+        if not game.outcome() and self.session.is_person(game.position.turn):
+            typed = game.legal_moves()[0]
+            self.say(f"{turn_text(self.session)}. Arrows and Enter, or the mouse, or type {typed}. ? is help.")
+        self._go_on()
+
+    def close(self) -> None:
+        """Ends what is going on in threads."""
+        self.is_paused = True
+        self.session.stop()
+        self.evaluator.stop()
+
+    # What goes on
+
+    def _tick(self) -> None:
+        if self.session.game.outcome() is None:
+            if self.session.check_time() is not None:
+                self._changed()
+            self._show_clocks()
+
+    def _changed(self) -> None:
+        """Something was played, taken back or declared."""
+        self._tell_problem()
+        self.hint = None
+        self.picking = Picking.of(self.session.game)
+        self.show()
+        self._go_on()
+
+    def _tell_problem(self) -> None:
+        """Says once that the game cannot be kept."""
+        problem = None if self.session.keeper is None else self.session.keeper.problem
+        if problem is not None and problem != self._problem:
+            self.notify(problem, severity="warning", timeout=10)
+        self._problem = problem
+
+    def _go_on(self) -> None:
+        """Lets a computer think, waits for a person, or tells how the game ended."""
+        game = self.session.game
+        outcome = game.outcome()
+        if outcome is None:
+            self._is_ended = False
+            if not self.session.is_person(game.position.turn):
+                self._let_think()
+        elif not self._is_ended:
+            self._is_ended = True
+            self._tell_end(outcome)
+
+    @work(group="end")
+    async def _tell_end(self, outcome: Outcome) -> None:
+        text = f"{self.session.family.describe(outcome, self.session.game.position)}."
+        self.say(text)
+        answer = await self.app.push_screen_wait(Choice(text, [AGAIN, OTHER, LOOK]))
+        if answer == AGAIN:
+            self.program.play_again()
+        elif answer == OTHER:
+            self.program.choose_game()
+
+    @work(group="thinking")
+    async def _let_think(self) -> None:
+        """The moves of computers, one after the other, until a person is to move."""
+        if self._is_thinking:
+            return  # it sees by itself that the game has changed
+        self._is_thinking = True
+        try:
+            while self._is_computers_turn():
+                self.say(turn_text(self.session))
+                await self._think_once()
+        finally:
+            self._is_thinking = False
+
+    def _is_computers_turn(self) -> bool:
+        game = self.session.game
+        is_on = self.is_attached and not self.is_paused and game.outcome() is None
+        return is_on and not self.session.is_person(game.position.turn)
+
+    async def _think_once(self) -> None:
+        """A move of a computer, unless the game has changed meanwhile."""
+        try:
+            choice, _ = await asyncio.gather(in_thread(self.session.choose), asyncio.sleep(self.pace))
+            if not self.is_attached or self.is_paused:
+                return
+            done = self.session.answer(choice)
+        except GameError:  # moves were taken back meanwhile, or the time ran out
+            return
+        except TablemenError as error:
+            self.is_paused = True
+            self.say(f"{error}. p lets it try again.", is_wrong=True)
+            return
+        self._tell(done)
+        self._changed()
+
+    def _tell(self, done: Any) -> None:
+        """What was done, and whose turn it is now."""
+        if isinstance(done, Outcome):
+            return
+        game = self.session.game
+        told = move_text(game)
+        self.say(told if game.outcome() else f"{told}. {turn_text(self.session)}.")
+
+    # What a person does
+
+    def on_board_touched(self, event: Board.Touched) -> None:
+        """A place on the board was picked."""
+        if not self._may_move():
+            return
+        self.hint = None
+        before = self.picking
+        self.picking = before.touch(event.place)
+        if self.picking.move is not None:
+            self._play(str(self.picking.move))
+        elif self.picking.several:
+            self.say("Several captures end there: pick the squares one after the other.", is_wrong=True)
+        elif not self.picking.picked and event.place not in before.picked:
+            self.say(self._objection(before, event.place), is_wrong=True)
+        elif self.picking.picked:
+            self.say(f"{'x'.join(self.picking.picked)} …")
+        self.show()
+
+    def _may_move(self) -> bool:
+        game = self.session.game
+        if game.outcome():
+            self.say("The game is over: n begins a new one, u takes moves back.", is_wrong=True)
+        elif not self.session.is_person(game.position.turn):
+            self.say(turn_text(self.session))
+        else:
+            return True
+        return False
+
+    def _objection(self, picking: Picking, place: str) -> str:
+        """Why a place leads nowhere."""
+        position, family = self.session.game.position, self.session.family
+        if picking.picked:
+            text = f"{picking.picked[-1]}-{place}" if len(picking.picked) == 1 else ""
+            return (family.find_objection(text, position) if text else None) or "the capture does not go on there"
+        return family.find_place_objection(place, position) or f"{place} cannot be played"
+
+    def _play(self, text: str) -> None:
+        """A move of the person whose turn it is."""
+        try:
+            done = self.session.move(text)
+        except TablemenError as error:
+            self.say(str(error), is_wrong=True)
+            self.picking = Picking.of(self.session.game)
+            return
+        self._tell(done)
+        self._changed()
+
+    def on_key(self, event: Key) -> None:
+        """What may begin a move, typed over the board, goes into the line for moves."""
+        typed = self.query_one("#typed", Input)
+        sign = event.character or ""
+        if self.focused is not typed and len(sign) == 1 and (sign.isdecimal() or self._is_column(sign)):
+            event.stop()
+            typed.focus()
+            typed.value = sign
+            typed.cursor_position = 1
+
+    def _is_column(self, sign: str) -> bool:
+        rules = self.session.game.position.variant
+        return isinstance(rules, DraughtsRules) and rules.notation is not Notation.NUMERIC and "a" <= sign <= "l"
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """A move or a word was typed."""
+        text = event.value.strip()
+        event.input.value = ""
+        self.board.focus()
+        if action := WORDS.get(text.casefold()):
+            self.run_worker(self.run_action(action), exclusive=False)
+        elif text and self._may_move():
+            self._play(text)
+            self.show()
