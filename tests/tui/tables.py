@@ -1,0 +1,110 @@
+"""Tables for tests of the full screen: made, played at, and waited for."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+
+from tablemen import Game, Side
+from tablemen.clock import TimeControl
+from tablemen.families import family_of, find_variant
+from tablemen.players import parse_player
+from tablemen.saved import SavedGames
+from tablemen.session import Session
+from tablemen.tui import TablemenApp
+from tablemen.tui.board import Board
+from tablemen.tui.table import TableScreen
+
+SIZE = (80, 24)
+PATIENCE = 400  # looks, a hundredth of a second apart
+
+
+def make_session(
+    variant: Any, white: str = "human", black: str = "human", *, start: str | None = None, clock: str | None = None
+) -> Session:
+    """A session of a variant, from its start or from a position that is written down."""
+    rules = find_variant(variant)
+    family = family_of(rules)
+    position = family.start(rules) if start is None else family.parse_position(start, rules)
+    control = None if clock is None else TimeControl(float(clock))
+    players = {Side.WHITE: parse_player(white), Side.BLACK: parse_player(black)}
+    return Session(position, players, control=control, hints="minimax:depth=1")
+
+
+class Player:
+    """Somebody at the screen."""
+
+    def __init__(self, pilot: Pilot[None]) -> None:
+        self.pilot = pilot
+        assert isinstance(pilot.app, TablemenApp)
+        self.app = pilot.app
+
+    @property
+    def table(self) -> TableScreen:
+        assert self.app.table is not None
+        return self.app.table
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        return self.table.session.game
+
+    @property
+    def message(self) -> str:
+        return str(self.table.query_one("#message").render())
+
+    def text(self, place: str) -> str:
+        return str(self.table.query_one(place).render())
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+
+    async def type(self, text: str) -> None:
+        """Types over the board, and ends with Enter."""
+        names = {"-": "minus", " ": "space", ":": "colon", "/": "slash", ".": "full_stop", "_": "underscore"}
+        await self.pilot.press(*(names.get(sign, sign) for sign in text), "enter")
+        await self.pilot.pause()
+
+    async def click(self, place: str) -> None:
+        """Clicks on the middle of a place of the board."""
+        await self.pilot.click("#board", offset=find_place(self.table.board, place))
+        await self.pilot.pause()
+
+    async def wait_for(self, condition: Callable[[], bool]) -> None:
+        """Waits until something holds, which other threads may have to see to."""
+        for _ in range(PATIENCE):
+            if condition():
+                return
+            await self.pilot.pause(0.01)
+        raise AssertionError(f"nothing of that sort came; the last message: {self.message}")
+
+    async def choose(self, label: str) -> None:
+        """Clicks on a button of the question on top."""
+        button = next(each for each in self.app.screen.query("Button") if str(getattr(each, "label", "")) == label)
+        await self.pilot.click(button)
+        await self.pilot.pause()
+
+
+def find_place(board: Board, place: str) -> tuple[int, int]:
+    """A point of the board where a place is, the one in the middle of all of them."""
+    width, height = board.size
+    points = [(x, y) for y in range(height) for x in range(width) if board.place_at(x, y) == place]
+    assert points, f"there is no {place} on the board"
+    return points[len(points) // 2]
+
+
+@asynccontextmanager
+async def sit_down(
+    session: Session | None, folder: Path, *, size: tuple[int, int] = SIZE, offer: bool = True
+) -> AsyncIterator[Player]:
+    """The program with a session, in a terminal of a size."""
+    app = TablemenApp(session, SavedGames(folder), offer=offer, pace=0)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        try:
+            yield Player(pilot)
+        finally:
+            app.close()

@@ -1,0 +1,86 @@
+"""Whole games on the full screen, by keyboard, by mouse and by typing."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablemen import Side, Termination
+from tablemen.tui.board import Board
+from tablemen.tui.dialogs import Choice
+from tests.tui.tables import Player, make_session, sit_down
+
+Way = Callable[[Player, tuple[str, ...]], Awaitable[None]]
+
+
+def run(coroutine: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(coroutine)
+
+
+async def by_mouse(player: Player, places: tuple[str, ...]) -> None:
+    for place in places:
+        await player.click(place)
+
+
+async def by_keyboard(player: Player, places: tuple[str, ...]) -> None:
+    board = player.table.board
+    for place in places:
+        await go_to(player, board, place)
+        await player.press("enter")
+    await player.pilot.pause()
+
+
+async def go_to(player: Player, board: Board, place: str) -> None:
+    """Takes the cursor to a place as somebody would who looks at the screen."""
+    if not board.has_cursor:
+        await player.press("right")
+    before = None
+    while board.cursor_place() != place:
+        assert board.cursor_place() != before, f"the cursor does not come to {place}"
+        before = board.cursor_place()
+        await player.press(direction(board, place))
+
+
+def direction(board: Board, place: str) -> str:
+    from tests.tui.tables import find_place  # noqa: PLC0415
+
+    (x, y), (wanted_x, wanted_y) = find_place(board, board.cursor_place()), find_place(board, place)
+    if abs(y - wanted_y) > 1:
+        return "down" if wanted_y > y else "up"
+    return "right" if wanted_x > x else "left"
+
+
+async def by_typing(player: Player, places: tuple[str, ...]) -> None:
+    await player.type("-".join(places))
+
+
+async def play_to_the_end(player: Player, way: Way, *, seed: int) -> None:
+    """Both sides' moves by chance, each made at the screen, until the program says that it is over."""
+    chance = random.Random(seed)
+    game = player.game
+    while game.outcome() is None:
+        places, move = chance.choice(player.table.picking.ways)
+        before = len(game.moves)
+        await way(player, places)
+        assert len(game.moves) == before + 1, player.message
+        assert game.moves[-1] == move
+
+
+@pytest.mark.parametrize("way", [by_mouse, by_keyboard, by_typing])
+@pytest.mark.parametrize("variant", ["frysk", "kalah"])
+def test_a_whole_game(tmp_path: Path, variant: str, way: Way) -> None:
+    async def play() -> None:
+        async with sit_down(make_session(variant), tmp_path) as player:
+            await play_to_the_end(player, way, seed=4)
+            await player.wait_for(lambda: isinstance(player.app.screen, Choice))
+            outcome = player.game.outcome()
+            assert outcome is not None
+            told = player.table.session.family.describe(outcome, player.game.position)
+            assert player.app.screen.query_one(".question").render().plain == f"{told}."
+
+    run(play())
