@@ -2,8 +2,8 @@
 
 Results go to standard output and talk to standard error. A command ends with 0; with 1 where the answer is no: a move
 that `check` finds not legal, a game in which `pdn` finds something wrong, a player that fails in a `match`, a program
-that fails in `transcript run`, and a file that cannot be written; with 2 where the question makes no sense; or with 128
-and the number of the signal that interrupted it: 130 after Ctrl-C.
+that fails in `transcript run`, or a disk that is full; with 2 where the question makes no sense: a name that there is
+not, a file that cannot be read; or with 128 and the number of the signal that interrupted it: 130 after Ctrl-C.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ COMMANDS: Mapping[str, Listed] = MappingProxyType(
 )
 
 STATUSES = """\b
-Status: 0, or 1 where the answer is no or something went wrong on the way,
-2 where the question makes no sense, 130 after Ctrl-C.
+The status is 0; 1 where the answer is no, or something fails on the way;
+2 where the question makes no sense; 130 after Ctrl-C.
 \b
 Examples:
   tablemen play

@@ -85,7 +85,7 @@ def match(
     begins = Openings() if openings is None else _read_openings(openings, variant)
     contest = Match(variant, first, second, games=games, openings=begins, seed=seed, longest=longest)
     if file is not None:
-        _add(file, "")  # rather no match than one that cannot be written
+        _try_out(file)
     rounds: list[Round] = []
     interrupted = True
     try:
@@ -108,6 +108,16 @@ def _read_openings(text: str, variant: Any) -> Openings:
         return parse_openings(text, variant)
     except TablemenError as error:
         raise BadQuestion(f"--openings: {error}") from error
+    except OSError as error:
+        raise BadQuestion(f"--openings: {text}: {error.strerror}") from error
+
+
+def _try_out(file: str) -> None:
+    """Rather no match than one that cannot be written."""
+    try:
+        _add(file, "")
+    except OSError as error:
+        raise BadQuestion(f"--pdn: {file}: {error.strerror}") from error
 
 
 def _add(file: str, text: str) -> None:
