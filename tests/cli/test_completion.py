@@ -65,6 +65,15 @@ def test_players_and_their_settings() -> None:
     assert offered("match", "english", "nobody:") == []
 
 
+@pytest.mark.parametrize(
+    "words", [["play", "english", "--white"], ["play", "oware", "--north"], ["play", "kalah", "--south"]]
+)
+def test_people_can_be_seated(words: list[str]) -> None:
+    assert "human" in offered(*words, "")
+    assert offered(*words, "searcher:le") == ["searcher:level="]
+    assert "human" not in offered("match", "english", "")
+
+
 TAIL = ["searcher:depth=3,threads=", "searcher:depth=3,table="]
 
 
