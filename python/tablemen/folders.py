@@ -30,7 +30,7 @@ def _folder(variable: str, kind: str) -> Path:
     if named:
         return Path(named)
     # Of use to few commands. The XDG specification: a path that is not absolute is to be ignored; it keeps to that.
-    from platformdirs import PlatformDirs  # noqa: PLC0415
+    from platformdirs import PlatformDirs
 
     found: Path = getattr(PlatformDirs(NAME, appauthor=False), kind)
     return found

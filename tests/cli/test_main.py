@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import pty
+import re
 import shlex
 import subprocess
 import sys
@@ -24,8 +26,14 @@ def test_alone_it_says_what_can_be_done() -> None:
     result = CliRunner().invoke(main)
     assert result.exit_code == 0
     assert result.stderr == ""
-    assert len(result.stdout.splitlines()) <= 14
-    assert all(f"tablemen {name}" in result.stdout for name in COMMANDS)
+    lines = result.stdout.splitlines()
+    assert len(lines) <= 10
+    assert max(map(len, lines)) <= 80
+    words = re.findall(r"[a-z]+", result.stdout)
+    assert all(name in words for name in COMMANDS)
+    prominent = [name for name, listed in COMMANDS.items() if listed.is_prominent]
+    assert [line.split()[0] for line in lines if line.startswith("  ")] == prominent
+    assert prominent[0] == "play"
 
 
 def test_the_version() -> None:
@@ -33,7 +41,8 @@ def test_the_version() -> None:
     assert (result.exit_code, result.stdout) == (0, f"tablemen, version {__version__}\n")
 
 
-TALKING = {"play"}  # commands that talk with a person
+WITHOUT_JSON = {"play", "completion"}  # one talks with a person, one with a shell
+PAGES = [[], *([name] for name in COMMANDS), ["transcript", "run"], ["transcript", "record"]]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -42,13 +51,125 @@ def test_every_command_has_help_with_examples_and_speaks_json(name: str) -> None
     assert result.exit_code == 0
     assert "Examples:" in result.stdout
     assert result.stdout.count(f"  tablemen {name}") >= 3
-    assert ("--json" in result.stdout) is (name not in TALKING)
+    assert ("--json" in result.stdout) is (name not in WITHOUT_JSON)
 
 
-def test_an_unknown_command_is_bad_usage() -> None:
-    result = CliRunner().invoke(main, ["dissolve"])
-    assert result.exit_code == 2
-    assert "No such command 'dissolve'" in result.stderr
+@pytest.mark.parametrize("words", PAGES, ids=" ".join)
+def test_every_help_fits_a_terminal_of_80_columns(words: list[str]) -> None:
+    page = CliRunner().invoke(main, [*words, "--help"], env={"COLUMNS": "80"}).stdout
+    assert "Examples:" in page
+    assert [line for line in page.splitlines() if len(line) > 80] == []
+
+
+def test_the_help_of_all_lists_what_the_commands_are_for() -> None:
+    page = " ".join(CliRunner().invoke(main, ["--help"]).stdout.split())
+    assert all(f"{name} {listed.about}" in page for name, listed in COMMANDS.items())
+    assert "The status is 0; 1 where the answer is no" in page
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_is_called_as_the_list_has_it(name: str) -> None:
+    usage = CliRunner().invoke(main, [name, "--help"]).stdout.splitlines()[0]
+    told = [word.strip("[].") for word in COMMANDS[name].usage.split()]
+    assert [word.strip("[].") for word in usage.split() if word.strip("[].") in told] == told
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["perf"], "there is no command 'perf'; did you mean perft?"),
+        (["Variant"], "there is no command 'Variant'; did you mean variants?"),
+        (["frobnicate"], "there is no command 'frobnicate'; `tablemen --help` lists them all"),
+        (["kalah"], "there is no command 'kalah'; `tablemen play kalah` plays Kalah"),
+        (["checkers"], "there is no command 'checkers'; `tablemen play english` plays English draughts"),
+        (["transcript", "rnu"], "there is no command 'rnu'; did you mean run?"),
+        (["transcript", "x"], "there is no command 'x'; `tablemen transcript --help` lists them all"),
+    ],
+)
+def test_a_command_that_there_is_not(words: list[str], message: str) -> None:
+    result = CliRunner().invoke(main, words, prog_name="tablemen")
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"Error: {message}\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "near"),
+    [
+        (["--versoin"], "--version"),
+        (["moves", "english", "--bord", "x"], "--board"),
+        (["transcript", "run", "x", "--timout", "3"], "--timeout"),
+        (["play", "oware", "--noth", "random"], "--north"),
+    ],
+)
+def test_an_option_that_there_is_not(words: list[str], near: str) -> None:
+    result = CliRunner().invoke(main, words)
+    (line,) = result.stderr.splitlines()
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert line.startswith("Error: No such option")
+    assert near in line
+
+
+def test_an_option_without_a_near_one() -> None:
+    result = CliRunner().invoke(main, ["moves", "english", "-q"], prog_name="tablemen")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.endswith("`tablemen moves --help` lists them all.\n")
+    assert len(result.stderr.splitlines()) == 1
+
+
+def imported_by(*words: str) -> set[str]:
+    """Every module that such a command imports."""
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "tablemen", *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if line.startswith("import time:")}
+
+
+@pytest.mark.parametrize("words", [[], ["--help"], ["--version"], ["completion", "bash"]], ids=" ".join)
+def test_what_needs_no_game_imports_none(words: list[str]) -> None:
+    modules = imported_by(*words)
+    assert "tablemen.cli" in modules
+    games = {"_core", "draughts", "mancala", "families", "players", "search", "match", "session", "transcript"}
+    assert modules.isdisjoint({f"tablemen.{name}" for name in games} | {"textual", "platformdirs"})
+
+
+@pytest.mark.parametrize("words", [["variants"], ["moves", "russian"], ["perft", "kalah", "2"]], ids=" ".join)
+def test_what_asks_for_moves_imports_no_more_than_these_need(words: list[str]) -> None:
+    modules = imported_by(*words)
+    assert {"tablemen.draughts", "tablemen.mancala"} <= modules
+    heavy = {"draughts.pdn", "mancala.solution", "mancala.tables", "players", "search", "match", "session"}
+    heavy |= {"transcript", "exercises"}
+    assert modules.isdisjoint({f"tablemen.{name}" for name in heavy} | {"textual", "platformdirs", "multiprocessing"})
+
+
+@pytest.mark.parametrize(
+    ("settings", "is_bold"),
+    [
+        ({}, True),
+        ({"NO_COLOR": ""}, True),
+        ({"NO_COLOR": "1"}, False),
+        ({"NO_COLOR": "0"}, False),
+        ({"TERM": "dumb"}, False),
+    ],
+)
+def test_colour_at_a_terminal(settings: dict[str, str], *, is_bold: bool) -> None:
+    terminal, end = pty.openpty()
+    bare = {name: value for name, value in os.environ.items() if name != "NO_COLOR"} | {"TERM": "xterm"}
+    subprocess.run([sys.executable, "-m", "tablemen"], stdout=end, env=bare | settings, check=True)
+    os.close(end)
+    shown = os.read(terminal, 10_000)
+    os.close(terminal)
+    assert b"draughts of every variant" in shown
+    assert (b"\x1b[" in shown) is is_bold
+
+
+def test_no_colour_in_a_pipe() -> None:
+    bare = {name: value for name, value in os.environ.items() if name != "NO_COLOR"} | {"TERM": "xterm"}
+    done = subprocess.run([sys.executable, "-m", "tablemen"], capture_output=True, env=bare, check=True)
+    assert b"\x1b" not in done.stdout
 
 
 def test_python_m_tablemen_is_the_same_program() -> None:

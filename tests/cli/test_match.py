@@ -139,8 +139,8 @@ def test_bad_questions_end_with_2_and_a_sentence(arguments: list[str], problem: 
 
 def test_a_file_that_cannot_be_written_is_told_before_anything_is_played(tmp_path: Path) -> None:
     result = match("english", "random", "random", "--pdn", str(tmp_path))
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr == f"Error: {tmp_path}: Is a directory\n"
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"Error: --pdn: {tmp_path}: Is a directory\n"
 
 
 @pytest.mark.parametrize("concurrency", ["1", "2"])
@@ -169,3 +169,10 @@ def test_ctrl_c_keeps_the_games_that_are_over(tmp_path: Path, concurrency: str) 
     facts = json.loads(out)
     assert facts["interrupted"]
     assert len(list(read_pdn(file))) == facts["games"] == (len(lines) - 1) / 2 >= 5
+
+
+def test_openings_that_cannot_be_read_are_a_bad_question(tmp_path: Path) -> None:
+    for file in (tmp_path, tmp_path / "none.pdn"):
+        result = CliRunner().invoke(main, ["match", "english", "random", "random", "--openings", str(file)])
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr.startswith(f"Error: --openings: {file}: ")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
+from tablemen.cli.facts import facts_of
 from tablemen.cli.group import BadQuestion
-from tablemen.cli.parameters import fen_option, json_option, print_json, read_position, variant_argument
+from tablemen.cli.parameters import json_option, position_option, print_json, read_position, variant_argument
 from tablemen.draughts import DraughtsRules, Position
-from tablemen.draughts.notation import parse_square_lists
-from tablemen.draughts.objections import find_objection
 from tablemen.errors import NotationError
 
 EXAMPLES = """\b
@@ -17,43 +18,47 @@ Examples:
   tablemen check english --black 7,14 --white 17 17 10
   tablemen check russian --fen "W:Wc3,e3:Bd4" c3 e5
   tablemen check international 32 28 --json
+  tablemen check oware 3
 """
 
 
-@click.command(epilog=EXAMPLES, short_help="whether a move is legal, and why not")
+@click.command(epilog=EXAMPLES)
 @variant_argument
-@click.argument("start")
-@click.argument("end")
+@click.argument("move", nargs=-1, required=True, metavar="MOVE")
 @click.option("--black", metavar="SQUARES", help="Black's pieces, such as 6,7,K12; ranges such as 1-12 too.")
 @click.option("--white", metavar="SQUARES", help="White's pieces.")
-@fen_option
+@position_option
 @json_option
 @click.pass_context
 def check(
     context: click.Context,
     *,
-    variant: DraughtsRules,
-    start: str,
-    end: str,
+    variant: Any,
+    move: tuple[str, ...],
     black: str | None,
     white: str | None,
-    fen: str | None,
+    position: str | None,
     as_json: bool,
 ) -> None:
-    """Says whether a piece may move from START to END under the rules of VARIANT, and why not.
+    """Says whether MOVE is legal under the rules of VARIANT, and why not.
+
+    A MOVE of draughts is START and END, two squares: 32 28. One of mancala is the number of a house.
 
     The position is given by --black and --white, and the side with a piece on START is to move; or by --fen; or it is
     the start. The status is 0 when the move is legal and 1 when it is not.
     """
+    facts = facts_of(variant)
     if black is None and white is None:
-        position = read_position(variant, fen)
-    elif fen is None:
-        position = _read_lists(variant, black or "", white or "", start)
+        place = read_position(variant, position)
+    elif not isinstance(variant, DraughtsRules):
+        raise BadQuestion(f"--black and --white are for draughts; {variant.name} takes --{facts.position_name}")
+    elif position is None:
+        place = _read_lists(variant, black or "", white or "", move[0])
     else:
         raise BadQuestion("give --fen, or --black and --white, not both")
-    objection = find_objection(position, start, end)
+    objection = facts.find_objection(place, move)
     if as_json:
-        print_json({"variant": variant.name, "fen": position.fen(), "legal": objection is None, "reason": objection})
+        print_json(facts.tell_position(place) | {"legal": objection is None, "reason": objection})
     else:
         click.echo("legal" if objection is None else f"not legal: {objection}")
     context.exit(0 if objection is None else 1)
@@ -61,6 +66,8 @@ def check(
 
 def _read_lists(variant: DraughtsRules, black: str, white: str, start: str) -> Position:
     """The position with these pieces, the owner of the one on `start` to move."""
+    from tablemen.draughts.notation import parse_square_lists
+
     option = "--black"
     try:
         position = parse_square_lists(black, "", variant, variant.first)

@@ -8,13 +8,17 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from tablemen.cli.colour import colours
 from tablemen.errors import TablemenError
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
 
@@ -89,12 +93,44 @@ def ended_by_signals() -> Iterator[Signals]:
             signal.signal(number, handler)
 
 
-class TablemenGroup(click.Group):
-    """Commands that are imported when they are called, and end with a line and a status, never with a traceback."""
+class SuggestingGroup(click.Group):
+    """Commands, and near ones where there is none of a name."""
 
-    def __init__(self, *, modules: Sequence[str], package: str = "tablemen.cli", **settings: Any) -> None:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first word names, and the other words."""
+        name = args[0]
+        is_option = name.startswith("-")
+        if not is_option and not ctx.resilient_parsing and self.get_command(ctx, name) is None:
+            raise BadQuestion(f"there is no command {name!r}; {self.hint(ctx, name)}")
+        return super().resolve_command(ctx, args)
+
+    def hint(self, ctx: click.Context, name: str) -> str:
+        """What somebody may have meant who wrote this name."""
+        from difflib import get_close_matches
+
+        near = get_close_matches(name.casefold(), self.list_commands(ctx), n=2)
+        return f"did you mean {' or '.join(near)}?" if near else f"`{ctx.command_path} --help` lists them all"
+
+
+class TablemenGroup(SuggestingGroup):
+    """Commands that are imported when they are called, and end with a line and a status, never with a traceback.
+
+    `abouts` says in a few words what commands do, so that they need not be imported to be listed.
+    """
+
+    def __init__(
+        self,
+        *,
+        modules: Iterable[str],
+        abouts: Mapping[str, str] | None = None,
+        package: str = "tablemen.cli",
+        **settings: Any,
+    ) -> None:
         super().__init__(**settings)
         self.modules = tuple(modules)
+        self.abouts = abouts or {}
         self.package = package
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
@@ -109,10 +145,38 @@ class TablemenGroup(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def about(self, ctx: click.Context, name: str) -> str:
+        """What a command does, in a few words."""
+        if name in self.abouts:
+            return self.abouts[name]
+        command = self.get_command(ctx, name)
+        return "" if command is None else command.get_short_help_str(80)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the list of commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, self.about(ctx, name)) for name in self.list_commands(ctx)])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands and options that begin so, for the shell."""
+        from click.shell_completion import CompletionItem
+
+        names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
+        commands = [CompletionItem(name, help=self.about(ctx, name)) for name in names]
+        return commands + click.Command.shell_complete(self, ctx, incomplete)
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """The words of the command line, read."""
+        with _misspelt_options():
+            return super().make_context(info_name, args, parent, **{"color": colours(), **extra})
+
     def invoke(self, ctx: click.Context) -> Any:
         """What the command gives."""
         try:
-            return super().invoke(ctx)
+            with _misspelt_options():
+                return super().invoke(ctx)
         except TablemenError as error:
             raise BadQuestion(str(error)) from error
         except OSError as error:
@@ -125,6 +189,18 @@ class TablemenGroup(click.Group):
             with contextlib.suppress(OSError):  # a terminal that has hung up takes no more
                 click.echo(str(error) or "Interrupted.", err=True)
             _leave(ctx, interrupted_status(error))
+
+
+@contextlib.contextmanager
+def _misspelt_options() -> Iterator[None]:
+    """An option that there is not is told in a line, with near ones or where they are listed."""
+    try:
+        yield
+    except click.NoSuchOption as error:
+        told = error.format_message()
+        if not error.possibilities and error.ctx is not None:
+            told += f" `{error.ctx.command_path} --help` lists them all."
+        raise BadQuestion(told) from error
 
 
 def _silence(stream: TextIO | None) -> None:

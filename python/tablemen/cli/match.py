@@ -9,8 +9,9 @@ from typing import Any
 
 import click
 
+from tablemen.cli.completers import complete_file, complete_machine
 from tablemen.cli.group import BadQuestion, ended_by_signals
-from tablemen.cli.parameters import any_variant_argument, json_option, print_json
+from tablemen.cli.parameters import json_option, print_json, variant_argument
 from tablemen.errors import TablemenError
 from tablemen.families import family_of
 from tablemen.match import Match, MatchScore, Openings, Round, parse_openings
@@ -22,20 +23,23 @@ POSITIVE = click.IntRange(min=1)
 
 EXAMPLES = """\b
 Examples:
-  tablemen match international searcher:depth=6 searcher:depth=4 --openings random:6
-  tablemen match english searcher:level=7 searcher:level=5 --games 20 --pdn games.pdn
-  tablemen match russian searcher:nodes=20000 minimax:depth=3 --openings openings.pdn --concurrency 4
-  tablemen match kalah robot random --games 1000 --json
+  tablemen match english searcher:level=7 searcher:level=5 --games 20
+  tablemen match international searcher:depth=6 minimax --openings random:6
+  tablemen match russian searcher minimax --openings begun.pdn --concurrency 4
+  tablemen match kalah robot random --games 1000 --pdn games.txt --json
 """
 
 
-@click.command(epilog=EXAMPLES, short_help="many games between two players, and who is stronger")
-@any_variant_argument
-@click.argument("first", metavar="PLAYER")
-@click.argument("second", metavar="PLAYER")
+@click.command(epilog=EXAMPLES)
+@variant_argument
+@click.argument("first", metavar="PLAYER", shell_complete=complete_machine)
+@click.argument("second", metavar="PLAYER", shell_complete=complete_machine)
 @click.option("--games", metavar="N", type=POSITIVE, default=100, show_default=True, help="How many games.")
 @click.option(
-    "--openings", metavar="FILE", help="A file of games, or of positions, one a line; or random:PLIES by chance."
+    "--openings",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="A file of games, or of positions, one a line; or random:PLIES by chance.",
 )
 @click.option(
     "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="What chance begins with."
@@ -46,7 +50,12 @@ Examples:
 @click.option(
     "--longest", metavar="PLIES", type=POSITIVE, default=LONGEST, show_default=True, help="A longer game is a draw."
 )
-@click.option("--pdn", "--record", "file", metavar="FILE", help="Add every game to this file as soon as it is over.")
+@click.option(
+    *("--pdn", "--record", "file"),
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Add every game to this file as soon as it is over.",
+)
 @json_option
 @click.pass_context
 def match(
@@ -76,7 +85,7 @@ def match(
     begins = Openings() if openings is None else _read_openings(openings, variant)
     contest = Match(variant, first, second, games=games, openings=begins, seed=seed, longest=longest)
     if file is not None:
-        _add(file, "")  # rather no match than one that cannot be written
+        _try_out(file)
     rounds: list[Round] = []
     interrupted = True
     try:
@@ -99,6 +108,16 @@ def _read_openings(text: str, variant: Any) -> Openings:
         return parse_openings(text, variant)
     except TablemenError as error:
         raise BadQuestion(f"--openings: {error}") from error
+    except OSError as error:
+        raise BadQuestion(f"--openings: {text}: {error.strerror}") from error
+
+
+def _try_out(file: str) -> None:
+    """Rather no match than one that cannot be written."""
+    try:
+        _add(file, "")
+    except OSError as error:
+        raise BadQuestion(f"--pdn: {file}: {error.strerror}") from error
 
 
 def _add(file: str, text: str) -> None:

@@ -11,6 +11,7 @@ from typing import IO
 
 import click
 
+from tablemen.cli.completers import complete_draughts
 from tablemen.cli.group import BadQuestion
 from tablemen.cli.parameters import json_option, print_json
 from tablemen.cli.pdn_forms import FORMS, describe, visible
@@ -35,13 +36,18 @@ Examples:
 """
 
 
-@click.command(epilog=EXAMPLES, short_help="list, check or convert the games of PDN files")
+@click.command(epilog=EXAMPLES)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=FILE)
 @click.option(
     "--check", "is_check", is_flag=True, help="Tell only what is wrong: unreadable games, illegal moves, results."
 )
 @click.option("--to", "form", type=click.Choice(tuple(FORMS)), help="Print every game in this form.")
-@click.option("--variant", help="The variant of games that name none; without it, the first that allows their moves.")
+@click.option(
+    "--variant",
+    metavar="VARIANT",
+    shell_complete=complete_draughts,
+    help="The variant of games that name none; without it, the first that allows their moves.",
+)
 @click.option("--encoding", default="utf-8", show_default=True, help="The encoding of the files.")
 @json_option
 @click.pass_context

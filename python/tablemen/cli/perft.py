@@ -6,11 +6,13 @@ import sys
 import time
 from collections.abc import Collection
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import Any
 
 import click
 
-from tablemen.cli.parameters import fen_option, json_option, print_json, read_position, variant_argument
-from tablemen.draughts import DraughtsRules, Move, Position
+from tablemen.cli.facts import facts_of
+from tablemen.cli.group import BadQuestion
+from tablemen.cli.parameters import json_option, position_option, print_json, read_position, variant_argument
 
 PATIENCE = 0.5  # seconds of silence before a bar is drawn
 HEARTBEAT = 0.2  # seconds of waiting at a time: Ctrl-C just before a wait is seen only after it
@@ -23,6 +25,7 @@ Examples:
   tablemen perft frisian 6 --paths
   tablemen perft english 11 --threads 4
   tablemen perft russian 5 --fen "W:Wa1,Kh2:Bb8,c7" --json
+  tablemen perft kalah 9
 """
 
 
@@ -45,10 +48,10 @@ class PerftCommand(click.Command):
             raise
 
 
-@click.command(cls=PerftCommand, epilog=EXAMPLES, short_help="how many ways the game can go on for DEPTH plies")
+@click.command(cls=PerftCommand, epilog=EXAMPLES)
 @variant_argument
 @click.argument("depth", type=WholeNumber(min=0))
-@fen_option
+@position_option
 @click.option("--divide", is_flag=True, help="Count for each first move.")
 @click.option("--paths", is_flag=True, help="Count a capture once for every way it can go.")
 @click.option(
@@ -56,23 +59,27 @@ class PerftCommand(click.Command):
 )
 @json_option
 def perft(
-    *, variant: DraughtsRules, depth: int, fen: str | None, divide: bool, paths: bool, threads: int, as_json: bool
+    *, variant: Any, depth: int, position: str | None, divide: bool, paths: bool, threads: int, as_json: bool
 ) -> None:
     """Counts the ways in which a position can go on for DEPTH plies: the leaves of the tree of moves.
 
     Captures that begin and end on the same squares and take the same pieces count once, unless --paths is given. A bar
     on the terminal shows how far a long count has come. The time taken is told on standard error.
     """
-    position = read_position(variant, fen)
+    facts = facts_of(variant)
+    if paths and not facts.has_paths:
+        raise BadQuestion("--paths is for draughts")
+    place = read_position(variant, position)
     started = time.perf_counter()
-    counts = count_moves(position, depth, paths=paths, threads=threads)
+    counts = count_moves(place, depth, paths=paths, threads=threads)
     seconds = time.perf_counter() - started
     nodes = sum(counts.values()) if depth else 1
     rate = round(nodes / seconds) if seconds else None
     if as_json:
-        facts = {"variant": variant.name, "fen": position.fen(), "depth": depth, "paths": paths, "nodes": nodes}
+        ways = {"paths": paths} if facts.has_paths else {}
         by_move = {"divide": {str(move): count for move, count in counts.items()}} if divide else {}
-        print_json(facts | by_move | {"seconds": round(seconds, 6), "nodes_per_second": rate})
+        counted = {"depth": depth, **ways, "nodes": nodes, **by_move}
+        print_json(facts.tell_position(place) | counted | {"seconds": round(seconds, 6), "nodes_per_second": rate})
         return
     if divide:
         _print_divide(counts)
@@ -81,21 +88,20 @@ def perft(
     click.echo(f"{nodes:,} {'leaf' if nodes == 1 else 'leaves'} in {seconds:.3f} s{speed}", err=True)
 
 
-def count_moves(position: Position, depth: int, *, threads: int, paths: bool = False) -> dict[Move, int]:
+def count_moves(position: Any, depth: int, *, threads: int, paths: bool = False) -> dict[Any, int]:
     """The leaves below each move of the position, counted in subtrees so that one can watch and interrupt."""
     if not depth:
         return {}
+    ways = {"paths": True} if paths else {}  # a family without them does not know the word
     counts = dict.fromkeys(position.legal_moves(), 0)
-    subtrees = [(move, position.play_unchecked(move)) for move in position.legal_moves(paths=paths)]
+    subtrees = [(move, position.play_unchecked(move)) for move in position.legal_moves(**ways)]
     rest = depth - 1
     while subtrees and len(subtrees) < ENOUGH and rest > 1:
-        subtrees = [
-            (move, each.play_unchecked(reply)) for move, each in subtrees for reply in each.legal_moves(paths=paths)
-        ]
+        subtrees = [(move, each.play_unchecked(reply)) for move, each in subtrees for reply in each.legal_moves(**ways)]
         rest -= 1
     pool = ThreadPoolExecutor(threads)
     try:
-        futures = {pool.submit(each.perft, rest, paths=paths): move for move, each in subtrees}
+        futures = {pool.submit(each.perft, rest, **ways): move for move, each in subtrees}
         _wait_for(futures)
         for future, move in futures.items():
             counts[move] += future.result()
@@ -123,7 +129,7 @@ def _wait_for(futures: Collection[Future[int]]) -> None:
         _, pending = wait(pending, timeout=HEARTBEAT)
 
 
-def _print_divide(counts: dict[Move, int]) -> None:
+def _print_divide(counts: dict[Any, int]) -> None:
     """A line for each first move, in columns."""
     texts = {str(move): str(count) for move, count in counts.items()}
     width = max(map(len, texts), default=0)

@@ -12,6 +12,7 @@ from typing import Any, Self
 
 import click
 
+from tablemen.cli.completers import complete_kalah
 from tablemen.cli.group import BadQuestion, ended_by_signals
 from tablemen.cli.parameters import json_option, print_json
 from tablemen.errors import TablemenError, UnknownVariantError
@@ -30,7 +31,7 @@ Examples:
   tablemen solve kalah
   tablemen solve kalah --houses 6 --seeds 4 --moves
   tablemen solve kalah --houses 5 --seeds 3 --rules irving
-  tablemen solve kalah --position "<6,20,18,0,1,0,2,0,1,0,0,3,0,2,1> north" --moves
+  tablemen solve kalah --position "<4,9,8,0,1,0,2,1,0,2,1> north" --moves
 """
 
 
@@ -41,8 +42,8 @@ def _read_game(_context: click.Context, _parameter: click.Parameter, name: str) 
         raise BadQuestion(str(error)) from error
 
 
-@click.command(epilog=EXAMPLES, short_help="who wins a game of Kalah when nobody errs, and by how much")
-@click.argument("game", callback=_read_game)
+@click.command(epilog=EXAMPLES)
+@click.argument("game", callback=_read_game, shell_complete=complete_kalah)
 @click.option("--houses", metavar="N", type=int, help="Houses of a side.")
 @click.option("--seeds", metavar="N", type=int, help="Seeds in every house at the start.")
 @click.option("--rules", type=click.Choice(RULES), help="The rules by their name.")

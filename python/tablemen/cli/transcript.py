@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 import click
 
-from tablemen.cli.group import BadQuestion, ended_by_signals, interrupted_status
+from tablemen.cli.completers import complete_file
+from tablemen.cli.group import BadQuestion, SuggestingGroup, ended_by_signals, interrupted_status
 from tablemen.cli.parameters import json_option, print_json
-from tablemen.cli.transcript_kalah import kalah_command
 from tablemen.errors import ArgumentError, TablemenError
-from tablemen.transcript import Report, format_transcript, read_transcript, run_command
+from tablemen.transcript import Report, Transcript, format_transcript, read_transcript, run_command
 from tablemen.transcript.check import check_timeout
 from tablemen.transcript.process import environment
 from tablemen.transcript.record import Recording, record_command
@@ -68,7 +68,7 @@ class CommandWithCommand(click.Command):
         return [*super().collect_usage_pieces(ctx), "[-- COMMAND...]" if self.name == "run" else "-- COMMAND..."]
 
 
-@click.group(epilog=EXAMPLES, short_help="sessions of console programs: run them, record them")
+@click.group(cls=SuggestingGroup, epilog=EXAMPLES)
 @click.pass_context
 def transcript(context: click.Context) -> None:
     """Runs and records specification files: sessions of console programs, line by line.
@@ -79,8 +79,10 @@ def transcript(context: click.Context) -> None:
 
 
 @transcript.command(cls=CommandWithCommand, epilog=RUN_EXAMPLES, short_help="check programs against their sessions")
-@click.argument("files", nargs=-1, required=True, metavar="FILE_OR_FOLDER...")
-@click.option("--jobs", metavar="N", type=click.IntRange(min=1), help="Run so many at once; as many as processors.")
+@click.argument("files", nargs=-1, required=True, metavar="FILE_OR_FOLDER...", shell_complete=complete_file)
+@click.option(
+    "--jobs", metavar="N", type=click.IntRange(min=1), help="Run so many at once; without it, one a processor."
+)
 @click.option(
     *("--timeout", "timeout"),
     metavar="SECONDS",
@@ -195,7 +197,7 @@ def _run_one(path: Path, command: Sequence[str], *, timeout: float, cancel: Even
         return Result(path, None, "stopped")
     try:
         session = read_transcript(path)
-        chosen = command or session.command or kalah_command(session)
+        chosen = command or session.command or _kalah_command(session)
         if not chosen:
             return Result(path, None, NO_COMMAND)
         return Result(path, run_command(session, chosen, timeout=timeout, cancel=cancel))
@@ -203,6 +205,13 @@ def _run_one(path: Path, command: Sequence[str], *, timeout: float, cancel: Even
         return Result(path, None, str(error))
     except OSError as error:
         return Result(path, None, f"cannot be read: {error.strerror}")
+
+
+def _kalah_command(session: Transcript) -> list[str] | None:
+    """The console of Kalah that the session shows, if it shows one."""
+    from tablemen.cli.transcript_kalah import kalah_command
+
+    return kalah_command(session)
 
 
 @transcript.command(cls=CommandWithCommand, epilog=RECORD_EXAMPLES, short_help="write a session down as it happens")

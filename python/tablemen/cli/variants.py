@@ -4,81 +4,68 @@ from __future__ import annotations
 
 import shutil
 import textwrap
+from collections.abc import Iterable
+from typing import Any
 
 import click
 
+from tablemen.cli.facts import facts_of
+from tablemen.cli.facts.draughts import PROVISIONAL
 from tablemen.cli.parameters import json_option, print_json
-from tablemen.draughts import VARIANTS, DraughtsRules, Kind, Position
-
-PROVISIONAL = "*"
-HEADINGS = ("name", "title", "board", "men", "GameType")
+from tablemen.families import FAMILIES, Family
 
 EXAMPLES = """\b
 Examples:
   tablemen variants
   tablemen variants --notes
   tablemen variants --json | jq -r '.[].name'
+  tablemen variants --json | jq '.[] | select(.family == "mancala")'
 """
 
 
-@click.command(epilog=EXAMPLES, short_help="every variant, its board and its PDN GameType")
-@click.option("--notes", is_flag=True, help="Say what is disputed about provisional variants.")
+@click.command(epilog=EXAMPLES)
+@click.option("--notes", is_flag=True, help="Say what is disputed about variants, and what they differ in.")
 @json_option
 def variants(*, notes: bool, as_json: bool) -> None:
-    """Lists every variant: its name and title, its board, the men of a side, and its GameType in PDN.
+    """Lists every variant by its name and title.
 
-    A variant marked * is provisional: its sources disagree.
+    Variants of draughts are told with their board, the men of a side and their GameType in PDN, those of mancala with
+    the houses of a side and the seeds in each. A variant marked * is provisional: its sources disagree.
     """
     if as_json:
-        print_json([_facts(rules) for rules in VARIANTS.values()])
+        print_json([facts_of(rules).tell_variant(rules) for family in FAMILIES for rules in family.variants.values()])
         return
-    rows = [_row(rules) for rules in VARIANTS.values()]
-    widths = [max(map(len, column)) for column in zip(HEADINGS, *rows, strict=True)]
-    click.echo(_line(HEADINGS, widths))
-    for rules, row in zip(VARIANTS.values(), rows, strict=True):
-        click.echo(_line(row, widths))
-        if notes and rules.note:
-            click.echo(_note(rules))
+    for number, family in enumerate(FAMILIES):
+        if number:
+            click.echo()
+        _print_table(family, notes=notes)
     if not notes:
         click.echo(f"{PROVISIONAL} provisional: the sources disagree; --notes says on what", err=True)
 
 
-def _row(rules: DraughtsRules) -> tuple[str, ...]:
-    """The variant's line of the table, in columns."""
-    name = f"{rules.name} {PROVISIONAL}" if rules.provisional else rules.name
-    board = f"{rules.columns}x{rules.rows}, {len(rules.mover.squares)} squares"
-    return name, str(rules), board, str(_men(rules)), rules.game_type_tag or "-"
+def _print_table(family: Family, *, notes: bool) -> None:
+    """A line for every variant of the family, in columns."""
+    known = list(family.variants.values())
+    facts = facts_of(known[0])
+    rows = [facts.row(rules) for rules in known]
+    columns = [_aligned(column) for column in zip(facts.headings, *rows, strict=True)]
+    heading, *lines = ("  ".join(cells).rstrip() for cells in zip(*columns, strict=True))
+    click.echo(heading)
+    for rules, line in zip(known, lines, strict=True):
+        click.echo(line)
+        if notes and rules.note:
+            click.echo(_note(rules))
 
 
-def _line(row: tuple[str, ...], widths: list[int]) -> str:
-    name, title, board, men, game_type = (f"{each:<{width}}" for each, width in zip(row, widths, strict=True))
-    return f"{name}  {title}  {board}  {men.strip():>{widths[3]}}  {game_type}".rstrip()
+def _aligned(column: Iterable[str]) -> list[str]:
+    """The cells of a column as wide as the widest; numbers stand at the right."""
+    heading, *cells = column
+    width = max(map(len, (heading, *cells)))
+    sign = ">" if all(cell.isdecimal() for cell in cells) else "<"
+    return [f"{cell:{sign}{width}}" for cell in (heading, *cells)]
 
 
-def _note(rules: DraughtsRules) -> str:
+def _note(rules: Any) -> str:
     """What is disputed, below the variant's line and as wide as the terminal."""
     width = shutil.get_terminal_size().columns
     return textwrap.fill(rules.note, max(width, 40), initial_indent="    ", subsequent_indent="    ")
-
-
-def _men(rules: DraughtsRules) -> int:
-    """How many men a side begins with."""
-    return len(Position.start(rules).squares(rules.first, Kind.MAN))
-
-
-def _facts(rules: DraughtsRules) -> dict[str, object]:
-    """The variant as JSON has it."""
-    return {
-        "name": rules.name,
-        "title": str(rules),
-        "aliases": rules.aliases,
-        "columns": rules.columns,
-        "rows": rules.rows,
-        "squares": len(rules.mover.squares),
-        "men": _men(rules),
-        "first": str(rules.first),
-        "game_type": rules.game_type_tag,
-        "provisional": rules.provisional,
-        "note": rules.note,
-        "sources": rules.sources,
-    }

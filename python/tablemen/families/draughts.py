@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Mapping
 from typing import ClassVar, TypeAlias
 
 from tablemen.draughts import VARIANTS, DraughtsRules, Kind, Move, Position, find_variant
-from tablemen.draughts.diagram import draw
-from tablemen.draughts.notation import format_move
-from tablemen.draughts.notation.move import read_squares
-from tablemen.draughts.objections import find_objection, find_start_objection
-from tablemen.draughts.pdn import PdnGame, PdnLine, PdnNode, Result, format_pdn, read_pdn
-from tablemen.draughts.pdn.result import format_result, result_of
-from tablemen.errors import IllegalMoveError, NotationError, PdnError, TablemenError
+from tablemen.errors import IllegalMoveError, NotationError
 from tablemen.families.family import Family, ScoreSheet, position_lines
 from tablemen.game import Game
 from tablemen.outcome import Side
 
 DraughtsGame: TypeAlias = "Game[Position, Move]"
+
+# Drawing, objections and PDN are imported where they are wanted: whoever asks for moves alone need not wait for them.
 
 FLYING_KING, SHORT_KING = 3.0, 1.5  # in men: what a king is worth where it flies, and where it steps
 
@@ -59,6 +54,8 @@ class Draughts(Family):
 
     def draw(self, position: Position, *, orientation: Side) -> str:
         """The board in letters."""
+        from tablemen.draughts.diagram import draw
+
         return draw(position, orientation=orientation)
 
     def find_objection(self, text: str, position: Position) -> str | None:
@@ -78,6 +75,8 @@ class Draughts(Family):
 
     def find_place_objection(self, place: str, position: Position) -> str | None:
         """What is wrong with the piece on a square, or that there is none."""
+        from tablemen.draughts.objections import find_start_objection
+
         return find_start_objection(position, place)
 
     def balance(self, position: Position) -> float:
@@ -92,23 +91,15 @@ class Draughts(Family):
 
     def format_sheet(self, sheet: ScoreSheet) -> str:
         """The game as PDN; a note stands as a comment behind the last move."""
-        tags = self.head_of(sheet)
-        result = Result.NONE if sheet.outcome is None else result_of(sheet.outcome.winner)
-        tags["Result"] = format_result(result, sheet.game.start.variant)
-        if sheet.outcome is not None:
-            tags["Termination"] = str(sheet.outcome.termination)
-        return format_pdn(PdnGame(_line(sheet), tags))
+        from tablemen.families.draughts_sheets import format_sheet
+
+        return format_sheet(sheet, self.head_of(sheet))
 
     def parse_sheets(self, text: str, rules: DraughtsRules) -> list[ScoreSheet]:
         """The games of a PDN file."""
-        sheets = []
-        with read_pdn(io.StringIO(text), variant=rules) as reader:
-            for written in reader:
-                game = _replay(written, reader.games_read, rules)
-                tags = {side: self.name_of(side) for side in self.sides}
-                players = {side: written.tags[tag] for side, tag in tags.items() if tag in written.tags}
-                sheets.append(ScoreSheet(game=game, players=players, outcome=game.outcome()))
-        return sheets
+        from tablemen.families.draughts_sheets import parse_sheets
+
+        return parse_sheets(text, rules, {side: self.name_of(side) for side in self.sides})
 
     def parse_openings(self, text: str, rules: DraughtsRules) -> list[DraughtsGame]:
         """The games of a PDN file, or the positions of a file with a FEN a line."""
@@ -126,6 +117,10 @@ class Draughts(Family):
 
 def _objection_to_squares(text: str, position: Position) -> str:
     """Why no legal move fits the squares of a text."""
+    from tablemen.draughts.notation import format_move
+    from tablemen.draughts.notation.move import read_squares
+    from tablemen.draughts.objections import find_objection
+
     for squares in read_squares(text, position.variant):
         objection = find_objection(position, squares[0].name, squares[-1].name)
         if objection is not None:
@@ -133,29 +128,3 @@ def _objection_to_squares(text: str, position: Position) -> str:
         legal = position.find_moves([squares[0].name, squares[-1].name])
         return f"no capture goes that way: {', '.join(format_move(move, full=True) for move in legal)}"
     return f"{text.strip()} is not a legal move"
-
-
-def _line(sheet: ScoreSheet) -> PdnLine:
-    """The moves, the note behind the last or before the first."""
-    line = PdnLine.from_moves(sheet.game.start, sheet.game.moves)
-    if not sheet.note:
-        return line
-    if not line.nodes:
-        return PdnLine(line.start, (), (sheet.note,))
-    *nodes, last = line.nodes
-    return PdnLine(line.start, (*nodes, PdnNode(last.move, last.strength, (sheet.note,))))
-
-
-def _replay(written: PdnGame, number: int, rules: DraughtsRules) -> DraughtsGame:
-    """The main line as a game that can go on."""
-    if written.variant != rules:
-        raise PdnError(f"the game is {written.variant.name}, and not {rules.name}", "", game=number)
-    game: DraughtsGame = Game(written.start)
-    try:
-        for node in written.nodes:
-            game.push(node.move)
-    except TablemenError as error:
-        raise PdnError(f"move {len(game.moves) + 1} cannot be played: {error}", "", game=number) from error
-    if written.positions()[-1] != game.position:
-        raise PdnError("the game has a set-up after its start", "", game=number)
-    return game

@@ -1,12 +1,16 @@
 """Mancala: Kalah with its disputed rules named, Oware, and rules of one's own."""
 
+from typing import TYPE_CHECKING
+
 from tablemen._core import MancalaMove as Move
 from tablemen._core import MancalaPosition as Position
 from tablemen.mancala.rules import Capture, End, GrandSlam, KalahRules, MancalaRules, OwareRules, Rest, Swap
 from tablemen.mancala.sides import NORTH, SOUTH
-from tablemen.mancala.solution import Progress, Solution, solve
-from tablemen.mancala.tables import TableWarning
 from tablemen.mancala.variants import KALAH, OWARE, VARIANTS, find_variant
+
+if TYPE_CHECKING:
+    from tablemen.mancala.solution import Progress, Solution, solve
+    from tablemen.mancala.tables import TableWarning
 
 __all__ = [
     "KALAH",
@@ -30,3 +34,12 @@ __all__ = [
     "find_variant",
     "solve",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """What solves games is imported when it is asked for: it reads files, which nobody else has to wait for."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from tablemen.mancala import solution, tables
+
+    return getattr(tables if name == "TableWarning" else solution, name)

@@ -18,7 +18,6 @@ from tablemen.errors import ArgumentError, TablemenError
 from tablemen.families import find_variant
 from tablemen.match.openings import Openings
 from tablemen.match.referee import LONGEST, PlayedGame, play_game
-from tablemen.match.workers import start_workers
 from tablemen.outcome import Side
 from tablemen.players import HumanPlayer, Player, WrittenPlayer, parse_player
 
@@ -102,6 +101,8 @@ class Match:
         waiting: set[Future[Round]] = set()
         ahead = max(AHEAD, 2 * concurrency)
         if executor is None:
+            from tablemen.match.workers import start_workers
+
             with start_workers(min(concurrency, self.games)) as workers:
                 yield from self._play_elsewhere(workers, waiting, ahead)
             return

@@ -9,16 +9,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from types import TracebackType
-from typing import Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from tablemen import _core
-from tablemen.draughts.evaluation import Evaluation, evaluation_of
 from tablemen.errors import ArgumentError, GameOverError
 from tablemen.game import Game
 from tablemen.position import Position
 from tablemen.search.level import Level
 from tablemen.search.limit import Clock, Limit
 from tablemen.search.score import Score
+
+if TYPE_CHECKING:
+    from tablemen.draughts.evaluation import Evaluation
 
 M = TypeVar("M")
 
@@ -134,8 +136,7 @@ class Searcher:
         evaluation: Evaluation | None = None,
         pruning: bool = True,
     ) -> None:
-        if evaluation is not None and not isinstance(evaluation, Evaluation):
-            raise ArgumentError("evaluation", evaluation, "an Evaluation")
+        _check_evaluation(evaluation)
         self._thinker = _core.Thinker(table_mb=table_mb, threads=threads, seed=seed, pruning=pruning)
         self._evaluation = evaluation
         self._seed = seed
@@ -227,6 +228,8 @@ class Searcher:
         """The evaluation of a draughts position."""
         if not isinstance(position, _core.Position):
             return None
+        from tablemen.draughts.evaluation import evaluation_of  # mancala does without, and so do other players
+
         return (self._evaluation or evaluation_of(position.variant)).compiled
 
     def _misjudge(self, position: Any, level: Level, lines: tuple[Info[M], ...]) -> Info[M]:
@@ -257,3 +260,12 @@ def _info(found: tuple[Any, ...]) -> Info[Any]:
     else:
         score = Score(value, exact=proven)
     return Info(depth, score, nodes, time, line, rank)
+
+
+def _check_evaluation(evaluation: object) -> None:
+    if evaluation is None:
+        return
+    from tablemen.draughts.evaluation import Evaluation
+
+    if not isinstance(evaluation, Evaluation):
+        raise ArgumentError("evaluation", evaluation, "an Evaluation")

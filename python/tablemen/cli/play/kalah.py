@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import click
 
+from tablemen.cli.completers import complete_player
 from tablemen.cli.group import BadQuestion
 from tablemen.cli.play.variant import play_at_table
 from tablemen.console import StandardIO
@@ -42,10 +43,20 @@ def _seat(context: click.Context, parameter: click.Parameter, player: str | None
     "--rules", type=click.Choice(list(RULES)), default=KALAH.name, show_default=True, help="The rules by their name."
 )
 @click.option(
-    "--south", "--white", "south", callback=_seat, expose_value=False, metavar="PLAYER", help="Who plays South."
+    *("--south", "--white", "south"),
+    callback=_seat,
+    expose_value=False,
+    metavar="PLAYER",
+    shell_complete=complete_player,
+    help="Who plays South.",
 )
 @click.option(
-    "--north", "--black", "north", callback=_seat, expose_value=False, metavar="PLAYER", help="Who plays North."
+    *("--north", "--black", "north"),
+    callback=_seat,
+    expose_value=False,
+    metavar="PLAYER",
+    shell_complete=complete_player,
+    help="Who plays North.",
 )
 @click.pass_context
 def kalah(

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from tablemen.cli.completers import complete_player
 from tablemen.cli.group import BadQuestion
 from tablemen.cli.play.table import Table
 from tablemen.console import StandardIO
@@ -56,6 +57,7 @@ def player_options(family: Family) -> list[click.Option]:
         click.Option(
             list(dict.fromkeys((f"--{family.sides[side]}", f"--{side}", str(side)))),
             metavar="PLAYER",
+            shell_complete=complete_player,
             help=f"Who plays {family.name_of(side)}.",
         )
         for side in Side

@@ -1,0 +1,76 @@
+"""What the Tab key finds: variants, players and files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from tablemen.players import WrittenPlayer
+
+
+def complete_variant(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """The variants of every family whose names begin so."""
+    from tablemen.families import FAMILIES
+
+    return _items(begun, ((name, str(rules)) for family in FAMILIES for name, rules in family.variants.items()))
+
+
+def complete_draughts(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """The variants of draughts whose names begin so."""
+    from tablemen.draughts import VARIANTS
+
+    return _items(begun, ((name, str(rules)) for name, rules in VARIANTS.items()))
+
+
+def complete_kalah(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """The rules of the Kalah family whose names begin so."""
+    from tablemen.mancala import VARIANTS, KalahRules
+
+    return _items(begun, ((name, str(rules)) for name, rules in VARIANTS.items() if isinstance(rules, KalahRules)))
+
+
+def complete_player(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """The players that begin so; behind a colon, the settings of that one."""
+    from tablemen.players import PLAYERS
+
+    return _players(begun, PLAYERS)
+
+
+def complete_machine(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """The same without people."""
+    from tablemen.players import PLAYERS, HumanPlayer
+
+    return _players(begun, {kind: player for kind, player in PLAYERS.items() if player is not HumanPlayer})
+
+
+def complete_file(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Files and folders, as the shell finds them."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(begun, type="file")]
+
+
+def _players(begun: str, players: Mapping[str, type[WrittenPlayer]]) -> list[CompletionItem]:
+    name, colon, settings = begun.partition(":")
+    if not colon:
+        bare = [(kind, player.about) for kind, player in players.items()]
+        set_up = [(f"{kind}:", f"{kind} with settings") for kind, player in players.items() if player.settings()]
+        return _items(begun, bare + set_up)
+    if name not in players:
+        return []
+    given, comma, _ = settings.rpartition(",")
+    used = {word.partition("=")[0] for word in given.split(",")}
+    known = {setting: kind.expected for setting, (kind, _) in players[name].settings().items() if setting not in used}
+    return _items(begun, ((f"{name}:{given}{comma}{setting}=", expected) for setting, expected in known.items()))
+
+
+def _items(begun: str, known: Iterable[tuple[str, str]]) -> list[CompletionItem]:
+    """Those of the names that begin so, with what they are."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(name, help=about) for name, about in known if name.startswith(begun)]

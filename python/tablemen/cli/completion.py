@@ -1,0 +1,77 @@
+"""`tablemen completion`: what the Tab key completes, for the shell to read."""
+
+from __future__ import annotations
+
+import click
+
+PROGRAM, VARIABLE = "tablemen", "_TABLEMEN_COMPLETE"
+
+# Bash takes words apart at : and =, which players have in them: they are put together here to be completed, and what
+# comes back is cut to the part behind the last place where Bash did so.
+BASH = f"""\
+_{PROGRAM}_completion() {{
+    local IFS=$'\\n' words=() glued= index word whole begun kind value
+    for ((index = 0; index <= COMP_CWORD; index++)); do
+        word=${{COMP_WORDS[index]}}
+        if [[ $index -gt 0 && ( -n $glued || $word == [:=]* ) ]]; then
+            words[${{#words[@]}}-1]+=$word
+        else
+            words+=("$word")
+        fi
+        if [[ $word == *[:=] ]]; then glued=yes; else glued=; fi
+    done
+    whole=${{words[${{#words[@]}}-1]}}
+    if [[ $whole == -*=* ]]; then whole=${{whole#*=}}; fi
+    if [[ $word == [:=]* ]]; then begun=$whole; else begun=${{whole%"$word"}}; fi
+    COMPREPLY=()
+    while IFS=, read -r kind value; do
+        case $kind in
+            dir) compopt -o dirnames 2> /dev/null ;;
+            file) compopt -o default 2> /dev/null ;;
+            plain)
+                if [[ $value == *[:=] ]]; then compopt -o nospace 2> /dev/null; fi
+                COMPREPLY+=("${{value#"$begun"}}")
+                ;;
+        esac
+    done < <(COMP_WORDS="${{words[*]}}" COMP_CWORD=$((${{#words[@]}} - 1)) {VARIABLE}=bash_complete "$1" 2> /dev/null)
+}}
+complete -o nosort -F _{PROGRAM}_completion {PROGRAM} 2> /dev/null || complete -F _{PROGRAM}_completion {PROGRAM}
+"""
+
+FILES = """\b
+Files:
+  bash  ~/.bash_completion, or the first example as a line of ~/.bashrc
+  zsh   _tablemen in a folder of $fpath: ~/.zfunc, where ~/.zshrc has
+        fpath+=~/.zfunc before it calls compinit
+  fish  ~/.config/fish/completions/tablemen.fish
+"""
+EXAMPLES = """\b
+Examples:
+  eval "$(tablemen completion bash)"
+  tablemen completion bash >> ~/.bash_completion
+  tablemen completion zsh > ~/.zfunc/_tablemen
+  tablemen completion fish > ~/.config/fish/completions/tablemen.fish
+"""
+
+
+@click.command(epilog=f"{FILES}\n{EXAMPLES}")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]), metavar="SHELL")
+def completion(*, shell: str) -> None:
+    """Prints a script with which the Tab key completes commands, options, variants, players and files.
+
+    SHELL is bash, zsh or fish. The script belongs in a file that the shell reads when it starts.
+    """
+    click.echo(script(shell), nl=False)
+
+
+def script(shell: str) -> str:
+    """The script for this shell."""
+    from click.shell_completion import get_completion_class
+
+    from tablemen.cli import main
+
+    if shell == "bash":
+        return BASH
+    kind = get_completion_class(shell)
+    assert kind is not None
+    return kind(main, {}, PROGRAM, VARIABLE).source()

@@ -1,0 +1,145 @@
+"""`tablemen completion`, and what the Tab key then finds."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.shell_completion import CompletionItem, ShellComplete
+from click.testing import CliRunner
+
+from tablemen import mancala
+from tablemen.cli import COMMANDS, main
+from tablemen.cli.completion import BASH
+from tablemen.draughts import VARIANTS
+
+
+def items(*words: str) -> list[CompletionItem[str]]:
+    """What is offered for the last word."""
+    *given, begun = words
+    return ShellComplete(main, {}, "tablemen", "_TABLEMEN_COMPLETE").get_completions(given, begun)
+
+
+def offered(*words: str) -> list[str]:
+    return [item.value for item in items(*words)]
+
+
+def test_commands_with_what_they_are_for() -> None:
+    assert {item.value: item.help for item in items("")} == {name: each.about for name, each in COMMANDS.items()}
+    assert offered("tr") == ["transcript"]
+    assert offered("transcript", "") == ["record", "run"]
+    assert offered("completion", "") == ["bash", "zsh", "fish"]
+
+
+def test_options() -> None:
+    assert offered("moves", "russian", "--p") == ["--position", "--paths"]
+    assert offered("--v") == ["--version"]
+
+
+@pytest.mark.parametrize("command", ["moves", "perft", "check", "match"])
+def test_variants_of_both_families(command: str) -> None:
+    assert offered(command, "") == [*VARIANTS, *mancala.VARIANTS]
+    assert offered(command, "ka") == ["kalah"]
+
+
+def test_variants_of_one_family() -> None:
+    assert offered("solve", "") == ["kalah", "irving", "kgp", "open_spiel", "fairkalah"]
+    assert offered("pdn", "games.pdn", "--variant", "") == list(VARIANTS)
+    assert {"kalah", "oware", "international"} <= set(offered("play", ""))
+
+
+def test_players_and_their_settings() -> None:
+    assert offered("match", "english", "") == [
+        *("searcher", "minimax", "random", "robot"),
+        *("searcher:", "minimax:", "random:"),
+    ]
+    assert offered("match", "english", "random", "m") == ["minimax", "minimax:"]
+    assert offered("match", "english", "searcher:d") == ["searcher:depth="]
+    assert offered("match", "english", "searcher:depth=3,t") == ["searcher:depth=3,time=", *TAIL]
+    assert "searcher:depth=3,depth=" not in offered("match", "english", "searcher:depth=3,")
+    assert offered("match", "english", "nobody:") == []
+
+
+@pytest.mark.parametrize(
+    "words", [["play", "english", "--white"], ["play", "oware", "--north"], ["play", "kalah", "--south"]]
+)
+def test_people_can_be_seated(words: list[str]) -> None:
+    assert "human" in offered(*words, "")
+    assert offered(*words, "searcher:le") == ["searcher:level="]
+    assert "human" not in offered("match", "english", "")
+
+
+TAIL = ["searcher:depth=3,threads=", "searcher:depth=3,table="]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["pdn", "ga"],
+        ["moves", "english", "--board", "bo"],
+        ["match", "english", "random", "random", "--openings", "op"],
+        ["match", "english", "random", "random", "--pdn", "ga"],
+        ["transcript", "run", "sp"],
+        ["transcript", "record", "ou"],
+    ],
+)
+def test_files_are_left_to_the_shell(words: list[str]) -> None:
+    assert [(item.type, item.value) for item in items(*words)] == [("file", words[-1])]
+
+
+def test_the_program_answers_a_shell() -> None:
+    asked = {"_TABLEMEN_COMPLETE": "bash_complete", "COMP_WORDS": "tablemen moves fri", "COMP_CWORD": "2"}
+    done = subprocess.run(
+        [sys.executable, "-m", "tablemen"], env=os.environ | asked, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "plain,frisian\n"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_script_asks_the_program(shell: str) -> None:
+    result = CliRunner().invoke(main, ["completion", shell])
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert f"_TABLEMEN_COMPLETE={shell}_complete" in result.stdout
+    if shutil.which(shell):
+        subprocess.run([shell, "-n"], input=result.stdout, text=True, check=True)
+
+
+def test_another_shell_is_bad_usage() -> None:
+    result = CliRunner().invoke(main, ["completion", "tcsh"])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "'tcsh' is not one of 'bash', 'zsh', 'fish'" in result.stderr
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash here")
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (["tablemen", "mo"], ["moves"]),
+        (["tablemen", "moves", "ta"], []),
+        # As Bash takes words apart; what it replaces is the last part alone.
+        (["tablemen", "match", "kalah", "searcher", ":", "le"], ["level="]),
+        (["tablemen", "match", "kalah", "random", ":"], ["seed="]),
+        (["tablemen", "match", "kalah", "searcher", ":", "depth", "=", "3,th"], ["3,threads="]),
+        (["tablemen", "match", "kalah", "searcher:le"], ["searcher:level="]),
+        (["tablemen", "solve", "kalah", "--rules", "=", "ir"], ["irving"]),
+    ],
+)
+def test_a_real_bash(words: list[str], found: list[str], tmp_path: Path) -> None:
+    program = tmp_path / "tablemen"
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m tablemen "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    ask = f"""{BASH}
+COMP_WORDS=({shlex.join(words)}) COMP_CWORD={len(words) - 1}
+_tablemen_completion {shlex.quote(str(program))}
+printf '%s\\n' "${{COMPREPLY[@]}}"
+complete -p tablemen >&2"""
+    done = subprocess.run(
+        ["bash", "--norc", "--noprofile", "-c", ask], capture_output=True, text=True, check=True, cwd=Path.cwd()
+    )
+    assert done.stdout.split() == found
+    assert done.stderr.strip().endswith("-F _tablemen_completion tablemen")
