@@ -18,7 +18,7 @@ from tablemen.cli.group import TablemenGroup
 
 __all__ = ["main"]
 
-COMMANDS = ("variants", "moves", "check", "perft", "pdn", "play", "match", "solve", "transcript")
+COMMANDS = ("analyse", "variants", "moves", "check", "perft", "pdn", "play", "match", "solve", "transcript")
 
 
 @click.group(cls=TablemenGroup, modules=COMMANDS, invoke_without_command=True)
