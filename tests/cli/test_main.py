@@ -24,7 +24,7 @@ def test_alone_it_says_what_can_be_done() -> None:
     result = CliRunner().invoke(main)
     assert result.exit_code == 0
     assert result.stderr == ""
-    assert len(result.stdout.splitlines()) <= 14
+    assert len(result.stdout.splitlines()) <= 15
     assert all(f"tablemen {name}" in result.stdout for name in COMMANDS)
 
 
