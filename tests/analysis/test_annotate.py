@@ -30,6 +30,7 @@ def check(game: PdnGame) -> None:
     assert parse_pdn(format_pdn(annotated)) == annotated
     assert (annotated.tags, annotated.start, annotated.line.notes) == (game.tags, game.start, game.line.notes)
     assert annotated.moves == game.moves
+    assert annotate_pdn(annotated, analysis) == annotated
     marks = {each.index: each.mark for each in analysis.moves}
     for index, (new, old) in enumerate(zip(annotated.nodes, game.nodes, strict=True)):
         if index not in marks:
@@ -37,9 +38,9 @@ def check(game: PdnGame) -> None:
             continue
         added = without(new, old)
         assert sum(isinstance(note, str) for note in added) <= 1
-        assert [type(note) for note in added if not isinstance(note, str | Nag)] == [PdnLine] * (
-            marks[index] is not None
-        )
+        lines = [note for note in added if not isinstance(note, str | Nag)]
+        assert all(isinstance(note, PdnLine) for note in lines)
+        assert len(lines) <= (marks[index] is not None) <= len(new.variations)
         assert new.strength == (old.strength or (mark.value if (mark := marks[index]) else ""))
 
 

@@ -48,13 +48,12 @@ def _annotated(node: PdnNode, found: MoveAnalysis[Any]) -> PdnNode:
     added: list[Note] = [] if found.after.outcome is not None and found.mark is None else [_comment(found)]
     strength = node.strength
     if found.mark is not None:
-        nag = Nag(found.mark.nag)
-        if not strength:
-            strength = found.mark.value
-        elif strength != found.mark.value and nag not in node.nags:
-            added.insert(0, nag)
+        if strength not in ("", found.mark.value):
+            added.insert(0, Nag(found.mark.nag))
+        strength = strength or found.mark.value
         added.append(PdnLine.from_moves(found.before.position, found.before.lines[0].line[:LONGEST_LINE]))
-    return PdnNode(node.move, strength, (*said, *added, *node.notes[len(said) :]))
+    new = (note for note in added if note not in node.notes)  # a game that is analysed again stays as it is
+    return PdnNode(node.move, strength, (*said, *new, *node.notes[len(said) :]))
 
 
 def _comment(found: MoveAnalysis[Any]) -> str:

@@ -2,8 +2,8 @@
 
 Results go to standard output and talk to standard error. A command ends with 0, with 2 and one line about what was
 wrong with the question, or with 128 and the number of the signal that interrupted it: 130 after Ctrl-C. `check` ends
-with 1 for a move that is not legal, `pdn` with 1 where something is wrong with a game, `match` with 1 where a player
-failed, and `transcript run` with 1 where a program does what it should not.
+with 1 for a move that is not legal, `pdn` and `analyse` with 1 where something is wrong with a game, `match` with 1
+where a player failed, and `transcript run` with 1 where a program does what it should not.
 """
 
 from __future__ import annotations
