@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from tablemen import Side, Termination
 from tablemen.tui.board import Board
 from tablemen.tui.dialogs import Choice
 from tests.tui.tables import Player, make_session, sit_down

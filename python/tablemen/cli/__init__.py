@@ -1,7 +1,7 @@
 """The command line: `tablemen` and its commands, a module each.
 
 Results go to standard output and talk to standard error. A command ends with 0; with 1 where the answer is no: a move
-that `check` finds not legal, a game in which `pdn` finds something wrong, a player that fails in a `match`, a program
+that `check` finds not legal, a game in which `pdn` or `analyse` finds something wrong, a player that fails in a `match`, a program
 that fails in `transcript run`, or a disk that is full; with 2 where the question makes no sense: a name that there is
 not, a file that cannot be read; or with 128 and the number of the signal that interrupted it: 130 after Ctrl-C.
 """
@@ -34,6 +34,7 @@ class Listed(NamedTuple):
 COMMANDS: Mapping[str, Listed] = MappingProxyType(
     {
         "play": Listed("[GAME]", "a game against the computer, or anybody else", is_prominent=True),
+        "analyse": Listed("VARIANT|FILE", "what moves are worth, and where games went wrong", is_prominent=True),
         "variants": Listed("", "what can be played, and on which boards", is_prominent=True),
         "moves": Listed("VARIANT", "the legal moves of a position", is_prominent=True),
         "match": Listed("VARIANT PLAYER PLAYER", "many games between two players: who is stronger?", is_prominent=True),

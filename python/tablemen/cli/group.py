@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
+SPELLINGS = {"analyze": "analyse"}  # other ways to write the name of a command
 
 
 class BadQuestion(click.ClickException):
@@ -139,9 +140,10 @@ class TablemenGroup(SuggestingGroup):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         """The command of this name: the module of that name has it under the same name."""
-        if cmd_name not in self.modules:
+        name = SPELLINGS.get(cmd_name, cmd_name)
+        if name not in self.modules:
             return None
-        command = getattr(import_module(f"{self.package}.{cmd_name}"), cmd_name)
+        command = getattr(import_module(f"{self.package}.{name}"), name)
         assert isinstance(command, click.Command)
         return command
 

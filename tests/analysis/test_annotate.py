@@ -1,0 +1,128 @@
+"""What was found, written into games: nothing of theirs is lost."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given, settings
+
+from tablemen import Game
+from tablemen.analysis import GameAnalysis, Mark, analyse_game, analyse_pdn, annotate_pdn, annotate_record
+from tablemen.analysis.annotate import LONGEST_LINE
+from tablemen.draughts import Move, Position
+from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode, format_pdn, parse_pdn
+from tablemen.mancala import Position as MancalaPosition
+from tablemen.mancala.record import parse_records
+from tablemen.search import Limit, Score, Searcher
+from tests.analysis.made import made
+from tests.written_games import written_games
+
+
+def quick(game: PdnGame) -> GameAnalysis[Move]:
+    return analyse_pdn(game, Limit(depth=1), searcher=Searcher(table_mb=1))
+
+
+def check(game: PdnGame) -> None:
+    """That the annotated game can be read again, and is the game with more notes."""
+    analysis = quick(game)
+    annotated = annotate_pdn(game, analysis)
+    assert parse_pdn(format_pdn(annotated)) == annotated
+    assert (annotated.tags, annotated.start, annotated.line.notes) == (game.tags, game.start, game.line.notes)
+    assert annotated.moves == game.moves
+    assert annotate_pdn(annotated, analysis) == annotated
+    marks = {each.index: each.mark for each in analysis.moves}
+    for index, (new, old) in enumerate(zip(annotated.nodes, game.nodes, strict=True)):
+        if index not in marks:
+            assert new == old
+            continue
+        added = without(new, old)
+        assert sum(isinstance(note, str) for note in added) <= 1
+        lines = [note for note in added if not isinstance(note, str | Nag)]
+        assert all(isinstance(note, PdnLine) for note in lines)
+        assert len(lines) <= (marks[index] is not None) <= len(new.variations)
+        assert new.strength == (old.strength or (mark.value if (mark := marks[index]) else ""))
+
+
+def without(new: PdnNode, old: PdnNode) -> list[object]:
+    """The notes that were added in one place among the old ones."""
+    count = len(new.notes) - len(old.notes)
+    for begin in range(len(old.notes) + 1):
+        if new.notes[:begin] + new.notes[begin + count :] == old.notes:
+            return list(new.notes[begin : begin + count])
+    raise AssertionError(f"{old} is not in {new}")
+
+
+@settings(max_examples=40)
+@given(written_games())
+def test_nothing_is_lost(game: PdnGame) -> None:
+    check(game)
+
+
+@pytest.mark.slow
+@settings(max_examples=500)
+@given(written_games())
+def test_nothing_is_lost_many_times(game: PdnGame) -> None:
+    check(game)
+
+
+def written(*nodes: PdnNode) -> PdnGame:
+    return PdnGame(PdnLine(Position.start("international"), nodes))
+
+
+def test_a_marked_move_has_its_sign_what_was_better_and_the_line() -> None:
+    analysis = made([Score(0.2), Score(-3.0), Score(-2.9)])
+    move, reply = (each.move for each in analysis.moves)
+    first, second = annotate_pdn(written(PdnNode(move), PdnNode(reply)), analysis).nodes
+    (best,) = analysis.moves[0].before.lines[0].line
+    assert first.strength == "??"
+    assert first.notes == (
+        f"-3.00: a blunder, {best} is better, +0.20",
+        PdnLine.from_moves(Position.start("international"), [best]),
+    )
+    assert (second.strength, second.notes) == ("", ("-2.90",))
+
+
+def test_a_sign_that_stands_there_stays_and_the_mark_is_a_glyph() -> None:
+    analysis = made([Score(0.2), Score(-3.0)])
+    (each,) = analysis.moves
+    for strength, notes, glyphs in (
+        ("!", (), (Nag(4),)),
+        ("!", (Nag(4),), (Nag(4),)),
+        ("??", (), ()),
+        ("(?)", (Nag(7), "why?"), (Nag(7), Nag(4))),
+    ):
+        (node,) = annotate_pdn(written(PdnNode(each.move, strength, notes)), analysis).nodes
+        assert (node.strength, node.nags) == (strength, glyphs)
+
+
+def test_the_marks_of_all_kinds() -> None:
+    scores = [Score(0.0), Score(-0.5), Score(-0.5), Score(-1.6), Score(-1.6), Score(-math.inf, exact=True, plies=3)]
+    analysis = made(scores)
+    nodes = annotate_pdn(written(*(PdnNode(each.move) for each in analysis.moves)), analysis).nodes
+    assert [node.strength for node in nodes] == ["?!", "", "?", "", "??"]
+    assert nodes[0].comments[0].startswith("-0.50: an inaccuracy, ")
+    assert nodes[4].comments[0].startswith("Black wins in 3 plies: a blunder, ")
+
+
+def test_the_better_line_stands_before_a_set_up_and_other_lines() -> None:
+    text = '[GameType "20"] [FEN "W:WK29,38,42,45:B27,35,K47"] 1. 29-7 {hm} (1. 29-12) /FEN "W:W28:B23"/ 2. 28x19'
+    game = parse_pdn(text)
+    first, last = annotate_pdn(game, analyse_pdn(game, Limit(depth=9))).nodes
+    kinds = [type(note) for note in first.notes]
+    assert kinds == [str, str, PdnLine, PdnLine, Position]
+    better = first.notes[2]
+    assert isinstance(better, PdnLine)
+    assert str(better.moves[0]) == "38-33"
+    assert 1 < len(better.moves) <= LONGEST_LINE
+    assert last == PdnNode(game.nodes[1].move)  # the end of a game needs no score
+
+
+def test_a_record_has_scores_and_marks_as_lines_of_their_own() -> None:
+    game = Game(MancalaPosition.from_text("<6,19,19,0,1,0,2,0,1,0,0,3,0,2,1> north", "kalah"), ["6", "3"])
+    analysis = analyse_game(game, Limit(depth=30))
+    assert [each.mark for each in analysis.moves] == [None, Mark.BLUNDER]
+    text = annotate_record(game, {"South": "Ann", "Marks": "old"}, analysis)
+    (record,) = parse_records(text)
+    assert record.game == game
+    assert record.tags == {"South": "Ann", "Scores": "drawn +2", "Marks": "2:3??"}

@@ -1,0 +1,258 @@
+"""Games analysed: whose score it is, what a move loses, and which moves are marked."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tablemen import ArgumentError, Game, Outcome, Side, Termination
+from tablemen.analysis import Mark, MoveAnalysis, analyse_game, analyse_pdn, analyse_position
+from tablemen.analysis.words import describe, format_score
+from tablemen.draughts import INTERNATIONAL, VARIANTS, Position
+from tablemen.draughts.pdn import parse_pdn
+from tablemen.families import FAMILIES, family_of
+from tablemen.mancala import KALAH, NORTH, SOUTH, solve
+from tablemen.mancala import Position as MancalaPosition
+from tablemen.search import Limit, Score, Searcher
+from tests.analysis.made import made
+from tests.draughts.tactics import read_tactics
+
+TACTICS = {tactic.name: tactic for tactic in read_tactics()}
+TINY = [replace(rules, name="tiny", columns=4, rows=4, start_rows=1) for rules in VARIANTS.values()]
+EVERY = [rules for family in FAMILIES for rules in family.variants.values()]
+
+
+def random_game(start: Any, seed: int, longest: int) -> Game[Any, Any]:
+    chance = Random(seed)
+    game: Game[Any, Any] = Game(start)
+    while game.legal_moves() and len(game.moves) < longest:
+        game.push(chance.choice(game.legal_moves()))
+    return game
+
+
+def one_move(start: Any, move: str, limit: Limit) -> MoveAnalysis[Any]:
+    (found,) = analyse_game(Game(start, [move]), limit).moves
+    return found
+
+
+def test_a_shot_in_the_opening_is_the_fault_of_the_move_before_it() -> None:
+    coup = ("28-22", "17x28", "33x22", "18x27", "32x21", "16x27", "34-30")
+    game = Game(Position.start("international"), [*TACTICS["INT-06"].played, *coup])
+    analysis = analyse_game(game, Limit(nodes=20_000))
+    (blunder,) = analysis.marked()
+    assert (str(blunder), blunder.index, blunder.turn) == ("4... 20-25??", 7, Side.BLACK)
+    assert 1.5 < blunder.loss < 5
+    assert 0.3 < blunder.lost_chances < 0.5
+    assert str(blunder.after.best) == TACTICS["INT-06"].best
+    assert analysis.summary(Side.BLACK).marks == {Mark.BLUNDER: 1}
+    assert analysis.summary(Side.BLACK).average_loss > 5 * analysis.summary(Side.WHITE).average_loss
+    assert [analysis.summary(side).moves for side in Side] == [8, 7]
+
+
+@pytest.mark.parametrize(
+    ("name", "move"),
+    [
+        ("INT-03", "29-7"),
+        ("BRA-03", "f4-g5"),
+        ("CZE-03", "e1-f2"),
+        ("FRI-06", "26-3"),
+        ("POO-05", "3-10"),
+        ("PODD-02", "f6-e5"),
+        ("RUS-05", "h4-g5"),
+    ],
+)
+def test_a_proven_win_thrown_away_is_a_blunder(name: str, move: str) -> None:
+    tactic = TACTICS[name]
+    found = one_move(tactic.game().position, move, Limit(nodes=20_000))
+    assert found.before.score.is_win
+    assert str(found.before.best) == tactic.best
+    assert not found.after.score_for(found.turn).is_win
+    assert (found.mark, found.loss) == (Mark.BLUNDER, math.inf)
+    best = one_move(tactic.game().position, tactic.best, Limit(nodes=20_000))
+    assert (best.mark, best.loss, best.lost_chances) == (None, 0, 0)
+
+
+def test_a_slower_win_is_no_loss() -> None:
+    quick, slow = (Score(math.inf, exact=True, plies=plies) for plies in (3, 8))
+    (found,) = made([quick, slow]).moves
+    assert (found.is_best, found.loss, found.lost_chances, found.mark) == (False, 0, 0, None)
+
+
+def test_a_proven_loss_walked_into_is_a_blunder() -> None:
+    found = one_move(TACTICS["FRI-07"].game().position, "14-19", Limit(nodes=20_000))
+    assert not found.before.score.exact
+    assert found.after.score_for(found.turn).is_loss
+    assert found.mark is Mark.BLUNDER
+    (walked,) = made([Score(-1.7), Score(-math.inf, exact=True, plies=5)]).moves
+    assert 0.1 < walked.lost_chances < 0.2
+    assert walked.mark is Mark.BLUNDER
+    (nearly_sure,) = made([Score(-5.0), Score(-math.inf, exact=True, plies=5)]).moves
+    assert (nearly_sure.mark, nearly_sure.loss) == (None, math.inf)
+
+
+@pytest.mark.parametrize("rules", [KALAH, VARIANTS["english"]], ids=lambda rules: rules.name)
+def test_one_search_a_position_serves_both_moves(rules: Any) -> None:
+    game = random_game(family_of(rules).start(rules), 5, 12)
+    analysis = analyse_game(game, Limit(depth=4))
+    assert [each.move for each in analysis.moves] == list(game.moves)
+    assert analysis.start is analysis.moves[0].before
+    for earlier, later in pairwise(analysis.moves):
+        assert earlier.after is later.before
+    assert [each.before.position for each in analysis.moves] == list(game.positions[:-1])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_kalah_is_judged_from_the_view_of_whoever_moves(seed: int) -> None:
+    """Whole games of a small board, against the solver: extra turns change nothing."""
+    rules = replace(KALAH, houses=3, seeds=3)
+    game = random_game(MancalaPosition.start(rules), seed, 99)
+    analysis = analyse_game(game, Limit(nodes=2_000_000), searcher=Searcher(table_mb=4))
+    again = [each for each in analysis.moves if each.after.turn is each.turn and each.after.outcome is None]
+    assert again
+    for each in analysis.moves:
+        values = solve(each.before.position, each_move=True, cache=False).values
+        assert (each.before.score.exact, each.before.score.value) == (True, max(values.values()))
+        assert each.loss == max(values.values()) - values[each.move]
+        assert each.after.score_for(each.turn).value == values[each.move]
+    end = game.position.score()
+    assert analysis.moves[-1].after.score_for(SOUTH).value == end[SOUTH] - end[NORTH]
+
+
+@settings(max_examples=60)
+@given(st.sampled_from([*TINY, *EVERY]), st.integers(0, 10_000), st.integers(1, 4))
+def test_no_loss_is_negative_and_the_best_move_loses_nothing(rules: Any, seed: int, depth: int) -> None:
+    game = random_game(family_of(rules).start(rules), seed, 16)
+    analysis = analyse_game(game, Limit(depth=depth, nodes=300), searcher=Searcher(table_mb=1))
+    assert [each.move for each in analysis.moves] == list(game.moves)
+    for each in analysis.moves:
+        assert each.loss >= 0
+        assert 0 <= each.lost_chances <= 1
+        if each.move == each.before.best:
+            assert (each.loss, each.lost_chances, each.mark) == (0, 0, None)
+        worth = each.after.score_for(each.turn).value
+        assert each.loss in (0, each.before.score.value - worth)
+
+
+def test_the_same_is_found_every_time() -> None:
+    game = Game(Position.start("russian"), ["c3-d4", "d6-c5", "b2-c3", "f6-g5"])
+
+    def found() -> list[tuple[str, str, str]]:
+        moves = analyse_game(game, Limit(nodes=3_000)).moves
+        return [(str(each), str(each.after.score), str(each.before.best)) for each in moves]
+
+    assert found() == found()
+
+
+def test_moves_are_handed_on_as_they_are_judged() -> None:
+    seen: list[str] = []
+
+    def stop_at_the_third(each: MoveAnalysis[Any]) -> None:
+        seen.append(str(each))
+        if len(seen) == 3:
+            raise InterruptedError
+
+    game = Game(Position.start("english"), ["11-15", "22-17", "15-19", "24x15"])
+    with pytest.raises(InterruptedError):
+        analyse_game(game, Limit(depth=2), on_move=stop_at_the_third)
+    assert [each.split()[0] for each in seen] == ["1.", "1...", "2."]
+
+
+def test_moves_have_the_numbers_of_game_files() -> None:
+    black_to_move = Game(Position.from_fen("B:W31,32:B1,2", "international"), ["1-6", "31-26", "6-11"])
+    numbers = [str(each).split()[0] for each in analyse_game(black_to_move, Limit(depth=1)).moves]
+    assert numbers == ["1...", "2.", "2..."]
+    kalah = Game(MancalaPosition.start("kalah"), ["3", "6", "2", "1", "5"])
+    assert [each.number for each in analyse_game(kalah, Limit(depth=1)).moves] == [1, 1, 1, 1, 2]
+
+
+def test_a_game_that_is_over_has_its_result_as_score() -> None:
+    won = analyse_game(Game(Position.from_fen("W:W28:B23", "international"), ["28x19"]), Limit(depth=3))
+    end = won.moves[0].after
+    assert (end.score, end.lines, end.best) == (Score(-math.inf, exact=True, plies=0), (), None)
+    assert (format_score(end), describe(end)) == ("White has won", "White wins: no pieces left")
+    assert won.curve == (1.0, 1.0)
+    drawn = analyse_position(Position.from_fen("W:WK1:BK5", "international"))
+    assert (drawn.score, drawn.lines) == (Score(0.0, exact=True), ())
+    assert describe(drawn) == "A draw: a king against a king"
+    agreed: Game[Any, Any] = Game(Position.start("english"))
+    agreed.agree_draw()
+    assert analyse_position(agreed).score == Score(0.0, exact=True)
+
+
+def test_a_resignation_is_no_score() -> None:
+    game = Game(Position.start("english"), ["11-15"])
+    game.resign(Side.WHITE)
+    after = analyse_game(game, Limit(depth=2)).moves[0].after
+    assert after.outcome is None
+    assert not after.score.exact
+    given_up: Game[Any, Any] = Game(MancalaPosition.start("kalah"))
+    given_up.resign(SOUTH)
+    assert analyse_position(given_up).score == Score(-math.inf, exact=True, plies=0)
+
+
+def test_moves_that_are_not_told_and_set_ups_leave_gaps() -> None:
+    text = '[GameType "20"] 1. 32-28 ... 2. 28-23 19-24 /FEN "W:W28,50:B23,1"/ 3. 28x19 1-7'
+    analysis = analyse_pdn(parse_pdn(text), Limit(depth=2))
+    assert [each.index for each in analysis.moves] == [0, 4, 5]
+    assert [each.number for each in analysis.moves] == [1, 3, 3]
+    assert analysis.length == 6
+    assert [chances is None for chances in analysis.curve] == [False, False, True, True, False, False, False]
+
+
+def test_players_who_go_on_after_a_draw_are_followed() -> None:
+    shuffle = ["47-42", "3-8", "42-47", "8-3"] * 7
+    text = '[GameType "20"] [FEN "W:WK47,K50:BK3"] ' + " ".join(shuffle)
+    analysis = analyse_pdn(parse_pdn(text), Limit(depth=1))
+    assert analysis.length == len(analysis.moves) == 28
+    over = [each for each in analysis.moves if each.before.outcome is not None]
+    assert over
+    assert all((each.loss, each.mark) == (0, None) for each in over)
+    assert over[0].before.outcome == Outcome(None, Termination.REPETITION)
+    assert any(each.after.outcome is None for each in over)
+
+
+def test_all_moves_of_a_position_the_best_first() -> None:
+    start = Position.start("english")
+    found = analyse_position(start, Limit(depth=5))
+    assert {info.line[0] for info in found.lines} == set(start.legal_moves())
+    values = [info.score.value for info in found.lines]
+    assert values == sorted(values, reverse=True)
+    assert found.score == found.lines[0].score
+    assert found.best == found.lines[0].line[0]
+    assert len(analyse_position(start, Limit(depth=3), lines=3).lines) == 3
+    assert len(analyse_position(start, Limit(depth=3), lines=99).lines) == 7
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (Score(0.1), "The position is about even (+0.10 for White): 52 % of the points"),
+        (Score(-0.001), "The position is about even (+0.00 for Black): 50 % of the points"),
+        (Score(0.3), "White stands a little better (+0.30): 57 % of the points"),
+        (Score(-0.7), "Black stands better (+0.70): 67 % of the points"),
+        (Score(1.5), "White stands much better (+1.50): 82 % of the points"),
+        (Score(-3.0), "Black is winning (+3.00): 95 % of the points"),
+        (Score(0.0, exact=True), "The game is drawn when nobody errs"),
+        (Score(-math.inf, exact=True, plies=1), "Black wins in 1 ply at the latest when nobody errs"),
+        (Score(math.inf, exact=True, plies=7), "White wins in 7 plies at the latest when nobody errs"),
+        (Score(4.0, exact=True), "White wins by 4 when nobody errs"),
+    ],
+)
+def test_scores_in_words(value: Score, words: str) -> None:
+    assert describe(made([value]).start) == words
+
+
+def test_what_is_no_game_is_refused() -> None:
+    with pytest.raises(ArgumentError, match="a Game is expected"):
+        analyse_game(Position.start(INTERNATIONAL))  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="a PdnGame is expected"):
+        analyse_pdn(Game(Position.start(INTERNATIONAL)))  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="lines is 0"):
+        analyse_position(Position.start(INTERNATIONAL), lines=0)

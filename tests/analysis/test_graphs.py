@@ -1,0 +1,153 @@
+"""Graphs for terminals and as SVG."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from tablemen import ArgumentError, Game
+from tablemen.analysis import Mark, analyse_game, draw_graph, draw_svg, game_facts, position_facts
+from tablemen.analysis.svg import MARKED, SHARE
+from tablemen.draughts import Position
+from tablemen.mancala import Position as MancalaPosition
+from tablemen.outcome import Side
+from tablemen.search import Limit, Score
+from tests.analysis.made import made
+
+NAMESPACE = "{http://www.w3.org/2000/svg}"
+WON, LOST = (Score(sign * math.inf, exact=True, plies=5) for sign in (1, -1))
+# Black makes a mistake, White a blunder, and Black one that turns a won game into a lost one.
+SCORES = [0.0, 0.0, 0.3, 0.4, 1.5, 1.4, 1.4, -1.2, -1.0, -1.1, -0.9, -1.0]
+GAME = [*(Score(value) for value in SCORES), LOST, LOST, WON, WON]
+
+BLOCKS = """\
+            X
+White              ██
+         ▄▄▄       ██
+         ███       ██
+       ▄████       ██
+even  ───────────────
+            ███████
+            ███▀███
+                 ██
+Black            ██
+         ?         X
+      1         6"""
+ASCII = """\
+            X
+White    .         ##
+       ..###       ##
+even  ---------------
+            #######
+Black            ##
+         ?         X
+      1         6"""
+
+
+def parse(picture: str) -> ET.Element:
+    root = ET.fromstring(picture)
+    assert root.tag == f"{NAMESPACE}svg"
+    return root
+
+
+def find(root: ET.Element, name: str) -> list[ET.Element]:
+    return [each for each in root.iter() if each.get("class") == name]
+
+
+def test_a_graph_in_blocks() -> None:
+    assert draw_graph(made(GAME)) == BLOCKS
+
+
+def test_a_graph_where_there_are_no_blocks() -> None:
+    drawn = draw_graph(made(GAME), height=2, ascii_only=True)
+    assert drawn == ASCII
+    assert drawn.isascii()
+
+
+def test_a_long_game_has_several_moves_in_a_column() -> None:
+    narrow = draw_graph(made(GAME), width=20).splitlines()
+    assert max(map(len, narrow)) == 20
+    assert "".join(narrow).count("X") == 2
+    assert len(draw_graph(made(GAME), width=200).splitlines()[5]) == 6 + 15
+
+
+def test_moves_that_are_not_known_are_left_blank() -> None:
+    scores = [Score(2.0), Score(2.0), None, Score(2.0), Score(2.0)]
+    lines = draw_graph(made(scores), height=1, ascii_only=True).splitlines()
+    assert lines == ["White # ##", "even  ----", "Black", "      1"]
+
+
+def test_a_game_without_moves_has_no_graph_for_terminals() -> None:
+    assert draw_graph(made([Score(0.0)])) == ""
+
+
+def test_sides_of_mancala_have_their_names() -> None:
+    analysis = analyse_game(Game(MancalaPosition.start("kalah"), ["3"]), Limit(depth=1))
+    assert [line[:5].strip() for line in draw_graph(analysis, height=1).splitlines()] == ["South", "even", "North", ""]
+    words = [each.text for each in parse(draw_svg(analysis)).iter(f"{NAMESPACE}text")]
+    assert words[:3] == ["South", "even", "North"]
+
+
+@pytest.mark.parametrize("size", [{"width": 19}, {"height": 0}, {"width": True}])
+def test_a_graph_needs_room(size: dict[str, Any]) -> None:
+    with pytest.raises(ArgumentError, match="a whole number from"):
+        draw_graph(made(GAME), **size)
+
+
+def test_a_picture_has_both_shares_and_a_dot_for_every_mark() -> None:
+    analysis = made(GAME)
+    root = parse(draw_svg(analysis))
+    (white,), (black,) = find(root, "white"), find(root, "black")
+    assert (white.get("fill"), black.get("fill")) == (SHARE[Side.WHITE], SHARE[Side.BLACK])
+    dots = list(root.iter(f"{NAMESPACE}circle"))
+    assert [dot.get("class") for dot in dots] == [str(each.mark) for each in analysis.marked()]
+    assert {dot.get("fill") for dot in find(root, "blunder")} == {MARKED[Mark.BLUNDER]}
+    told = [dot.findtext(f"{NAMESPACE}title") or "" for dot in dots]
+    assert all(text.startswith(f"{each}: ") for text, each in zip(told, analysis.marked(), strict=True))
+    assert "is better" in told[0]
+
+
+def test_the_curve_goes_up_where_white_is_better() -> None:
+    curve = find(parse(draw_svg(made([Score(0.0), Score(2.0), Score(-2.0), WON]))), "curve")[0].get("d", "")
+    even, better, worse, won = (float(point.split()[1]) for point in curve.removeprefix("M").split("L"))
+    assert won < better < even < worse
+    assert (better + worse) / 2 == pytest.approx(even)
+
+
+def test_a_picture_breaks_where_nothing_is_known() -> None:
+    scores = [Score(2.0), Score(2.0), None, Score(2.0), Score(2.0)]
+    assert len(find(parse(draw_svg(made(scores))), "white")) == 2
+    assert len(find(parse(draw_svg(made([Score(0.0)]))), "white")) == 1
+
+
+def test_a_picture_has_a_title_and_stands_alone() -> None:
+    picture = draw_svg(made(GAME), title='Ann & <Bob> "x"', size=400)
+    root = parse(picture)
+    assert root.findtext(f"{NAMESPACE}title") == root.get("aria-label") == 'Ann & <Bob> "x"'
+    assert (root.get("width"), root.get("height"), root.get("role")) == ("400", "120", "img")
+    for foreign in ("<style", "<script", "href", " id=", "url("):
+        assert foreign not in picture
+    assert "White" in (parse(draw_svg(made(GAME))).findtext(f"{NAMESPACE}title") or "")
+    with pytest.raises(ArgumentError, match="size"):
+        draw_svg(made(GAME), size=0)
+
+
+def test_facts_have_no_infinities() -> None:
+    facts = game_facts(made(GAME))
+    moves = facts["moves"]
+    assert isinstance(moves, list)
+    assert len(moves) == 15
+    assert moves[11]["score"] == {"text": "loss in 5 plies", "value": None, "exact": True, "plies": 5}
+    assert (moves[13]["mark"], moves[13]["loss"], moves[13]["chances"]) == ("blunder", None, 1.0)
+    assert moves[0]["loss"] == 0
+    assert facts["summary"] == {
+        "white": {"moves": 8, "average_loss": 0.0782, "inaccuracy": 0, "mistake": 0, "blunder": 1},
+        "black": {"moves": 7, "average_loss": 0.1957, "inaccuracy": 0, "mistake": 1, "blunder": 1},
+    }
+    position = position_facts(made([WON]).start)
+    assert (position["turn"], position["chances"], position["outcome"]) == ("white", 1.0, None)
+    over = position_facts(analyse_game(Game(Position.from_fen("W:W28:B23", "international"), ["28x19"])).moves[0].after)
+    assert (over["outcome"], over["lines"]) == ("no pieces left", [])

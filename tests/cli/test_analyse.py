@@ -1,0 +1,279 @@
+"""`tablemen analyse`."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tablemen import TablemenError
+from tablemen.analysis import analyse_pdn, annotate_pdn
+from tablemen.cli import main
+from tablemen.cli.group import Ended
+from tablemen.draughts.pdn import PdnLine, parse_pdn, read_pdn
+from tablemen.mancala.record import parse_records
+
+COUP = """[White "Ann"] [Black "Bob"] [GameType "20"] [Result "2-0"]
+1. 33-28 {solid} 18-23 2. 39-33 12-18 3. 44-39 7-12 4. 31-26 20-25 (4... 2-7) 5. 28-22 17x28 *
+"""
+SHORT = '[White "Cid"] [GameType "25"] 1. c3-d4! d6-c5 *\n'
+BAD = '[GameType "20"]\n1. 32-29 *\n'
+RECORDS = """South: Ann
+Variant: kalah
+Moves: 3 6 2
+
+South: Eve
+Variant: kalah
+Moves: 3 9
+
+Variant: oware
+Moves: 1 1
+"""
+QUICK = ("--nodes", "20000")
+
+
+def analyse(*arguments: str, text: str | bytes | None = None) -> Result:
+    return CliRunner().invoke(main, ["analyse", *arguments], input=text)
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    path = tmp_path / "games.pdn"
+    path.write_text(COUP + SHORT, encoding="utf-8")
+    return path
+
+
+def test_every_move_of_a_position_the_best_first() -> None:
+    result = analyse("english", "--depth", "5")
+    assert (result.exit_code, result.stderr) == (0, "")
+    title, verdict, empty, head, *rows = result.stdout.splitlines()
+    assert title == "English draughts, Black to move"
+    assert verdict.startswith("The position is about even (")
+    assert (empty, head.split()) == ("", ["move", "score", "depth", "line"])
+    assert {row.split()[0] for row in rows} == {"9-14", "10-15", "11-16", "9-13", "10-14", "11-15", "12-16"}
+    scores = [float(row.split()[1]) for row in rows]
+    assert scores == sorted(scores, reverse=True)
+    assert all(row.split()[2] == "5" and row.split()[3] == row.split()[0] for row in rows)
+
+
+def test_a_win_that_is_proven() -> None:
+    result = analyse("international", "--fen", "W:WK29,38,42,45:B27,35,K47", "--lines", "1", *QUICK)
+    _, verdict, _, _, row = result.stdout.splitlines()
+    assert verdict == "White wins in 9 plies at the latest when nobody errs."
+    assert row.startswith("38-33  win in 9 plies ")
+
+
+def test_moves_lead_to_the_position() -> None:
+    result = analyse("kalah", "--moves", "3 6", "--lines", "2", *QUICK)
+    assert result.stdout.splitlines()[0] == "Kalah, North to move"
+    assert len(result.stdout.splitlines()) == 6
+    over = analyse("kalah", "--position", "<6,20,24,0,0,0,0,0,0,0,0,0,0,0,4> south")
+    assert over.stdout.splitlines()[1].startswith("North wins, 28 to 20: ")
+
+
+def test_a_position_as_json() -> None:
+    facts = json.loads(analyse("kalah", "--moves", "3", "--lines", "2", "--depth", "4", "--json").stdout)
+    assert (facts["variant"], facts["turn"]) == ("kalah", "south")
+    assert facts["position"].startswith("<6,1,0,4,4,0,5,5,5,")
+    assert len(facts["lines"]) == 2
+    assert facts["lines"][0]["move"] == facts["lines"][0]["line"][0]
+    assert facts["score"] == facts["lines"][0]["score"]
+    assert facts["score"]["value"] > 0
+    assert facts["chances"] > 0.5
+
+
+def test_a_game_move_by_move(games: Path) -> None:
+    result = analyse(str(games), "--game", "1", *QUICK)
+    assert (result.exit_code, result.stderr) == (0, "")
+    lines = result.stdout.splitlines()
+    assert lines[0] == "Game 1: Ann - Bob  2-0  international"
+    assert lines[2].split() == ["move", "White"]
+    assert [line.split()[:2] for line in lines[3:5]] == [["1.", "33-28"], ["1...", "18-23"]]
+    (blunder,) = (line for line in lines if "??" in line)
+    assert blunder.startswith("4...  20-25??  +")
+    assert "is better, " in blunder
+    assert "even  ──────────" in lines
+    assert "             X" in lines
+    assert lines[-3].startswith("White ")
+    assert lines[-2].startswith("White: 5 moves, no inaccuracies, no mistakes, no blunders; ")
+    assert lines[-1].startswith("Black: 5 moves, no inaccuracies, no mistakes, 1 blunder; ")
+
+
+def test_several_games_follow_each_other(games: Path) -> None:
+    both = analyse(str(games), *QUICK).stdout
+    each = [analyse(str(games), "--game", number, *QUICK).stdout for number in "12"]
+    assert both == "\n".join(each)
+
+
+def test_games_as_json(games: Path) -> None:
+    first, second = json.loads(analyse(str(games), "--json", *QUICK).stdout)
+    assert (first["game"], first["tags"]["White"], first["variant"]) == (1, "Ann", "international")
+    marks = {move["ply"]: (move["move"], move["mark"]) for move in first["moves"] if move["mark"]}
+    assert marks == {8: ("20-25", "blunder")}
+    assert first["summary"]["black"]["blunder"] == 1
+    assert (second["game"], len(second["moves"])) == (2, 2)
+
+
+def test_games_are_written_with_what_was_found(games: Path, tmp_path: Path) -> None:
+    target = tmp_path / "analysed.pdn"
+    target.write_text("something old", encoding="utf-8")
+    assert analyse(str(games), "--pdn", str(target), *QUICK).exit_code == 0
+    first, second = read_pdn(target)
+    old = parse_pdn(COUP)
+    assert (first.moves, first.tags) == (old.moves, old.tags)
+    blunder = first.nodes[7]
+    assert blunder.strength == "??"
+    assert "a blunder, " in blunder.comments[0]
+    assert [type(note) for note in blunder.notes] == [str, PdnLine, PdnLine]
+    assert blunder.variations[1] == old.nodes[7].variations[0]
+    assert first.nodes[0].comments[0] == "solid"
+    assert len(first.nodes[0].comments) == 2
+    assert second.nodes[0].strength == "!"
+
+
+def test_standard_output_has_the_games_alone(games: Path, tmp_path: Path) -> None:
+    target = tmp_path / "analysed.pdn"
+    analyse(str(games), "--pdn", str(target), *QUICK)
+    result = analyse("-", "--pdn", "-", *QUICK, text=games.read_bytes())
+    assert result.stdout == target.read_text(encoding="utf-8")
+
+
+def test_the_graph_of_each_game_is_a_file(games: Path, tmp_path: Path) -> None:
+    target = tmp_path / "graph.svg"
+    analyse(str(games), "--svg", str(target), *QUICK)
+    titles = []
+    for path in (target, tmp_path / "graph-2.svg"):
+        title = ET.parse(path).getroot().findtext("{http://www.w3.org/2000/svg}title")
+        titles.append(title)
+    assert titles == ["Game 1: Ann - Bob  2-0  international", "Game 2: Cid - ?  *  russian"]
+    alone = analyse(str(games), "--game", "2", "--svg", "-", *QUICK)
+    assert alone.stdout == (tmp_path / "graph-2.svg").read_text(encoding="utf-8")
+
+
+def test_mancala_is_read_and_written_as_lines(tmp_path: Path) -> None:
+    source, target = tmp_path / "games.txt", tmp_path / "analysed.txt"
+    source.write_text(RECORDS, encoding="utf-8")
+    result = analyse(str(source), "--record", str(target), *QUICK)
+    assert result.exit_code == 1
+    assert result.stderr == f"{source}: game 2, line 7: move 2: there is no house 9: they are 1 to 6\n"
+    heads = [line for line in result.stdout.splitlines() if line.startswith("Game")]
+    assert heads == ["Game 1: Ann - ?  *  kalah", "Game 3: ? - ?  *  oware"]
+    first, second = parse_records(target.read_text(encoding="utf-8"))
+    assert first.tags["South"] == "Ann"
+    assert len(first.tags["Scores"].split()) == 3
+    assert [str(move) for move in second.game.moves] == ["1", "1"]
+
+
+def test_a_game_that_cannot_be_read_is_told_and_the_others_go_on() -> None:
+    result = analyse("-", *QUICK, text=BAD + SHORT)
+    assert result.exit_code == 1
+    assert result.stderr == "-: game 1, line 2, column 4: 32-29 is not legal here\n"
+    assert result.stdout.startswith("Game 2: Cid - ?  *  russian\n")
+    asked = analyse("-", "--game", "2", *QUICK, text=BAD + SHORT)
+    assert (asked.exit_code, asked.stderr) == (0, "")
+    none = analyse("-", "--game", "1", "--json", *QUICK, text=BAD + SHORT)
+    assert (none.exit_code, none.stdout) == (1, "[]\n")
+
+
+def test_games_that_name_no_variant_are_of_the_given_one() -> None:
+    assert "  english\n" in analyse("-", "--variant", "english", *QUICK, text="1. 11-15 *").stdout
+    assert "  irving\n" in analyse("-", "--variant", "irving", *QUICK, text="Moves: 1").stdout
+
+
+def test_a_game_that_cannot_be_written_is_told(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "analysed.pdn"
+
+    def refuse(game: Any, analysis: Any) -> Any:
+        if game.variant.name == "international":
+            raise TablemenError("it has half a character")
+        return annotate_pdn(game, analysis)
+
+    monkeypatch.setattr("tablemen.cli.analyse_files.annotate_pdn", refuse)
+    result = analyse(str(games), "--pdn", str(target), *QUICK)
+    assert (result.exit_code, result.stderr) == (1, f"{games}: game 1: not written: it has half a character\n")
+    assert "Game 1: Ann" in result.stdout
+    assert [game.tags["White"] for game in read_pdn(target)] == ["Cid"]
+
+
+def test_ctrl_c_keeps_the_games_that_are_finished(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "analysed.pdn"
+
+    def interrupted(game: Any, *arguments: Any, **options: Any) -> Any:
+        if game.variant.name == "russian":
+            raise Ended(signal.SIGINT)
+        return analyse_pdn(game, *arguments, **options)
+
+    monkeypatch.setattr("tablemen.cli.analyse_files.analyse_pdn", interrupted)
+    result = analyse(str(games), "--pdn", str(target), *QUICK)
+    assert (result.exit_code, result.stderr) == (130, "Interrupted.\n")
+    assert [line for line in result.stdout.splitlines() if line.startswith("Game")] == [
+        "Game 1: Ann - Bob  2-0  international"
+    ]
+    assert [game.tags["White"] for game in read_pdn(target)] == ["Ann"]
+    (facts,) = json.loads(analyse(str(games), "--json", *QUICK).stdout)
+    assert facts["game"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["inglish"], "unknown variant 'inglish'; did you mean english"),
+        (["missing.pdn"], "there is no file missing.pdn"),
+        (["."], "there is no file ."),
+        (["english", "--fen", "W:W99:B1"], "--fen: line 1, column 4"),
+        (["english", "--moves", "11-15 11-16"], "--moves: move 2, 11-16: "),
+        (["international", "--fen", "W:W28:B23", "--moves", "28x19 1-6"], "--moves: move 2, 1-6: the game is over"),
+        (["english", "--pdn", "x.pdn"], "--pdn goes with a file of games"),
+        (["english", "--game", "1"], "--game goes with a file of games"),
+        (["GAMES", "--lines", "2"], "--lines goes with a variant"),
+        (["GAMES", "--game", "3"], "has no game 3"),
+        (["GAMES", "--pdn", "GAMES"], "is the file with the games; write to another"),
+        (["GAMES", "--pdn", "/nowhere/x.pdn"], "--pdn: /nowhere/x.pdn is no file in a folder that there is"),
+        (["GAMES", "--svg", "-", "--json"], "only one of --pdn -, --svg - and --json"),
+        (["GAMES", "--variant", "inglish"], "unknown variant 'inglish'"),
+        (["GAMES", "--encoding", "nonsense"], "encoding is 'nonsense'"),
+        (["-"], "- has no games"),
+        (["GAMES", "--game", "3", "--json"], "has no game 3"),
+        (["english", "--depth", "0"], "Invalid value for '--depth'"),
+    ],
+)
+def test_bad_questions(arguments: list[str], message: str, games: Path) -> None:
+    before = games.read_text(encoding="utf-8")
+    result = analyse(*(str(games) if word == "GAMES" else word for word in arguments))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
+    assert games.read_text(encoding="utf-8") == before
+
+
+def test_what_a_terminal_would_obey_is_escaped() -> None:
+    result = analyse("-", *QUICK, text='[White "\x1b[2J"] [GameType "20"] 1. 32-28 *')
+    assert result.stdout.startswith("Game 1: \\x1b[2J - ?")
+
+
+def test_other_spelling() -> None:
+    assert CliRunner().invoke(main, ["analyze", "english", "--depth", "1"]).stdout.startswith("English draughts")
+
+
+def test_a_terminal_shows_how_far_it_has_come_and_blocks_need_an_encoding(games: Path) -> None:
+    shown, terminal = pty.openpty()
+    command = [sys.executable, "-m", "tablemen", "analyse", str(games), "--game", "1", "--nodes", "1000"]
+    environment = os.environ | {"PYTHONIOENCODING": "latin-1"}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=terminal, env=environment)
+    os.close(terminal)
+    output, _ = process.communicate()
+    talk = os.read(shown, 100_000)
+    os.close(shown)
+    assert process.returncode == 0
+    assert b"\rgame 1: move 3 of 10" in talk
+    assert talk.endswith(b"\r")
+    assert b"even  ----------" in output
+    assert output.isascii()
