@@ -1,9 +1,10 @@
 """The command line: `tablemen` and its commands, a module each.
 
 Results go to standard output and talk to standard error. A command ends with 0; with 1 where the answer is no: a move
-that `check` finds not legal, a game in which `pdn` or `analyse` finds something wrong, a player that fails in a `match`, a program
-that fails in `transcript run`, or a disk that is full; with 2 where the question makes no sense: a name that there is
-not, a file that cannot be read; or with 128 and the number of the signal that interrupted it: 130 after Ctrl-C.
+that `check` finds not legal, a game in which `pdn` or `analyse` finds something wrong, a player that fails in a
+`match`, a program that fails in `transcript run`, or a disk that is full; with 2 where the question makes no sense: a
+name that there is not, a file that cannot be read; or with 128 and the number of the signal that interrupted it: 130
+after Ctrl-C.
 """
 
 from __future__ import annotations
