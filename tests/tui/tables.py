@@ -71,7 +71,6 @@ class Player:
     async def click(self, place: str) -> None:
         """Clicks on the middle of a place of the board."""
         await self.pilot.click("#board", offset=find_place(self.table.board, place))
-        await self.pilot.pause()
 
     async def wait_for(self, condition: Callable[[], bool]) -> None:
         """Waits until something holds, which other threads may have to see to."""
@@ -90,10 +89,23 @@ class Player:
 
 def find_place(board: Board, place: str) -> tuple[int, int]:
     """A point of the board where a place is, the one in the middle of all of them."""
-    width, height = board.size
-    points = [(x, y) for y in range(height) for x in range(width) if board.place_at(x, y) == place]
+    points = _places(board).get(place)
     assert points, f"there is no {place} on the board"
     return points[len(points) // 2]
+
+
+def _places(board: Board) -> dict[str, list[tuple[int, int]]]:
+    """The points of every place; they are looked for once as long as the board looks alike."""
+    seen = (board.size, board.view.orientation, board.view.game.position.turn, len(board.view.picking.starts))
+    known: dict[Any, dict[str, list[tuple[int, int]]]] = vars(board).setdefault("places_for_tests", {})
+    if seen not in known:
+        known[seen] = {}
+        for y in range(board.size.height):
+            for x in range(board.size.width):
+                place = board.place_at(x, y)
+                if place is not None:
+                    known[seen].setdefault(place, []).append((x, y))
+    return known[seen]
 
 
 @asynccontextmanager

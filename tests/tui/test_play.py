@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tablemen.mancala import KALAH
+from tablemen.session import Session
 from tablemen.tui.board import Board
 from tablemen.tui.dialogs import Choice
-from tests.tui.tables import Player, make_session, sit_down
+from tests.tui.tables import Player, find_place, make_session, sit_down
 
 Way = Callable[[Player, tuple[str, ...]], Awaitable[None]]
 
@@ -46,8 +49,6 @@ async def go_to(player: Player, board: Board, place: str) -> None:
 
 
 def direction(board: Board, place: str) -> str:
-    from tests.tui.tables import find_place  # noqa: PLC0415
-
     (x, y), (wanted_x, wanted_y) = find_place(board, board.cursor_place()), find_place(board, place)
     if abs(y - wanted_y) > 1:
         return "down" if wanted_y > y else "up"
@@ -70,16 +71,31 @@ async def play_to_the_end(player: Player, way: Way, *, seed: int) -> None:
         assert game.moves[-1] == move
 
 
-@pytest.mark.parametrize("way", [by_mouse, by_keyboard, by_typing])
-@pytest.mark.parametrize("variant", ["frysk", "kalah"])
-def test_a_whole_game(tmp_path: Path, variant: str, way: Way) -> None:
-    async def play() -> None:
-        async with sit_down(make_session(variant), tmp_path) as player:
-            await play_to_the_end(player, way, seed=4)
-            await player.wait_for(lambda: isinstance(player.app.screen, Choice))
-            outcome = player.game.outcome()
-            assert outcome is not None
-            told = player.table.session.family.describe(outcome, player.game.position)
-            assert player.app.screen.query_one(".question").render().plain == f"{told}."
+SHORT = [  # with captures of several pieces, and few moves with these seeds
+    pytest.param(replace(KALAH, houses=3, seeds=2), None, 4, id="kalah"),
+    pytest.param("international", "W:W32,38,K47:B28,19,18,9,12", 1, id="international"),
+    pytest.param("russian", "W:Wc3,Kh2:Bd4,f6,b6", 2, id="russian"),
+]
 
-    run(play())
+
+async def a_whole_game(session: Session, folder: Path, way: Way, seed: int) -> None:
+    async with sit_down(session, folder) as player:
+        await play_to_the_end(player, way, seed=seed)
+        await player.wait_for(lambda: isinstance(player.app.screen, Choice))
+        outcome = player.game.outcome()
+        assert outcome is not None
+        told = player.table.session.family.describe(outcome, player.game.position)
+        assert str(player.app.screen.query_one(".question").render()) == f"{told}."
+
+
+@pytest.mark.parametrize("way", [by_mouse, by_keyboard, by_typing])
+@pytest.mark.parametrize(("variant", "start", "seed"), SHORT)
+def test_a_short_game(tmp_path: Path, variant: Any, start: str | None, seed: int, way: Way) -> None:
+    run(a_whole_game(make_session(variant, start=start), tmp_path, way, seed))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", [by_mouse, by_keyboard])
+@pytest.mark.parametrize("variant", ["english", "kalah"])
+def test_a_whole_game(tmp_path: Path, variant: str, way: Way) -> None:
+    run(a_whole_game(make_session(variant), tmp_path, way, 4))

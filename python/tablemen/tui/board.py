@@ -5,12 +5,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from rich.segment import Segment
 from rich.style import Style
 from textual.binding import Binding, BindingType
-from textual.events import Click
+from textual.events import Click, Resize
+from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -56,6 +57,7 @@ class Board(Widget, can_focus=True):
             self.place = place
 
     def __init__(self, view: View, **settings: Any) -> None:
+        self._painted: Sequence[list[Segment]] | None = None
         super().__init__(**settings)
         self.view = view
         self.has_cursor = False  # it comes with the first key, and a mouse sends it away
@@ -78,8 +80,12 @@ class Board(Widget, can_focus=True):
         """The place at a point of the widget."""
 
     @abstractmethod
+    def extent(self) -> tuple[int, int]:
+        """How many columns and lines the board has; (0, 0) where there is no room for it."""
+
+    @abstractmethod
     def lines(self) -> Sequence[list[Segment]]:
-        """The board, line by line, all of the same width; nothing where there is no room for it."""
+        """The board, line by line; there is room for it."""
 
     def action_move(self, columns: int, rows: int) -> None:
         """Takes the cursor to a neighbour; at first it just appears."""
@@ -103,22 +109,34 @@ class Board(Widget, can_focus=True):
             self.post_message(self.Touched(place))
         self.refresh()
 
+    def on_resize(self, _event: Resize) -> None:
+        """There is more room, or less."""
+        self._painted = None
+
     def render_line(self, y: int) -> Strip:
         """A line of the widget, the board in its middle."""
         background = self.rich_style
-        lines = self.lines()
-        if not lines:
+        _, height = self.extent()
+        if not height:
             text = TOO_SMALL if y == 0 else ""
             return Strip([Segment(text, background)]).adjust_cell_length(self.size.width, background)
-        left, top = self.margins(lines)
-        if not 0 <= y - top < len(lines):
+        left, top = self.margins()
+        if not 0 <= y - top < height:
             return Strip.blank(self.size.width, background)
-        return Strip([Segment(" " * left, background), *lines[y - top]]).adjust_cell_length(self.size.width, background)
+        if self._painted is None:
+            self._painted = self.lines()
+        line = self._painted[y - top]
+        return Strip([Segment(" " * left, background), *line]).adjust_cell_length(self.size.width, background)
 
-    def margins(self, lines: Sequence[list[Segment]]) -> tuple[int, int]:
+    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
+        """Paint it anew."""
+        self._painted = None
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
+    def margins(self) -> tuple[int, int]:
         """How many columns and lines are left free before the board."""
-        width = sum(segment.cell_length for segment in lines[0])
-        return max(0, (self.size.width - width) // 2), max(0, (self.size.height - len(lines)) // 2)
+        width, height = self.extent()
+        return (self.size.width - width) // 2, (self.size.height - height) // 2
 
     @property
     def in_colour(self) -> bool:

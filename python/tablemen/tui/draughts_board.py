@@ -63,10 +63,10 @@ class DraughtsBoard(Board):
 
     def place_at(self, column: int, row: int) -> str | None:
         """The square there, if it is played on."""
-        lines, height = self.lines(), self.height_of_square
-        if not lines:
+        height = self.height_of_square
+        if not height:
             return None
-        left, top = self.margins(lines)
+        left, top = self.margins()
         across, down = (column - left - self.margin) // self._width(height), (row - top) // height
         square = self.places.get(self._turned(down, across))
         return None if square is None else square.name
@@ -75,11 +75,16 @@ class DraughtsBoard(Board):
         """The row and the column of the board that are shown there."""
         return (self.rules.rows - 1 - row, self.rules.columns - 1 - column) if self.is_flipped else (row, column)
 
+    def extent(self) -> tuple[int, int]:
+        """The squares, and what stands around them."""
+        height = self.height_of_square
+        if not height:
+            return 0, 0
+        return self._width(height) * self.rules.columns + 2 * self.margin, height * self.rules.rows + any(self.below)
+
     def lines(self) -> Sequence[list[Segment]]:
         """Rows of squares with their numbers, or letters and digits, at the edges."""
         height = self.height_of_square
-        if not height:
-            return []
         painter = _Painter(self, height)
         lines = [line for row in range(self.rules.rows) for line in self._row(painter, row, height)]
         if any(self.below):

@@ -66,12 +66,12 @@ class MancalaBoard(Board):
 
     def place_at(self, column: int, row: int) -> str | None:
         """The house there: by its number where it is the mover's, else with whose it is."""
-        lines = self.lines()
-        if not lines:
+        _, height = self.extent()
+        if not height:
             return None
-        left, top = self.margins(lines)
+        left, top = self.margins()
         column, row = column - left, row - top
-        if self.can_swap and row == len(lines) - 1:
+        if self.can_swap and row == height - 1:
             return SWAP
         size = self._pit_size()
         pit = self._standing_pit(column, row) if size is None else self._lying_pit(column, row, size)
@@ -79,12 +79,20 @@ class MancalaBoard(Board):
             return None
         return str(pit.number) if pit.side is self.turn else f"{NAMES[pit.side]} {pit.number}"
 
+    def extent(self) -> tuple[int, int]:
+        """The pits, what stands around them, and the swap."""
+        size = self._pit_size()
+        if size is not None:
+            return size[0] * (self.houses + 2), 2 * size[1] + 2 + self.can_swap
+        width, height = 2 * UPRIGHT + 8, self.houses + 2 + self.can_swap
+        return (width, height) if width <= self.size.width and height <= self.size.height else (0, 0)
+
     def lines(self) -> Sequence[list[Segment]]:
         """The board, and the swap below where there is one."""
         size = self._pit_size()
         lines = self._standing() if size is None else self._lying(size)
-        if lines and self.can_swap:
-            width = sum(segment.cell_length for segment in lines[0])
+        if self.can_swap:
+            width, _ = self.extent()
             chosen = self.has_cursor and self.has_focus and self.is_at_swap
             text = SWAP_TEXT.replace("[", ">").replace("]", "<") if chosen else SWAP_TEXT
             lines.append([self.plain(f"{text:^{width}}", bold=True)])
@@ -153,8 +161,6 @@ class MancalaBoard(Board):
     def _standing(self) -> list[list[Segment]]:
         """Two columns of houses between the stores, the near side's at the left and its store below."""
         near = self.view.orientation
-        if self.size.height < self.houses + 2 + self.can_swap or self.size.width < 2 * UPRIGHT + 8:
-            return []
         lines = [self._standing_store(near.opponent)]
         for number in range(1, self.houses + 1):
             other = self.houses + 1 - number
