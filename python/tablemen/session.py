@@ -27,6 +27,13 @@ EVENT = "tablemen play"
 class SessionKeeper(Protocol):
     """Whoever keeps a session, so that it can be taken up again. `tablemen.saved` has one that does it in files."""
 
+    problem: str | None  # why the session is not kept as it is now
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether there is something to go on from."""
+        ...
+
     def write(self, session: Session) -> None:
         """Keep the session as it is now; never raises because that cannot be done."""
         ...
@@ -206,6 +213,12 @@ class Session:
         self._check_going_on()
         with self._changing():
             return self.game.claim_draw()
+
+    def agree_draw(self) -> Outcome:
+        """End the game as a draw that both players agree on."""
+        self._check_going_on()
+        with self._changing():
+            return self.game.agree_draw()
 
     def check_time(self) -> Outcome | None:
         """The loss on time, which is declared now if a flag fell; None where none did."""
