@@ -58,6 +58,9 @@ def left(session: Session) -> list[float | None]:
 class Witness:
     """A keeper that writes down what it hears."""
 
+    problem: str | None = None
+    is_kept = True
+
     def __init__(self) -> None:
         self.heard: list[Any] = []
 
@@ -150,7 +153,8 @@ def test_back_takes_a_resignation_back() -> None:
 def test_nothing_goes_on_after_the_end() -> None:
     session = table()
     session.resign()
-    for action in (lambda: session.move("32-28"), session.think, session.hint, session.resign, session.claim_draw):
+    ends = (session.resign, session.claim_draw, session.agree_draw)
+    for action in (lambda: session.move("32-28"), session.think, session.hint, *ends):
         with pytest.raises(GameOverError):
             action()
 
@@ -168,6 +172,10 @@ def test_draws_are_claimed_where_they_are_due() -> None:
     for text in ["1-6", "32-27", "6-1", "27-32"] * 2:
         session.move(text)
     assert session.claim_draw() == Outcome(None, Termination.REPETITION)
+
+
+def test_players_agree_on_a_draw() -> None:
+    assert table().agree_draw() == Outcome(None, Termination.AGREEMENT)
 
 
 def test_computers_claim_draws_and_resign() -> None:

@@ -27,9 +27,11 @@ EVENT = "tablemen play"
 class SessionKeeper(Protocol):
     """Whoever keeps a session, so that it can be taken up again. `tablemen.saved` has one that does it in files."""
 
+    problem: str | None  # why the session is not kept as it is now
+
     @property
-    def problem(self) -> str | None:
-        """Why the session cannot be kept; None where it is."""
+    def is_kept(self) -> bool:
+        """Whether there is something to go on from."""
         ...
 
     def write(self, session: Session) -> None:

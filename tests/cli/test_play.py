@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import pty
-import signal
 import subprocess
 import sys
-import termios
 
 import pytest
 from click.testing import CliRunner, Result
@@ -85,24 +81,3 @@ def test_bad_options_end_with_2_and_a_sentence(wrong: list[str]) -> None:
     result = play("kalah", *wrong)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.splitlines()[-1].startswith("Error: ")
-
-
-def test_ctrl_c_leaves_the_terminal_as_it_was() -> None:
-    leader, follower = pty.openpty()
-    before = termios.tcgetattr(follower)
-    process = subprocess.Popen(
-        [*COMMAND, "kalah"], stdin=follower, stdout=follower, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
-    try:
-        seen = ""
-        while not seen.endswith(PROMPT):
-            seen += os.read(leader, 4096).decode()
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=30)
-        assert (process.returncode, errors) == (130, "Interrupted.\n")
-        assert termios.tcgetattr(follower) == before
-        assert os.read(leader, 4096) == b"\r\n"
-    finally:
-        process.kill()
-        os.close(leader)
-        os.close(follower)

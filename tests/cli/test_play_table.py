@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import re
-import signal
 import subprocess
 import sys
-import termios
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from tablemen import Game
 from tablemen.cli import main
-from tablemen.cli.play import variant
+from tablemen.cli.play import variant, way
 from tablemen.cli.play.table import COMMANDS
 from tablemen.console import IO
 from tablemen.draughts import VARIANTS, Position
@@ -92,10 +88,16 @@ def test_a_person_plays_a_whole_game_by_pipe(rules: Any) -> None:
 
 
 @pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=lambda transcript: Path(transcript.name).stem)
-def test_the_table_keeps_to_the_transcript(monkeypatch: pytest.MonkeyPatch, transcript: Transcript) -> None:
-    """Here the table is in this process; the plug-in for transcripts runs the same files as commands."""
+def test_the_table_keeps_to_the_transcript(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, transcript: Transcript
+) -> None:
+    """Here the table is in this process; the plug-in for transcripts runs the same files as commands at a terminal."""
     command = transcript.command
     assert command is not None
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setenv("TABLEMEN_DATA", str(tmp_path))
+    for module in (way, variant):
+        monkeypatch.setattr(module, "is_at_terminal", lambda: True)
 
     def run(console: IO) -> None:
         monkeypatch.setattr(variant, "StandardIO", lambda: console)
@@ -206,7 +208,7 @@ def test_kalah_is_played_at_the_table_where_players_are_named() -> None:
     assert "North (minimax:depth=2) plays " in result.stdout
     wrong = play("kalah", "--north", "random", "--menu")
     assert (wrong.exit_code, wrong.stdout) == (2, "")
-    assert "--vertical, --robot and --menu do not go with --south and --north" in wrong.stderr
+    assert "--vertical, --robot and --menu do not go with --south, --north and --clock" in wrong.stderr
 
 
 @pytest.mark.parametrize("name", ["checkers", "25", "Kalaha", "awale"])
@@ -228,29 +230,3 @@ def test_any_name_of_a_variant_will_do(name: str) -> None:
 def test_bad_questions_end_with_2_and_a_sentence(arguments: list[str], problem: str) -> None:
     result = play(*arguments)
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"Error: {problem}\n")
-
-
-def test_ctrl_c_leaves_the_terminal_as_it_was() -> None:
-    leader, follower = pty.openpty()
-    before = termios.tcgetattr(follower)
-    process = subprocess.Popen(
-        [*COMMAND, "english", "--black", "human"],
-        stdin=follower,
-        stdout=follower,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        seen = ""
-        while not seen.endswith("Black's move: "):
-            seen += os.read(leader, 4096).decode()
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=30)
-        assert (process.returncode, errors) == (130, "Interrupted.\n")
-        assert termios.tcgetattr(follower) == before
-        assert os.read(leader, 4096) == b"\r\n"
-    finally:
-        process.kill()
-        os.close(leader)
-        os.close(follower)

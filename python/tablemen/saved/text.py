@@ -41,7 +41,7 @@ class SavedGame:
         return self.game.start.variant
 
     def describe(self, now: datetime | None = None) -> str:
-        """The game in a line: `Oware (12 moves, against searcher:level=5, saved today 14:03)`."""
+        """The game in a line: `Kalah (12 moves, against searcher:level=5, saved today 14:03)`."""
         count = len(self.game.moves)
         told = ["a move" if count == 1 else f"{count} moves", self._describe_players()]
         if self.control is not None:

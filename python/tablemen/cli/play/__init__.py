@@ -1,11 +1,13 @@
-"""`tablemen play`: games at the console: Kalah as its course has it, and every variant line by line."""
+"""`tablemen play`: every game on the whole screen or line by line, and Kalah as its course has it."""
 
 from __future__ import annotations
 
 import click
 
 from tablemen.cli.group import BadQuestion, TablemenGroup
+from tablemen.cli.play.menu import choose_game
 from tablemen.cli.play.variant import variant_command
+from tablemen.cli.play.way import Way, manner_options
 from tablemen.errors import UnknownVariantError
 from tablemen.families import FAMILIES, find_variant
 
@@ -15,6 +17,7 @@ GAMES = tuple(dict.fromkeys((*OWN_CONSOLES, *(name for family in FAMILIES for na
 EXAMPLES = """\b
 Examples:
   tablemen play
+  tablemen play --plain
   tablemen play international
   tablemen play english --white searcher:level=2 --black human
   tablemen play oware --north minimax:depth=3
@@ -48,16 +51,16 @@ class PlayGroup(TablemenGroup):
     subcommand_metavar="GAME",
     epilog=EXAMPLES,
     short_help="a game at the console",
+    params=manner_options(),
 )
 @click.pass_context
-def play(context: click.Context) -> None:
-    """Plays a GAME on standard input and output; without one, lists what can be played.
+def play(context: click.Context, *, plain: bool, new: bool) -> None:
+    """Plays a GAME: at a terminal on the whole screen, and otherwise, or with --plain, line by line.
 
-    A GAME is the name of a variant of draughts or mancala, an alias or a PDN GameType.
+    A GAME is the name of a variant of draughts or mancala, an alias or a PDN GameType. Without one, a menu offers them
+    all, and the games that were left; where input or output is no terminal, they are listed.
     """
     if context.invoked_subcommand is None:
-        width = max(map(len, GAMES))
-        for name in GAMES:
-            command = play.get_command(context, name)
-            if command is not None:
-                click.echo(f"tablemen play {name:<{width}}  {command.get_short_help_str(80)}")
+        commands = [(name, play.get_command(context, name)) for name in GAMES]
+        rows = [(name, command.get_short_help_str(80)) for name, command in commands if command is not None]
+        choose_game(rows, Way(plain=plain, new=new))

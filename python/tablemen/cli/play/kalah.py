@@ -9,6 +9,8 @@ import click
 from tablemen.cli.completers import complete_player
 from tablemen.cli.group import BadQuestion
 from tablemen.cli.play.variant import play_at_table
+from tablemen.cli.play.way import Way, find_screen, way_options
+from tablemen.clock import TimeControl
 from tablemen.console import StandardIO
 from tablemen.exercises import Kalah
 from tablemen.mancala import KALAH, NORTH, SOUTH, VARIANTS, KalahRules, Position
@@ -23,6 +25,7 @@ Examples:
   tablemen play kalah --robot 2 --vertical
   tablemen play kalah --houses 4 --seeds 3 --menu
   printf '3\\n6\\nq\\n' | tablemen play kalah
+  tablemen play kalah --plain
   tablemen play kalah --north searcher:level=3
 """
 
@@ -33,7 +36,7 @@ def _seat(context: click.Context, parameter: click.Parameter, player: str | None
         context.meta.setdefault(SEATS, {})[parameter.name] = player
 
 
-@click.command(epilog=EXAMPLES, short_help="Kalah, for two players or against a robot")
+@click.command(epilog=EXAMPLES, short_help="Kalah, for two players or against a robot", params=way_options())
 @click.option("--houses", metavar="N", type=int, help="Houses of a side.")
 @click.option("--seeds", metavar="N", type=int, help="Seeds in every house at the start.")
 @click.option("--vertical", is_flag=True, help="A board that stands upright.")
@@ -68,17 +71,24 @@ def kalah(
     robot: str | None,
     menu: bool,
     rules: str,
+    control: TimeControl | None,
+    plain: bool,
+    new: bool,
 ) -> None:
-    """Plays Kalah on standard input and output.
+    """Plays Kalah: at a terminal on the whole screen, against the computer or any other player.
 
-    A player types the number of a house, or q to leave the game; the end of the input leaves it too. With --south or
-    --north it is played as the other games are, against any player that they can be played against.
+    With --plain, --vertical, --robot or --menu, and where input or output is no terminal, it is a console for two: a
+    player types the number of a house, or q to leave the game; the end of the input leaves it too. With --south,
+    --north or --clock it is played line by line as the other games are.
     """
     seats = context.meta.get(SEATS, {})
-    if seats:
-        if vertical or robot or menu:
-            raise BadQuestion("--vertical, --robot and --menu do not go with --south and --north")
-        play_at_table(Position.start(_sized(houses, seeds, rules)), seats.get("south"), seats.get("north"))
+    way = Way.of(context, plain=plain, new=new, control=control)
+    has_look = vertical or robot is not None or menu
+    is_table = bool(seats) or control is not None
+    if is_table and has_look:
+        raise BadQuestion("--vertical, --robot and --menu do not go with --south, --north and --clock")
+    if is_table or not (has_look or find_screen(way) is None):
+        play_at_table(Position.start(_sized(houses, seeds, rules)), seats.get("south"), seats.get("north"), way)
         return
     game = make_game(houses=houses, seeds=seeds, vertical=vertical, robot=robot, menu=menu, rules=rules)
     console = StandardIO()

@@ -7,12 +7,14 @@ import textwrap
 from collections.abc import Callable
 from typing import NamedTuple
 
+from tablemen.clock import format_time
 from tablemen.console import IO
 from tablemen.errors import GameError, GameOverError, TablemenError
-from tablemen.outcome import Outcome
+from tablemen.outcome import Outcome, Side, Termination
 from tablemen.session import Session
 
 WIDTH = 80
+DECLARED = {Termination.RESIGNATION: "resigns", Termination.TIME: "has no time left"}
 
 
 class Command(NamedTuple):
@@ -30,12 +32,15 @@ class Table:
         self.session = session
         self.io = io
         self.is_left = False
+        self.told_problem: str | None = None
 
     def run(self) -> None:
         """Plays until the game is over and nobody wants anything more; the end of the input is everybody leaving."""
         self.show_board()
         self.show_outcome()
+        self.session.resume()
         while not self.is_left:
+            self._tell_problem()
             outcome = self.session.game.outcome()
             if outcome is not None and not self.session.has_people:
                 return
@@ -67,6 +72,22 @@ class Table:
         game = self.session.game
         is_begun = game.outcome() is None and game.moves
         self.io.println(f"Left at {self.session.family.format_position(game.position)}" if is_begun else "Left.")
+        if self.session.keeper is not None and self.session.keeper.is_kept:
+            self.io.println("The game is saved, and is offered again at the next start.")
+
+    def show_times(self) -> None:
+        """Says how much time each side has left."""
+        family, clock = self.session.family, self.session.clock
+        times = {family.name_of(side): clock.left(side) for side in Side}
+        told = [f"{name} {format_time(left)}" for name, left in times.items() if left is not None]
+        self.tell(", ".join(told) or "no clock runs: --clock 5+3 begins with 5 minutes, and 3 seconds for each move")
+
+    def _tell_problem(self) -> None:
+        """Says once why the game is not saved."""
+        problem = None if self.session.keeper is None else self.session.keeper.problem
+        if problem is not None and self.told_problem is None:
+            self.tell(problem)
+            self.told_problem = problem
 
     def _let_think(self) -> None:
         """The move of a player that is no person."""
@@ -74,26 +95,27 @@ class Table:
         done = self.session.think()
         told = f"{self.session.family.name_of(side)} ({player.name})"
         if isinstance(done, Outcome):
-            self.io.println(f"{told} {'claims a draw' if done.winner is None else 'resigns'}")
+            self.io.println(f"{told} {DECLARED.get(done.termination, 'claims a draw')}")
         else:
             self.io.println(f"{told} plays {done}")
             self.show_board()
         self.show_outcome()
 
     def _ask(self) -> None:
-        side = self.session.family.name_of(self.session.game.position.turn)
-        prompt = f"{side}'s move: " if self.session.game.outcome() is None else "The game is over, ? for help: "
         try:
-            answer = self.io.read_from_keyboard(prompt).strip()
+            answer = self.io.read_from_keyboard(self._prompt()).strip()
         except EOFError:
             self.leave()
             return
+        is_late = self.session.check_time() is not None
+        if is_late:
+            self.show_outcome()
         word, _, rest = answer.partition(" ")
         command = COMMANDS.get(ALIASES.get(word.casefold(), word.casefold()))
         try:
             if command is not None:
                 self._obey(command, word, rest.strip())
-            elif answer:
+            elif answer and not is_late:
                 self._move(answer)
         except GameOverError:
             self.show_outcome()
@@ -101,6 +123,13 @@ class Table:
             self.tell(str(error))
         except OSError as error:
             self.tell(f"{error.filename}: {error.strerror}")
+
+    def _prompt(self) -> str:
+        if self.session.game.outcome() is not None:
+            return "The game is over, ? for help: "
+        side = self.session.game.position.turn
+        left = self.session.clock.left(side)
+        return f"{self.session.family.name_of(side)}'s move{'' if left is None else f' ({format_time(left)})'}: "
 
     def _obey(self, command: Command, word: str, rest: str) -> None:
         if bool(rest) is not bool(command.argument):
@@ -135,9 +164,12 @@ def _moves(table: Table, _rest: str) -> None:
 
 
 def _back(table: Table, _rest: str) -> None:
+    control = table.session.clock.control
     count = table.session.back()
     taken = {0: "the result", 1: "a move"}.get(count, f"{count} moves")
     table.io.println(f"Taken back: {taken}")
+    if table.session.clock.control is not control:
+        table.io.println("The game goes on without a clock.")
     table.show_board()
 
 
@@ -159,6 +191,16 @@ def _draw(table: Table, _rest: str) -> None:
 def _resign(table: Table, _rest: str) -> None:
     table.session.resign()
     table.show_outcome()
+
+
+def _new(table: Table, _rest: str) -> None:
+    table.session.restart()
+    table.show_board()
+    table.show_outcome()
+
+
+def _clock(table: Table, _rest: str) -> None:
+    table.show_times()
 
 
 def _save(table: Table, rest: str) -> None:
@@ -190,6 +232,8 @@ COMMANDS = {
     "flip": Command("", "turn the board around", _flip),
     "draw": Command("", "claim a draw, or see how far one is", _draw),
     "resign": Command("", "give up", _resign),
+    "new": Command("", "give the game up, and begin anew", _new),
+    "clock": Command("", "the time that each side has left", _clock),
     "save": Command("FILE", "add the game to a file", _save),
     "load": Command("FILE", "go on with the last game of a file", _load),
     "quit": Command("", "leave; so does the end of the input", _quit),

@@ -1,0 +1,86 @@
+"""Programs at a terminal of ours: what they show, what is typed, and how they leave it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Mapping
+
+LONG = 30  # seconds after which something hangs
+TABLEMEN = [sys.executable, "-m", "tablemen"]
+
+
+class Terminal:
+    """`tablemen` with these arguments at a pseudo-terminal; standard error is apart."""
+
+    def __init__(self, *arguments: str, variables: Mapping[str, str] | None = None) -> None:
+        self.seen = ""  # since the last thing that was typed
+        self._leader, self._follower = pty.openpty()
+        self._before = termios.tcgetattr(self._follower)
+        self.process = subprocess.Popen(
+            [*TABLEMEN, *arguments],
+            stdin=self._follower,
+            stdout=self._follower,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            env=os.environ | {"TERM": "xterm-256color"} | dict(variables or {}),
+        )
+
+    def wait_for(self, text: str) -> str:
+        """What is shown until it ends with the text; raises `AssertionError` where that does not come."""
+        end = time.monotonic() + LONG
+        while not self.seen.endswith(text):
+            assert time.monotonic() < end, f"no {text!r} in {self.seen!r}"
+            assert self._read(), f"the program has ended, and {text!r} is not in {self.seen!r}"
+        return self.seen
+
+    def type(self, text: str) -> None:
+        """Types a line."""
+        self.seen = ""
+        os.write(self._leader, f"{text}\n".encode())
+
+    def press_ctrl_d(self) -> None:
+        """Ends the input."""
+        self.seen = ""
+        os.write(self._leader, b"\x04")
+
+    def press_ctrl_c(self) -> None:
+        """Interrupts; the terminal is not the one that controls the program, so it is told itself."""
+        self.seen = ""
+        self.process.send_signal(signal.SIGINT)
+
+    def kill(self) -> None:
+        """Ends the program as nothing can keep it from."""
+        self.process.kill()
+        self.process.communicate()
+
+    def leave(self) -> tuple[int, str]:
+        """The status and what was said on standard error, once the program has ended; the terminal is as before."""
+        _, errors = self.process.communicate(timeout=LONG)
+        while self._read(wait=0):
+            pass
+        assert termios.tcgetattr(self._follower) == self._before
+        return self.process.returncode, errors
+
+    def _read(self, wait: float = 0.1) -> bool:
+        """Whether something was read, or may still come."""
+        if select.select([self._leader], [], [], wait)[0]:
+            self.seen += os.read(self._leader, 65536).decode().replace("\r\n", "\n")
+            return True
+        return wait > 0 and self.process.poll() is None
+
+    def close(self) -> None:
+        """Ends the program if it has not ended, and puts the terminal away."""
+        self.process.kill()
+        with contextlib.suppress(ValueError):  # what it said was read before
+            self.process.communicate()
+        os.close(self._leader)
+        os.close(self._follower)
