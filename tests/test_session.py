@@ -253,8 +253,8 @@ def test_a_choice_changes_nothing_until_it_is_answered() -> None:
     session = table(white=First())
     choice = session.choose()
     assert choice == Choice(session.game.legal_moves()[0], Side.WHITE, 0)
-    assert len(session.game.moves) == 0
-    assert session.answer(choice) == session.game.moves[0]
+    assert list(session.game.moves) == []
+    assert session.answer(choice) in session.game.moves
 
 
 @pytest.mark.parametrize(

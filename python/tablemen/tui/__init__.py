@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 from tablemen.saved import SavedGames
 from tablemen.session import Session
@@ -23,5 +24,7 @@ def run(session: Session | None, saved: SavedGames, *, offer: bool = True) -> No
         app.run()
     finally:
         app.close()
+    if app.table is not None and app.table.session.keeper is not None and app.table.session.keeper.is_kept:
+        print("The game is kept: `tablemen play` goes on with it.", file=sys.stderr)
     if app.return_code:
         raise SystemExit(app.return_code)

@@ -74,7 +74,8 @@ class TablemenApp(App[None]):
         await self._choose()
 
     async def _choose(self) -> None:
-        chosen = await self.push_screen_wait(Menu(self.saved, can_close=self.table is not None))
+        kept = self.saved.list() if self.offer or self.table is not None else []
+        chosen = await self.push_screen_wait(Menu(kept, can_close=self.table is not None))
         if isinstance(chosen, SavedGame):
             self._take_up(chosen)
         elif chosen is not None:

@@ -13,6 +13,7 @@ from tablemen.tui import look
 from tablemen.tui.board import Board, View
 
 SIZES = ((9, 5), (7, 4), (6, 4), (6, 3), (5, 3))  # columns and lines of a pit, the largest first
+DOTS = 12  # room for so many seeds at least, or they are not drawn
 UPRIGHT = 8  # columns of a pit on a board that stands
 SWAP = "swap"
 SWAP_TEXT = "[ swap sides ]"
@@ -201,11 +202,10 @@ class MancalaBoard(Board):
         number = look.style("#ffffff", look.HOLLOW, bold=True)
         seeds, room = self._seeds(pit), width - 2
         inner = [" " * room] * (height - 2)
-        counted = (height - 2) // 2 if height - 2 != 2 else 1
-        if height >= 4 and pit.number:
+        counted = (height - 3) // 2
+        if pit.number and room * (height - 3) >= DOTS:
             counted = height - 3
-            dots = "•" * min(seeds, room * counted)
-            inner = [f"{dots[line * room : (line + 1) * room]:^{room}}" for line in range(height - 2)]
+            inner = [*_dots(seeds, room, counted), ""]
         inner[counted] = f"{seeds:^{room}}"
         top, side, bottom = self._box(colour, room)
         lines = [[Segment(top, rim)]]
@@ -221,3 +221,11 @@ class MancalaBoard(Board):
         if colour == look.TARGET:
             return f"┏{'━' * room}┓", "┃┃", f"┗{'━' * room}┛"
         return f"╔{'═' * room}╗", "║║", f"╚{'═' * room}╝"
+
+
+def _dots(seeds: int, room: int, lines: int) -> list[str]:
+    """The seeds drawn in lines, as far as there is room."""
+    dots = "•" * min(seeds, room * lines)
+    if seeds > room * lines:
+        dots = f"{dots[:-1]}+"
+    return [f"{dots[line * room : (line + 1) * room]:^{room}}" for line in range(lines)]

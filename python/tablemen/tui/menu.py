@@ -18,7 +18,7 @@ from tablemen.clock import TimeControl, parse_time_control
 from tablemen.families import FAMILIES, family_of
 from tablemen.mancala import MancalaRules
 from tablemen.outcome import Side
-from tablemen.saved import SavedGame, SavedGames
+from tablemen.saved import SavedGame
 
 FIRST = ("kalah", "international")  # what is offered before the rest
 LEVELS = {1: "1, for beginners", 5: "5, for club players", 10: "10, as strong as it gets"}
@@ -49,9 +49,9 @@ class Menu(Screen[Setup | SavedGame | None]):
     ]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (76, "-wide")]  # noqa: RUF012 - as textual declares it
 
-    def __init__(self, saved: SavedGames, *, can_close: bool) -> None:
+    def __init__(self, kept: list[SavedGame], *, can_close: bool) -> None:
         super().__init__()
-        self.kept = saved.list()
+        self.kept = kept
         self.can_close = can_close
         known = {name: rules for family in FAMILIES for name, rules in family.variants.items()}
         self.games = {name: known[name] for name in (*FIRST, *known) if name in known}
