@@ -125,6 +125,7 @@ PUBLIC = {
     "tablemen.exercises": {"IO", "Kalah", "allowed_moves", "is_legal_move", "valid_turns"},
     "tablemen.families": {"FAMILIES", "Family", "ScoreSheet", "family_of", "find_variant"},
     "tablemen.search": {"Analysis", "Clock", "Info", "Level", "Limit", "Result", "Score", "Searcher"},
+    "tablemen.picking": {"Picking"},
     "tablemen.players": {
         "PLAYERS",
         "RESIGN",
@@ -187,6 +188,7 @@ PUBLIC = {
         "solve",
     },
     "tablemen.testing": {"check_position"},
+    "tablemen.tui": {"TablemenApp", "run"},
 }
 MEMBERS = {
     Game: {
