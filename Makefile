@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-GAME ?= kalah
+GAME ?=
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
 
 # One interpreter for every build, or changing it would compile the bindings again.
@@ -40,8 +40,8 @@ types: .venv/.built ## mypy --strict, and the stub against the compiled module
 	$(BIN)/mypy --strict
 	$(BIN)/python -m mypy.stubtest tablemen._core
 
-play: .venv/.built ## a game of Kalah; make play GAME="kalah --vertical" any other that `tablemen play` has
-	@$(BIN)/tablemen play $(GAME)
+play: .venv/.built ## a game of your choice; make play GAME="kalah --vertical" one that `tablemen play` has
+	@$(BIN)/tablemen play$(if $(GAME), $(GAME))
 
 bench: .venv/.built ## speed beside other libraries, as one table
 	$(BIN)/python -m benchmarks

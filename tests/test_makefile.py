@@ -54,8 +54,8 @@ def test_make_alone_is_make_tests() -> None:
     assert "cargo test" in plain.stdout
 
 
-def test_make_play_starts_kalah_or_what_one_names() -> None:
-    assert make("--dry-run", "play").stdout.endswith("tablemen play kalah\n")
+def test_make_play_offers_the_games_or_starts_what_one_names() -> None:
+    assert make("--dry-run", "play").stdout.endswith("tablemen play\n")
     assert make("--dry-run", "play", "GAME=kalah --vertical").stdout.endswith("tablemen play kalah --vertical\n")
 
 

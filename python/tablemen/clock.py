@@ -15,7 +15,7 @@ from tablemen.outcome import Side
 __all__ = ["GameClock", "TimeControl", "format_time", "parse_time_control"]
 
 MOST_SECONDS = 100 * 3600
-EXPECTED = "minutes and the seconds that each move adds, such as 5+3, or seconds alone, such as 90s,"
+EXPECTED = "minutes and seconds a move, such as 5+3 or 90s+1,"
 
 _NUMBER = r"[0-9]{1,6}(?:\.[0-9]+)?"
 _CONTROL = re.compile(rf"(?P<time>{_NUMBER})\s*(?P<unit>s?)\s*(?:\+\s*(?P<increment>{_NUMBER})\s*s?)?", re.ASCII)

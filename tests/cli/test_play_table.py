@@ -224,6 +224,10 @@ def test_any_name_of_a_variant_will_do(name: str) -> None:
         (["english", "--black", "serch"], "--black: there is no player 'serch'; did you mean searcher?"),
         (["oware", "--north", "robot:seed=1"], "--north: robot takes no options, and 'seed' is given"),
         (["english", "--black", "robot"], "the robot plays games of mancala alone, and not English draughts"),
+        (
+            ["english", "--clock", "soon"],
+            "--clock: time control is 'soon': minutes and seconds a move, such as 5+3 or 90s+1, is expected",
+        ),
         (["english", "--fen", "W:W99:B1"], "--fen: line 1, column 4: english has no square '99'"),
     ],
 )

@@ -1,0 +1,134 @@
+"""Games with a clock, line by line; the time goes on when a test says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from tablemen import Game, Side
+from tablemen.cli import main
+from tablemen.cli.play.table import Table
+from tablemen.clock import GameClock, TimeControl
+from tablemen.console import IO
+from tablemen.draughts import Position
+from tablemen.players import HumanPlayer, Player
+from tablemen.session import Session
+from tests.players_for_tests import First
+
+
+class Typing(IO):
+    """A keyboard at which an answer takes a while, and a screen that keeps its lines."""
+
+    def __init__(self, *answers: tuple[float, str]) -> None:
+        self.answers = list(answers)
+        self.now = 0.0
+        self.shown: list[str] = []
+
+    def print(self, text: str) -> None:
+        raise AssertionError(text)
+
+    def println(self, text: str = "") -> None:
+        self.shown.append(text)
+
+    def read_from_keyboard(self, prompt: str) -> str:
+        self.shown.append(prompt)
+        if not self.answers:
+            raise EOFError
+        seconds, answer = self.answers.pop(0)
+        self.now += seconds
+        return answer
+
+    def said(self) -> list[str]:
+        """What was shown, less the boards."""
+        return [line for line in self.shown if "|" not in line and "+-" not in line]
+
+
+class Slow(First):
+    """Takes 40 seconds for every move."""
+
+    def __init__(self, console: Typing) -> None:
+        self.console = console
+
+    def choose(self, game: Game[Any, Any]) -> Any:
+        self.console.now += 40
+        return super().choose(game)
+
+
+def timed(*answers: tuple[float, str], black: Callable[[Typing], Player] = lambda _: HumanPlayer()) -> list[str]:
+    """What is said in a game with a minute for each side, and two seconds a move."""
+    console = Typing(*answers)
+    session = Session(
+        Position.start("international"),
+        {Side.WHITE: HumanPlayer(), Side.BLACK: black(console)},
+        control=TimeControl(60, 2),
+    )
+    session.clock = GameClock(TimeControl(60, 2), now=lambda: console.now)
+    with session:
+        Table(session, console).run()
+    return console.said()
+
+
+def test_the_prompt_shows_the_time_that_is_left() -> None:
+    assert timed((3, "32-28"), (59.5, "19-23"), (1, "clock"))[:-1] == [
+        "White to move",
+        "White's move (1:00): ",
+        "Black to move",
+        "Black's move (1:00): ",
+        "White to move",
+        "White's move (0:59): ",
+        "White 0:58, Black 0:03",
+        "White's move (0:58): ",
+    ]
+
+
+@pytest.mark.parametrize("answer", ["32-28", "nonsense", ""])
+def test_who_answers_too_late_is_told(answer: str) -> None:
+    said = timed((60, answer), (0, "back"), (1000, "32-28"))
+    assert said[1:4] == ["White's move (1:00): ", "Black wins: time ran out.", "The game is over, ? for help: "]
+    assert said[4:8] == [
+        "Taken back: the result",
+        "The game goes on without a clock.",
+        "White to move",
+        "White's move: ",
+    ]
+    assert said[8:10] == ["Black to move", "Black's move: "]
+
+
+def test_a_command_that_comes_too_late_is_obeyed() -> None:
+    assert timed((61, "quit")) == ["White to move", "White's move (1:00): ", "Black wins: time ran out.", "Left."]
+
+
+def test_a_computer_without_time_loses() -> None:
+    said = timed((0, "32-28"), (0, "31-27"), black=Slow)
+    assert "Black (first) plays 16-21" in said
+    assert said[-4:] == [
+        "Black (first) has no time left",
+        "White wins: time ran out.",
+        "The game is over, ? for help: ",
+        "Left.",
+    ]
+
+
+def test_new_begins_anew_with_all_the_time() -> None:
+    said = timed((10, "32-28"), (5, "new"), (0, "clock"))
+    assert said[4:7] == ["White to move", "White's move (1:00): ", "White 1:00, Black 1:00"]
+
+
+def play(*arguments: str, typed: str = "") -> str:
+    result = CliRunner().invoke(main, ["play", *arguments], input=typed)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+def test_without_a_clock_it_is_said_how_to_get_one() -> None:
+    told = "Black's move: no clock runs: --clock 5+3 begins with 5 minutes, and 3 seconds for each move\n"
+    assert told in play("english", "--black", "human", "--white", "human", typed="clock\n")
+    assert "Black's move (5:00): Left.\n" in play("english", "--black", "human", "--white", "human", "--clock", "5+3")
+
+
+def test_a_computer_keeps_to_its_clock() -> None:
+    options = ["--black", "human", "--white", "searcher:time=100000", "--clock", "2s"]
+    assert "White (searcher:time=100000) plays " in play("english", *options, typed="11-15\n")
