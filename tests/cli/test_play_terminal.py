@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from tablemen import Game, Side
 from tablemen.cli import main
+from tablemen.cli.play import GAMES
 from tablemen.draughts import Position
 from tablemen.mancala import Position as Pits
 from tablemen.players import HumanPlayer, parse_player
@@ -195,6 +196,9 @@ def test_games_are_chosen_from_a_menu(data: Path, terminal: Callable[..., Termin
     assert lines[0] == "Games that were left:"
     assert re.fullmatch(r"   1  Kalah.* \(2 moves, against robot, saved today [0-9:]+\)", lines[1])
     assert [line.split()[:2] for line in lines[2:5]] == [["New", "games:"], ["2", "kalah"], ["3", "international"]]
+    assert all(name in "\n".join(lines) for name in GAMES)
+    assert len(lines) < 24
+    assert max(map(len, lines)) < 80
     program.type("99")
     assert "there is no 99: 1 to 3" in program.wait_for(MENU)
     program.type("rusian")

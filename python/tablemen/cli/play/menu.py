@@ -12,6 +12,7 @@ from tablemen.families import family_of, find_variant
 from tablemen.saved import SavedGame, SavedGames
 
 LEAVES = ("q", "quit", "")
+FIRST, COLUMNS = 2, 4  # the games with a line of their own, and those that share one: all fit on a small screen
 
 
 def choose_game(rows: list[tuple[str, str]], way: Way) -> None:
@@ -34,7 +35,8 @@ def _play_chosen(rows: list[tuple[str, str]], way: Way) -> None:
     saved, console = SavedGames(), StandardIO()
     left = [] if way.new else list_saved(saved)
     try:
-        chosen = _ask([*left, *(name for name, _ in rows)], _menu(left, rows), console)
+        names = [name for name, _ in rows]
+        chosen = _ask([*left, *names], _menu(left, names), console)
         if isinstance(chosen, SavedGame):
             session = take_up(saved, chosen)
             if session is not None:
@@ -47,14 +49,17 @@ def _play_chosen(rows: list[tuple[str, str]], way: Way) -> None:
         play_at_table(family_of(rules).start(rules), None, None, Way(plain=True, new=True))
 
 
-def _menu(left: list[SavedGame], rows: list[tuple[str, str]]) -> list[str]:
+def _menu(left: list[SavedGame], names: list[str]) -> list[str]:
     """The lines of the menu."""
-    width = max(len(name) for name, _ in rows)
     lines = ["Games that were left:"] if left else []
     lines += [f"  {number:>2}  {game.describe()}" for number, game in enumerate(left, 1)]
     lines += ["New games:"] if left else []
-    lines += [f"  {number:>2}  {name:<{width}}  {about}" for number, (name, about) in enumerate(rows, len(left) + 1)]
-    return lines
+    width = max(map(len, names))
+    entries = [f"  {number:>2}  {name:<{width}}" for number, name in enumerate(names, len(left) + 1)]
+    lines += [f"{entry}  {find_variant(name)}" for entry, name in zip(entries[:FIRST], names, strict=False)]
+    others = entries[FIRST:]
+    height = -(-len(others) // COLUMNS)
+    return lines + ["".join(others[row::height]).rstrip() for row in range(height)]
 
 
 def _ask(entries: list[SavedGame | str], lines: list[str], console: IO) -> SavedGame | str | None:
