@@ -9,8 +9,10 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from tablemen import IllegalMoveError, NotationError, PdnError, Side, TablemenError, mancala
+from tablemen.clock import parse_time_control
 from tablemen.draughts import VARIANTS, DraughtsRules, Move, Position
 from tablemen.draughts.notation import (
     format_dxp_move,
@@ -36,6 +38,7 @@ from tablemen.draughts.notation import (
 from tablemen.draughts.pdn import format_pdn, parse_pdn, read_pdn
 from tablemen.mancala.record import format_record, parse_records
 from tablemen.players import format_player, parse_player
+from tablemen.saved.text import format_saved, make_session, parse_saved
 
 RULES = tuple(VARIANTS.values())
 
@@ -195,6 +198,23 @@ def check_players(data: bytes) -> None:
     assert parse_player(format_player(player)) == player
 
 
+def check_saved(data: bytes) -> None:
+    """A game in progress, and its time control alone."""
+    text = data.decode("utf-8", "replace")
+    try:
+        control = parse_time_control(text)
+        assert parse_time_control(str(control)) == control
+    except TablemenError:
+        pass
+    try:
+        saved = parse_saved(text, Path("game"))
+        session = make_session(saved)
+    except TablemenError:
+        return
+    again = parse_saved(format_saved(session, saved.saved_at), Path("game"))
+    assert (again.game, again.control, again.orientation) == (saved.game, saved.control, saved.orientation)
+
+
 MANCALA = (
     *mancala.VARIANTS.values(),
     replace(mancala.KALAH, name="small", houses=2, swap=mancala.Swap.PIE),
@@ -221,6 +241,17 @@ TARGETS = {
             b"searcher:level=3",
             b"minimax:depth=2",
             b"robot",
+        ],
+    ),
+    "saved": Target(
+        check_saved,
+        [
+            b"90s+1.5",
+            (
+                b'{"version": 1, "saved": "2024-05-01T12:00:00Z", "variant": "kalah", "houses": 3, "seeds": 2, "players": '
+                b'{"white": "human", "black": "searcher:level=2"}, "orientation": "white", "control": "5+3", "used": '
+                b'{"white": 1.5, "black": 2}, "added": {"white": 3, "black": 0}, "game": "Variant: kalah\\nMoves: 1 2"}'
+            ),
         ],
     ),
     "fen": Target(check_fen, [*_seeds(Position.fen), b"\x00B:BK1-5,12:W31.", b'\x09[FEN "W:WKa1:Bc7:H3:F12:+0+1a1"]']),

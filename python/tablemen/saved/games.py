@@ -7,13 +7,11 @@ import secrets
 from pathlib import Path
 from typing import Any
 
-from tablemen.clock import GameClock
 from tablemen.errors import TablemenError
 from tablemen.folders import data_folder
-from tablemen.players import parse_player
 from tablemen.saved.keeper import SUFFIX, Keeper, lock_of, remove
 from tablemen.saved.lock import FileLock, is_held
-from tablemen.saved.text import SavedGame, parse_saved
+from tablemen.saved.text import SavedGame, make_session, parse_saved
 from tablemen.session import Session
 
 
@@ -92,17 +90,14 @@ class SavedGames:
         """
         lock = self._take(saved)
         try:
-            current = _read(saved.path)
-            players = {side: parse_player(text) for side, text in current.players.items()}
-            session = Session(current.game, players, control=current.control, keeper=Keeper(saved.path, lock))
+            session = make_session(_read(saved.path))
         except FileNotFoundError as error:
             lock.release()
             raise TablemenError("the game was ended elsewhere") from error
         except BaseException:
             lock.release()
             raise
-        session.clock = GameClock(current.control, used=current.used, added=current.added)
-        session.orientation = current.orientation
+        session.keeper = Keeper(saved.path, lock)
         return session
 
     def remove(self, saved: SavedGame) -> None:

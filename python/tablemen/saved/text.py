@@ -9,13 +9,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from tablemen.clock import TimeControl, parse_time_control
+from tablemen.clock import GameClock, TimeControl, parse_time_control
 from tablemen.errors import ArgumentError, TablemenError, UnknownVariantError
 from tablemen.families import family_of, find_variant
 from tablemen.game import Game
 from tablemen.mancala import MancalaRules
 from tablemen.outcome import Side
-from tablemen.players import HumanPlayer, WrittenPlayer, format_player
+from tablemen.players import HumanPlayer, WrittenPlayer, format_player, parse_player
 from tablemen.session import Session
 
 VERSION = 1
@@ -106,6 +106,15 @@ def parse_saved(text: str, path: Path) -> SavedGame:
         added=_get_sides(content, "added", _is_seconds),
         saved_at=_get_time(content),
     )
+
+
+def make_session(saved: SavedGame) -> Session:
+    """The game at a table again, its clock standing still; raises `TablemenError` where a player is not known."""
+    players = {side: parse_player(text) for side, text in saved.players.items()}
+    session = Session(saved.game.copy(), players, control=saved.control)
+    session.clock = GameClock(saved.control, used=saved.used, added=saved.added)
+    session.orientation = saved.orientation
+    return session
 
 
 def _name_of(rules: Any) -> str:
