@@ -248,9 +248,10 @@ TARGETS = {
         [
             b"90s+1.5",
             (
-                b'{"version": 1, "saved": "2024-05-01T12:00:00Z", "variant": "kalah", "houses": 3, "seeds": 2, "players": '
-                b'{"white": "human", "black": "searcher:level=2"}, "orientation": "white", "control": "5+3", "used": '
-                b'{"white": 1.5, "black": 2}, "added": {"white": 3, "black": 0}, "game": "Variant: kalah\\nMoves: 1 2"}'
+                b'{"version": 1, "saved": "2024-05-01T12:00:00Z", "variant": "kalah", "houses": 3, "seeds": 2, '
+                b'"players": {"white": "human", "black": "searcher:level=2"}, "orientation": "white", '
+                b'"control": "5+3", "used": {"white": 1.5, "black": 2}, "added": {"white": 3, "black": 0}, '
+                b'"game": "Variant: kalah\\nMoves: 1 2"}'
             ),
         ],
     ),
