@@ -6,6 +6,8 @@ Here the console runs in this process; the plug-in for transcripts runs the same
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -33,7 +35,13 @@ def game_of(transcript: Transcript) -> Kalah:
     command = transcript.command
     assert command is not None
     assert command[:3] == ("tablemen", "play", "kalah")
-    return make_game(**kalah.make_context("kalah", list(command[3:])).params)
+    return console_of(command[3:])
+
+
+def console_of(options: Sequence[str]) -> Kalah:
+    """The console that the options of the command describe."""
+    given = kalah.make_context("kalah", list(options)).params
+    return make_game(**{name: given[name] for name in signature(make_game).parameters})
 
 
 def test_there_are_enough() -> None:
@@ -72,14 +80,14 @@ def test_there_are_82_specifications() -> None:
 
 @pytest.mark.parametrize("folder", OPTIONS)
 def test_the_console_keeps_to_the_specifications(folder: str) -> None:
-    game = make_game(**kalah.make_context("kalah", OPTIONS[folder].split()).params)
+    game = console_of(OPTIONS[folder].split())
     failed = [report for each in specifications(folder) if not (report := run_transcript(each, game.play)).passed]
     assert not failed, "\n".join(map(str, failed))
 
 
 @pytest.mark.parametrize("folder", OPTIONS)
 def test_the_reference_keeps_to_the_specifications(folder: str) -> None:
-    game = played_by(KalahPosition, make_game(**kalah.make_context("kalah", OPTIONS[folder].split()).params))
+    game = played_by(KalahPosition, console_of(OPTIONS[folder].split()))
     failed = [report for each in specifications(folder) if not (report := run_transcript(each, game.play)).passed]
     assert not failed, "\n".join(map(str, failed))
 
