@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 import pickle
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablemen.draughts import DraughtsRules, Move, Position
+from tablemen import Game
+from tablemen.draughts import INTERNATIONAL, DraughtsRules, Move, Position
+from tablemen.draughts.numbering import Notation
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode, format_pdn, parse_pdn, read_pdn, write_pdn
 from tests.strategies import custom_rules
 from tests.written_games import written_games
@@ -37,6 +40,13 @@ def test_what_is_written_comes_back_many_times(game: PdnGame) -> None:
 def test_rules_of_ones_own_come_back_where_they_are_given(rules: DraughtsRules, data: st.DataObject) -> None:
     game = data.draw(written_games(st.just(rules)))
     assert parse_pdn(format_pdn(game), variant=rules) == game
+
+
+def test_a_column_may_be_called_as_captures_are_written() -> None:
+    rules = replace(INTERNATIONAL, name="wide", columns=24, rows=11, corner_playable=False, notation=Notation.ALGEBRAIC)
+    game: Game[Position, Move] = Game(Position.start(rules), ["w8-x7", "a4-b5", "x7-w6", "g4-h5", "w6-x5"])
+    written = PdnGame(PdnLine.from_moves(game.start, game.moves))
+    assert parse_pdn(format_pdn(written), variant=rules).moves == game.moves
 
 
 @settings(max_examples=20)

@@ -240,7 +240,12 @@ impl Lexer<'_> {
             if is_blank(next) {
                 // A capture may go on behind blanks; a dash there stands for another move.
                 let further = self.skip_blanks(end)?;
-                if matches!(self.byte(further)?, b'x' | b'X' | b':') && self.goes_on(further + 1)? {
+                let sign = self.byte(further)?;
+                // So does an x with a digit where squares have letters: that is the column x.
+                let is_square = sign != b':'
+                    && self.bytes[square].is_ascii_alphabetic()
+                    && self.byte(further + 1)?.is_ascii_digit();
+                if matches!(sign, b'x' | b'X' | b':') && !is_square && self.goes_on(further + 1)? {
                     end = further;
                     continue;
                 }

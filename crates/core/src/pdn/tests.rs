@@ -89,6 +89,11 @@ fn moves_in_every_spelling() {
         moves("3228 32 - 28 32 x 23 32 x 23 x 14 47x38x24x13x36 j1-k2"),
         ["3228", "32 - 28", "32 x 23", "32 x 23 x 14", "47x38x24x13x36", "j1-k2"]
     );
+    // The 24th column is called x.
+    assert_eq!(
+        moves("d3-c4 x9-w8 v5xx3 x1 x i2 a1 x b2 x9xv7"),
+        ["d3-c4", "x9-w8", "v5xx3", "x1 x i2", "a1 x b2", "x9xv7"]
+    );
     assert_eq!(moves("41. 32-28 - 42. - 2-7"), ["32-28", "2-7"]);
 }
 
