@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from textual import _wait
 from textual.pilot import Pilot
 
 from tablemen import Game, Side
@@ -14,13 +15,18 @@ from tablemen.clock import TimeControl
 from tablemen.families import family_of, find_variant
 from tablemen.players import parse_player
 from tablemen.saved import SavedGames
+from tablemen.search import Limit
 from tablemen.session import Session
-from tablemen.tui import TablemenApp
+from tablemen.tui import TablemenApp, threads
 from tablemen.tui.board import Board
 from tablemen.tui.table import TableScreen
 
 SIZE = (80, 24)
 PATIENCE = 400  # looks, a hundredth of a second apart
+
+# How long textual's pilot looks whether the program is idle, after every key and twice: a fiftieth of a second is long.
+_wait.SLEEP_GRANULARITY, _wait.SLEEP_IDLE = 0.004, 0.0004
+threads.EFFORT = Limit(nodes=500)  # who stands better is shown after every move
 
 
 def make_session(

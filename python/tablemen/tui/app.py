@@ -91,7 +91,7 @@ class TablemenApp(App[None]):
         try:
             session = self.saved.take_up(kept)
         except (TablemenError, OSError) as error:  # another program may have taken it in the meantime
-            self.notify(str(error), severity="error")
+            self.notify(str(error), severity="error", markup=False)
             self.choose_game()
             return
         self._sit_down(session)

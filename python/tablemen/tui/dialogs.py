@@ -31,7 +31,7 @@ class Choice(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         """The question, and the answers below."""
         with Vertical(classes="dialog"):
-            yield Label(self.question, classes="question")
+            yield Label(self.question, classes="question", markup=False)
             with Horizontal(classes="answers"):
                 for answer in self.answers:
                     yield Button(answer, variant="primary" if answer == self.answers[0] else "default")
@@ -58,7 +58,7 @@ class AskFile(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         """The question, and a line to write in."""
         with Vertical(classes="dialog"):
-            yield Label(self.question, classes="question")
+            yield Label(self.question, classes="question", markup=False)
             yield Input(self.proposed, select_on_focus=False)
             yield Label("Enter does it, Escape leaves it", classes="aside")
 

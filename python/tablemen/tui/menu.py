@@ -61,9 +61,9 @@ class Menu(Screen[Setup | SavedGame | None]):
         with Horizontal(id="menu"):
             with Vertical(id="games"):
                 yield Label("What will you play?", classes="heading")
-                yield OptionList(*self._options(), id="list")
+                yield OptionList(*self._options(), id="list", markup=False)
             with VerticalScroll(id="setup"):
-                yield Label("", id="chosen", classes="heading")
+                yield Label("", id="chosen", classes="heading", markup=False)
                 with Vertical(id="how"):
                     yield from self._questions()
                 yield Button("Play", variant="primary", id="play")

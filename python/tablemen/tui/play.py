@@ -89,7 +89,7 @@ class PlayedTable(TableView):
         """Says once that the game cannot be kept."""
         problem = None if self.session.keeper is None else self.session.keeper.problem
         if problem is not None and problem != self._problem:
-            self.notify(problem, severity="warning", timeout=10)
+            self.notify(problem, severity="warning", timeout=10, markup=False)
         self._problem = problem
 
     def _go_on(self) -> None:
