@@ -62,6 +62,17 @@ class Player:
     def message(self) -> str:
         return str(self.table.query_one("#message").render())
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether the table says whose turn it is."""
+        return self.app.table is not None and self.app.table.is_mounted and bool(self.message)
+
+    @property
+    def question(self) -> str:
+        """What is asked before the board."""
+        asked = self.app.screen.query(".question")
+        return str(asked.first().render()) if asked else ""
+
     def text(self, place: str) -> str:
         return str(self.table.query_one(place).render())
 
@@ -84,7 +95,8 @@ class Player:
             if condition():
                 return
             await self.pilot.pause(0.01)
-        raise AssertionError(f"nothing of that sort came; the last message: {self.message}")
+        told = self.message if self.app.table is not None else ""
+        raise AssertionError(f"nothing of that sort came; the last message: {told}")
 
     async def choose(self, label: str) -> None:
         """Clicks on a button of the question on top."""
@@ -121,8 +133,9 @@ async def sit_down(
     """The program with a session, in a terminal of a size."""
     app = TablemenApp(session, SavedGames(folder), offer=offer, pace=0)
     async with app.run_test(size=size) as pilot:
-        await pilot.pause()
+        player = Player(pilot)
         try:
-            yield Player(pilot)
+            await player.wait_for(lambda: len(app.screen_stack) > 1 and (app.screen is not app.table or player.has_begun))
+            yield player
         finally:
             app.close()

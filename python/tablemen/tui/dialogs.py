@@ -23,6 +23,8 @@ class Choice(ModalScreen[str | None]):
         Binding("right,down", "app.focus_next", show=False),
     ]
 
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (72, "-wide")]  # noqa: RUF012 - as textual declares it
+
     def __init__(self, question: str, answers: Sequence[str]) -> None:
         super().__init__()
         self.question = question
