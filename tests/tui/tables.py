@@ -107,12 +107,12 @@ class Player:
 
 def find_place(board: Board, place: str) -> tuple[int, int]:
     """A point of the board where a place is, the one in the middle of all of them."""
-    points = _places(board).get(place)
+    points = find_places(board).get(place)
     assert points, f"there is no {place} on the board"
     return points[len(points) // 2]
 
 
-def _places(board: Board) -> dict[str, list[tuple[int, int]]]:
+def find_places(board: Board) -> dict[str, list[tuple[int, int]]]:
     """The points of every place; they are looked for once as long as the board looks alike."""
     seen = (board.size, board.view.orientation, board.view.game.position.turn, len(board.view.picking.starts))
     known: dict[Any, dict[str, list[tuple[int, int]]]] = vars(board).setdefault("places_for_tests", {})
