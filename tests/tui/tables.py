@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+import asyncio
+import functools
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from textual import _wait
 from textual.pilot import Pilot
+from textual.widgets import Button
 
 from tablemen import Game, Side
 from tablemen.clock import TimeControl
@@ -79,8 +82,19 @@ class Player:
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
 
-    async def type(self, text: str) -> None:
-        """Types over the board, and ends with Enter."""
+    def place(self, name: str) -> tuple[int, int]:
+        """Where a place of the board is."""
+        return find_place(self.table.board, name)
+
+    def shown(self) -> str:
+        """The screen, line by line, without its colours."""
+        strips = self.app.screen._compositor.render_strips()
+        return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+
+    async def type(self, text: str, *, into: bool = False) -> None:
+        """Types over the board, or `into` the line for moves, and ends with Enter."""
+        if into:
+            self.table.query_one("#typed").focus()
         names = {"-": "minus", " ": "space", ":": "colon", "/": "slash", ".": "full_stop", "_": "underscore"}
         await self.pilot.press(*(names.get(sign, sign) for sign in text), "enter")
         await self.pilot.pause()
@@ -88,6 +102,12 @@ class Player:
     async def click(self, place: str) -> None:
         """Clicks on the middle of a place of the board."""
         await self.pilot.click("#board", offset=find_place(self.table.board, place))
+
+    async def resize(self, width: int, height: int) -> None:
+        """Makes the window larger or smaller."""
+        await self.pilot.resize_terminal(width, height)
+        await self.wait_for(lambda: self.app.screen.size == (width, height))
+        await self.pilot.pause()
 
     async def wait_for(self, condition: Callable[[], bool]) -> None:
         """Waits until something holds, which other threads may have to see to."""
@@ -100,9 +120,12 @@ class Player:
 
     async def choose(self, label: str) -> None:
         """Clicks on a button of the question on top."""
-        button = next(each for each in self.app.screen.query("Button") if str(getattr(each, "label", "")) == label)
-        await self.pilot.click(button)
+        await self.wait_for(lambda: label in self._buttons() and self._buttons()[label].region.area > 0)
+        await self.pilot.click(self._buttons()[label])
         await self.pilot.pause()
+
+    def _buttons(self) -> dict[str, Button]:
+        return {str(button.label): button for button in self.app.screen.query(Button)}
 
 
 def find_place(board: Board, place: str) -> tuple[int, int]:
@@ -124,6 +147,16 @@ def find_places(board: Board) -> dict[str, list[tuple[int, int]]]:
                 if place is not None:
                     known[seen].setdefault(place, []).append((x, y))
     return known[seen]
+
+
+def in_program(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """A test that waits for what a program does."""
+
+    @functools.wraps(test)
+    def run(*arguments: Any, **named: Any) -> None:
+        asyncio.run(test(*arguments, **named))
+
+    return run
 
 
 @asynccontextmanager
