@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+import asyncio
+import functools
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from textual import _wait
 from textual.pilot import Pilot
+from textual.widgets import Button
 
 from tablemen import Game, Side
 from tablemen.clock import TimeControl
 from tablemen.families import family_of, find_variant
 from tablemen.players import parse_player
 from tablemen.saved import SavedGames
+from tablemen.search import Limit
 from tablemen.session import Session
-from tablemen.tui import TablemenApp
+from tablemen.tui import TablemenApp, threads
 from tablemen.tui.board import Board
 from tablemen.tui.table import TableScreen
 
 SIZE = (80, 24)
 PATIENCE = 400  # looks, a hundredth of a second apart
+
+# How long textual's pilot looks whether the program is idle, after every key and twice: a fiftieth of a second is long.
+_wait.SLEEP_GRANULARITY, _wait.SLEEP_IDLE = 0.004, 0.0004
+threads.EFFORT = Limit(nodes=500)  # who stands better is shown after every move
 
 
 def make_session(
@@ -56,14 +65,36 @@ class Player:
     def message(self) -> str:
         return str(self.table.query_one("#message").render())
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether the table says whose turn it is."""
+        return self.app.table is not None and self.app.table.is_mounted and bool(self.message)
+
+    @property
+    def question(self) -> str:
+        """What is asked before the board."""
+        asked = self.app.screen.query(".question")
+        return str(asked.first().render()) if asked else ""
+
     def text(self, place: str) -> str:
         return str(self.table.query_one(place).render())
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
 
-    async def type(self, text: str) -> None:
-        """Types over the board, and ends with Enter."""
+    def place(self, name: str) -> tuple[int, int]:
+        """Where a place of the board is."""
+        return find_place(self.table.board, name)
+
+    def shown(self) -> str:
+        """The screen, line by line, without its colours."""
+        strips = self.app.screen._compositor.render_strips()
+        return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+
+    async def type(self, text: str, *, into: bool = False) -> None:
+        """Types over the board, or `into` the line for moves, and ends with Enter."""
+        if into:
+            self.table.query_one("#typed").focus()
         names = {"-": "minus", " ": "space", ":": "colon", "/": "slash", ".": "full_stop", "_": "underscore"}
         await self.pilot.press(*(names.get(sign, sign) for sign in text), "enter")
         await self.pilot.pause()
@@ -72,29 +103,39 @@ class Player:
         """Clicks on the middle of a place of the board."""
         await self.pilot.click("#board", offset=find_place(self.table.board, place))
 
+    async def resize(self, width: int, height: int) -> None:
+        """Makes the window larger or smaller."""
+        await self.pilot.resize_terminal(width, height)
+        await self.wait_for(lambda: self.app.screen.size == (width, height))
+        await self.pilot.pause()
+
     async def wait_for(self, condition: Callable[[], bool]) -> None:
         """Waits until something holds, which other threads may have to see to."""
         for _ in range(PATIENCE):
             if condition():
                 return
             await self.pilot.pause(0.01)
-        raise AssertionError(f"nothing of that sort came; the last message: {self.message}")
+        told = self.message if self.app.table is not None else ""
+        raise AssertionError(f"nothing of that sort came; the last message: {told}")
 
     async def choose(self, label: str) -> None:
         """Clicks on a button of the question on top."""
-        button = next(each for each in self.app.screen.query("Button") if str(getattr(each, "label", "")) == label)
-        await self.pilot.click(button)
+        await self.wait_for(lambda: label in self._buttons() and self._buttons()[label].region.area > 0)
+        await self.pilot.click(self._buttons()[label])
         await self.pilot.pause()
+
+    def _buttons(self) -> dict[str, Button]:
+        return {str(button.label): button for button in self.app.screen.query(Button)}
 
 
 def find_place(board: Board, place: str) -> tuple[int, int]:
     """A point of the board where a place is, the one in the middle of all of them."""
-    points = _places(board).get(place)
+    points = find_places(board).get(place)
     assert points, f"there is no {place} on the board"
     return points[len(points) // 2]
 
 
-def _places(board: Board) -> dict[str, list[tuple[int, int]]]:
+def find_places(board: Board) -> dict[str, list[tuple[int, int]]]:
     """The points of every place; they are looked for once as long as the board looks alike."""
     seen = (board.size, board.view.orientation, board.view.game.position.turn, len(board.view.picking.starts))
     known: dict[Any, dict[str, list[tuple[int, int]]]] = vars(board).setdefault("places_for_tests", {})
@@ -108,6 +149,16 @@ def _places(board: Board) -> dict[str, list[tuple[int, int]]]:
     return known[seen]
 
 
+def in_program(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """A test that waits for what a program does."""
+
+    @functools.wraps(test)
+    def run(*arguments: Any, **named: Any) -> None:
+        asyncio.run(test(*arguments, **named))
+
+    return run
+
+
 @asynccontextmanager
 async def sit_down(
     session: Session | None, folder: Path, *, size: tuple[int, int] = SIZE, offer: bool = True
@@ -115,8 +166,9 @@ async def sit_down(
     """The program with a session, in a terminal of a size."""
     app = TablemenApp(session, SavedGames(folder), offer=offer, pace=0)
     async with app.run_test(size=size) as pilot:
-        await pilot.pause()
+        player = Player(pilot)
         try:
-            yield Player(pilot)
+            await player.wait_for(lambda: len(app.screen_stack) > 1 and (app.screen is not app.table or player.has_begun))
+            yield player
         finally:
             app.close()

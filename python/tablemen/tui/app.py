@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 from pathlib import Path
@@ -52,7 +53,7 @@ class TablemenApp(App[None]):
         """The first screen."""
         loop = asyncio.get_running_loop()
         for name in ENDING:
-            if hasattr(signal, name):
+            with contextlib.suppress(AttributeError, NotImplementedError):  # not every system has them
                 loop.add_signal_handler(getattr(signal, name), self.exit)
         self._open()
 
@@ -71,6 +72,7 @@ class TablemenApp(App[None]):
     @work(group="game", exclusive=True)
     async def choose_game(self) -> None:
         """The menu; the game at hand is kept, and stays where nothing is chosen."""
+        self._clear()
         await self._choose()
 
     async def _choose(self) -> None:
@@ -91,7 +93,7 @@ class TablemenApp(App[None]):
         try:
             session = self.saved.take_up(kept)
         except (TablemenError, OSError) as error:  # another program may have taken it in the meantime
-            self.notify(str(error), severity="error")
+            self.notify(str(error), severity="error", markup=False)
             self.choose_game()
             return
         self._sit_down(session)
@@ -109,7 +111,14 @@ class TablemenApp(App[None]):
         former.close()
         if former.session is not session:
             former.session.close()
+        self._clear(former)
         self.switch_screen(self.table)
+
+    def _clear(self, table: TableScreen | None = None) -> None:
+        """Takes away what stands before a table: questions that were left when its time ran out, say."""
+        table = table or self.table
+        while table in self.screen_stack and self.screen is not table:
+            self.pop_screen()
 
     def close(self) -> None:
         """Ends what is going on, and leaves the game as it is."""

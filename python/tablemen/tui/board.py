@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -118,7 +119,8 @@ class Board(Widget, can_focus=True):
         background = self.rich_style
         _, height = self.extent()
         if not height:
-            text = TOO_SMALL if y == 0 else ""
+            told = textwrap.wrap(TOO_SMALL, max(self.size.width, 1))
+            text = told[y] if y < len(told) else ""
             return Strip([Segment(text, background)]).adjust_cell_length(self.size.width, background)
         left, top = self.margins()
         if not 0 <= y - top < height:

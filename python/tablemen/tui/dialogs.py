@@ -23,6 +23,8 @@ class Choice(ModalScreen[str | None]):
         Binding("right,down", "app.focus_next", show=False),
     ]
 
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (72, "-wide")]  # noqa: RUF012 - as textual declares it
+
     def __init__(self, question: str, answers: Sequence[str]) -> None:
         super().__init__()
         self.question = question
@@ -31,7 +33,7 @@ class Choice(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         """The question, and the answers below."""
         with Vertical(classes="dialog"):
-            yield Label(self.question, classes="question")
+            yield Label(self.question, classes="question", markup=False)
             with Horizontal(classes="answers"):
                 for answer in self.answers:
                     yield Button(answer, variant="primary" if answer == self.answers[0] else "default")
@@ -58,7 +60,7 @@ class AskFile(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         """The question, and a line to write in."""
         with Vertical(classes="dialog"):
-            yield Label(self.question, classes="question")
+            yield Label(self.question, classes="question", markup=False)
             yield Input(self.proposed, select_on_focus=False)
             yield Label("Enter does it, Escape leaves it", classes="aside")
 

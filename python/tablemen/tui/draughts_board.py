@@ -184,9 +184,10 @@ class _Painter:
         return look.RINGS[self.height]
 
     def _small(self, piece: Piece) -> str:
-        if piece.kind is Kind.KING:
-            return "K".join(look.BRACKETS[piece.side])
-        return f" {(look.SMALL if self.board.in_colour else look.OPEN)[piece.side]} "
+        is_king = piece.kind is Kind.KING
+        if not self.board.in_colour:
+            return f" {look.OPEN[piece.side]}{'K' if is_king else ' '}"
+        return "K".join(look.BRACKETS[piece.side]) if is_king else f" {look.SMALL[piece.side]} "
 
     def _framed(self, cell: list[list[Segment]], square: Square) -> list[list[Segment]]:
         """What colours would show, shown by the edges of the square."""
@@ -199,5 +200,6 @@ class _Painter:
         framed = []
         for line in cell:
             text = "".join(segment.text for segment in line)
-            framed.append([Segment(f"{edges[0]}{text[1:-1]}{edges[1]}", line[0].style)])
+            end = text[-1] if text[-1] == "K" else edges[1]
+            framed.append([Segment(f"{edges[0]}{text[1:-1]}{end}", line[0].style)])
         return framed

@@ -16,6 +16,7 @@ SIZES = ((9, 5), (7, 4), (6, 4), (6, 3), (5, 3))  # columns and lines of a pit, 
 DOTS = 12  # room for so many seeds at least, or they are not drawn
 UPRIGHT = 8  # columns of a pit on a board that stands
 SWAP = "swap"
+MARKS = {look.CURSOR: "><", look.HINT: "{}", look.LAST: "''"}  # in place of colours
 SWAP_TEXT = "[ swap sides ]"
 
 
@@ -56,14 +57,16 @@ class MancalaBoard(Board):
         return SWAP if self.is_at_swap and self.can_swap else str(self.cursor)
 
     def step(self, columns: int, rows: int) -> None:
-        """Along the houses as they are seen; down to the swap."""
-        if self.can_swap and rows:
-            self.is_at_swap = rows > 0
-            return
-        if self._pit_size() is None:
-            columns = rows
+        """Along the houses as they are seen; down to the swap, which is below the last of them."""
+        is_standing = self._pit_size() is None
         near = self.turn is self.view.orientation
-        self.cursor = min(max(self.cursor + (columns if near else -columns), 1), self.houses)
+        if self.can_swap and rows:
+            is_last = not is_standing or self.cursor == (self.houses if near else 1)
+            was_at_swap, self.is_at_swap = self.is_at_swap, rows > 0 and is_last
+            if is_last and (self.is_at_swap or was_at_swap):
+                return
+        along = rows if is_standing else columns
+        self.cursor = min(max(self.cursor + (along if near else -along), 1), self.houses)
 
     def place_at(self, column: int, row: int) -> str | None:
         """The house there: by its number where it is the mover's, else with whose it is."""
@@ -191,8 +194,7 @@ class MancalaBoard(Board):
         """What stands around the seeds: without colours it says more."""
         if self.in_colour:
             return "  " if pit.number else "[]"
-        marks = {look.CURSOR: "><", look.HINT: "{}", look.LAST: "''", look.TARGET: "()"}
-        return marks.get(colour, "[]" if not pit.number else "||")
+        return MARKS.get(colour) or ("()" if colour == look.TARGET else "||" if pit.number else "[]")
 
     def _pit(self, pit: Pit, width: int, height: int) -> list[list[Segment]]:
         """A pit in a box: its seeds as dots where there is room, and how many they are."""
@@ -220,7 +222,7 @@ class MancalaBoard(Board):
             return f"╭{'─' * room}╮", "││", f"╰{'─' * room}╯"
         if colour == look.TARGET:
             return f"┏{'━' * room}┓", "┃┃", f"┗{'━' * room}┛"
-        return f"╔{'═' * room}╗", "║║", f"╚{'═' * room}╝"
+        return f"╔{'═' * room}╗", "║║" if self.in_colour else MARKS[colour], f"╚{'═' * room}╝"
 
 
 def _dots(seeds: int, room: int, lines: int) -> list[str]:

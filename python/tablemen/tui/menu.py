@@ -45,7 +45,7 @@ class Menu(Screen[Setup | SavedGame | None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "close", "Back", show=False),
         Binding("q", "leave", "Quit"),
-        Binding("enter", "play", "Play", show=False),
+        Binding("enter", "play", "Play", show=False),  # wherever nothing else takes it
     ]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (76, "-wide")]  # noqa: RUF012 - as textual declares it
 
@@ -61,9 +61,9 @@ class Menu(Screen[Setup | SavedGame | None]):
         with Horizontal(id="menu"):
             with Vertical(id="games"):
                 yield Label("What will you play?", classes="heading")
-                yield OptionList(*self._options(), id="list")
+                yield OptionList(*self._options(), id="list", markup=False)
             with VerticalScroll(id="setup"):
-                yield Label("", id="chosen", classes="heading")
+                yield Label("", id="chosen", classes="heading", markup=False)
                 with Vertical(id="how"):
                     yield from self._questions()
                 yield Button("Play", variant="primary", id="play")
@@ -81,7 +81,7 @@ class Menu(Screen[Setup | SavedGame | None]):
         yield from _question(
             "Level", "level", [(LEVELS.get(level, str(level)), level) for level in range(1, 11)], USUAL_LEVEL
         )
-        yield from _question("You play", "side", [(EITHER, EITHER)])
+        yield from _question("You play", "side", [("", "")])  # the sides come with the game
         clocks = [(UNTIMED, ""), *((f"{clock} (minutes + seconds a move)", clock) for clock in CLOCKS)]
         yield from _question("Time", "clock", clocks)
         yield from _question("Houses", "houses", [(str(number), number) for number in HOUSES], 6)
@@ -114,6 +114,10 @@ class Menu(Screen[Setup | SavedGame | None]):
         """Begins."""
         self._play()
 
+    def action_play(self) -> None:
+        """Begins."""
+        self._play()
+
     def _show(self, option: str) -> None:
         kind, _, name = option.partition("-")
         is_new = kind == "game"
@@ -129,7 +133,7 @@ class Menu(Screen[Setup | SavedGame | None]):
         side = self.query_one("#side", Select)
         kept = side.value
         side.set_options([(name.capitalize(), name) for name in names])
-        side.value = kept if kept in names[:-1] else names[0]
+        side.value = kept if kept in names else names[0]
         for each in ("houses", "seeds"):
             self.query_one(f"#ask-{each}").display = isinstance(rules, MancalaRules)
         if isinstance(rules, MancalaRules):

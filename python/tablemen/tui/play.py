@@ -89,7 +89,7 @@ class PlayedTable(TableView):
         """Says once that the game cannot be kept."""
         problem = None if self.session.keeper is None else self.session.keeper.problem
         if problem is not None and problem != self._problem:
-            self.notify(problem, severity="warning", timeout=10)
+            self.notify(problem, severity="warning", timeout=10, markup=False)
         self._problem = problem
 
     def _go_on(self) -> None:
@@ -143,6 +143,7 @@ class PlayedTable(TableView):
             return
         except TablemenError as error:
             self.is_paused = True
+            self.session.pause()
             self.say(f"{error}. p lets it try again.", is_wrong=True)
             return
         self._tell(done)
@@ -171,8 +172,8 @@ class PlayedTable(TableView):
             self.say("Several captures end there: pick the squares one after the other.", is_wrong=True)
         elif not self.picking.picked and event.place not in before.picked:
             self.say(self._objection(before, event.place), is_wrong=True)
-        elif self.picking.picked:
-            self.say(f"{'x'.join(self.picking.picked)} …")
+        else:
+            self.say(f"{'x'.join(self.picking.picked)} …" if self.picking.picked else turn_text(self.session))
         self.show()
 
     def _may_move(self) -> bool:
@@ -201,6 +202,7 @@ class PlayedTable(TableView):
             self.say(str(error), is_wrong=True)
             self.picking = Picking.of(self.session.game)
             return
+        self.is_paused = False  # whoever moves wants an answer
         self._tell(done)
         self._changed()
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from datetime import datetime
+from pathlib import Path
 from typing import Any, ClassVar
 
 from textual import work
@@ -12,7 +14,7 @@ from textual.widgets import Input
 
 from tablemen.draughts import DraughtsRules
 from tablemen.errors import GameError, TablemenError
-from tablemen.outcome import Side
+from tablemen.outcome import Outcome, Side
 from tablemen.picking import Picking
 from tablemen.tui.dialogs import AskFile, Choice, Help
 from tablemen.tui.help import help_text
@@ -49,6 +51,8 @@ class TableScreen(PlayedTable):
         self.hint = None
         self.query_one("#typed", Input).value = ""
         self.board.focus()
+        if not self.session.game.outcome():
+            self.say(turn_text(self.session))
         self.show()
 
     def action_help(self) -> None:
@@ -92,9 +96,16 @@ class TableScreen(PlayedTable):
         self.call_after_refresh(self.show)
 
     def action_pause(self) -> None:
-        """Lets computers wait, or go on."""
+        """Lets computers and the clock wait, or go on."""
+        if self.session.game.outcome():
+            self._may_move()
+            return
         self.is_paused = not self.is_paused
         self.session.stop()
+        if self.is_paused:
+            self.session.pause()
+        else:
+            self.session.resume()
         self.say("Paused: p goes on." if self.is_paused else turn_text(self.session))
         self._go_on()
 
@@ -106,15 +117,13 @@ class TableScreen(PlayedTable):
             self._may_move()
             return
         if game.claims() and self.session.is_person(game.position.turn):
-            self.session.claim_draw()
-            self._changed()
+            self._declare(self.session.claim_draw)
         elif all(map(self.session.is_person, Side)):
             if (
                 await self.app.push_screen_wait(Choice("Do both players agree on a draw?", ["Draw", "Play on"]))
                 == "Draw"
             ):
-                self.session.agree_draw()
-                self._changed()
+                self._declare(self.session.agree_draw)
         else:
             counts = "; ".join(f"{count} of {rule.limit}: {rule}" for rule, count in game.draw_counts().items())
             self.say(f"No draw can be claimed now. {counts}", is_wrong=True)
@@ -127,9 +136,13 @@ class TableScreen(PlayedTable):
             return
         side = seat_name(self.session, game.position.turn)
         if await self.app.push_screen_wait(Choice(f"{side}: give up?", ["Play on", "Resign"])) == "Resign":
-            if game.outcome() is None:
-                self.session.resign()
-            self._changed()
+            self._declare(self.session.resign)
+
+    def _declare(self, declare: Callable[[], Outcome]) -> None:
+        """Ends the game, unless its time ran out while that was asked."""
+        with contextlib.suppress(GameError):
+            declare()
+        self._changed()
 
     @work(group="question", exclusive=True)
     async def action_save(self) -> None:
@@ -158,7 +171,7 @@ class TableScreen(PlayedTable):
     def _with_file(self, file: str, use: Callable[[str], Any]) -> Any:
         """What using the file comes to; `FAILED`, and said why, where it cannot be used."""
         try:
-            return use(file)
+            return use(str(Path(file).expanduser()))
         except TablemenError as error:
             self.say(str(error), is_wrong=True)
         except OSError as error:

@@ -48,7 +48,7 @@ class TableView(Screen[None]):
                 yield MoveList(id="moves")
                 yield PlayerLine(id="near")
                 yield EvaluationBar(id="meter")
-                yield Static(id="message")
+                yield Static(id="message", markup=False)  # it may name files, and what was typed
                 yield Input(id="typed", placeholder="or type a move here", compact=True, select_on_focus=False)
         yield Footer()
 

@@ -1,0 +1,155 @@
+"""The boards of the full screen by themselves: every place is where it is drawn, and the cursor comes to all of them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from rich.style import Style
+from textual.geometry import Size
+
+from tablemen import Game, Side
+from tablemen.draughts import VARIANTS, Kind, Position
+from tablemen.mancala import KALAH, Swap
+from tablemen.mancala import Position as Pits
+from tablemen.picking import Picking
+from tablemen.tui.board import Board, View
+from tablemen.tui.draughts_board import DraughtsBoard
+from tablemen.tui.mancala_board import MancalaBoard
+from tests.tui.tables import find_places
+
+STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+SIGNS = {(Side.WHITE, Kind.MAN): "○", (Side.BLACK, Kind.MAN): "●"}
+
+
+def sized(kind: type[Board], view: View, size: tuple[int, int], *, colour: bool = False) -> Any:
+    """A board of a size, without a program around it."""
+    facts = {"size": Size(*size), "in_colour": colour, "rich_style": Style(), "has_focus": True}
+    return type("Sized", (kind,), {name: property(lambda _, value=value: value) for name, value in facts.items()})(view)
+
+
+def draughts_boards(variant: str) -> Iterator[DraughtsBoard]:
+    """At every size of the squares, in turn with no column or line to spare and with some, and either way around."""
+    game = Game(Position.start(variant))
+    rules = game.position.variant
+    one = sized(DraughtsBoard, View(game), (999, 999))
+    margin, below = one.margin, int(any(one.below))
+    for height in (1, 2, 3, 4):
+        least = ((2 * height + 1) * rules.columns + 2 * margin, height * rules.rows + below)
+        spare, side = (0, Side.BLACK) if height % 2 else (1, Side.WHITE)
+        board = sized(DraughtsBoard, View(game, side), (least[0] + 5 * spare, least[1] + spare))
+        assert board.height_of_square == height
+        yield board
+
+
+def reached(board: Any) -> set[str]:
+    """The places that the cursor comes to with the arrows; each step goes where its arrow points, or stays."""
+    places = find_places(board)
+    middles = {place: points[len(points) // 2] for place, points in places.items()}
+    found, waiting = {board.cursor_place()}, deque([(board.cursor, getattr(board, "is_at_swap", False))])
+    while waiting:
+        state = waiting.popleft()
+        for columns, rows in STEPS.values():
+            board.cursor, board.is_at_swap = state
+            before = board.cursor_place()
+            board.step(columns, rows)
+            after = board.cursor_place()
+            if after != before:
+                (x, y), (new_x, new_y) = middles[before], middles[after]
+                assert (new_x - x) * columns > 0 or (new_y - y) * rows > 0, f"{before} to {after}"
+            if after not in found:
+                found.add(after)
+                waiting.append((board.cursor, board.is_at_swap))
+    return found
+
+
+def texts(board: Any) -> list[str]:
+    return ["".join(segment.text for segment in line) for line in board.lines()]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_square_can_be_clicked_and_reached(variant: str) -> None:
+    names = {square.name for square in VARIANTS[variant].mover.squares}
+    for board in draughts_boards(variant):
+        places = find_places(board)
+        assert set(places) == names
+        height = board.height_of_square
+        assert {len(points) for points in places.values()} == {height * (2 * height + 1)}
+    assert reached(board) == names
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_pieces_are_where_they_can_be_clicked(variant: str) -> None:
+    for side in Side:
+        board = sized(DraughtsBoard, View(Game(Position.start(variant)), side), (60, 13))
+        left, top = board.margins()
+        drawn = texts(board)
+        assert {len(line) for line in drawn} == {board.extent()[0]}
+        for name, points in find_places(board).items():
+            piece = board.view.game.position.piece_at(name)
+            sign = "·" if piece is None else SIGNS[piece.side, piece.kind]
+            x, y = points[1]
+            assert drawn[y - top][x - left] == sign, name
+
+
+def test_a_board_of_12_by_12_has_room_beside_the_rest_of_the_smallest_window() -> None:
+    assert sized(DraughtsBoard, View(Game(Position.start("canadian"))), (40, 12)).extent() == (40, 12)
+    assert sized(DraughtsBoard, View(Game(Position.start("canadian"))), (39, 12)).extent() == (0, 0)
+
+
+def kalah_view(houses: int, *, moves: tuple[str, ...] = (), orientation: Side = Side.WHITE, swap: bool = False) -> View:
+    rules = replace(KALAH, houses=houses, seeds=2, swap=Swap.PIE if swap else Swap.NONE)
+    game = Game(Pits.start(rules))
+    for move in moves:
+        game.push(move)
+    return View(game, orientation, Picking.of(game))
+
+
+@pytest.mark.parametrize("orientation", Side)
+@pytest.mark.parametrize("moves", [(), ("1",)], ids=["south", "north"])
+@pytest.mark.parametrize(
+    ("houses", "size", "is_lying"),
+    [
+        *((6, size, True) for size in [(40, 8), (48, 10), (56, 10), (90, 12), (150, 50)]),
+        *((6, size, False) for size in [(39, 8), (24, 8), (39, 60)]),
+        (1, (24, 10), True), (10, (59, 12), False), (24, (24, 26), False), (24, (130, 8), True), (24, (200, 60), True),
+    ],
+)  # fmt: skip
+def test_every_house_can_be_clicked_and_reached(
+    houses: int, size: tuple[int, int], moves: tuple[str, ...], orientation: Side, *, is_lying: bool
+) -> None:
+    board = sized(MancalaBoard, kalah_view(houses, moves=moves, orientation=orientation), size)
+    assert (board._pit_size() is not None) is is_lying
+    places = find_places(board)
+    own = {str(number) for number in range(1, houses + 1)}
+    other = "south" if moves else "north"
+    assert set(places) == own | {f"{other} {number}" for number in range(1, houses + 1)}
+    assert reached(board) == own
+    left, top = board.margins()
+    drawn = texts(board)
+    assert {len(line) for line in drawn} == {board.extent()[0]}
+    for place, points in places.items():
+        seeds = board.view.game.position.houses(board.turn if place in own else board.turn.opponent)
+        inside = "".join(drawn[y - top][x - left] for x, y in points)
+        assert str(seeds[int(place.split()[-1]) - 1]) in inside, place
+
+
+@pytest.mark.parametrize("orientation", Side)
+@pytest.mark.parametrize(("houses", "size"), [(6, (40, 9)), (6, (30, 9)), (6, (100, 30)), (12, (40, 15))])
+def test_the_swap_can_be_clicked_and_reached(houses: int, size: tuple[int, int], orientation: Side) -> None:
+    view = kalah_view(houses, moves=("1",), orientation=orientation, swap=True)
+    board = sized(MancalaBoard, view, size)
+    assert reached(board) == {"swap", *map(str, range(1, houses + 1))}
+    assert "[ swap sides ]" in texts(board)[-1]
+    board.cursor, board.is_at_swap, board.has_cursor = 1, True, True
+    assert "> swap sides <" in texts(board)[-1]
+
+
+@pytest.mark.parametrize(("houses", "size"), [(6, (23, 8)), (6, (39, 7)), (24, (100, 25))])
+def test_a_board_without_room_has_no_places(houses: int, size: tuple[int, int]) -> None:
+    board = sized(MancalaBoard, kalah_view(houses), size)
+    assert board.extent() == (0, 0)
+    assert find_places(board) == {}

@@ -1,0 +1,156 @@
+"""Moves picked on the full screen: what is shown and said between the first touch and the last."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.widgets import Input
+
+from tablemen import Side
+from tablemen.mancala import KALAH, Swap
+from tests.tui.tables import in_program, make_session, sit_down
+
+SEVERAL = "W:WK10:B14,17,27,31"  # two captures of the king end on 3, and take other men
+
+
+@in_program
+async def test_a_piece_is_picked_and_put_back(tmp_path: Path) -> None:
+    async with sit_down(make_session("international", start="W:W32,31:B28,19,18,1"), tmp_path) as player:
+        table = player.table
+        assert not table.picking.picked
+        await player.click("32")
+        assert table.picking.targets | table.picking.ends == {"23", "12", "14"}
+        assert player.message == "32 …"
+        await player.press("escape")
+        assert not table.picking.picked
+        assert player.message == "White's move: you must capture, 32x14, 32x12"
+        await player.click("32")
+        await player.click("23")
+        assert table.picking.picked == ("32", "23")
+        assert player.message == "32x23 …"
+        await player.click("23")  # what is touched twice is put back
+        assert not table.picking.picked
+        assert player.message.startswith("White's move")
+        await player.click("32")
+        await player.click("12")  # by its end
+        assert [str(move) for move in player.game.moves] == ["32x12"]
+        assert table.board.view.last_move == player.game.moves[-1]
+        assert player.message == "White played 32x12. Black's move."
+
+
+@in_program
+async def test_captures_that_end_alike(tmp_path: Path) -> None:
+    async with sit_down(make_session("international", start=SEVERAL), tmp_path) as player:
+        await player.click("10")
+        await player.click("3")
+        assert player.message == "Several captures end there: pick the squares one after the other."
+        assert player.table.picking.picked == ("10",)
+        await player.click("32")
+        await player.click("3")
+        assert [str(move) for move in player.game.moves] == ["10x32x21x3"]
+    async with sit_down(make_session("international", start="W:W14:B8,9,18,19"), tmp_path / "other") as player:
+        for place in ("14", "23", "12", "3", "14"):  # back to where it began
+            await player.click(place)
+        assert [move.end.name for move in player.game.moves] == ["14"]
+
+
+@in_program
+async def test_why_a_touch_leads_nowhere(tmp_path: Path) -> None:
+    told = {}
+    async with sit_down(make_session("international", start="W:W32,47,48,42,K49:B28,1,44,40"), tmp_path) as player:
+        for places in (["27"], ["1"], ["47"], ["32", "27"], ["32", "5"]):
+            for place in places:
+                await player.click(place)
+            told[" ".join(places)] = player.message
+            assert player.table.query_one("#message").has_class("wrong")
+            assert not player.table.picking.picked
+        assert not player.game.moves
+    assert told == {
+        "27": "no piece stands on 27",
+        "1": "the man on 1 is Black's, and White is to move",
+        "47": "White must capture: 32x23",
+        "32 27": "White must capture: 32x23",
+        "32 5": "the man between 32 and 5 cannot be captured so",
+    }
+    async with sit_down(make_session("kalah", start="<6,0,4,0,4,4,4,4,4,4,4,4,4,4,4> south"), tmp_path) as player:
+        await player.click("1")
+        assert player.message == "house 1 is empty"
+        await player.click("north 3")
+        assert player.message == "that house is North's, and South is to move"
+        assert not player.game.moves
+
+
+@in_program
+async def test_a_board_that_is_turned_around(tmp_path: Path) -> None:
+    async with sit_down(make_session("russian"), tmp_path) as player:
+        upright = player.place("c3")
+        await player.press("v")
+        assert player.table.session.orientation is Side.BLACK
+        assert player.place("c3") != upright
+        assert player.place("f6") == upright
+        assert "Black" in player.text("#near")
+        await player.click("c3")
+        await player.click("d4")
+        await player.type("f6-g5")
+        assert [str(move) for move in player.game.moves] == ["c3-d4", "f6-g5"]
+        await player.press("down", "down")  # the cursor comes, and goes as it is seen
+        before = player.table.board.cursor_place()
+        await player.press("down")
+        assert player.place(player.table.board.cursor_place())[1] > player.place(before)[1]
+
+
+@in_program
+async def test_what_is_typed_over_the_board(tmp_path: Path) -> None:
+    async with sit_down(make_session("international"), tmp_path) as player:
+        await player.press("3", "2")
+        typed = player.table.query_one("#typed", Input)
+        assert (typed.value, typed.has_focus) == ("32", True)
+        await player.press("escape")
+        assert (typed.value, typed.has_focus) == ("", False)
+        assert player.table.board.has_focus
+        for text, told in (("32-27", "32-27"), ("32-22", "no man"), ("99", "99"), ("1-7", "not White's")):
+            await player.type(text)
+            assert told in player.message or player.game.moves, player.message
+        assert [str(move) for move in player.game.moves] == ["32-27"]
+        await player.type("[/b]", into=True)  # no markup
+        assert "[/b]" in player.message
+
+
+def pie(**sizes: int) -> Any:
+    return replace(KALAH, swap=Swap.PIE, **sizes)
+
+
+@pytest.mark.parametrize("way", ["mouse", "keyboard", "typing"])
+@pytest.mark.parametrize("size", [(80, 24), (50, 24)], ids=["lying", "standing"])
+def test_sides_are_swapped(tmp_path: Path, way: str, size: tuple[int, int]) -> None:
+    async def swap() -> None:
+        async with sit_down(make_session(pie(houses=10, seeds=1)), tmp_path, size=size) as player:
+            await player.click("2")
+            if way == "mouse":
+                await player.click("swap")
+            elif way == "keyboard":
+                await player.press("down", "down", "enter")
+            else:
+                await player.type("swap", into=True)
+            assert [str(move) for move in player.game.moves] == ["2", "swap"]
+            assert player.message == "North swapped sides. South's move."
+
+    in_program(swap)()
+
+
+@in_program
+async def test_a_window_without_room_for_the_board(tmp_path: Path) -> None:
+    async with sit_down(make_session(replace(KALAH, houses=24, seeds=1)), tmp_path) as player:
+        assert player.table.board.extent() == (0, 0)
+        first, second = (line[:50].strip() for line in player.shown().splitlines()[:2])
+        assert f"{first} {second}" == "This window is too small for the board; moves can still be typed."
+        await player.pilot.click("#board")
+        await player.type("24")
+        assert [str(move) for move in player.game.moves] == ["24"]
+        assert player.message == "South sowed house 24, and moves again. South's move, once more."
+        await player.resize(80, 36)
+        await player.click("3")
+        assert [str(move) for move in player.game.moves] == ["24", "3"]
