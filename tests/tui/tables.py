@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from textual import _wait
+from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import Button
 
@@ -95,8 +96,11 @@ class Player:
         """Types over the board, or `into` the line for moves, and ends with Enter."""
         if into:
             self.table.query_one("#typed").focus()
-        names = {"-": "minus", " ": "space", ":": "colon", "/": "slash", ".": "full_stop", "_": "underscore"}
-        await self.pilot.press(*(names.get(sign, sign) for sign in text), "enter")
+        driver = self.app._driver
+        assert driver is not None
+        for sign in (*text, "\r"):  # at once, as a quick hand and a slow line do it
+            driver.send_message(Key("enter" if sign == "\r" else sign, sign))
+        await self.pilot.press("f12")  # until that was heard
         await self.pilot.pause()
 
     async def click(self, place: str) -> None:

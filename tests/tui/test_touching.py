@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.events import Paste
 from textual.widgets import Input
 
 from tablemen import Side
@@ -117,6 +118,10 @@ async def test_what_is_typed_over_the_board(tmp_path: Path) -> None:
         assert [str(move) for move in player.game.moves] == ["32-27"]
         await player.type("[/b]", into=True)  # no markup
         assert "[/b]" in player.message
+        player.app.post_message(Paste("20-24"))
+        await player.wait_for(lambda: typed.value == "20-24")
+        await player.press("enter")
+        assert [str(move) for move in player.game.moves] == ["32-27", "20-24"]
 
 
 def pie(**sizes: int) -> Any:

@@ -12,6 +12,7 @@ from typing import ClassVar
 from textual import work
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.events import Event, Key, Paste
 
 from tablemen.errors import TablemenError
 from tablemen.families import family_of
@@ -48,6 +49,12 @@ class TablemenApp(App[None]):
         self.offer = offer
         self.pace = pace
         self.table: TableScreen | None = None
+
+    async def on_event(self, event: Event) -> None:
+        """Everything that comes from outside; the table hears first of what is typed."""
+        if isinstance(event, Key | Paste) and not event.is_forwarded and isinstance(self.screen, TableScreen):
+            self.screen.expect((event.text if isinstance(event, Paste) else event.character) or "")
+        await super().on_event(event)
 
     def on_mount(self) -> None:
         """The first screen."""

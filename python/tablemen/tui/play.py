@@ -6,7 +6,6 @@ import asyncio
 from typing import TYPE_CHECKING, Any, cast
 
 from textual import work
-from textual.events import Key
 from textual.widgets import Input
 
 from tablemen.draughts import DraughtsRules
@@ -206,15 +205,15 @@ class PlayedTable(TableView):
         self._tell(done)
         self._changed()
 
-    def on_key(self, event: Key) -> None:
-        """What may begin a move, typed over the board, goes into the line for moves."""
+    def expect(self, text: str) -> None:
+        """What may begin a move goes into the line for moves, also where it is typed over the board.
+
+        It is told before the text goes anywhere: keys that come in one go shall not overtake each other.
+        """
         typed = self.query_one("#typed", Input)
-        sign = event.character or ""
-        if self.focused is not typed and len(sign) == 1 and (sign.isdecimal() or self._is_column(sign)):
-            event.stop()
-            typed.focus()
-            typed.value = sign
-            typed.cursor_position = 1
+        if self.focused is not typed and (text[:1].isdecimal() or self._is_column(text[:1])):
+            typed.value = ""
+            self.set_focus(typed)
 
     def _is_column(self, sign: str) -> bool:
         rules = self.session.game.position.variant

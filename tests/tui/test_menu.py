@@ -1,0 +1,137 @@
+"""The menu of the full screen: what can be chosen with keys and with the mouse, and what comes of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.widgets import Button, OptionList, Select
+
+from tablemen import Side
+from tablemen.clock import TimeControl
+from tablemen.families import FAMILIES
+from tablemen.mancala import KALAH
+from tablemen.saved import SavedGames
+from tablemen.tui.menu import Menu
+from tests.tui.tables import Player, in_program, make_session, sit_down
+
+
+def menu_of(player: Player) -> Menu:
+    assert isinstance(player.app.screen, Menu)
+    return player.app.screen
+
+
+def options(player: Player) -> list[str]:
+    games = menu_of(player).query_one(OptionList)
+    return [str(games.get_option_at_index(number).prompt) for number in range(games.option_count)]
+
+
+def setup_of(player: Player) -> tuple[Any, dict[Side, str], TimeControl | None]:
+    session = player.table.session
+    return session.game.start.variant, {side: each.name for side, each in session.players.items()}, session.clock.control
+
+
+def keep_a_game(folder: Path, variant: Any, *moves: str) -> None:
+    with make_session(variant, "human", "random") as session:
+        session.players[Side.BLACK] = session.players[Side.WHITE]
+        SavedGames(folder).keep(session)
+        for move in moves:
+            session.move(move)
+
+
+@in_program
+async def test_every_game_is_offered_kalah_and_international_first(tmp_path: Path) -> None:
+    async with sit_down(None, tmp_path) as player:
+        titles = [str(rules) for family in FAMILIES for rules in family.variants.values()]
+        offered = options(player)
+        assert offered[:2] == ["Kalah", "International draughts"]
+        assert sorted(offered) == sorted(titles)
+        await player.press("escape")  # there is nothing to go back to
+        assert menu_of(player).query_one(OptionList).has_focus
+        await player.press("enter", "enter")  # what stands there, as it stands there
+        await player.wait_for(lambda: player.has_begun)
+        assert setup_of(player) == (KALAH, {Side.WHITE: "human", Side.BLACK: "searcher:level=3"}, None)
+
+
+async def choose_with_keys(player: Player, name: str, *keys: str) -> None:
+    """Goes to a question with the tabulator, opens it, and answers."""
+    while not menu_of(player).query_one(f"#{name}").has_focus:
+        await player.press("tab")
+    await player.press("enter", *keys, "enter")
+
+
+@in_program
+async def test_a_game_chosen_with_keys(tmp_path: Path) -> None:
+    async with sit_down(None, tmp_path) as player:
+        await choose_with_keys(player, "level", "up")
+        await choose_with_keys(player, "side", "down")
+        await choose_with_keys(player, "clock", "down", "down")
+        await choose_with_keys(player, "houses", "up", "up")
+        await choose_with_keys(player, "seeds", "down")
+        await player.press("tab", "enter")
+        await player.wait_for(lambda: player.has_begun)
+        rules, players, control = setup_of(player)
+        assert rules == replace(KALAH, houses=4, seeds=5)
+        assert players == {Side.WHITE: "searcher:level=2", Side.BLACK: "human"}
+        assert control == TimeControl(180, 2)
+        assert player.table.session.orientation is Side.BLACK
+
+
+@in_program
+async def test_a_game_chosen_with_the_mouse(tmp_path: Path) -> None:
+    async with sit_down(make_session("kalah"), tmp_path) as player:
+        await player.click("3")
+        former = player.table
+        await player.press("n")
+        await player.wait_for(lambda: isinstance(player.app.screen, Menu))
+        await player.press("escape")
+        assert player.app.screen is former  # nothing was chosen
+        await player.press("n")
+        await player.wait_for(lambda: isinstance(player.app.screen, Menu))
+        assert "Go on" not in options(player)[0]  # what is being played is not offered
+        await player.pilot.click("#list", offset=(4, 1))
+        assert str(menu_of(player).query_one("#chosen").render()) == "International draughts"
+        assert not menu_of(player).query_one("#ask-houses").display
+        await player.pilot.click("#opponent")
+        await player.pilot.click("#opponent SelectOverlay", offset=(4, 1))
+        assert menu_of(player).query_one("#opponent", Select).value == "friend"
+        assert not menu_of(player).query_one("#ask-level").display
+        await player.pilot.click("#play")
+        await player.wait_for(lambda: player.table is not former and player.has_begun)
+        assert setup_of(player)[0].name == "international"
+        assert all(map(player.table.session.is_person, Side))
+        assert [str(game.rules) for game in SavedGames(tmp_path).list()] == ["Kalah"]  # the one before is kept
+
+
+@in_program
+async def test_games_that_were_left_come_first(tmp_path: Path) -> None:
+    keep_a_game(tmp_path, "russian", "c3-d4")
+    keep_a_game(tmp_path, replace(KALAH, houses=4, seeds=3), "2")
+    async with sit_down(None, tmp_path) as player:
+        first, second = options(player)[:2]
+        assert first.startswith("Go on: Kalah") or first.startswith("Go on: Russian"), first
+        assert {first[:12], second[:12]} == {"Go on: Kalah", "Go on: Russi"}
+        assert str(menu_of(player).query_one("#play", Button).label) == "Go on"
+        assert not menu_of(player).query_one("#how").display
+        await player.press("enter")
+        await player.wait_for(lambda: player.has_begun)
+        assert len(player.game.moves) == 1
+    assert len(SavedGames(tmp_path).list()) == 2
+
+
+@pytest.mark.slow
+@in_program
+async def test_every_game_of_the_menu_begins(tmp_path: Path) -> None:
+    async with sit_down(None, tmp_path) as player:
+        for name in list(menu_of(player).games):
+            games = menu_of(player).query_one(OptionList)
+            games.highlighted = games.get_option_index(f"game-{name}")
+            await player.pilot.pause()
+            former = player.app.table
+            await player.pilot.click("#play")
+            await player.wait_for(lambda former=former: player.app.table is not former and player.has_begun)
+            assert player.game.start.variant.name == name
+            await player.press("n")
+            await player.wait_for(lambda: isinstance(player.app.screen, Menu))
