@@ -1,0 +1,115 @@
+"""The full screen in windows of any size: nothing that matters is cut off, and nothing gets lost on the way."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.widget import Widget
+from textual.widgets import Button
+
+from tablemen.mancala import KALAH, Swap
+from tablemen.tui.board import Board
+from tablemen.tui.dialogs import Choice
+from tablemen.tui.menu import Menu
+from tests.tui.tables import Player, in_program, make_session, sit_down
+
+SMALLEST = (40, 20)
+SIZES = [SMALLEST, (200, 60), (77, 24), (78, 24), (116, 30), (30, 12), (10, 4), (1, 1), (80, 24)]
+NEEDED = ("#board", "#far", "#near", "#message", "#typed")
+
+
+def is_seen(widget: Widget, player: Player) -> bool:
+    """Whether all of it is on the screen."""
+    region = widget.region
+    return region.area > 0 and player.app.screen.region.contains_region(region)
+
+
+def check_whole(player: Player) -> None:
+    """Everything that is needed to play is there, the board with room for all of it, and nothing covers anything."""
+    widgets = [player.table.query_one(name) for name in NEEDED]
+    for widget in widgets:
+        assert is_seen(widget, player), f"{widget} at {player.app.size}"
+    regions = [widget.region for widget in widgets]
+    assert not any(one.overlaps(other) for one in regions for other in regions if one is not other)
+    width, height = player.table.board.extent()
+    assert 0 < width <= player.table.board.size.width
+    assert 0 < height <= player.table.board.size.height
+    assert player.text("#far").strip()
+    assert player.text("#near").strip()
+
+
+@pytest.mark.parametrize("variant", ["international", "kalah"])
+def test_a_window_that_changes_in_mid_game(tmp_path: Path, variant: str) -> None:
+    async def change() -> None:
+        async with sit_down(make_session(variant), tmp_path) as player:
+            ways = player.table.picking.ways
+            await player.click(ways[0][0][0])
+            for width, height in SIZES:
+                await player.resize(width, height)
+                if width >= SMALLEST[0] and height >= SMALLEST[1]:
+                    check_whole(player)
+            moves = [str(move) for move in player.game.moves]
+            await player.click(ways[0][0][-1] if variant == "international" else "2")
+            assert len(player.game.moves) == len(moves) + 1
+
+    in_program(change)()
+
+
+@pytest.mark.parametrize(
+    "variant",
+    ["canadian", "russian", "turkish", replace(KALAH, houses=11), replace(KALAH, swap=Swap.PIE)],
+    ids=["canadian", "russian", "turkish", "kalah-11", "kalah-swap"],
+)
+@pytest.mark.parametrize("clock", [None, "6000"])
+def test_the_smallest_window(tmp_path: Path, variant: Any, clock: str | None) -> None:
+    async def look() -> None:
+        session = make_session(variant, clock=clock)
+        async with sit_down(session, tmp_path, size=SMALLEST) as player:
+            check_whole(player)
+            before = player.table.board.region
+            await player.type(str(player.game.legal_moves()[0]))
+            check_whole(player)
+            assert player.table.board.region == before  # however much is said, the board stays
+            assert session.family.name_of(session.orientation) in player.text("#near")
+            shown = player.shown().splitlines()
+            assert len(shown) == SMALLEST[1]
+            assert player.message.split(".")[0] in " ".join(line.strip() for line in shown)
+
+    in_program(look)()
+
+
+@in_program
+async def test_questions_in_the_smallest_window(tmp_path: Path) -> None:
+    session = make_session("russian", start="W:Wc3:Bd4")
+    async with sit_down(session, tmp_path, size=SMALLEST) as player:
+        await player.press("question_mark")
+        assert "Russian" in player.shown()
+        await player.press("escape")
+        await player.press("s")
+        await player.wait_for(lambda: bool(player.app.screen.query("Input")))
+        assert is_seen(player.app.screen.query_one("Input"), player)
+        await player.press("escape")
+        await player.type("c3-e5")
+        await player.wait_for(lambda: isinstance(player.app.screen, Choice))
+        await player.pilot.pause()
+        for widget in (*player.app.screen.query(Button), player.app.screen.query_one(".question")):
+            assert is_seen(widget, player), widget
+        await player.choose("Another game")
+        await player.wait_for(lambda: isinstance(player.app.screen, Menu))
+        await player.pilot.pause()
+        for name in ("#list", "#chosen", "#play"):
+            assert is_seen(player.app.screen.query_one(name), player), name
+        assert player.app.screen.query_one("#list").region.height >= 4
+
+
+@in_program
+async def test_below_the_smallest_window_moves_can_be_typed(tmp_path: Path) -> None:
+    async with sit_down(make_session("international"), tmp_path, size=(20, 8)) as player:
+        assert player.table.query_one("#board", Board).extent() == (0, 0)
+        assert is_seen(player.table.query_one("#typed"), player)
+        assert player.shown().startswith("This window is too")
+        await player.type("32-28")
+        assert [str(move) for move in player.game.moves] == ["32-28"]
