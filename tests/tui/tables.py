@@ -12,6 +12,7 @@ from typing import Any
 from textual import _wait
 from textual.events import Key
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.widgets import Button
 
 from tablemen import Game, Side
@@ -76,6 +77,18 @@ class Player:
         """What is asked before the board."""
         asked = self.app.screen.query(".question")
         return str(asked.first().render()) if asked else ""
+
+    def is_at_table(self) -> bool:
+        """Whether nothing stands before the board."""
+        return self.app.screen is self.app.table
+
+    def picked(self) -> tuple[str, ...]:
+        """What has been picked of a move."""
+        return self.table.picking.picked
+
+    async def wait_for_screen(self, kind: type[Screen[Any]]) -> None:
+        """Waits until such a screen is on top."""
+        await self.wait_for(lambda: isinstance(self.app.screen, kind))
 
     def text(self, place: str) -> str:
         return str(self.table.query_one(place).render())
@@ -172,7 +185,7 @@ async def sit_down(
     async with app.run_test(size=size) as pilot:
         player = Player(pilot)
         try:
-            await player.wait_for(lambda: len(app.screen_stack) > 1 and (app.screen is not app.table or player.has_begun))
+            await player.wait_for(lambda: len(app.screen_stack) > 1 and (player.has_begun or not player.is_at_table()))
             yield player
         finally:
             app.close()

@@ -66,10 +66,10 @@ def against(player: Player, variant: str = "international") -> Session:
 async def ask_for_file(player: Visitor, key: str, name: str) -> None:
     """Answers the question for a file."""
     await player.press(key)
-    await player.wait_for(lambda: isinstance(player.app.screen, AskFile))
+    await player.wait_for_screen(AskFile)
     player.app.screen.query_one(Input).value = name
     await player.press("enter")
-    await player.wait_for(lambda: player.app.screen is player.table)
+    await player.wait_for(player.is_at_table)
 
 
 @in_program
@@ -135,7 +135,7 @@ async def test_computers_against_each_other_with_a_pause(tmp_path: Path) -> None
         assert len(player.game.moves) == before
         assert session.clock.running is None
         await player.press("p")
-        await player.wait_for(lambda: isinstance(player.app.screen, Choice))
+        await player.wait_for_screen(Choice)
         assert player.game.outcome() is not None
         await player.press("escape")
         for _ in range(2):
@@ -159,15 +159,15 @@ async def test_the_end_and_what_comes_after_it(tmp_path: Path) -> None:
         assert not player.game.outcome()
         former = player.table
         await player.type("c3-e5")
-        await player.wait_for(lambda: isinstance(player.app.screen, Choice))
+        await player.wait_for_screen(Choice)
         await player.press("enter")  # the first answer
         await player.wait_for(lambda: player.table is not former and player.has_begun)
         assert not player.game.moves
         assert len(player.app.screen_stack) == 2
         await player.type("c3-e5")
-        await player.wait_for(lambda: isinstance(player.app.screen, Choice))
+        await player.wait_for_screen(Choice)
         await player.press("right", "enter")
-        await player.wait_for(lambda: isinstance(player.app.screen, Menu))
+        await player.wait_for_screen(Menu)
 
 
 @in_program
@@ -176,10 +176,10 @@ async def test_resigning_is_asked_for(tmp_path: Path) -> None:
         await player.press("r")
         await player.wait_for(lambda: player.question == "South: give up?")
         await player.press("enter")
-        await player.wait_for(lambda: player.app.screen is player.table)
+        await player.wait_for(player.is_at_table)
         assert player.game.outcome() is None
         await player.press("r")
-        await player.wait_for(lambda: isinstance(player.app.screen, Choice))
+        await player.wait_for_screen(Choice)
         await player.choose("Resign")
         await player.wait_for(lambda: player.question == "North wins: resignation.")
 
@@ -192,7 +192,7 @@ async def test_a_draw_is_agreed_claimed_or_counted(tmp_path: Path) -> None:
         await player.choose("Play on")
         assert player.game.outcome() is None
         await player.press("equals_sign")
-        await player.wait_for(lambda: isinstance(player.app.screen, Choice))
+        await player.wait_for_screen(Choice)
         await player.choose("Draw")
         await player.wait_for(lambda: player.question == "A draw: agreement.")
     claimed = make_session("english", "human", "random", start="B:WK1:BK32")
@@ -258,10 +258,10 @@ async def test_files_that_cannot_be_used(tmp_path: Path) -> None:
             assert player.table.query_one("#message").has_class("wrong")
             assert [str(move) for move in player.game.moves] == ["c3-d4"]
         await player.press("s")
-        await player.wait_for(lambda: isinstance(player.app.screen, AskFile))
+        await player.wait_for_screen(AskFile)
         assert player.app.screen.query_one(Input).value.startswith("russian-")
         await player.press("escape")
-        assert player.app.screen is player.table
+        assert player.is_at_table()
 
 
 @in_program
@@ -273,7 +273,7 @@ async def test_help_and_words_in_place_of_moves(tmp_path: Path) -> None:
             assert "Who cannot move any more loses" in player.shown()
             assert "this page" in player.shown()
             await (player.pilot.click() if key == "click" else player.press(key))
-            assert player.app.screen is player.table
+            assert player.is_at_table()
         await player.type("flip", into=True)
         await player.wait_for(lambda: player.table.session.orientation is Side.BLACK)
         await player.type("Hint", into=True)
@@ -283,10 +283,10 @@ async def test_help_and_words_in_place_of_moves(tmp_path: Path) -> None:
         await player.wait_for(lambda: not player.game.moves)
         for word, screen in (("?", Help), ("draw", Choice), ("resign", Choice), ("save", AskFile), ("load", AskFile)):
             await player.type(word, into=True)
-            await player.wait_for(lambda screen=screen: isinstance(player.app.screen, screen))
+            await player.wait_for_screen(screen)
             await player.press("escape")
         await player.type("new", into=True)
-        await player.wait_for(lambda: isinstance(player.app.screen, Menu))
+        await player.wait_for_screen(Menu)
         await player.press("escape")
         await player.type("quit", into=True)
         await player.wait_for(lambda: not player.app.is_running)
@@ -327,7 +327,7 @@ def test_an_answer_that_comes_too_late(tmp_path: Path, key: str, answer: str) ->
         session.clock = GameClock(TimeControl(600), now=lambda: seconds[0])
         async with sit_down(session, tmp_path) as player:
             await player.press(key)
-            await player.wait_for(lambda: isinstance(player.app.screen, Choice))
+            await player.wait_for_screen(Choice)
             answered = player.app.screen
             seconds[0] = 601
             assert isinstance(answered, Choice)

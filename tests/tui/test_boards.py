@@ -1,4 +1,4 @@
-"""The boards of the full screen by themselves: every place is where it is drawn, and the cursor comes to all of them."""
+"""The boards of the full screen: every place is where it is drawn, and the cursor comes to all of them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SIGNS = {(Side.WHITE, Kind.MAN): "○", (Side.BLACK, Kind.MAN): "●"}
 def sized(kind: type[Board], view: View, size: tuple[int, int], *, colour: bool = False) -> Any:
     """A board of a size, without a program around it."""
     facts = {"size": Size(*size), "in_colour": colour, "rich_style": Style(), "has_focus": True}
-    return type("Sized", (kind,), {name: property(lambda _, value=value: value) for name, value in facts.items()})(view)
+    return type("Sized", (kind,), facts)(view)
 
 
 def draughts_boards(variant: str) -> Iterator[DraughtsBoard]:

@@ -30,7 +30,8 @@ def options(player: Player) -> list[str]:
 
 def setup_of(player: Player) -> tuple[Any, dict[Side, str], TimeControl | None]:
     session = player.table.session
-    return session.game.start.variant, {side: each.name for side, each in session.players.items()}, session.clock.control
+    names = {side: each.name for side, each in session.players.items()}
+    return session.game.start.variant, names, session.clock.control
 
 
 def keep_a_game(folder: Path, variant: Any, *moves: str) -> None:
@@ -85,11 +86,11 @@ async def test_a_game_chosen_with_the_mouse(tmp_path: Path) -> None:
         await player.click("3")
         former = player.table
         await player.press("n")
-        await player.wait_for(lambda: isinstance(player.app.screen, Menu))
+        await player.wait_for_screen(Menu)
         await player.press("escape")
         assert player.app.screen is former  # nothing was chosen
         await player.press("n")
-        await player.wait_for(lambda: isinstance(player.app.screen, Menu))
+        await player.wait_for_screen(Menu)
         assert "Go on" not in options(player)[0]  # what is being played is not offered
         await player.pilot.click("#list", offset=(4, 1))
         assert str(menu_of(player).query_one("#chosen").render()) == "International draughts"
@@ -111,7 +112,6 @@ async def test_games_that_were_left_come_first(tmp_path: Path) -> None:
     keep_a_game(tmp_path, replace(KALAH, houses=4, seeds=3), "2")
     async with sit_down(None, tmp_path) as player:
         first, second = options(player)[:2]
-        assert first.startswith("Go on: Kalah") or first.startswith("Go on: Russian"), first
         assert {first[:12], second[:12]} == {"Go on: Kalah", "Go on: Russi"}
         assert str(menu_of(player).query_one("#play", Button).label) == "Go on"
         assert not menu_of(player).query_one("#how").display
@@ -129,9 +129,8 @@ async def test_every_game_of_the_menu_begins(tmp_path: Path) -> None:
             games = menu_of(player).query_one(OptionList)
             games.highlighted = games.get_option_index(f"game-{name}")
             await player.pilot.pause()
-            former = player.app.table
             await player.pilot.click("#play")
-            await player.wait_for(lambda former=former: player.app.table is not former and player.has_begun)
+            await player.wait_for(lambda: player.is_at_table() and player.has_begun)
             assert player.game.start.variant.name == name
             await player.press("n")
-            await player.wait_for(lambda: isinstance(player.app.screen, Menu))
+            await player.wait_for_screen(Menu)

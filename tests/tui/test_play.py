@@ -81,7 +81,7 @@ SHORT = [  # with captures of several pieces, and few moves with these seeds
 async def a_whole_game(session: Session, folder: Path, way: Way, seed: int) -> None:
     async with sit_down(session, folder) as player:
         await play_to_the_end(player, way, seed=seed)
-        await player.wait_for(lambda: isinstance(player.app.screen, Choice))
+        await player.wait_for_screen(Choice)
         outcome = player.game.outcome()
         assert outcome is not None
         told = player.table.session.family.describe(outcome, player.game.position)

@@ -32,7 +32,7 @@ async def test_every_move_is_in_the_file(tmp_path: Path) -> None:
         await player.press("u")
         assert kept_moves(tmp_path) == ["32-28", "19-23", "28x19"]
         await player.press("r")
-        await player.wait_for(lambda: isinstance(player.app.screen, Choice))
+        await player.wait_for_screen(Choice)
         await player.choose("Resign")
         await player.wait_for(lambda: player.question == "White wins: resignation.")
         assert not list(tmp_path.glob("*.json"))  # nobody goes on with it
@@ -55,10 +55,10 @@ async def test_a_kept_game_is_offered(tmp_path: Path) -> None:
         await player.wait_for(lambda: player.has_begun)
         assert not player.game.moves
         await player.press("n")
-        await player.wait_for(lambda: isinstance(player.app.screen, Menu))
+        await player.wait_for_screen(Menu)
         assert [option[:12] for option in options(player)[:3]] == ["Go on: Inter", "Go on: Kalah", "Kalah"]
     async with sit_down(make_session("international"), tmp_path, offer=False) as player:
-        assert player.app.screen is player.table
+        assert player.is_at_table()
 
 
 @in_program
@@ -68,7 +68,7 @@ async def test_a_game_that_somebody_else_takes_up_first(tmp_path: Path) -> None:
         (game,) = SavedGames(tmp_path).list()
         with SavedGames(tmp_path).take_up(game):
             await player.press("enter")
-            await player.wait_for(lambda: isinstance(player.app.screen, Menu))
+            await player.wait_for_screen(Menu)
             assert not options(player)[0].startswith("Go on")
             await player.wait_for(lambda: told(player) == ["the game is being played elsewhere"])
 

@@ -11,7 +11,6 @@ from textual.widget import Widget
 from textual.widgets import Button
 
 from tablemen.mancala import KALAH, Swap
-from tablemen.tui.board import Board
 from tablemen.tui.dialogs import Choice
 from tablemen.tui.menu import Menu
 from tests.tui.tables import Player, in_program, make_session, sit_down
@@ -93,12 +92,12 @@ async def test_questions_in_the_smallest_window(tmp_path: Path) -> None:
         assert is_seen(player.app.screen.query_one("Input"), player)
         await player.press("escape")
         await player.type("c3-e5")
-        await player.wait_for(lambda: isinstance(player.app.screen, Choice))
+        await player.wait_for_screen(Choice)
         await player.pilot.pause()
         for widget in (*player.app.screen.query(Button), player.app.screen.query_one(".question")):
             assert is_seen(widget, player), widget
         await player.choose("Another game")
-        await player.wait_for(lambda: isinstance(player.app.screen, Menu))
+        await player.wait_for_screen(Menu)
         await player.pilot.pause()
         for name in ("#list", "#chosen", "#play"):
             assert is_seen(player.app.screen.query_one(name), player), name
@@ -108,7 +107,7 @@ async def test_questions_in_the_smallest_window(tmp_path: Path) -> None:
 @in_program
 async def test_below_the_smallest_window_moves_can_be_typed(tmp_path: Path) -> None:
     async with sit_down(make_session("international"), tmp_path, size=(20, 8)) as player:
-        assert player.table.query_one("#board", Board).extent() == (0, 0)
+        assert player.table.board.extent() == (0, 0)
         assert is_seen(player.table.query_one("#typed"), player)
         assert player.shown().startswith("This window is too")
         await player.type("32-28")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from textual.events import Paste
@@ -21,19 +20,19 @@ SEVERAL = "W:WK10:B14,17,27,31"  # two captures of the king end on 3, and take o
 async def test_a_piece_is_picked_and_put_back(tmp_path: Path) -> None:
     async with sit_down(make_session("international", start="W:W32,31:B28,19,18,1"), tmp_path) as player:
         table = player.table
-        assert not table.picking.picked
+        assert not player.picked()
         await player.click("32")
         assert table.picking.targets | table.picking.ends == {"23", "12", "14"}
         assert player.message == "32 …"
         await player.press("escape")
-        assert not table.picking.picked
+        assert not player.picked()
         assert player.message == "White's move: you must capture, 32x14, 32x12"
         await player.click("32")
         await player.click("23")
-        assert table.picking.picked == ("32", "23")
+        assert player.picked() == ("32", "23")
         assert player.message == "32x23 …"
         await player.click("23")  # what is touched twice is put back
-        assert not table.picking.picked
+        assert not player.picked()
         assert player.message.startswith("White's move")
         await player.click("32")
         await player.click("12")  # by its end
@@ -48,7 +47,7 @@ async def test_captures_that_end_alike(tmp_path: Path) -> None:
         await player.click("10")
         await player.click("3")
         assert player.message == "Several captures end there: pick the squares one after the other."
-        assert player.table.picking.picked == ("10",)
+        assert player.picked() == ("10",)
         await player.click("32")
         await player.click("3")
         assert [str(move) for move in player.game.moves] == ["10x32x21x3"]
@@ -67,7 +66,7 @@ async def test_why_a_touch_leads_nowhere(tmp_path: Path) -> None:
                 await player.click(place)
             told[" ".join(places)] = player.message
             assert player.table.query_one("#message").has_class("wrong")
-            assert not player.table.picking.picked
+            assert not player.picked()
         assert not player.game.moves
     assert told == {
         "27": "no piece stands on 27",
@@ -124,15 +123,13 @@ async def test_what_is_typed_over_the_board(tmp_path: Path) -> None:
         assert [str(move) for move in player.game.moves] == ["32-27", "20-24"]
 
 
-def pie(**sizes: int) -> Any:
-    return replace(KALAH, swap=Swap.PIE, **sizes)
-
-
 @pytest.mark.parametrize("way", ["mouse", "keyboard", "typing"])
 @pytest.mark.parametrize("size", [(80, 24), (50, 24)], ids=["lying", "standing"])
 def test_sides_are_swapped(tmp_path: Path, way: str, size: tuple[int, int]) -> None:
     async def swap() -> None:
-        async with sit_down(make_session(pie(houses=10, seeds=1)), tmp_path, size=size) as player:
+        async with sit_down(
+            make_session(replace(KALAH, swap=Swap.PIE, houses=10, seeds=1)), tmp_path, size=size
+        ) as player:
             await player.click("2")
             if way == "mouse":
                 await player.click("swap")
