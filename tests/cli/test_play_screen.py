@@ -36,6 +36,7 @@ class FullScreen:
         monkeypatch.setenv("TERM", "xterm")
         for module in (menu, variant, way):
             monkeypatch.setattr(module, "is_at_terminal", lambda: True)
+        monkeypatch.setattr(way, "can_draw", lambda: True)
 
     def run(self, session: Session | None, saved: SavedGames, *, offer: bool) -> None:
         assert isinstance(saved, SavedGames)
@@ -97,6 +98,12 @@ def test_what_asks_for_lines_gets_them_at_a_terminal_too(screen: FullScreen, arg
     result = play(*arguments)
     assert (result.exit_code, screen.calls) == (0, [])
     assert prompt in result.stdout
+
+
+def test_a_screen_that_nobody_would_see_is_not_drawn(screen: FullScreen, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(way, "can_draw", lambda: False)  # standard error goes elsewhere
+    assert "Black's move: " in play("english", "--white", "human", "--black", "human").stdout
+    assert screen.calls == []
 
 
 def test_kalah_at_a_terminal_is_the_console_to_the_letter_where_lines_are_wanted(

@@ -77,9 +77,14 @@ def is_at_terminal() -> bool:
     return all(stream is not None and stream.isatty() for stream in streams)
 
 
+def can_draw() -> bool:
+    """Whether what is drawn is seen: textual draws on standard error."""
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
 def find_screen(way: Way) -> Screen | None:
     """The full-screen board, where there is a terminal for it and nobody wants lines; says what it lacks."""
-    if way.plain or not is_at_terminal() or os.environ.get("TERM") == "dumb":
+    if way.plain or not is_at_terminal() or not can_draw() or os.environ.get("TERM") == "dumb":
         return None
     try:
         from tablemen.tui import run
