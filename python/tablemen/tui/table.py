@@ -119,10 +119,8 @@ class TableScreen(PlayedTable):
         if game.claims() and self.session.is_person(game.position.turn):
             self._declare(self.session.claim_draw)
         elif all(map(self.session.is_person, Side)):
-            if (
-                await self.app.push_screen_wait(Choice("Do both players agree on a draw?", ["Draw", "Play on"]))
-                == "Draw"
-            ):
+            question = Choice("Do both players agree on a draw?", ["Draw", "Play on"])
+            if await self.app.push_screen_wait(question) == "Draw":
                 self._declare(self.session.agree_draw)
         else:
             counts = "; ".join(f"{count} of {rule.limit}: {rule}" for rule, count in game.draw_counts().items())
