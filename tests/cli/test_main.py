@@ -232,3 +232,22 @@ def test_a_console_without_input_is_one_whose_input_has_ended() -> None:
     done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "Game over" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "closed", "status", "shown"),
+    [
+        ("analyse examples/coup.pdn --nodes 100", ">&-", 0, ""),
+        ("analyse examples/coup.pdn --nodes 100 --pdn -", ">&-", 0, ""),
+        ("analyse examples/coup.pdn --nodes 100", "2>&-", 0, "Game 1: Ann - Bob"),
+        ("solve kalah --houses 2 --seeds 2 --no-cache", "2>&-", 0, "-2: second player wins by 2\n"),
+        ("moves chess", "2>&-", 2, ""),
+        ("perft english 3", "<&- >&- 2>&-", 0, ""),
+    ],
+)
+def test_a_stream_that_is_closed_takes_nothing(words: str, closed: str, status: int, shown: str) -> None:
+    command = f"{shlex.quote(sys.executable)} -m tablemen {words} {closed}"
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (status, "")
+    assert done.stdout.startswith(shown)
+    assert bool(done.stdout) is bool(shown)

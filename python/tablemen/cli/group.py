@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
@@ -134,6 +135,11 @@ class TablemenGroup(SuggestingGroup):
         self.abouts = abouts or {}
         self.package = package
 
+    def main(self, *arguments: Any, **settings: Any) -> Any:
+        """Runs the program."""
+        with _open_streams():
+            return super().main(*arguments, **settings)
+
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """The names of the commands, in the order in which one meets them."""
         return list(self.modules)
@@ -191,6 +197,22 @@ class TablemenGroup(SuggestingGroup):
             with contextlib.suppress(OSError):  # a terminal that has hung up takes no more
                 click.echo(str(error) or "Interrupted.", err=True)
             _leave(ctx, interrupted_status(error))
+
+
+@contextlib.contextmanager
+def _open_streams() -> Iterator[None]:
+    """Where the program was started without an output stream, what is written there goes nowhere.
+
+    Python has None then, which click takes for the other stream; and a file that is opened would get its number.
+    """
+    with contextlib.ExitStack() as opened:
+        for stream, redirect in (
+            (sys.stdout, contextlib.redirect_stdout),
+            (sys.stderr, contextlib.redirect_stderr),
+        ):
+            if stream is None:
+                opened.enter_context(redirect(opened.enter_context(Path(os.devnull).open("w", encoding="utf-8"))))
+        yield
 
 
 @contextlib.contextmanager
