@@ -344,7 +344,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 
 def test_a_user_without_a_home_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def nowhere() -> Path:
-        raise RuntimeError("no home")
+        raise OSError("no home")
 
     monkeypatch.setattr(games, "data_folder", nowhere)
     saved = SavedGames()

@@ -12,7 +12,7 @@ NAME = "tablemen"
 def cache_folder() -> Path:
     """Where tables are kept: what `TABLEMEN_CACHE` names, else a folder in the user's own place for such things.
 
-    It need not exist.
+    It need not exist. Raises `OSError` where nobody knows where the user's home is.
     """
     return _folder(CACHE, "user_cache_path")
 
@@ -20,7 +20,7 @@ def cache_folder() -> Path:
 def data_folder() -> Path:
     """Where games in progress are kept: what `TABLEMEN_DATA` names, else a folder in the user's place for data.
 
-    It need not exist.
+    It need not exist. Raises `OSError` where nobody knows where the user's home is.
     """
     return _folder(DATA, "user_data_path")
 
@@ -32,5 +32,8 @@ def _folder(variable: str, kind: str) -> Path:
     # Of use to few commands. The XDG specification: a path that is not absolute is to be ignored; it keeps to that.
     from platformdirs import PlatformDirs
 
-    found: Path = getattr(PlatformDirs(NAME, appauthor=False), kind)
+    try:
+        found: Path = getattr(PlatformDirs(NAME, appauthor=False), kind)
+    except RuntimeError as error:  # a user without an entry and without HOME
+        raise OSError(f"the user has no home, and {variable} names no folder") from error
     return found

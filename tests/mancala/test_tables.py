@@ -115,6 +115,16 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path, monkeypatch: pytest.Monkey
     assert any("tables are not kept in" in str(each.message) for each in told)
 
 
+def test_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HOME", "TABLEMEN_CACHE", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("pwd.getpwuid", {}.__getitem__)  # nobody has an entry
+    with pytest.warns(TableWarning, match="^tables are not kept: the user has no home") as told:
+        check_values()
+    assert len(told) == 1
+    solve(Position.start(replace(RULES, houses=3)))  # has no layer that is worth a file
+
+
 def test_a_disk_that_is_full(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_path: Path, _content: bytes) -> int:
         raise OSError(28, "No space left on device")

@@ -41,20 +41,30 @@ def prepare_tables(
     tables = MancalaTables.of(position.variant)
     if tables is None:
         return None
-    shelf = Shelf(position.variant) if cache else None
+    shelf = None
     wanted = tables.wanted(position)
     while tables.layers < wanted:
         on_layer(tables.layers, wanted)
-        kept = shelf if tables.next_size() >= LEAST else None
-        if kept is None or not kept.fetch(tables):
+        if cache and shelf is None and tables.next_size() >= LEAST:  # layers only grow
+            shelf = _open_shelf(position.variant)
+            cache = shelf is not None
+        if shelf is None or not shelf.fetch(tables):
             tables.grow(threads=threads)
-            if kept is not None:
-                kept.keep(tables)
+            if shelf is not None:
+                shelf.keep(tables)
     return tables
 
 
+def _open_shelf(rules: MancalaRules) -> Shelf | None:
+    try:
+        return Shelf(rules)
+    except OSError as error:
+        _warn(f"tables are not kept: {error}")
+        return None
+
+
 class Shelf:
-    """The files of a rule set."""
+    """The files of a rule set. Raises `OSError` where there is no place for them."""
 
     def __init__(self, rules: MancalaRules) -> None:
         assert isinstance(rules, KalahRules)  # no others have tables

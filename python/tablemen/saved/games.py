@@ -42,10 +42,7 @@ class SavedGames:
     @property
     def folder(self) -> Path:
         """Where the games are. Raises `OSError` where nobody knows where the user's home is."""
-        try:
-            return data_folder() / "games" if self._folder is None else self._folder
-        except RuntimeError as error:
-            raise OSError(str(error)) from error
+        return data_folder() / "games" if self._folder is None else self._folder
 
     def list(self, rules: Any = None) -> builtins.list[SavedGame]:
         """The games that can be gone on with, the last saved first; of these rules alone, where they are given.
