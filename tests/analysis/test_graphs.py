@@ -7,6 +7,8 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tablemen import ArgumentError, Game
 from tablemen.analysis import Mark, analyse_game, draw_graph, draw_svg, game_facts, position_facts
@@ -133,6 +135,12 @@ def test_a_picture_has_a_title_and_stands_alone() -> None:
     assert "White" in (parse(draw_svg(made(GAME))).findtext(f"{NAMESPACE}title") or "")
     with pytest.raises(ArgumentError, match="size"):
         draw_svg(made(GAME), size=0)
+
+
+@given(st.text(st.characters()))  # half characters too
+def test_any_title_leaves_a_picture_that_can_be_read(title: str) -> None:
+    root = parse(draw_svg(made([Score(0.0)]), title=f"Ann\x00{title}"))
+    assert (root.findtext(f"{NAMESPACE}title") or "").startswith("Ann\ufffd")
 
 
 def test_facts_have_no_infinities() -> None:

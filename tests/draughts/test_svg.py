@@ -84,9 +84,9 @@ def test_it_says_what_it_shows() -> None:
 
 
 def test_titles_of_ones_own_are_escaped() -> None:
-    rules = replace(INTERNATIONAL, name="odd", title='<b> & "c"')
-    root = parse(draw(Position.start(rules)))
-    assert (root.get("aria-label") or "").startswith('<b> & "c", W:W31')
+    rules = replace(INTERNATIONAL, name="odd", title='<b> & "c"\x07')
+    root = parse(draw(Position.start(rules), marks=[Mark(28, "\x1b")]))
+    assert (root.get("aria-label") or "").startswith('<b> & "c"\ufffd, W:W31')
 
 
 def test_the_last_move_is_marked() -> None:

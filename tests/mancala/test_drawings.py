@@ -55,6 +55,11 @@ def test_a_picture_counts_every_pit() -> None:
     assert title.text == "Kalah, north to move"
 
 
+def test_a_title_of_ones_own_is_escaped() -> None:
+    root = ET.fromstring(Position.start(replace(KALAH, title="<b>\x07")).svg())
+    assert (root.get("aria-label") or "").startswith("<b>\ufffd, <6,")
+
+
 @settings(max_examples=30)
 @given(strategies.positions())
 def test_any_position_can_be_drawn(position: Position) -> None:

@@ -7,7 +7,6 @@ colours are those of a board, which suit a light page and a dark one.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
 from typing import Any
 
 from tablemen.analysis.chances import Mark
@@ -16,6 +15,7 @@ from tablemen.analysis.words import format_score
 from tablemen.draws import is_whole
 from tablemen.errors import ArgumentError
 from tablemen.families import family_of
+from tablemen.markup import escape
 from tablemen.outcome import Side
 
 WIDTH, HEIGHT = 800, 240  # of the picture in its own units; everything else is drawn to them

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from html import escape
 from typing import TypeAlias
 
 from tablemen._core import Move, Position
@@ -16,6 +15,7 @@ from tablemen.draughts.numbering import Notation, Playable, Square, squares_by_t
 from tablemen.draughts.piece import Kind
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.errors import TablemenError
+from tablemen.markup import escape
 from tablemen.outcome import Side
 
 CELL = 40  # the side of a square in the picture's own units; everything else is drawn to it

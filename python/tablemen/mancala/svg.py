@@ -6,13 +6,13 @@ A picture stands alone: no style sheet, script, font or identifier that could me
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
 from math import cos, pi, sin, sqrt
 
 from tablemen._core import MancalaMove as Move
 from tablemen._core import MancalaPosition as Position
 from tablemen.errors import TablemenError
 from tablemen.mancala.sides import NAMES, SOUTH
+from tablemen.markup import escape
 from tablemen.outcome import Side
 
 CELL = 60  # the width of a pit in the picture's own units; everything else is drawn to it
