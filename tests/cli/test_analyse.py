@@ -238,6 +238,7 @@ def test_ctrl_c_keeps_the_games_that_are_finished(games: Path, tmp_path: Path, m
         (["GAMES", "--game", "3"], "has no game 3"),
         (["GAMES", "--pdn", "GAMES"], "is the file with the games; write to another"),
         (["GAMES", "--pdn", "/nowhere/x.pdn"], "--pdn: /nowhere/x.pdn is no file in a folder that there is"),
+        (["GAMES", "--svg", "GAMES"], "would write over the file with the games; write to another"),
         (["GAMES", "--svg", "-", "--json"], "only one of --pdn -, --svg - and --json"),
         (["GAMES", "--variant", "inglish"], "unknown variant 'inglish'"),
         (["GAMES", "--encoding", "nonsense"], "encoding is 'nonsense'"),

@@ -93,7 +93,8 @@ def analyse(
         if rules is not None:
             _analyse_position(rules, limit, threads, as_json=as_json, **_of(options, OF_POSITIONS))
             return
-        from tablemen.cli.analyse_games import Outputs, analyse_games
+        from tablemen.cli.analyse_games import analyse_games
+        from tablemen.cli.analyse_outputs import Outputs
 
         asked = _of(options, OF_FILES)
         outputs = Outputs(subject, asked.pop("pdn"), asked.pop("svg"), as_json=as_json)
