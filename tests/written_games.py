@@ -21,8 +21,11 @@ STRENGTHS = ("", "", "", "!", "??", "!?", "(?)", "(!!)")
 RESULTS = ("*", "1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", "1+ - 1-", "?")
 ODD_COMMENTS = ("}", " a } b { c", "{", 'x\n[White "a"] y', '\n\n[A "1"]\n[B "2"]\n')
 CLOCKS = ("[%clk 1:02:03]", "[%emt 5]", "[%clock w0:00:10 B0:00:03]", "plain", "")
+SCORES = ("+0.35", "drawn", "Black has won", "-1.20: a mistake, 32-28 is better, White wins in 9 plies")
 
-COMMENTS = st.text(max_size=12).filter(lambda text: "}" not in text) | st.sampled_from((*CLOCKS, *ODD_COMMENTS))
+COMMENTS = st.text(max_size=12).filter(lambda text: "}" not in text) | st.sampled_from(
+    (*CLOCKS, *ODD_COMMENTS, *SCORES)
+)
 NAMES = st.from_regex(r"\A[A-Z][A-Za-z0-9_]{0,6}\Z").filter(lambda name: name not in DERIVED_TAGS)
 VALUES = st.text(max_size=12).filter(lambda text: "\n" not in text) | st.sampled_from(('"', "\\", 'a\\"b\\\\', "?"))
 
@@ -78,7 +81,7 @@ class Writer:
             if kind < 3:
                 notes.append(self.chance.choice(self.comments))
             elif kind < 5:
-                notes.append(Nag(self.chance.choice((0, 1, 7, 146, 65535))))
+                notes.append(Nag(self.chance.choice((0, 1, 2, 4, 146, 65535))))
             elif kind == 5 and self.chance.random() < 0.3:
                 before = after = self.chance.choice(self.setups)
                 notes.append(after)

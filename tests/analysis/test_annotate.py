@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from tablemen import Game
 from tablemen.analysis import GameAnalysis, Mark, analyse_game, analyse_pdn, annotate_pdn, annotate_record
-from tablemen.analysis.annotate import LONGEST_LINE
+from tablemen.analysis.annotate import ANALYSED, LONGEST_LINE, OURS
 from tablemen.draughts import Move, Position
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode, format_pdn, parse_pdn
 from tablemen.mancala import Position as MancalaPosition
@@ -23,14 +23,21 @@ def quick(game: PdnGame) -> GameAnalysis[Move]:
     return analyse_pdn(game, Limit(depth=1), searcher=Searcher(table_mb=1))
 
 
+def deeper(game: PdnGame) -> GameAnalysis[Move]:
+    return analyse_pdn(game, Limit(nodes=60), searcher=Searcher(table_mb=1))
+
+
 def check(game: PdnGame) -> None:
     """That the annotated game can be read again, and is the game with more notes."""
     analysis = quick(game)
     annotated = annotate_pdn(game, analysis)
     assert parse_pdn(format_pdn(annotated)) == annotated
-    assert (annotated.tags, annotated.start, annotated.line.notes) == (game.tags, game.start, game.line.notes)
+    assert (annotated.start, annotated.line.notes) == (game.start, game.line.notes)
+    assert annotated.tags == {**game.tags, ANALYSED: OURS}
     assert annotated.moves == game.moves
     assert annotate_pdn(annotated, analysis) == annotated
+    other = deeper(game)
+    assert annotate_pdn(annotated, other) == annotate_pdn(game, other)
     marks = {each.index: each.mark for each in analysis.moves}
     for index, (new, old) in enumerate(zip(annotated.nodes, game.nodes, strict=True)):
         if index not in marks:
@@ -40,8 +47,12 @@ def check(game: PdnGame) -> None:
         assert sum(isinstance(note, str) for note in added) <= 1
         lines = [note for note in added if not isinstance(note, str | Nag)]
         assert all(isinstance(note, PdnLine) for note in lines)
-        assert len(lines) <= (marks[index] is not None) <= len(new.variations)
-        assert new.strength == (old.strength or (mark.value if (mark := marks[index]) else ""))
+        mark = marks[index]
+        assert len(lines) == (mark is not None)
+        if old.strength or mark is None or Nag(mark.nag) in added:
+            assert new.strength == old.strength
+        else:
+            assert new.strength == mark.value
 
 
 def without(new: PdnNode, old: PdnNode) -> list[object]:
@@ -88,8 +99,9 @@ def test_a_sign_that_stands_there_stays_and_the_mark_is_a_glyph() -> None:
     (each,) = analysis.moves
     for strength, notes, glyphs in (
         ("!", (), (Nag(4),)),
-        ("!", (Nag(4),), (Nag(4),)),
-        ("??", (), ()),
+        ("!", (Nag(4),), (Nag(4), Nag(4))),
+        ("??", (), (Nag(4),)),
+        ("", (Nag(4),), (Nag(4), Nag(4))),
         ("(?)", (Nag(7), "why?"), (Nag(7), Nag(4))),
     ):
         (node,) = annotate_pdn(written(PdnNode(each.move, strength, notes)), analysis).nodes
@@ -116,6 +128,47 @@ def test_the_better_line_stands_before_a_set_up_and_other_lines() -> None:
     assert str(better.moves[0]) == "38-33"
     assert 1 < len(better.moves) <= LONGEST_LINE
     assert last == PdnNode(game.nodes[1].move)  # the end of a game needs no score
+
+
+def test_what_people_add_to_an_analysed_game_stays() -> None:
+    blunder, trifle = made([Score(0.2), Score(-3.0)]), made([Score(0.2), Score(0.19)])
+    (each,) = blunder.moves
+    (first,) = annotate_pdn(written(PdnNode(each.move, "", ("hm",))), blunder).nodes
+    said, comment, line = first.notes
+    assert (first.strength, said, isinstance(line, PdnLine)) == ("??", "hm", True)
+    assert isinstance(line, PdnLine)
+    told = PdnLine(line.start, (PdnNode(line.nodes[0].move, "!"),))
+    for strength, notes, new_strength, kept in (
+        ("??", first.notes, "", ("hm",)),
+        ("?", first.notes, "?", ("hm",)),
+        ("??", (said, "so what", comment, line), "", ("hm", "so what")),
+        ("??", (said, comment, "so what", line), "", ("hm", "so what", line)),
+        ("??", (said, comment, told), "", ("hm", told)),
+        ("??", (said, comment, line, line), "", ("hm", line)),
+        ("??", (said, f"{comment}!", line), "??", ("hm", f"{comment}!", line)),
+        ("", (line, comment), "", (line, comment)),
+    ):
+        game = PdnGame(PdnLine(each.before.position, (PdnNode(each.move, strength, notes),)), {ANALYSED: OURS})
+        (node,) = annotate_pdn(game, trifle).nodes
+        assert node.strength == new_strength
+        assert [note for note in node.notes if note != "+0.19"] == list(kept)
+        assert node.notes.count("+0.19") == 1
+
+
+def test_the_words_of_others_stay_at_the_end_of_a_game() -> None:
+    text = '[GameType "20"] [FEN "W:W28:B23"] [Analysed "tablemen"] 1. 28x19 {White has won} *'
+    game = parse_pdn(text)
+    assert annotate_pdn(game, quick(game)) == game
+
+
+def test_a_game_that_somebody_else_analysed_keeps_everything() -> None:
+    analysis = made([Score(0.2), Score(0.1)])
+    (each,) = analysis.moves
+    for tags in ({}, {ANALYSED: "by Ann"}):
+        game = PdnGame(PdnLine(each.before.position, (PdnNode(each.move, "", ("+0.35",)),)), tags)
+        annotated = annotate_pdn(game, analysis)
+        assert annotated.nodes[0].notes == ("+0.35", "+0.10")
+        assert annotated.tags == {ANALYSED: OURS, **tags}
 
 
 def test_a_record_has_scores_and_marks_as_lines_of_their_own() -> None:

@@ -129,7 +129,7 @@ def test_games_are_written_with_what_was_found(games: Path, tmp_path: Path) -> N
     assert analyse(str(games), "--pdn", str(target), *QUICK).exit_code == 0
     first, second = read_pdn(target)
     old = parse_pdn(COUP)
-    assert (first.moves, first.tags) == (old.moves, old.tags)
+    assert (first.moves, first.tags) == (old.moves, {**old.tags, "Analysed": "tablemen"})
     blunder = first.nodes[7]
     assert blunder.strength == "??"
     assert "a blunder, " in blunder.comments[0]
@@ -138,6 +138,14 @@ def test_games_are_written_with_what_was_found(games: Path, tmp_path: Path) -> N
     assert first.nodes[0].comments[0] == "solid"
     assert len(first.nodes[0].comments) == 2
     assert second.nodes[0].strength == "!"
+
+
+def test_games_that_were_analysed_before_are_as_if_they_were_not(games: Path, tmp_path: Path) -> None:
+    quick, again, deep = (tmp_path / name for name in ("quick.pdn", "again.pdn", "deep.pdn"))
+    analyse(str(games), "--pdn", str(quick), "--nodes", "100")
+    analyse(str(quick), "--pdn", str(again), *QUICK)
+    analyse(str(games), "--pdn", str(deep), *QUICK)
+    assert quick.read_bytes() != again.read_bytes() == deep.read_bytes()
 
 
 def test_standard_output_has_the_games_alone(games: Path, tmp_path: Path) -> None:

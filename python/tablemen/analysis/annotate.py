@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
+from tablemen.analysis.chances import Mark
 from tablemen.analysis.model import GameAnalysis, MoveAnalysis
 from tablemen.analysis.words import format_score, score_text
 from tablemen.draughts import Position
@@ -17,13 +19,18 @@ from tablemen.mancala.record import MancalaGame, format_record
 
 LONGEST_LINE = 8  # moves of a better line that are written down
 SCORES, MARKS = "Scores", "Marks"  # the lines of a record
+ANALYSED, OURS = "Analysed", "tablemen"  # the tag of a game file, and what it says
+
+_SCORE = r"(?:[+-][0-9]+\.[0-9]{2}|drawn|(?:White|Black) (?:has won|wins in [0-9]+ (?:ply|plies)))"
+_OURS = re.compile(rf"{_SCORE}(?:: an? (?P<mark>{'|'.join(map(str, Mark))}), (?P<better>\S+) is better, {_SCORE})?")
 
 
 def annotate_pdn(game: PdnGame, analysis: GameAnalysis[Any]) -> PdnGame:
     r"""The game with a score behind every move; marked moves have their sign and the better line as well.
 
     Everything that the game says itself stays. Scores are White's. Where a move has a strength sign already, the mark
-    is a glyph: `$6`, `$2` or `$4`.
+    is a glyph: `$6`, `$2` or `$4`. The tag `Analysed` says who did it: what an earlier analysis wrote into the game is
+    replaced.
 
     >>> from tablemen.analysis import analyse_pdn
     >>> from tablemen.draughts.pdn import format_pdn, parse_pdn
@@ -37,27 +44,60 @@ def annotate_pdn(game: PdnGame, analysis: GameAnalysis[Any]) -> PdnGame:
     """
     nodes = list(game.nodes)
     for each in analysis.moves:
-        nodes[each.index] = _annotated(nodes[each.index], each)
-    return PdnGame(replace(game.line, nodes=tuple(nodes)), dict(game.tags))
+        node = nodes[each.index]
+        nodes[each.index] = _annotated(_bare(node, each) if game.tags.get(ANALYSED) == OURS else node, each)
+    return PdnGame(replace(game.line, nodes=tuple(nodes)), {**game.tags, ANALYSED: game.tags.get(ANALYSED, OURS)})
 
 
 def _annotated(node: PdnNode, found: MoveAnalysis[Any]) -> PdnNode:
     """The move with its score, behind what is said of it and before the lines that are given instead."""
-    # A set-up changes where lines behind it begin.
-    said = tuple(takewhile(lambda note: not isinstance(note, PdnLine | Position), node.notes))
+    said = _said(node)
     added: list[Note] = [] if found.after.outcome is not None and found.mark is None else [_comment(found)]
     strength = node.strength
     if found.mark is not None:
-        if strength not in ("", found.mark.value):
-            added.insert(0, Nag(found.mark.nag))
-        strength = strength or found.mark.value
+        glyph = Nag(found.mark.nag)
+        # A glyph before the comment says that the sign is not ours.
+        if strength or said[-1:] == (glyph,):
+            added.insert(0, glyph)
+        else:
+            strength = found.mark.value
         added.append(PdnLine.from_moves(found.before.position, found.before.lines[0].line[:LONGEST_LINE]))
-    new = (note for note in added if note not in node.notes)  # a game that is analysed again stays as it is
-    return PdnNode(node.move, strength, (*said, *new, *node.notes[len(said) :]))
+    return PdnNode(node.move, strength, (*said, *added, *node.notes[len(said) :]))
+
+
+def _bare(node: PdnNode, found: MoveAnalysis[Any]) -> PdnNode:
+    """The move without what an earlier analysis wrote there: the last comment of its form, and what goes with that."""
+    for place, note in reversed(list(enumerate(_said(node)))):
+        match = _OURS.fullmatch(note) if isinstance(note, str) else None
+        if match is None or (match["mark"] is None and found.after.outcome is not None):
+            continue  # the end of a game has no bare score: that one is somebody else's
+        before, behind, strength = node.notes[:place], node.notes[place + 1 :], node.strength
+        if match["mark"] is not None:
+            mark = Mark[match["mark"].upper()]
+            if before[-1:] == (Nag(mark.nag),):
+                before = before[:-1]
+            elif strength == mark.value:
+                strength = ""
+            if behind and _is_better_line(behind[0], match["better"]):
+                behind = behind[1:]
+        return PdnNode(node.move, strength, before + behind)
+    return node
+
+
+def _said(node: PdnNode) -> tuple[Note, ...]:
+    """The comments and glyphs before the first variation or set-up: a set-up changes where lines behind it begin."""
+    return tuple(takewhile(lambda note: not isinstance(note, PdnLine | Position), node.notes))
+
+
+def _is_better_line(note: Note, first: str) -> bool:
+    """Whether it is a line as an analysis writes it, of moves alone, the first of them this one."""
+    if not isinstance(note, PdnLine) or note.notes or not 0 < len(note.nodes) <= LONGEST_LINE:
+        return False
+    return str(note.nodes[0].move) == first and all(node == PdnNode(node.move) for node in note.nodes)
 
 
 def _comment(found: MoveAnalysis[Any]) -> str:
-    """The score, and for a marked move what was better."""
+    """The score, and for a marked move what was better; `_OURS` knows these again."""
     score = format_score(found.after)
     if found.mark is None:
         return score
