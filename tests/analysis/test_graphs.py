@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablemen import ArgumentError, Game
-from tablemen.analysis import Mark, analyse_game, draw_graph, draw_svg, game_facts, position_facts
+from tablemen.analysis import Mark, PositionAnalysis, analyse_game, draw_graph, draw_svg, game_facts, position_facts
 from tablemen.analysis.svg import MARKED, SHARE
 from tablemen.draughts import Position
 from tablemen.mancala import Position as MancalaPosition
@@ -149,13 +149,17 @@ def test_facts_have_no_infinities() -> None:
     assert isinstance(moves, list)
     assert len(moves) == 15
     assert moves[11]["score"] == {"text": "loss in 5 plies", "value": None, "exact": True, "plies": 5}
-    assert (moves[13]["mark"], moves[13]["loss"], moves[13]["chances"]) == ("blunder", None, 1.0)
+    assert (moves[13]["mark"], moves[13]["loss"]) == ("blunder", None)
+    assert moves[13]["chances"] == {"white": 1.0, "black": 0.0}
     assert moves[0]["loss"] == 0
     assert facts["summary"] == {
         "white": {"moves": 8, "average_loss": 0.0782, "inaccuracy": 0, "mistake": 0, "blunder": 1},
         "black": {"moves": 7, "average_loss": 0.1957, "inaccuracy": 0, "mistake": 1, "blunder": 1},
     }
     position = position_facts(made([WON]).start)
-    assert (position["turn"], position["chances"], position["outcome"]) == ("white", 1.0, None)
+    assert (position["turn"], position["outcome"]) == ("white", None)
+    assert position["chances"] == {"white": 1.0, "black": 0.0}
+    english = position_facts(PositionAnalysis(Position.start("english"), Score(1.0)))  # Black is to move
+    assert english["chances"] == {"white": 0.2689, "black": 0.7311}
     over = position_facts(analyse_game(Game(Position.from_fen("W:W28:B23", "international"), ["28x19"])).moves[0].after)
     assert (over["outcome"], over["lines"]) == ("no pieces left", [])

@@ -80,6 +80,20 @@ def test_moves_lead_to_the_position() -> None:
     assert over.stdout.splitlines()[1].startswith("North wins, 28 to 20: ")
 
 
+@pytest.mark.parametrize(
+    ("rules", "moves", "same"),
+    [
+        ("english", "1. 11-15 22-17 2. 15-19", "11-15 22-17 15-19"),
+        ("english", "1.11-15 1...22-17 2... 15-19", "11-15 22-17 15-19"),
+        ("english", "1… 11-15", "11-15"),
+        ("kalah", "1. 3 2. 6 1... 2", "3 6 2"),
+    ],
+)
+def test_moves_can_have_their_numbers(rules: str, moves: str, same: str) -> None:
+    numbered, bare = (analyse(rules, "--moves", each, "--depth", "3") for each in (moves, same))
+    assert (numbered.exit_code, numbered.stdout) == (0, bare.stdout)
+
+
 def test_a_position_as_json() -> None:
     facts = json.loads(analyse("kalah", "--moves", "3", "--lines", "2", "--depth", "4", "--json").stdout)
     assert (facts["variant"], facts["turn"]) == ("kalah", "south")
@@ -88,7 +102,8 @@ def test_a_position_as_json() -> None:
     assert facts["lines"][0]["move"] == facts["lines"][0]["line"][0]
     assert facts["score"] == facts["lines"][0]["score"]
     assert facts["score"]["value"] > 0
-    assert facts["chances"] > 0.5
+    assert facts["chances"]["south"] > 0.5
+    assert facts["chances"]["south"] + facts["chances"]["north"] == 1
 
 
 def test_a_game_move_by_move(games: Path) -> None:
@@ -192,6 +207,15 @@ def test_a_game_that_cannot_be_read_is_told_and_the_others_go_on() -> None:
     assert (none.exit_code, none.stdout) == (1, "[]\n")
 
 
+def test_two_results_are_told_and_the_tag_counts() -> None:
+    text = '[GameType "20"] [Result "0-2"] 1. 32-28 2-0\n[GameType "20"] [Result "0-2"] 1. 32-28 0-1\n'
+    result = analyse("-", "--pdn", "-", *QUICK, text=text)
+    told = "-: game 1: the tag Result says 0-2, behind the moves stands 2-0; the tag counts\n"
+    assert (result.exit_code, result.stderr) == (0, told)
+    assert result.stdout.count('[Result "0-2"]') == 2
+    assert analyse("-", "--game", "2", *QUICK, text=text).stderr == ""
+
+
 def test_games_that_name_no_variant_are_of_the_given_one() -> None:
     assert "  english\n" in analyse("-", "--variant", "english", *QUICK, text="1. 11-15 *").stdout
     assert "  irving\n" in analyse("-", "--variant", "irving", *QUICK, text="Moves: 1").stdout
@@ -236,9 +260,10 @@ def test_ctrl_c_keeps_the_games_that_are_finished(games: Path, tmp_path: Path, m
     [
         (["inglish"], "unknown variant 'inglish'; did you mean english"),
         (["missing.pdn"], "there is no file missing.pdn"),
-        (["."], "there is no file ."),
+        (["."], ". is a folder, not a file with games"),
         (["english", "--fen", "W:W99:B1"], "--fen: line 1, column 4"),
         (["english", "--moves", "11-15 11-16"], "--moves: move 2, 11-16: "),
+        (["english", "--moves", "1. 11-15 7. 11-16"], "--moves: move 2, 11-16: "),
         (["international", "--fen", "W:W28:B23", "--moves", "28x19 1-6"], "--moves: move 2, 1-6: the game is over"),
         (["english", "--pdn", "x.pdn"], "--pdn goes with a file of games"),
         (["english", "--game", "1"], "--game goes with a file of games"),

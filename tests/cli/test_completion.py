@@ -50,6 +50,7 @@ def test_variants_of_both_families(command: str) -> None:
 def test_variants_of_one_family() -> None:
     assert offered("solve", "") == ["kalah", "irving", "kgp", "open_spiel", "fairkalah"]
     assert offered("pdn", "games.pdn", "--variant", "") == list(VARIANTS)
+    assert offered("analyse", "games.pdn", "--variant", "ka") == ["kalah"]
     assert {"kalah", "oware", "international"} <= set(offered("play", ""))
 
 
@@ -84,12 +85,18 @@ TAIL = ["searcher:depth=3,threads=", "searcher:depth=3,table="]
         ["moves", "english", "--board", "bo"],
         ["match", "english", "random", "random", "--openings", "op"],
         ["match", "english", "random", "random", "--pdn", "ga"],
+        ["analyse", "games.pdn", "--pdn", "an"],
+        ["analyse", "games.pdn", "--svg", "gr"],
         ["transcript", "run", "sp"],
         ["transcript", "record", "ou"],
     ],
 )
 def test_files_are_left_to_the_shell(words: list[str]) -> None:
     assert [(item.type, item.value) for item in items(*words)] == [("file", words[-1])]
+
+
+def test_variants_and_files() -> None:
+    assert [(item.type, item.value) for item in items("analyse", "ir")] == [("plain", "irving"), ("file", "ir")]
 
 
 def test_the_program_answers_a_shell() -> None:
@@ -121,6 +128,9 @@ def test_another_shell_is_bad_usage() -> None:
     [
         (["tablemen", "mo"], ["moves"]),
         (["tablemen", "moves", "ta"], []),
+        (["tablemen", "analyse", "it"], ["italian", "italics"]),
+        (["tablemen", "analyse", "./it"], []),  # left to Bash
+        (["tablemen", "pdn", "it"], []),
         # As Bash takes words apart; what it replaces is the last part alone.
         (["tablemen", "match", "kalah", "searcher", ":", "le"], ["level="]),
         (["tablemen", "match", "kalah", "random", ":"], ["seed="]),
@@ -130,6 +140,7 @@ def test_another_shell_is_bad_usage() -> None:
     ],
 )
 def test_a_real_bash(words: list[str], found: list[str], tmp_path: Path) -> None:
+    (tmp_path / "italics").touch()
     program = tmp_path / "tablemen"
     program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m tablemen "$@"\n', encoding="utf-8")
     program.chmod(0o755)
@@ -139,7 +150,7 @@ _tablemen_completion {shlex.quote(str(program))}
 printf '%s\\n' "${{COMPREPLY[@]}}"
 complete -p tablemen >&2"""
     done = subprocess.run(
-        ["bash", "--norc", "--noprofile", "-c", ask], capture_output=True, text=True, check=True, cwd=Path.cwd()
+        ["bash", "--norc", "--noprofile", "-c", ask], capture_output=True, text=True, check=True, cwd=tmp_path
     )
     assert done.stdout.split() == found
     assert done.stderr.strip().endswith("-F _tablemen_completion tablemen")

@@ -49,6 +49,7 @@ PAGES = [[], *([name] for name in COMMANDS), ["transcript", "run"], ["transcript
 def test_every_command_has_help_with_examples_and_speaks_json(name: str) -> None:
     result = CliRunner().invoke(main, [name, "--help"])
     assert result.exit_code == 0
+    assert CliRunner().invoke(main, [name, "-h"]).stdout == result.stdout
     assert "Examples:" in result.stdout
     assert result.stdout.count(f"  tablemen {name}") >= 3
     assert ("--json" in result.stdout) is (name not in WITHOUT_JSON)

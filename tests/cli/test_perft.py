@@ -14,9 +14,10 @@ import sys
 import pytest
 from click.testing import CliRunner, Result
 
+from tablemen import TablemenError
 from tablemen.cli import main
 from tablemen.cli import perft as perft_module
-from tablemen.cli.perft import count_moves
+from tablemen.cli.perft import DEEPEST, count_moves
 from tablemen.draughts import Position
 
 FOREVER = ["-m", "tablemen", "perft", "international", "40"]
@@ -110,7 +111,8 @@ def test_subtrees_add_up_wherever_they_begin(depth: int, monkeypatch: pytest.Mon
         (["russian", "-1"], "Invalid value for 'DEPTH': a depth cannot be negative."),
         (["russian", "-12"], "Invalid value for 'DEPTH': a depth cannot be negative."),
         (["russian", "x"], "Invalid value for 'DEPTH': 'x' is not a valid whole number."),
-        (["russian", str(10**20)], "depth "),
+        (["russian", str(10**20)], f"Invalid value for 'DEPTH': {10**20} is not in the range 0<=x<=1000."),
+        (["kalah", "1001"], "Invalid value for 'DEPTH': 1001 is not in the range 0<=x<=1000."),
         (["russian"], "Missing argument 'DEPTH'."),
         (["russian", "3", "--threads", "0"], "Invalid value for '--threads': 0 is not in the range x>=1."),
         (["russian", "3", "-t"], "No such option '-t'."),
@@ -155,3 +157,10 @@ def test_a_long_count_draws_a_bar_on_the_terminal_and_can_be_interrupted() -> No
 
 def test_no_bar_where_nobody_watches() -> None:
     assert "counting" not in perft("international", "5").stderr
+
+
+def test_the_depth_is_that_of_the_core() -> None:
+    position = Position.from_fen("W:W28:B23", "international")
+    assert position.perft(DEEPEST) == 0
+    with pytest.raises(TablemenError, match="depth is 1001, not 0 to 1000"):
+        position.perft(DEEPEST + 1)

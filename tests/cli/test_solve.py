@@ -74,7 +74,8 @@ def test_json() -> None:
     ("arguments", "message"),
     [
         (["oware"], "Oware Abapa cannot be solved: its games need not come to an end by themselves"),
-        (["chess"], "unknown variant 'chess'"),
+        (["chess"], "unknown variant 'chess'; `tablemen variants` lists them all\n"),
+        (["checkers"], "English draughts is not a game of the Kalah family"),
         (["kalah", "--houses", "0"], "houses is 0, not 1 to 24"),
         (["kalah", "--seeds", "0"], "seeds is 0"),
         (["irving", "--rules", "kgp"], "--rules goes with kalah alone"),

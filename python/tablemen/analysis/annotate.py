@@ -10,7 +10,7 @@ from typing import Any
 
 from tablemen.analysis.chances import Mark
 from tablemen.analysis.model import GameAnalysis, MoveAnalysis
-from tablemen.analysis.words import format_score, score_text
+from tablemen.analysis.words import format_score
 from tablemen.draughts import Position
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode
 from tablemen.draughts.pdn.line import Note
@@ -125,6 +125,6 @@ def annotate_record(game: MancalaGame, tags: Mapping[str, str], analysis: GameAn
     Moves: 3
     """
     kept = {name: value for name, value in tags.items() if name not in (SCORES, MARKS)}
-    scores = " ".join(score_text(each.after.score_for(SOUTH)) for each in analysis.moves)
+    scores = " ".join(str(each.after.score_for(SOUTH)) for each in analysis.moves)
     marks = " ".join(f"{each.index + 1}:{each.move}{each.mark.value}" for each in analysis.marked() if each.mark)
     return format_record(game, kept | {SCORES: scores} | ({MARKS: marks} if marks else {}))

@@ -7,14 +7,14 @@ from typing import Any
 
 from tablemen.analysis.chances import Mark
 from tablemen.analysis.model import GameAnalysis, MoveAnalysis, PositionAnalysis
-from tablemen.analysis.words import describe, score_text
+from tablemen.analysis.words import describe
 from tablemen.families import family_of
 from tablemen.outcome import Side
 from tablemen.search import Info, Score
 
 
 def position_facts(found: PositionAnalysis[Any]) -> dict[str, object]:
-    """A position and its best moves; scores are those of the side to move, chances those of White or South."""
+    """A position and its best moves; scores are those of the side to move, chances those of each side by its name."""
     family = family_of(found.position)
     return {
         "variant": found.position.variant.name,
@@ -22,20 +22,23 @@ def position_facts(found: PositionAnalysis[Any]) -> dict[str, object]:
         "turn": family.sides[found.turn],
         "verdict": describe(found),
         "score": score_facts(found.score),
-        "chances": round(found.chances_for(Side.WHITE), 4),
+        "chances": _chances(found),
         "outcome": None if found.outcome is None else str(found.outcome.termination),
         "lines": [_line_facts(info) for info in found.lines],
     }
 
 
 def game_facts(analysis: GameAnalysis[Any]) -> dict[str, object]:
-    """A game move by move, and how well both sides played; scores and chances are those of White or South."""
+    """A game move by move, and how well both sides played.
+
+    Scores are those of White or South, chances those of each side by its name.
+    """
     family = family_of(analysis.start.position)
     return {
         "variant": analysis.variant.name,
         "start": family.format_position(analysis.start.position),
         "score": score_facts(analysis.start.score_for(Side.WHITE)),
-        "chances": round(analysis.start.chances_for(Side.WHITE), 4),
+        "chances": _chances(analysis.start),
         "moves": [_move_facts(each) for each in analysis.moves],
         "summary": {family.sides[side]: _summary_facts(analysis, side) for side in Side},
     }
@@ -44,7 +47,13 @@ def game_facts(analysis: GameAnalysis[Any]) -> dict[str, object]:
 def score_facts(score: Score) -> dict[str, object]:
     """A score; its value is null where it is infinite, and `text` says who wins."""
     value = None if math.isinf(score.value) else round(score.value, 4)
-    return {"text": score_text(score), "value": value, "exact": score.exact, "plies": score.plies}
+    return {"text": str(score), "value": value, "exact": score.exact, "plies": score.plies}
+
+
+def _chances(found: PositionAnalysis[Any]) -> dict[str, float]:
+    """The share of the points that each side can expect."""
+    sides = family_of(found.position).sides
+    return {sides[side]: round(found.chances_for(side), 4) for side in Side}
 
 
 def _line_facts(info: Info[Any]) -> dict[str, object]:
@@ -64,7 +73,7 @@ def _move_facts(each: MoveAnalysis[Any]) -> dict[str, object]:
         "turn": family_of(each.before.position).sides[each.turn],
         "move": str(each.move),
         "score": score_facts(each.after.score_for(Side.WHITE)),
-        "chances": round(each.after.chances_for(Side.WHITE), 4),
+        "chances": _chances(each.after),
         "best": None if best is None else str(best.line[0]),
         "line": [] if best is None else [str(move) for move in best.line],
         "depth": None if best is None else best.depth,

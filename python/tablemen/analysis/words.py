@@ -7,7 +7,6 @@ from typing import Any
 from tablemen.analysis.model import PositionAnalysis
 from tablemen.families import family_of
 from tablemen.outcome import Side
-from tablemen.search import Score
 
 # The chances from which on a side stands so.
 STANDING = (
@@ -18,27 +17,18 @@ STANDING = (
 )
 
 
-def score_text(score: Score) -> str:
-    """The score as its side sees it; what rounds to nothing is no minus.
-
-    >>> score_text(Score(-0.001)), score_text(Score(-0.5))
-    ('+0.00', '-0.50')
-    """
-    text = str(score)
-    return "+0.00" if text == "-0.00" else text
-
-
 def format_score(found: PositionAnalysis[Any]) -> str:
     """The score as White sees it, or South: plus where White is better, whoever is to move.
 
     >>> from tablemen.draughts import Position
+    >>> from tablemen.search import Score
     >>> black_to_move = Position.start("english")
     >>> print(format_score(PositionAnalysis(black_to_move, Score(0.5))))
     -0.50
     """
     score = found.score_for(Side.WHITE)
     if score.plies is None:
-        return score_text(score)
+        return str(score)
     winner = family_of(found.position).name_of(Side.WHITE if score.value > 0 else Side.BLACK)
     return f"{winner} wins in {_plies(score.plies)}" if score.plies else f"{winner} has won"
 
@@ -47,6 +37,7 @@ def describe(found: PositionAnalysis[Any]) -> str:
     """Who stands better, in a sentence without its full stop.
 
     >>> from tablemen.draughts import Position
+    >>> from tablemen.search import Score
     >>> black_to_move = Position.start("english")
     >>> describe(PositionAnalysis(black_to_move, Score(0.5)))
     'Black stands better (+0.50): 62 % of the points'
@@ -64,8 +55,8 @@ def describe(found: PositionAnalysis[Any]) -> str:
     chances = f"{100 * found.chances_for(better):.0f} % of the points"
     for least, words in STANDING:
         if found.chances_for(better) >= least:
-            return f"{name} {words} ({score_text(score)}): {chances}"
-    return f"The position is about even ({score_text(score)} for {name}): {chances}"
+            return f"{name} {words} ({score}): {chances}"
+    return f"The position is about even ({score} for {name}): {chances}"
 
 
 def _plies(count: int) -> str:

@@ -79,6 +79,7 @@ class MainGroup(TablemenGroup):
     abouts={name: each.about for name, each in COMMANDS.items()},
     invoke_without_command=True,
     epilog=STATUSES,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, prog_name="tablemen")
 @click.pass_context

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
+from tablemen.cli.completers import complete_file, complete_variant
 from tablemen.cli.group import BadQuestion, ended_by_signals
 from tablemen.cli.parameters import json_option, print_json
 from tablemen.errors import TablemenError, UnknownVariantError
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from tablemen.search import Limit, Searcher
 
 POSITIVE = click.IntRange(min=1)
 SUFFIXES = (".pdn", ".txt")
 STANDARD_INPUT = "-"
+NUMBER = re.compile(r"^[0-9]*[.…]+")  # of a move, alone or before it: 1. 11-15, 1...22-17
 OF_POSITIONS = {"fen": "--fen", "moves": "--moves", "lines": "--lines"}
 OF_FILES = {"number": "--game", "variant": "--variant", "encoding": "--encoding", "pdn": "--pdn", "svg": "--svg"}
 
@@ -32,25 +36,36 @@ Examples:
 """
 
 
-def _complete(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
-    """The names of variants that begin so, or files."""
-    from tablemen.families import FAMILIES
-
-    known = {name: rules for family in FAMILIES for name, rules in family.variants.items()}
-    names = [CompletionItem(name, help=str(rules)) for name, rules in known.items() if name.startswith(begun)]
-    return names or [CompletionItem(begun, type="file")]
+def _complete(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """The variants whose names begin so, and files."""
+    return [*complete_variant(context, parameter, begun), *complete_file(context, parameter, begun)]
 
 
 @click.command(epilog=EXAMPLES, short_help="what moves are worth: of a position, or of whole games")
 @click.argument("subject", metavar="VARIANT|FILE", shell_complete=_complete)
 @click.option("--fen", "--position", "fen", metavar="TEXT", help="The position of a VARIANT; without it, the start.")
-@click.option("--moves", metavar="TEXT", help="Moves that are played from there first, with blanks between them.")
+@click.option("--moves", metavar="TEXT", help="Moves that are played from there first, with or without numbers.")
 @click.option("--lines", metavar="N", type=POSITIVE, help="Only the N best moves.")
 @click.option("--game", "number", metavar="N", type=POSITIVE, help="Only this game of the FILE.")
-@click.option("--variant", metavar="NAME", help="The variant of games in the FILE that name none.")
+@click.option(
+    "--variant",
+    metavar="NAME",
+    shell_complete=complete_variant,
+    help="The variant of games in the FILE that name none.",
+)
 @click.option("--encoding", metavar="NAME", help="The encoding of the FILE; without it, UTF-8.")
-@click.option("--pdn", "--record", "pdn", metavar="FILE", help="Write the games here with their scores and marks.")
-@click.option("--svg", metavar="FILE", help="Write the graph here; those of further games beside it, numbered.")
+@click.option(
+    *("--pdn", "--record", "pdn"),
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Write the games here with their scores and marks.",
+)
+@click.option(
+    "--svg",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Write the graph here; those of further games beside it, numbered.",
+)
 @click.option("--depth", metavar="PLIES", type=POSITIVE, help="Look so many plies ahead.")
 @click.option("--nodes", metavar="N", type=POSITIVE, help="Look at so many positions.")
 @click.option("--time", metavar="SECONDS", type=click.FloatRange(min=0), help="Think so long.")
@@ -110,9 +125,11 @@ def _find_variant(subject: str) -> Any:
         return find_variant(subject)
     except UnknownVariantError as error:
         path = Path(subject)
-        if subject == STANDARD_INPUT or (path.exists() and not path.is_dir()):
+        if path.is_dir():
+            raise BadQuestion(f"{subject} is a folder, not a file with games") from error
+        if subject == STANDARD_INPUT or path.exists():
             return None
-        if subject.endswith(SUFFIXES) or path.exists() or "/" in subject:
+        if subject.endswith(SUFFIXES) or "/" in subject:
             raise BadQuestion(f"there is no file {subject}") from error
         raise BadQuestion(str(error)) from error
 
@@ -169,7 +186,8 @@ def _read_game(rules: Any, fen: str | None, moves: str | None) -> Any:
         game: Game[Any, Any] = Game(family.start(rules) if fen is None else family.parse_position(fen, rules))
     except TablemenError as error:
         raise BadQuestion(f"--fen: {error}") from error
-    for number, word in enumerate((moves or "").split(), 1):
+    words = (NUMBER.sub("", word) for word in (moves or "").split())
+    for number, word in enumerate(filter(None, words), 1):
         objection = family.find_objection(word, game.position)
         if game.outcome() is not None:
             objection = "the game is over before it"

@@ -15,7 +15,7 @@ import click
 from tablemen.analysis import GameAnalysis, analyse_game, analyse_pdn, annotate_pdn, annotate_record
 from tablemen.cli.analyse import STANDARD_INPUT
 from tablemen.cli.group import BadQuestion
-from tablemen.cli.pdn_forms import visible
+from tablemen.cli.pdn_forms import contradiction, visible
 from tablemen.draughts import DraughtsRules
 from tablemen.draughts.pdn import PdnGame, format_pdn, read_pdn
 from tablemen.errors import NotationError, PdnError
@@ -96,7 +96,11 @@ class GameFile:
     def tell(self, problem: str) -> None:
         """Tells of a problem, and counts it."""
         self.problems += 1
-        click.echo(visible(f"{self.name}: {problem}"), err=True)
+        self.mention(problem)
+
+    def mention(self, what: str) -> None:
+        """Tells of something that is worth knowing and no problem."""
+        click.echo(visible(f"{self.name}: {what}"), err=True)
 
     def _read_pdn(self, data: bytes) -> Iterator[Written]:
         def on_error(error: PdnError) -> None:
@@ -106,7 +110,11 @@ class GameFile:
         variant = self.variant if isinstance(self.variant, DraughtsRules) else None
         with read_pdn(io.BytesIO(data), variant=variant, encoding=self.encoding, on_error=on_error) as reader:
             for game in reader:
-                yield _of_pdn(reader.games_read, game)
+                written = _of_pdn(reader.games_read, game)
+                twice = contradiction(game)
+                if twice is not None and self.number in (None, written.number):
+                    self.mention(f"game {written.number}: {twice}; the tag counts")
+                yield written
 
     def _read_lines(self, data: bytes) -> Iterator[Written]:
         """The games of a file of lines, each read by itself: a bad one spoils no other."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from tablemen.analysis import GameAnalysis, Mark, MoveAnalysis, PositionAnalysis, draw_graph
 from tablemen.analysis.graph import BLOCK_CHARACTERS
-from tablemen.analysis.words import describe, format_score, score_text
+from tablemen.analysis.words import describe, format_score
 from tablemen.families import family_of
 from tablemen.outcome import Side
 
@@ -26,7 +26,7 @@ def list_moves(found: PositionAnalysis[Any]) -> Iterator[str]:
         return
     yield ""
     rows = [
-        (str(info.line[0]), score_text(info.score), str(info.depth), " ".join(map(str, info.line[:LONGEST_LINE])))
+        (str(info.line[0]), str(info.score), str(info.depth), " ".join(map(str, info.line[:LONGEST_LINE])))
         for info in found.lines
     ]
     yield from _table([("move", "score", "depth", "line"), *rows], "<>><")

@@ -7,10 +7,11 @@ import click
 PROGRAM, VARIABLE = "tablemen", "_TABLEMEN_COMPLETE"
 
 # Bash takes words apart at : and =, which players have in them: they are put together here to be completed, and what
-# comes back is cut to the part behind the last place where Bash did so.
+# comes back is cut to the part behind the last place where Bash did so. It looks for files itself only where there is
+# nothing else.
 BASH = f"""\
 _{PROGRAM}_completion() {{
-    local IFS=$'\\n' words=() glued= index word whole begun kind value
+    local IFS=$'\\n' words=() glued= index word whole begun kind value files=
     for ((index = 0; index <= COMP_CWORD; index++)); do
         word=${{COMP_WORDS[index]}}
         if [[ $index -gt 0 && ( -n $glued || $word == [:=]* ) ]]; then
@@ -27,13 +28,20 @@ _{PROGRAM}_completion() {{
     while IFS=, read -r kind value; do
         case $kind in
             dir) compopt -o dirnames 2> /dev/null ;;
-            file) compopt -o default 2> /dev/null ;;
+            file)
+                files=yes
+                compopt -o default 2> /dev/null
+                ;;
             plain)
                 if [[ $value == *[:=] ]]; then compopt -o nospace 2> /dev/null; fi
                 COMPREPLY+=("${{value#"$begun"}}")
                 ;;
         esac
     done < <(COMP_WORDS="${{words[*]}}" COMP_CWORD=$((${{#words[@]}} - 1)) {VARIABLE}=bash_complete "$1" 2> /dev/null)
+    if [[ -n $files && ${{#COMPREPLY[@]}} -gt 0 ]]; then
+        compopt -o filenames 2> /dev/null
+        while read -r value; do COMPREPLY+=("${{value#"$begun"}}"); done < <(compgen -f -- "$whole")
+    fi
 }}
 complete -o nosort -F _{PROGRAM}_completion {PROGRAM} 2> /dev/null || complete -F _{PROGRAM}_completion {PROGRAM}
 """

@@ -14,10 +14,10 @@ import click
 from tablemen.cli.completers import complete_draughts
 from tablemen.cli.group import BadQuestion
 from tablemen.cli.parameters import json_option, print_json
-from tablemen.cli.pdn_forms import FORMS, describe, visible
+from tablemen.cli.pdn_forms import FORMS, contradiction, describe, visible
 from tablemen.draughts import DraughtsRules, find_variant
 from tablemen.draughts.pdn import PdnGame, read_pdn
-from tablemen.draughts.pdn.result import Result, parse_result, result_of
+from tablemen.draughts.pdn.result import Result, result_of
 from tablemen.draughts.pdn.scene import UNKNOWN_VALUES
 from tablemen.errors import PdnError, TablemenError
 
@@ -228,9 +228,9 @@ def _wrong_result(game: PdnGame) -> str | None:
     told = Result.NONE if tag in UNKNOWN_VALUES else game.result
     if told is None:
         return f"the tag Result says {tag}, which is no result"
-    written = Result.NONE if game.written_result is None else parse_result(game.written_result)
-    if told is not written and Result.NONE not in (told, written):
-        return f"the tag Result says {tag}, behind the moves stands {game.written_result}"
+    twice = contradiction(game)
+    if twice is not None:
+        return twice
     end = game.end()
     outcome = None if end is None else end.outcome()
     if outcome is None or told is result_of(outcome.winner):

@@ -13,6 +13,8 @@ from tablemen.draughts.numbering import Notation
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode, format_pdn
 from tablemen.draughts.pdn.line import Note
 from tablemen.draughts.pdn.rename import rename_squares
+from tablemen.draughts.pdn.result import Result, parse_result
+from tablemen.draughts.pdn.scene import UNKNOWN_VALUES
 
 Form = Callable[[PdnGame, int], str]
 
@@ -25,6 +27,16 @@ def describe(game: PdnGame) -> dict[str, str]:
         "result": game.tags.get("Result", "*"),
         "variant": game.variant.name,
     }
+
+
+def contradiction(game: PdnGame) -> str | None:
+    """That the tag and what stands behind the moves are two results; the tag is what counts."""
+    tag = game.tags.get("Result", "").strip()
+    told = Result.NONE if tag in UNKNOWN_VALUES else game.result
+    written = Result.NONE if game.written_result is None else parse_result(game.written_result)
+    if told is written or Result.NONE in (told, written):
+        return None
+    return f"the tag Result says {tag}, behind the moves stands {game.written_result}"
 
 
 def visible(text: str) -> str:

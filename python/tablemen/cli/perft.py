@@ -16,6 +16,7 @@ from tablemen.cli.parameters import json_option, position_option, print_json, re
 
 PATIENCE = 0.5  # seconds of silence before a bar is drawn
 HEARTBEAT = 0.2  # seconds of waiting at a time: Ctrl-C just before a wait is seen only after it
+DEEPEST = 1000  # plies that the core counts
 ENOUGH = 50  # subtrees, so that each is a small part of the whole; from the start they begin two plies down
 
 EXAMPLES = """\b
@@ -50,7 +51,7 @@ class PerftCommand(click.Command):
 
 @click.command(cls=PerftCommand, epilog=EXAMPLES)
 @variant_argument
-@click.argument("depth", type=WholeNumber(min=0))
+@click.argument("depth", type=WholeNumber(min=0, max=DEEPEST))
 @position_option
 @click.option("--divide", is_flag=True, help="Count for each first move.")
 @click.option("--paths", is_flag=True, help="Count a capture once for every way it can go.")

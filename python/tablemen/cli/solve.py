@@ -36,9 +36,13 @@ Examples:
 
 
 def _read_game(_context: click.Context, _parameter: click.Parameter, name: str) -> MancalaRules:
+    from tablemen.families import find_variant as find_any
+
     try:
         return find_variant(name)
     except UnknownVariantError as error:
+        with contextlib.suppress(UnknownVariantError):
+            raise BadQuestion(f"{find_any(name)} is not a game of the Kalah family") from error
         raise BadQuestion(str(error)) from error
 
 

@@ -81,7 +81,7 @@ def find_variant(name: str | MancalaRules) -> MancalaRules:
     >>> find_variant("Awale").name
     'oware'
 
-    Raises `UnknownVariantError`, with near names or else all of them, where there is none.
+    Raises `UnknownVariantError`, with near names, where there is none.
     """
     if isinstance(name, MancalaRules):
         return name
@@ -92,4 +92,4 @@ def find_variant(name: str | MancalaRules) -> MancalaRules:
     if wanted in words:
         return words[wanted]
     near = difflib.get_close_matches(wanted, words, n=3)
-    raise UnknownVariantError(name, tuple(dict.fromkeys(words[each].name for each in near)) or tuple(VARIANTS))
+    raise UnknownVariantError(name, tuple(dict.fromkeys(words[each].name for each in near)))

@@ -16,6 +16,8 @@ class Score:
 
     >>> print(Score(0.35), Score(math.inf, exact=True, plies=7), Score(0.0, exact=True), sep="; ")
     +0.35; win in 7 plies; drawn
+    >>> print(Score(-0.001))  # what rounds to nothing is no minus
+    +0.00
     """
 
     value: float
@@ -44,4 +46,4 @@ class Score:
             return f"{'win' if self.value > 0 else 'loss'} in {self.plies} {'ply' if self.plies == 1 else 'plies'}"
         if math.isinf(self.value):
             return "win" if self.value > 0 else "loss"
-        return f"{self.value:+g}" if self.exact else f"{self.value:+.2f}"
+        return f"{self.value:+g}" if self.exact else f"{self.value:+.2f}".replace("-0.00", "+0.00")
