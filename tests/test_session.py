@@ -238,6 +238,69 @@ def test_what_cannot_be_loaded_leaves_the_game(tmp_path: Path, content: bytes, p
     assert len(session.game.moves) == 1
 
 
+def sheet_of(start: Any, *moves: str) -> str:
+    session = table(start)
+    for move in moves:
+        session.move(move)
+    return session.family.format_sheet(session.sheet())
+
+
+@pytest.mark.parametrize(
+    ("start", "move", "other", "broken"),
+    [
+        (INTERNATIONAL, "32-28", sheet_of(Position.start("english"), "11-15"), '[Event "x"]\n\n1. 32-28 32-28 *\n'),
+        (Pits.start("kalah"), "3", sheet_of(Pits.start("oware"), "1"), "Variant: kalah\nMoves: 3 3 3\n"),
+        (Pits.start("kalah"), "3", sheet_of(Pits.start("oware"), "1"), "Variant: kalah\nrubbish\nMoves: 3\n"),
+    ],
+    ids=["draughts", "mancala", "no record"],
+)
+def test_games_that_do_not_fit_are_passed_over(tmp_path: Path, start: Any, move: str, other: str, broken: str) -> None:
+    file = tmp_path / "games"
+    file.write_text("\n".join([other, sheet_of(start), broken, sheet_of(start, move), other, broken]))
+    session = table(start)
+    assert session.load(file) == 2
+    assert [str(each) for each in session.game.moves] == [move]
+    file.write_text("\n".join([other, broken]))
+    with pytest.raises(TablemenError, match="games: none of its 2 games can be loaded; the last one: .*line"):
+        session.load(file)
+
+
+@pytest.mark.parametrize("start", [INTERNATIONAL, Pits.start("kalah")], ids=["draughts", "mancala"])
+@pytest.mark.parametrize("end", ["", "\n", "\n\n", "\r\n", "\r\n\r\n"])
+def test_a_game_is_added_behind_whatever_a_file_ends_with(tmp_path: Path, start: Any, end: str) -> None:
+    file = tmp_path / "games"
+    written = sheet_of(start).rstrip()
+    file.write_bytes((written + end).encode())
+    session = table(start)
+    session.save(file)
+    content = file.read_bytes().decode().replace("\r\n", "\n")
+    assert content == f"{written}\n\n{sheet_of(start)}"
+    assert session.load(file) == 2
+
+
+@pytest.mark.parametrize(
+    ("start", "other", "names"),
+    [
+        (INTERNATIONAL, Pits.start("kalah"), "mancala, and not of draughts"),
+        (Pits.start("kalah"), INTERNATIONAL, "draughts, and not of mancala"),
+    ],
+)
+def test_files_of_another_family_are_left_alone(tmp_path: Path, start: Any, other: Any, names: str) -> None:
+    file = tmp_path / "games"
+    table(other).save(file)
+    before = file.read_bytes()
+    for use in (table(start).save, table(start).load):
+        with pytest.raises(TablemenError, match=f"games has games of {names}"):
+            use(file)
+    assert file.read_bytes() == before
+
+
+def test_what_is_no_file_on_a_disk_can_be_written_to() -> None:
+    table().save("/dev/null")
+    with pytest.raises(OSError, match="No such file"):
+        table().save("/no/such/folder/game.pdn")
+
+
 def test_a_game_of_ones_own_goes_on() -> None:
     game: Game[Any, Any] = Game(INTERNATIONAL, ["32-28"])
     assert table(game).game is game
@@ -361,6 +424,21 @@ def test_time_that_was_used_stays_used(time: Time) -> None:
     assert (left(session), session.clock.running) == ([55, 50], None)
     session.back()
     assert session.clock.running is Side.WHITE
+
+
+def test_no_time_is_won_by_taking_moves_back(time: Time) -> None:
+    session = timed(time, black=First())
+    session.resume()
+    for _ in range(20):
+        session.move("32-28")
+        session.think()
+        session.back()
+    assert left(session) == [60, 60]
+    session.move("32-28")
+    time.now += 4
+    session.think()
+    session.back()
+    assert (left(session), session.clock.running) == ([60, 56], Side.WHITE)
 
 
 def test_who_answers_too_late_has_lost(time: Time) -> None:

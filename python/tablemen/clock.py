@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from tablemen.outcome import Side
 __all__ = ["GameClock", "TimeControl", "format_time", "parse_time_control"]
 
 MOST_SECONDS = 100 * 3600
+LEAST_LEFT = 1.0  # seconds that stay to a side whose move is taken back
 EXPECTED = "minutes and seconds a move, such as 5+3 or 90s+1,"
 
 _NUMBER = r"[0-9]{1,6}(?:\.[0-9]+)?"
@@ -127,6 +129,13 @@ class GameClock:
             self._added[mover] += self.control.increment
         self._since = following, now
 
+    def take_back(self, side: Side) -> None:
+        """A move of the side is taken back, and with it what it added; no flag falls by that."""
+        left = self.left(side)
+        if self.control is not None and left is not None:
+            spare = max(0.0, left - LEAST_LEFT)
+            self._added[side] -= min(self.control.increment, self._added[side], spare)
+
     def pause(self) -> None:
         """No time runs."""
         self._stop()
@@ -176,7 +185,8 @@ def _seconds_of_each(name: str, given: Mapping[Side, float] | None) -> dict[Side
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and abs(value) <= sys.float_info.max  # type: ignore[operator]
 
 
 def _is_time(value: object) -> bool:

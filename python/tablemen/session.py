@@ -12,9 +12,10 @@ from typing import Any, Protocol, Self
 
 from tablemen import search
 from tablemen.clock import GameClock, TimeControl
-from tablemen.errors import ArgumentError, GameError, GameOverError, NotationError, TablemenError
+from tablemen.errors import ArgumentError, GameError, GameOverError, TablemenError
 from tablemen.families import Family, ScoreSheet, family_of
 from tablemen.game import Game
+from tablemen.game_files import add_game, read_last_game
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.players import RESIGN, HumanPlayer, Player, WrittenPlayer, parse_player
 
@@ -184,8 +185,8 @@ class Session:
     def back(self) -> int:
         """Take moves back until it is a person's turn again; says how many. Raises `GameError` where there is none.
 
-        Without any, a result that was declared is taken back alone. Time that was used stays used; where a game was
-        lost on time, it goes on without a clock.
+        Without any, a result that was declared is taken back alone. Time that was used stays used, and what the moves
+        added is taken back with them; where a game was lost on time, it goes on without a clock.
         """
         turns = [position.turn for position in self.game.positions[:-1]]
         persons = [number for number, side in enumerate(turns) if self.is_person(side)]
@@ -198,8 +199,9 @@ class Session:
                 self.clock.control = None
             if not count:
                 self.game = Game(self.game.start, self.game.moves)
-            for _ in range(count):
+            for side in reversed(turns[len(turns) - count :]):
                 self.game.pop()
+                self.clock.take_back(side)
         return count
 
     def resign(self) -> Outcome:
@@ -268,28 +270,22 @@ class Session:
         return ScoreSheet(game=self.game, players=names, outcome=self.game.outcome(), event=EVENT)
 
     def save(self, path: str | Path) -> None:
-        """Add the game to a file, behind what it has; raises `OSError` where that cannot be done."""
-        text = self.family.format_sheet(self.sheet())
-        with Path(path).open("a", encoding="utf-8") as file:
-            file.write(f"\n{text}" if file.tell() else text)
+        """Add the game to a file, behind what it has.
+
+        Raises `TablemenError` where the file has games of another family, and `OSError`; nothing is written then.
+        """
+        add_game(Path(path), self.sheet())
 
     def load(self, path: str | Path) -> int:
-        """Go on with the last game of a file, and say how many it has. The times stay as they are.
+        """Go on with the last game of this variant in a file, and say how many there are. The times stay as they are.
 
-        Raises `TablemenError` where it has none of this variant that can be read, and `OSError`.
+        Games of other variants, and those that cannot be read, are passed over. Raises `TablemenError` where there is
+        no other, and `OSError`.
         """
-        try:
-            content = Path(path).read_text(encoding="utf-8-sig")
-            sheets = self.family.parse_sheets(content, self.game.start.variant)
-        except NotationError as error:
-            raise TablemenError(f"{path}: {error}") from error
-        except UnicodeDecodeError as error:
-            raise TablemenError(f"{path} is not a text: {error}") from error
-        if not sheets:
-            raise TablemenError(f"{path} has no games")
+        found = read_last_game(Path(path), self.game.start.variant)
         with self._changing():
-            self.game = sheets[-1].game
-        return len(sheets)
+            self.game = found.game
+        return found.count
 
     def close(self) -> None:
         """Send the players home. A game that is not over stays kept as it is."""

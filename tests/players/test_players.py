@@ -272,6 +272,21 @@ def test_a_searcher_keeps_to_the_clock(text: str) -> None:
             assert player.choose(game) in game.legal_moves()
 
 
+@pytest.mark.parametrize("clock", [Clock(0), Clock(0.3), Clock(0.02, 10), Clock(0.02, moves=1)])
+def test_minimax_keeps_to_the_clock(clock: Clock) -> None:
+    player = parse_player("minimax:depth=99")  # which nobody lives to see the end of
+    player.clock = clock
+    game: Game[Any, Any] = Game(Position.start("international"))
+    assert player.choose(game) in game.legal_moves()
+
+
+def test_minimax_with_time_enough_looks_at_everything() -> None:
+    game: Game[Any, Any] = Game(Position.from_fen("W:W24,26,31:B12,32,40", "international"))
+    player = parse_player("minimax:depth=3")
+    player.clock = Clock(1_000_000)
+    assert str(player.choose(game)) == "31-27"
+
+
 def test_a_level_keeps_to_the_clock_too() -> None:
     position = Position.start("international")
     for level in (Level(6), Level(10)):

@@ -8,7 +8,7 @@ from typing import ClassVar, TypeAlias
 
 from tablemen.draughts import VARIANTS, DraughtsRules, Kind, Move, Position, find_variant
 from tablemen.errors import IllegalMoveError, NotationError
-from tablemen.families.family import Family, ScoreSheet, position_lines
+from tablemen.families.family import Family, OnError, ScoreSheet, position_lines
 from tablemen.game import Game
 from tablemen.outcome import Side
 
@@ -26,6 +26,7 @@ class Draughts(Family):
 
     name: ClassVar[str] = "draughts"
     sides: ClassVar[Mapping[Side, str]] = {Side.WHITE: "white", Side.BLACK: "black"}
+    sheet_mark: ClassVar[re.Pattern[str]] = re.compile(r"^\s*(?:\[\s*\w+\s*\"|1\s*\.)", re.MULTILINE)
 
     @property
     def variants(self) -> Mapping[str, DraughtsRules]:
@@ -95,11 +96,11 @@ class Draughts(Family):
 
         return format_sheet(sheet, self.head_of(sheet))
 
-    def parse_sheets(self, text: str, rules: DraughtsRules) -> list[ScoreSheet]:
+    def parse_sheets(self, text: str, rules: DraughtsRules, *, on_error: OnError | None = None) -> list[ScoreSheet]:
         """The games of a PDN file."""
         from tablemen.families.draughts_sheets import parse_sheets
 
-        return parse_sheets(text, rules, {side: self.name_of(side) for side in self.sides})
+        return parse_sheets(text, rules, {side: self.name_of(side) for side in self.sides}, on_error)
 
     def parse_openings(self, text: str, rules: DraughtsRules) -> list[DraughtsGame]:
         """The games of a PDN file, or the positions of a file with a FEN a line."""

@@ -10,7 +10,7 @@ from tablemen.draughts.pdn import PdnGame, PdnLine, PdnNode, Result, format_pdn,
 from tablemen.draughts.pdn.result import format_result, result_of
 from tablemen.errors import PdnError, TablemenError
 from tablemen.families.draughts import DraughtsGame
-from tablemen.families.family import ScoreSheet
+from tablemen.families.family import OnError, ScoreSheet
 from tablemen.game import Game
 from tablemen.outcome import Side
 
@@ -25,12 +25,20 @@ def format_sheet(sheet: ScoreSheet, head: Mapping[str, str]) -> str:
     return format_pdn(PdnGame(_line(sheet), tags))
 
 
-def parse_sheets(text: str, rules: DraughtsRules, tags: Mapping[Side, str]) -> list[ScoreSheet]:
+def parse_sheets(
+    text: str, rules: DraughtsRules, tags: Mapping[Side, str], on_error: OnError | None
+) -> list[ScoreSheet]:
     """The games of a PDN file; `tags` name the players."""
     sheets = []
-    with read_pdn(io.StringIO(text), variant=rules) as reader:
+    with read_pdn(io.StringIO(text), variant=rules, on_error=on_error) as reader:
         for written in reader:
-            game = _replay(written, reader.games_read, rules)
+            try:
+                game = _replay(written, reader.games_read, rules)
+            except PdnError as error:
+                if on_error is None:
+                    raise
+                on_error(error)
+                continue
             players = {side: written.tags[tag] for side, tag in tags.items() if tag in written.tags}
             sheets.append(ScoreSheet(game=game, players=players, outcome=game.outcome()))
     return sheets

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
+from tablemen.errors import NotationError
 from tablemen.game import Game
 from tablemen.outcome import Outcome, Side
+
+OnError: TypeAlias = Callable[[NotationError], object]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +32,7 @@ class Family(ABC):
 
     name: ClassVar[str]
     sides: ClassVar[Mapping[Side, str]]  # what the players are called
+    sheet_mark: ClassVar[re.Pattern[str]]  # what stands in game files of the family, and of no other
 
     @property
     @abstractmethod
@@ -79,8 +84,12 @@ class Family(ABC):
         """The game as a text that a file can have any number of."""
 
     @abstractmethod
-    def parse_sheets(self, text: str, rules: Any) -> list[ScoreSheet]:
-        """The games of such a file, all of these rules; raises `NotationError` where one cannot be read."""
+    def parse_sheets(self, text: str, rules: Any, *, on_error: OnError | None = None) -> list[ScoreSheet]:
+        """The games of such a file that are of these rules.
+
+        One that is not, or cannot be read, is handed to `on_error` as a `NotationError`; without `on_error` it is
+        raised.
+        """
 
     @abstractmethod
     def parse_openings(self, text: str, rules: Any) -> list[Game[Any, Any]]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import ClassVar
 
 from tablemen.errors import IllegalMoveError, NotationError
-from tablemen.families.family import Family, ScoreSheet, position_lines
+from tablemen.families.family import Family, OnError, ScoreSheet, position_lines
 from tablemen.game import Game
 from tablemen.mancala import VARIANTS, MancalaRules, Move, Position, find_variant
 from tablemen.mancala.diagram import draw
 from tablemen.mancala.notation import SWAP
 from tablemen.mancala.objections import find_objection
-from tablemen.mancala.record import MancalaGame, format_record, parse_records
+from tablemen.mancala.record import MOVES, VARIANT, MancalaGame, format_record, parse_records
 from tablemen.mancala.sides import NAMES, SOUTH
 from tablemen.outcome import Outcome, Side
 
@@ -24,6 +25,7 @@ class Mancala(Family):
 
     name: ClassVar[str] = "mancala"
     sides: ClassVar[Mapping[Side, str]] = NAMES
+    sheet_mark: ClassVar[re.Pattern[str]] = re.compile(rf"^\s*(?:{VARIANT}|{MOVES}):", re.MULTILINE)
 
     @property
     def variants(self) -> Mapping[str, MancalaRules]:
@@ -91,10 +93,10 @@ class Mancala(Family):
             tags["Note"] = " ".join(sheet.note.split())
         return format_record(sheet.game, tags)
 
-    def parse_sheets(self, text: str, rules: MancalaRules) -> list[ScoreSheet]:
+    def parse_sheets(self, text: str, rules: MancalaRules, *, on_error: OnError | None = None) -> list[ScoreSheet]:
         """The games of a file of such lines."""
         sheets = []
-        for game, tags in parse_records(text, rules):
+        for game, tags in parse_records(text, rules, on_error=on_error):
             players = {side: tags[self.name_of(side)] for side in NAMES if self.name_of(side) in tags}
             sheets.append(ScoreSheet(game=game, players=players, outcome=game.outcome()))
         return sheets

@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 
 from tablemen._core import MancalaMove as Move
@@ -29,7 +29,9 @@ _LINE = re.compile(r"(?P<name>[A-Za-z]+):(?P<value>[^\r]*)")
 _WORD = re.compile(r"\S+")
 
 MancalaGame: TypeAlias = "Game[Position, Move]"
-_Lines: TypeAlias = dict[str, tuple[str, int]]  # the value and the number of the line of each name
+_Lines: TypeAlias = list[tuple[int, str]]  # those of a game, with their numbers
+_Values: TypeAlias = dict[str, tuple[str, int]]  # the value and the number of the line of each name
+OnError: TypeAlias = Callable[[NotationError], object]
 
 
 class Record(NamedTuple):
@@ -64,54 +66,73 @@ def format_record(game: MancalaGame, tags: Mapping[str, str] | None = None) -> s
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
-def parse_records(text: str, variant: MancalaRules | str | None = None) -> list[Record]:
+def parse_records(
+    text: str, variant: MancalaRules | str | None = None, *, on_error: OnError | None = None
+) -> list[Record]:
     r"""The games of a text, in their order; games that name no variant are of the given one.
 
     >>> (record,) = parse_records("South: Ann\nVariant: kalah\nMoves: 3 6\n")
     >>> record.tags, record.game.position.turn
     ({'South': 'Ann'}, Side.BLACK)
 
-    Raises `NotationError` where a line cannot be read, with its number.
+    A game that cannot be read is handed to `on_error` as a `NotationError` with the number of its line, and the next
+    one follows; without `on_error` it is raised.
     """
     if not isinstance(text, str):
         raise TypeError(f"games as text are a str, not {type(text).__name__}")
     given = None if variant is None else find_variant(variant)
-    return [_read(lines, text, given) for lines in _blocks(text)]
+    records = []
+    for lines in _blocks(text):
+        try:
+            records.append(_read(lines, text, given))
+        except NotationError as error:
+            if on_error is None:
+                raise
+            on_error(error)
+    return records
 
 
 def _blocks(text: str) -> Iterator[_Lines]:
-    """The lines of each game by their names."""
-    block: _Lines = {}
+    """The lines of each game, which are those between empty ones."""
+    block: _Lines = []
     for number, line in enumerate(text.split("\n"), 1):
-        found = _LINE.fullmatch(line.strip())
-        if found is None and line.strip():
-            raise NotationError(f"{line.strip()!r} is not a line like `South: Ann`", text, line=number)
-        if found is not None:
-            if found["name"] in block:
-                raise NotationError(f"{found['name']} is told twice in a game", text, line=number)
-            block[found["name"]] = found["value"].strip(), number
+        if line.strip():
+            block.append((number, line.strip()))
         elif block:
             yield block
-            block = {}
+            block = []
     if block:
         yield block
 
 
+def _values(lines: _Lines, text: str) -> _Values:
+    """What the lines tell, by its names."""
+    values: _Values = {}
+    for number, line in lines:
+        found = _LINE.fullmatch(line)
+        if found is None:
+            raise NotationError(f"{line!r} is not a line like `South: Ann`", text, line=number)
+        if found["name"] in values:
+            raise NotationError(f"{found['name']} is told twice in a game", text, line=number)
+        values[found["name"]] = found["value"].strip(), number
+    return values
+
+
 def _read(lines: _Lines, text: str, given: MancalaRules | None) -> Record:
     """The game that these lines tell."""
-    first = min(number for _, number in lines.values())
-    name, number = lines.get(VARIANT, ("", first))
+    values = _values(lines, text)
+    name, number = values.get(VARIANT, ("", lines[0][0]))
     try:
         rules = _rules(name, given)
-        start, number = lines.get(START, ("", number))
+        start, number = values.get(START, ("", number))
         game: MancalaGame = Game(parse_position(start, rules) if start else Position.start(rules))
-        moves, number = lines.get(MOVES, ("", number))
+        moves, number = values.get(MOVES, ("", number))
         for count, move in enumerate(_WORD.findall(moves), 1):
             _push(game, move, count)
     except TablemenError as error:
         problem = error.problem if isinstance(error, NotationError) else str(error)
         raise NotationError(problem, text, line=number) from error
-    return Record(game, {name: value for name, (value, _) in lines.items() if name not in OWN_NAMES})
+    return Record(game, {name: value for name, (value, _) in values.items() if name not in OWN_NAMES})
 
 
 def _rules(name: str, given: MancalaRules | None) -> MancalaRules:

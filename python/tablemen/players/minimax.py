@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar
@@ -10,8 +11,10 @@ from tablemen.families import family_of
 from tablemen.game import Game
 from tablemen.players.options import SEED, WrittenPlayer, option, whole
 from tablemen.players.player import open_moves
+from tablemen.search import Clock
 
 WON = 1_000_000.0  # more than any board holds
+MOVES_TO_GO = 30  # that the time on a clock has to last for
 
 
 @dataclass(kw_only=True)
@@ -19,7 +22,8 @@ class MinimaxPlayer(WrittenPlayer):
     """Every way that the game can go for `depth` moves, and the best of them if the opponent plays its best too.
 
     What is counted at the end is men and kings, or seeds; a win counts more, the sooner the better. Nothing is pruned.
-    Among moves that are equally good, one is taken by chance.
+    Among moves that are equally good, one is taken by chance. Where a clock runs, it looks at as many moves as a share of
+    the time that is left allows.
 
     >>> from tablemen.draughts import Position
     >>> game = Game(Position.from_fen("W:W24,26,31:B12,32,40", "international"))
@@ -34,6 +38,7 @@ class MinimaxPlayer(WrittenPlayer):
     seed: int = option(SEED, 0)
     _random: Random = field(init=False, repr=False, compare=False)
     _is_stopped: bool = field(default=False, init=False, repr=False, compare=False)
+    _ends: float | None = field(default=None, init=False, repr=False, compare=False)  # when its share is used up
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -42,6 +47,7 @@ class MinimaxPlayer(WrittenPlayer):
     def choose(self, game: Game[Any, Any]) -> Any:
         """One of the best moves; of those that were looked at, where it is stopped."""
         self._is_stopped = False
+        self._ends = None if self.clock is None else time.monotonic() + self._share(self.clock)
         ahead = game.copy()
         values: dict[Any, float] = {}
         moves = open_moves(game)
@@ -57,6 +63,11 @@ class MinimaxPlayer(WrittenPlayer):
         """Looks no further."""
         self._is_stopped = True
 
+    @staticmethod
+    def _share(clock: Clock) -> float:
+        """The seconds for one move."""
+        return min(clock.left / (clock.moves or MOVES_TO_GO) + clock.increment * 0.8, clock.left / 2)
+
     def _value_of(self, move: Any, game: Game[Any, Any], depth: int) -> float:
         """What a move is worth to the side that makes it, `depth` moves deep, this one included."""
         mover = game.position.turn
@@ -69,6 +80,8 @@ class MinimaxPlayer(WrittenPlayer):
 
     def _value(self, game: Game[Any, Any], depth: int) -> float:
         """What the game is worth to the side to move; anything, once it is stopped."""
+        if self._ends is not None and time.monotonic() >= self._ends:
+            self._is_stopped = True
         if self._is_stopped:
             return 0.0
         outcome = game.outcome()
