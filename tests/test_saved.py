@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,6 +27,7 @@ from tablemen.mancala import KALAH
 from tablemen.mancala import Position as Pits
 from tablemen.players import HumanPlayer, Player, RobotPlayer, SearcherPlayer
 from tablemen.saved import SavedGame, SavedGames, games
+from tablemen.saved import keeper as keeping
 from tablemen.saved.text import format_saved, parse_saved
 from tablemen.session import Session
 from tests.players_for_tests import First
@@ -115,7 +117,7 @@ def test_a_game_is_kept_after_every_move(saved: SavedGames) -> None:
     assert files(saved) == [".json"]
 
 
-@pytest.mark.parametrize("leave", [Session.resign, Session.restart, lambda session: [session.back(), session.back()]])
+@pytest.mark.parametrize("leave", [Session.resign, lambda session: [session.back(), session.back()]])
 def test_what_nobody_can_go_on_with_is_kept_no_longer(saved: SavedGames, leave: Callable[[Session], object]) -> None:
     session = table()
     saved.keep(session)
@@ -130,14 +132,51 @@ def test_what_nobody_can_go_on_with_is_kept_no_longer(saved: SavedGames, leave: 
     assert files(saved) == []
 
 
-def test_a_game_that_is_given_up_is_removed(saved: SavedGames) -> None:
-    session = table()
-    keeper = saved.keep(session)
-    played(session, 2)
-    keeper.finish()
-    played(session, 3)
-    session.close()
+def test_a_game_stays_kept_where_another_begins(saved: SavedGames) -> None:
+    time = [0.0]
+    with table() as session:
+        session.clock = GameClock(TimeControl(60), now=lambda: time[0])
+        saved.keep(session)
+        session.resume()
+        played(session, 2)
+        time[0] += 7
+        session.restart()
+        assert files(saved) == [".json"]  # anybody can take it up
+        played(session, 3)
+        assert files(saved) == [".json", ".json", ".lock"]
+        session.restart()
+        session.restart()  # nobody would miss the one between
+    assert sorted(len(game.game.moves) for game in saved.list()) == [2, 3]
+    assert {tuple(game.used.values()) for game in saved.list()} == {(0.0, 7.0), (0.0, 0.0)}
+
+
+def test_a_game_that_is_over_is_not_kept_when_another_begins(saved: SavedGames) -> None:
+    with table() as session:
+        saved.keep(session)
+        played(session, 2)
+        session.resign()
+        session.restart()
     assert files(saved) == []
+
+
+def test_a_game_begins_when_a_person_moves(saved: SavedGames) -> None:
+    with table(Position.start("international"), white=SearcherPlayer(nodes=10)) as session:
+        keeper = saved.keep(session)
+        session.think()
+        assert (session.has_begun, keeper.is_kept) == (False, False)
+        session.move(str(session.game.legal_moves()[0]))
+        assert (session.has_begun, keeper.is_kept) == (True, True)
+        session.back()
+        assert (session.has_begun, keeper.is_kept) == (False, False)
+    assert files(saved) == []
+
+
+def test_a_game_of_computers_begins_with_any_move(saved: SavedGames) -> None:
+    with table(white=RobotPlayer(), black=RobotPlayer(), start=Pits.start("kalah")) as session:
+        keeper = saved.keep(session)
+        assert (session.has_begun, keeper.is_kept) == (False, False)
+        session.think()
+        assert (session.has_begun, keeper.is_kept) == (True, True)
 
 
 def test_a_game_that_has_begun_is_kept_from_the_start(saved: SavedGames) -> None:
@@ -145,13 +184,17 @@ def test_a_game_that_has_begun_is_kept_from_the_start(saved: SavedGames) -> None
         assert saved.keep(session).is_kept
 
 
+def later(microseconds: int) -> datetime:
+    return NOON + timedelta(microseconds=microseconds)
+
+
 def test_the_last_saved_comes_first(saved: SavedGames, monkeypatch: pytest.MonkeyPatch) -> None:
-    for rules in (KALAH, ENGLISH, KALAH):
+    for number, rules in enumerate((KALAH, ENGLISH, KALAH)):
+        monkeypatch.setattr(keeping, "now", partial(later, number))
         with table(family_of(rules).start(rules)) as session:
             saved.keep(session)
             played(session, 1)
-    times = [game.saved_at for game in saved.list()]
-    assert times == sorted(times, reverse=True)
+    assert [game.saved_at.microsecond for game in saved.list()] == [2, 1, 0]
     assert [game.rules.name for game in saved.list()] == ["kalah", "english", "kalah"]
     assert [game.rules for game in saved.list(ENGLISH)] == [ENGLISH]
     assert saved.list(replace(KALAH, houses=3)) == []
@@ -365,7 +408,7 @@ def test_without_a_name_for_it_games_are_the_user_s(monkeypatch: pytest.MonkeyPa
     [
         (table(Position.start(replace(ENGLISH, name="mine"))), "is played by rules of one's own, which have no name"),
         (table(Position.start(replace(ENGLISH, losing=True))), "is played by rules of one's own, which have no name"),
-        (table(black=First()), "the player first cannot be written as text"),
+        (table(white=First()), "the player first cannot be written as text"),
     ],
 )
 def test_what_no_text_can_tell_is_not_kept(saved: SavedGames, session: Session, problem: str) -> None:
@@ -405,6 +448,9 @@ def damaged(change: Callable[[dict[str, Any]], object]) -> str:
         (damaged(lambda content: content["players"].update(white=1)), "a value for each side is expected"),
         (damaged(lambda content: content.update(used=[1, 2])), "used is .*: a value for each side is expected"),
         (damaged(lambda content: content["used"].update(white=-1)), "used is"),
+        (damaged(lambda content: content["used"].update(white=10**400)), "used is"),
+        (damaged(lambda content: content["used"].update(white=1)).replace('"white": 1', '"white": 1e400'), "used is"),
+        (damaged(lambda content: content["added"].update(black=1e300)), "added is"),
         (damaged(lambda content: content["added"].update(white=True)), "added is"),
         (damaged(lambda content: content.update(control="soon")), "time control is 'soon'"),
         (damaged(lambda content: content.update(orientation="up")), "side is 'up'"),
@@ -434,6 +480,21 @@ def test_a_file_that_is_no_text_is_told(saved: SavedGames) -> None:
     assert len(saved.problems) == 2
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_nobody_waits_for_what_is_no_file(saved: SavedGames) -> None:
+    with table() as session:
+        saved.keep(session)
+        session.move("11-15")
+    os.mkfifo(saved.folder / "pipe.json")
+    os.mkfifo(only_path(saved).with_suffix(".lock"))
+    assert len(saved.list()) == 1
+    assert saved.problems == (f"{saved.folder / 'pipe.json'}: this is no saved game, and no file",)
+
+
+def only_path(saved: SavedGames) -> Path:
+    return next(path for path in saved.folder.glob("english*.json"))
+
+
 def test_a_player_that_is_not_known_is_told_when_the_game_is_taken_up(saved: SavedGames) -> None:
     with table() as session:
         saved.keep(session)
@@ -449,14 +510,16 @@ def test_a_player_that_is_not_known_is_told_when_the_game_is_taken_up(saved: Sav
 def test_how_a_game_is_described() -> None:
     session = table(Pits.start("oware"), black=SearcherPlayer(level=5))
     session.move("1")
-    here = datetime.now().astimezone().replace(hour=14, minute=3)
+    here = datetime(2024, 5, 1, 14, 3).astimezone()
     game = parse_saved(format_saved(session, here), Path("game"))
-    assert game.describe() == "Oware Abapa (a move, against searcher:level=5, saved today 14:03)"
+    assert game.describe(here) == "Oware Abapa (a move, against searcher:level=5, saved today 14:03)"
     assert game.describe(here + timedelta(days=1)).endswith("saved yesterday 14:03)")
     assert game.describe(here + timedelta(days=2)).endswith(f"saved {here.date()} 14:03)")
     both = replace(game, players={WHITE: "robot", BLACK: "random"}, control=TimeControl(300, 3))
-    assert both.describe() == "Oware Abapa (a move, robot against random, clock 5+3, saved today 14:03)"
+    assert both.describe(here) == "Oware Abapa (a move, robot against random, clock 5+3, saved today 14:03)"
     assert "between two people" in replace(game, players={WHITE: "human", BLACK: "human"}).describe()
+    odd = replace(game, players={WHITE: "human", BLACK: "\x1b[2J\n"})
+    assert odd.describe(here) == "Oware Abapa (a move, against \\x1b[2J\\n, saved today 14:03)"
 
 
 def test_a_loss_on_time_is_over(saved: SavedGames) -> None:

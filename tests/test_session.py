@@ -68,8 +68,9 @@ class Witness:
         outcome = session.game.outcome()
         self.heard.append(len(session.game.moves) if outcome is None else outcome.termination)
 
-    def finish(self) -> None:
-        self.heard.append("finished")
+    def renew(self, session: Session) -> Witness:  # noqa: ARG002 - as any keeper is asked
+        self.heard.append("renewed")
+        return self
 
     def close(self) -> None:
         self.heard.append("closed")
@@ -260,8 +261,8 @@ def test_games_that_do_not_fit_are_passed_over(tmp_path: Path, start: Any, move:
     session = table(start)
     assert session.load(file) == 2
     assert [str(each) for each in session.game.moves] == [move]
-    file.write_text("\n".join([other, broken]))
-    with pytest.raises(TablemenError, match="games: none of its 2 games can be loaded; the last one: .*line"):
+    file.write_text(f"{other}\n{broken}")
+    with pytest.raises(TablemenError, match=r"games: none of its 2 games can be loaded; the last one: .*line"):
         session.load(file)
 
 
@@ -539,6 +540,6 @@ def test_a_keeper_hears_of_every_change(tmp_path: Path, time: Time) -> None:
             session.claim_draw()
         session.restart()
     resigned, late = Termination.RESIGNATION, Termination.TIME
-    assert keeper.heard == [1, 2, 2, 1, 2, resigned, 1, late, 0, 0, 0, "closed"]
+    assert keeper.heard == [1, 2, 2, 1, 2, resigned, 1, late, 0, "renewed", 0, 0, "closed"]
     session.close()
     assert keeper.heard[-2:] == [0, "closed"]

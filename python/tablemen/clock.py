@@ -185,8 +185,7 @@ def _seconds_of_each(name: str, given: Mapping[Side, float] | None) -> dict[Side
 
 
 def _is_number(value: object) -> bool:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and abs(value) <= sys.float_info.max  # type: ignore[operator]
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
 
 
 def _is_time(value: object) -> bool:

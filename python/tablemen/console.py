@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
+import unicodedata
 from typing import Protocol, TextIO
 
 from tablemen.errors import ArgumentError, TablemenError
@@ -101,6 +102,15 @@ class StandardIO(IO):
         if target is not None:  # else the process was started without, and nobody looks
             target.write(text)
             target.flush()
+
+
+def visible(text: str) -> str:
+    """The text on one line, with escapes for what a terminal would obey instead of showing it."""
+    return "".join(each if _is_shown(each) else each.encode("unicode_escape").decode() for each in text)
+
+
+def _is_shown(character: str) -> bool:
+    return character.isprintable() or unicodedata.category(character) == "Zs"  # blanks of any width
 
 
 def check_line(text: object) -> str:

@@ -17,7 +17,7 @@ class LastGame(NamedTuple):
     """The last game of a file that was asked for, and how many of its kind the file has."""
 
     game: Game[Any, Any]
-    count: int
+    among: int
 
 
 def add_game(path: Path, sheet: ScoreSheet) -> None:

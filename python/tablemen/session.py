@@ -39,8 +39,8 @@ class SessionKeeper(Protocol):
         """Keep the session as it is now; never raises because that cannot be done."""
         ...
 
-    def finish(self) -> None:
-        """Nobody goes on with the game: it is kept no longer."""
+    def renew(self, session: Session) -> SessionKeeper:
+        """The game of the session is left as it is now; gives what keeps another one."""
         ...
 
     def close(self) -> None:
@@ -113,6 +113,12 @@ class Session:
     def has_people(self) -> bool:
         """Whether anybody sits at the table."""
         return any(map(self.is_person, Side))
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether anybody would miss the game: a person has moved, or, where none plays, anybody."""
+        movers = {position.turn for position in self.game.positions[:-1]}
+        return any(map(self.is_person, movers)) if self.has_people else bool(movers)
 
     def is_person(self, side: Side) -> bool:
         """Whether a person plays the side."""
@@ -244,8 +250,10 @@ class Session:
             self.clock.pause()
 
     def restart(self) -> None:
-        """Begin anew, from where this game began and with the time that it began with."""
+        """Begin anew, from where this game began and with the time that it began with; this one stays kept."""
         with self._changing():
+            if self.keeper is not None:
+                self.keeper = self.keeper.renew(self)
             self.game = Game(self.game.start)
             self.clock.reset(self._control)
 
@@ -285,7 +293,7 @@ class Session:
         found = read_last_game(Path(path), self.game.start.variant)
         with self._changing():
             self.game = found.game
-        return found.count
+        return found.among
 
     def close(self) -> None:
         """Send the players home. A game that is not over stays kept as it is."""

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tablemen.cli import main
-from tablemen.cli.pdn_forms import visible
+from tablemen.console import visible
 from tablemen.draughts import VARIANTS, Position
 from tablemen.draughts.numbering import Notation
 from tablemen.draughts.pdn import format_pdn, parse_pdn, read_pdn

@@ -15,7 +15,8 @@ import click
 from tablemen.analysis import GameAnalysis, analyse_game, analyse_pdn, annotate_pdn, annotate_record
 from tablemen.cli.analyse import STANDARD_INPUT
 from tablemen.cli.group import BadQuestion
-from tablemen.cli.pdn_forms import contradiction, visible
+from tablemen.cli.pdn_forms import contradiction
+from tablemen.console import visible
 from tablemen.draughts import DraughtsRules
 from tablemen.draughts.pdn import PdnGame, format_pdn, read_pdn
 from tablemen.errors import NotationError, PdnError

@@ -17,7 +17,7 @@ from tablemen.cli.analyse import STANDARD_INPUT
 from tablemen.cli.analyse_files import UTF_8, Written
 from tablemen.cli.analyse_forms import list_game
 from tablemen.cli.group import BadQuestion
-from tablemen.cli.pdn_forms import visible
+from tablemen.console import visible
 from tablemen.errors import TablemenError
 
 STANDARD_OUTPUT = "-"

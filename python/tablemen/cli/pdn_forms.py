@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import unicodedata
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
@@ -37,15 +36,6 @@ def contradiction(game: PdnGame) -> str | None:
     if told is written or Result.NONE in (told, written):
         return None
     return f"the tag Result says {tag}, behind the moves stands {game.written_result}"
-
-
-def visible(text: str) -> str:
-    """The text on one line, with escapes for what a terminal would obey instead of showing it."""
-    return "".join(each if _is_shown(each) else each.encode("unicode_escape").decode() for each in text)
-
-
-def _is_shown(character: str) -> bool:
-    return character.isprintable() or unicodedata.category(character) == "Zs"  # blanks of any width
 
 
 def _to_fen(game: PdnGame, _number: int) -> str:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import re
 import sys
 import warnings
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import Any, Self
+from typing import Self
 
 import click
 
 from tablemen.cli.completers import complete_kalah
 from tablemen.cli.group import BadQuestion, ended_by_signals
+from tablemen.cli.kalah_boards import read_start
 from tablemen.cli.parameters import json_option, print_json
-from tablemen.errors import TablemenError, UnknownVariantError
+from tablemen.errors import UnknownVariantError
 from tablemen.mancala import KALAH, VARIANTS, KalahRules, MancalaRules, Position, TableWarning, find_variant
 from tablemen.mancala.sides import NAMES
 from tablemen.mancala.solution import Progress, Solution
@@ -90,7 +89,7 @@ def solve(
     if rules is not None and game is not KALAH:
         raise BadQuestion("--rules goes with kalah alone")
     chosen = game if rules is None else find_variant(rules)
-    start = _read_position(chosen, houses, seeds, position)
+    start = read_start(chosen, houses, seeds, position)
     with ended_by_signals(), _plain_warnings(), _Display() as display:
         solution = solve_position(
             start,
@@ -107,26 +106,6 @@ def solve(
     if moves and solution.values:
         click.echo(" ".join(_list_values(start, solution)))
     click.echo(f"{_positions(solution.nodes)} in {solution.time:.3f} s", err=True)
-
-
-def _read_position(rules: MancalaRules, houses: int | None, seeds: int | None, text: str | None) -> Position:
-    """The position that the command speaks of, under rules for a board of its size."""
-    if text is None:
-        return Position.start(_sized(rules, houses, seeds))
-    if seeds is not None:
-        raise BadQuestion("--seeds goes with the start, not with --position")
-    written = re.match(r"\s*<\s*([0-9]{1,3})\s*,", text)
-    if houses is None and written is not None:
-        houses = int(written[1])
-    try:
-        return Position.from_text(text, _sized(rules, houses, None))
-    except TablemenError as error:
-        raise BadQuestion(f"--position: {error}") from error
-
-
-def _sized(rules: MancalaRules, houses: int | None, seeds: int | None) -> MancalaRules:
-    sizes: dict[str, Any] = {"houses": houses, "seeds": seeds}
-    return replace(rules, **{name: number for name, number in sizes.items() if number is not None})
 
 
 def _verdict(position: Position, value: int, *, is_start: bool) -> str:

@@ -22,8 +22,8 @@ class MinimaxPlayer(WrittenPlayer):
     """Every way that the game can go for `depth` moves, and the best of them if the opponent plays its best too.
 
     What is counted at the end is men and kings, or seeds; a win counts more, the sooner the better. Nothing is pruned.
-    Among moves that are equally good, one is taken by chance. Where a clock runs, it looks at as many moves as a share of
-    the time that is left allows.
+    Among moves that are equally good, one is taken by chance. Where a clock runs, it looks at as many moves as a
+    share of the time that is left allows.
 
     >>> from tablemen.draughts import Position
     >>> game = Game(Position.from_fen("W:W24,26,31:B12,32,40", "international"))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import builtins
-import secrets
+import stat
 from pathlib import Path
 from typing import Any
 
 from tablemen.errors import TablemenError
 from tablemen.folders import data_folder
-from tablemen.saved.keeper import SUFFIX, Keeper, lock_of, remove
+from tablemen.saved.keeper import SUFFIX, Keeper, lock_of, new_path, remove
 from tablemen.saved.lock import FileLock, is_held
 from tablemen.saved.text import SavedGame, make_session, parse_saved
 from tablemen.session import Session
@@ -72,7 +72,7 @@ class SavedGames:
             folder, problem = self.folder, None
         except OSError as error:
             folder, problem = Path(), f"the game cannot be saved: {error}"
-        keeper = Keeper(folder / f"{session.game.start.variant.name}-{secrets.token_hex(8)}{SUFFIX}")
+        keeper = Keeper(new_path(folder, session))
         if problem is not None:
             keeper.close()
             keeper.problem = problem
@@ -126,6 +126,8 @@ class SavedGames:
 
 
 def _read(path: Path) -> SavedGame:
+    if not stat.S_ISREG(path.stat().st_mode):  # a pipe would never end
+        raise TablemenError("this is no saved game, and no file")
     try:
         return parse_saved(path.read_text(encoding="utf-8"), path)
     except UnicodeDecodeError as error:

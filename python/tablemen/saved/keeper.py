@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,7 +19,7 @@ SUFFIX, NEW, LOCK = ".json", ".new", ".lock"
 class Keeper:
     """Keeps a session in a file. Where that cannot be done, `problem` says why, and the game goes on all the same.
 
-    A game without a move, or one that is over, has no file.
+    A game that has not begun, or one that is over, has no file.
     """
 
     def __init__(self, path: Path, lock: FileLock | None = None) -> None:
@@ -37,8 +38,8 @@ class Keeper:
         if self._is_done:
             return
         try:
-            if session.game.moves and session.game.outcome() is None:
-                self._write(format_saved(session, datetime.now(UTC)))
+            if session.has_begun and session.game.outcome() is None:
+                self._write(format_saved(session, now()))
             else:
                 remove(self.path)
             self.problem = None
@@ -47,11 +48,13 @@ class Keeper:
         except TablemenError as error:
             self.problem = f"the game cannot be saved: {error}"
 
-    def finish(self) -> None:
-        """Nobody goes on with the game: the file is removed."""
-        with contextlib.suppress(OSError):
-            remove(self.path)
+    def renew(self, session: Session) -> Keeper:
+        """Leave the game of the session as it is now, and give what keeps another one in the same folder."""
+        if self._is_done:
+            return self
+        self.write(session)
         self.close()
+        return Keeper(new_path(self.path.parent, session))
 
     def close(self) -> None:
         """Leave the game as it was last written: anybody can take it up."""
@@ -63,6 +66,16 @@ class Keeper:
         if not self._lock.take():
             raise TablemenError("it is being played elsewhere")
         write_whole(self.path, text)
+
+
+def now() -> datetime:
+    """When a game is saved."""
+    return datetime.now(UTC)
+
+
+def new_path(folder: Path, session: Session) -> Path:
+    """A file for a game that has none."""
+    return folder / f"{session.game.start.variant.name}-{secrets.token_hex(8)}{SUFFIX}"
 
 
 def lock_of(path: Path) -> Path:

@@ -76,7 +76,8 @@ class FileLock:
 def is_held(path: Path) -> bool:
     """Whether a process holds the lock of this file. Raises `OSError` where nobody can say."""
     try:
-        file = os.open(path, os.O_RDONLY)
+        # Whatever has that name, nobody waits for it.
+        file = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     except FileNotFoundError:
         return False
     try:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tablemen.clock import GameClock, TimeControl, parse_time_control
+from tablemen.console import visible
 from tablemen.errors import ArgumentError, TablemenError, UnknownVariantError
 from tablemen.families import family_of, find_variant
 from tablemen.game import Game
@@ -20,6 +21,7 @@ from tablemen.session import Session
 
 VERSION = 1
 SIZES = ("houses", "seeds")  # which rules of mancala keep their name with
+MOST_SECONDS = 1e9  # more than anybody has for a game
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +48,8 @@ class SavedGame:
         told = ["a move" if count == 1 else f"{count} moves", self._describe_players()]
         if self.control is not None:
             told.append(f"clock {self.control}")
-        return f"{self.rules} ({', '.join(told)}, saved {_describe_time(self.saved_at, now or datetime.now(UTC))})"
+        time = _describe_time(self.saved_at, now or datetime.now(UTC))
+        return visible(f"{self.rules} ({', '.join(told)}, saved {time})")
 
     def _describe_players(self) -> str:
         others = [text for text in self.players.values() if text != HumanPlayer.kind]
@@ -68,7 +71,7 @@ def format_saved(session: Session, saved_at: datetime) -> str:
     rules = game.start.variant
     content = {
         "version": VERSION,
-        "saved": saved_at.astimezone(UTC).isoformat(timespec="milliseconds"),
+        "saved": saved_at.astimezone(UTC).isoformat(timespec="microseconds"),
         "variant": _name_of(rules),
         **({name: getattr(rules, name) for name in SIZES} if isinstance(rules, MancalaRules) else {}),
         "players": {str(side): _format_player(player) for side, player in session.players.items()},
@@ -179,4 +182,4 @@ def _side(text: str) -> Side:
 
 def _is_seconds(value: object) -> bool:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and 0 <= value < float("inf")  # type: ignore[operator]
+    return is_number and 0 <= value <= MOST_SECONDS  # type: ignore[operator]
