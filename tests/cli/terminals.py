@@ -18,9 +18,11 @@ TABLEMEN = [sys.executable, "-m", "tablemen"]
 
 
 class Terminal:
-    """`tablemen` with these arguments at a pseudo-terminal; standard error is apart."""
+    """`tablemen` with these arguments at a pseudo-terminal; standard error is apart, unless it is to be seen there."""
 
-    def __init__(self, *arguments: str, variables: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, *arguments: str, variables: Mapping[str, str] | None = None, has_errors_apart: bool = True
+    ) -> None:
         self.seen = ""  # since the last thing that was typed
         self._leader, self._follower = pty.openpty()
         self._before = termios.tcgetattr(self._follower)
@@ -28,7 +30,7 @@ class Terminal:
             [*TABLEMEN, *arguments],
             stdin=self._follower,
             stdout=self._follower,
-            stderr=subprocess.PIPE,
+            stderr=subprocess.PIPE if has_errors_apart else self._follower,
             text=True,
             start_new_session=True,
             env=os.environ | {"TERM": "xterm-256color"} | dict(variables or {}),
@@ -68,7 +70,7 @@ class Terminal:
         while self._read(wait=0):
             pass
         assert termios.tcgetattr(self._follower) == self._before
-        return self.process.returncode, errors
+        return self.process.returncode, errors or ""
 
     def _read(self, wait: float = 0.1) -> bool:
         """Whether something was read, or may still come."""

@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from tablemen.cli import main
 from tablemen.cli.play import GAMES
+from tablemen.families import find_variant
 
 COMMAND = [sys.executable, "-m", "tablemen", "play"]
 PROMPT = "Player P1's turn - Specify house number or 'q' to quit: "
@@ -30,6 +31,14 @@ def test_every_game_has_help_with_examples(game: str) -> None:
     result = play(game, "--help")
     assert result.exit_code == 0
     assert result.stdout.count(f"tablemen play {game}") >= 3
+
+
+def test_it_lists_titles_and_shows_that_a_game_need_not_be_named() -> None:
+    listed = dict(line.removeprefix("tablemen play ").split(maxsplit=1) for line in play().stdout.splitlines())
+    assert listed == {name: str(find_variant(name)) for name in GAMES}
+    assert play("--help").stdout.splitlines()[0].endswith(" play [OPTIONS] [GAME]")
+    page = " ".join(play("--help").stdout.split())
+    assert all(f" {name} {title}" in page for name, title in listed.items())
 
 
 def test_an_unknown_game_is_bad_usage() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -14,9 +15,11 @@ from tablemen.cli.play.table import Table
 from tablemen.clock import GameClock, TimeControl
 from tablemen.console import IO
 from tablemen.draughts import Position
-from tablemen.players import HumanPlayer, Player
+from tablemen.players import HumanPlayer, Player, SearcherPlayer
 from tablemen.session import Session
 from tests.players_for_tests import First
+
+MINUTE = TimeControl(60, 2)
 
 
 class Typing(IO):
@@ -57,15 +60,19 @@ class Slow(First):
         return super().choose(game)
 
 
-def timed(*answers: tuple[float, str], black: Callable[[Typing], Player] = lambda _: HumanPlayer()) -> list[str]:
-    """What is said in a game with a minute for each side, and two seconds a move."""
+def timed(
+    *answers: tuple[float, str],
+    black: Callable[[Typing], Player] = lambda _: HumanPlayer(),
+    control: TimeControl = MINUTE,
+) -> list[str]:
+    """What is said in a game with a minute for each side, and two seconds a move, or another time control."""
     console = Typing(*answers)
     session = Session(
         Position.start("international"),
         {Side.WHITE: HumanPlayer(), Side.BLACK: black(console)},
-        control=TimeControl(60, 2),
+        control=control,
     )
-    session.clock = GameClock(TimeControl(60, 2), now=lambda: console.now)
+    session.clock = GameClock(control, now=lambda: console.now)
     with session:
         Table(session, console).run()
     return console.said()
@@ -126,9 +133,12 @@ def play(*arguments: str, typed: str = "") -> str:
 def test_without_a_clock_it_is_said_how_to_get_one() -> None:
     told = "Black's move: no clock runs: --clock 5+3 begins with 5 minutes, and 3 seconds for each move\n"
     assert told in play("english", "--black", "human", "--white", "human", typed="clock\n")
-    assert "Black's move (5:00): Left.\n" in play("english", "--black", "human", "--white", "human", "--clock", "5+3")
+    people = ("english", "--black", "human", "--white", "human")
+    for options in ([*people, "--clock", "60"], ["--clock", "60", *people]):
+        assert re.search(r"Black's move \((1:00:00|59:\d\d)\): Left\.\n", play(*options))
 
 
 def test_a_computer_keeps_to_its_clock() -> None:
-    options = ["--black", "human", "--white", "searcher:time=100000", "--clock", "2s"]
-    assert "White (searcher:time=100000) plays " in play("english", *options, typed="11-15\n")
+    """The clock of the table stands still, and the search has two seconds: it does not take the day that it may."""
+    said = timed((0, "32-28"), black=lambda _: SearcherPlayer(time=100_000), control=TimeControl(2))
+    assert any(line.startswith("Black (searcher:time=100000) plays ") for line in said)

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tablemen.cli import main
-from tablemen.cli.play import menu, variant, way
+from tablemen.cli.play import way
 from tablemen.clock import TimeControl
 from tablemen.draughts import Position
 from tablemen.mancala import KALAH
@@ -34,9 +34,7 @@ class FullScreen:
         vars(stand_in)["run"] = self.run
         monkeypatch.setitem(sys.modules, "tablemen.tui", stand_in)
         monkeypatch.setenv("TERM", "xterm")
-        for module in (menu, variant, way):
-            monkeypatch.setattr(module, "is_at_terminal", lambda: True)
-        monkeypatch.setattr(way, "can_draw", lambda: True)
+        monkeypatch.setattr(way, "is_terminal", lambda _: True)
 
     def run(self, session: Session | None, saved: SavedGames, *, offer: bool) -> None:
         assert isinstance(saved, SavedGames)
@@ -50,36 +48,53 @@ def screen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> FullScreen:
     return FullScreen(monkeypatch)
 
 
+USUAL = ["human", "searcher:level=5"]
+SMALL = "<3,1,2,3,0,1,0,2,2> north"
+
+
 @pytest.mark.parametrize(
     ("arguments", "start", "names", "offers"),
     [
-        (["english"], Position.start("english"), ["human", "searcher:level=5"], True),
-        (["english", "--new", "--white", "random"], Position.start("english"), ["random", "human"], False),
-        (["english", "--fen", "W:W22:B18"], Position.from_fen("W:W22:B18", "english"), None, False),
-        (["--new", "oware"], Pits.start("oware"), None, False),
-        (["kalah"], Pits.start("kalah"), ["human", "searcher:level=5"], True),
-        (["kalah", "--houses", "4"], Pits.start(replace(KALAH, houses=4)), ["human", "searcher:level=5"], True),
-        (["kalah", "--south", "robot"], Pits.start("kalah"), ["robot", "human"], True),
+        (["english"], Position.start("english"), USUAL, True),
+        (["english", "--new"], Position.start("english"), USUAL, False),
+        (["english", "--white", "random"], Position.start("english"), ["random", "human"], False),
+        (["english", "--black", "human"], Position.start("english"), ["searcher:level=5", "human"], False),
+        (["english", "--fen", "W:W22:B18"], Position.from_fen("W:W22:B18", "english"), USUAL, False),
+        (["--new", "oware"], Pits.start("oware"), USUAL, False),
+        (["kalah"], Pits.start("kalah"), USUAL, True),
+        (["kalah", "--houses", "4"], Pits.start(replace(KALAH, houses=4)), USUAL, True),
+        (["kalah", "--south", "robot"], Pits.start("kalah"), ["robot", "human"], False),
+        (["kalah", "--position", SMALL], Pits.from_text(SMALL, replace(KALAH, houses=3)), USUAL, False),
     ],
 )
 def test_at_a_terminal_it_is_played_on_the_whole_screen(
-    screen: FullScreen, arguments: list[str], start: Any, names: list[str] | None, offers: Any
+    screen: FullScreen, arguments: list[str], start: Any, names: list[str], offers: Any
 ) -> None:
-    result = play(*arguments, "--clock", "5+3")
+    result = play(*arguments)
     assert (result.exit_code, result.output) == (0, "")
     ((session, is_offered),) = screen.calls
     assert session is not None
-    assert session.game.start == start
-    assert session.clock.control == TimeControl(300, 3)
-    assert names is None or [player.name for player in session.players.values()] == names
+    assert (session.game.start, session.clock.control) == (start, None)
+    assert [player.name for player in session.players.values()] == names
     assert is_offered is offers
 
 
-@pytest.mark.parametrize("options", [[], ["--new"]])
-def test_alone_it_brings_up_the_menu_of_the_screen(screen: FullScreen, options: list[str]) -> None:
+@pytest.mark.parametrize(
+    "arguments", [["english", "--clock", "5+3"], ["--clock", "5+3", "english"], ["--clock", "5+3", "kalah"]]
+)
+def test_a_clock_means_a_new_game(screen: FullScreen, arguments: list[str]) -> None:
+    result = play(*arguments)
+    assert (result.exit_code, result.output) == (0, "")
+    ((session, is_offered),) = screen.calls
+    assert session is not None
+    assert (session.clock.control, is_offered) == (TimeControl(300, 3), False)
+
+
+@pytest.mark.parametrize(("options", "offers"), [([], True), (["--new"], False), (["--clock", "5"], True)])
+def test_alone_it_brings_up_the_menu_of_the_screen(screen: FullScreen, options: list[str], offers: Any) -> None:
     result = play(*options)
     assert (result.exit_code, result.output) == (0, "")
-    assert screen.calls == [(None, not options)]
+    assert screen.calls == [(None, offers)]
 
 
 @pytest.mark.parametrize(
@@ -91,7 +106,8 @@ def test_alone_it_brings_up_the_menu_of_the_screen(screen: FullScreen, options: 
         (["kalah", "--vertical"], "Player P1's turn"),
         (["kalah", "--menu"], "New game"),
         (["kalah", "--robot", "1"], "Player P1 (Robot)"),
-        (["kalah", "--plain", "--clock", "5"], "South's move (5:00): "),
+        (["kalah", "--plain", "--clock", "5"], "South's move ("),
+        (["kalah", "--plain", "--position", SMALL], "North (searcher:level=5) plays "),
     ],
 )
 def test_what_asks_for_lines_gets_them_at_a_terminal_too(screen: FullScreen, arguments: list[str], prompt: str) -> None:
@@ -101,7 +117,7 @@ def test_what_asks_for_lines_gets_them_at_a_terminal_too(screen: FullScreen, arg
 
 
 def test_a_screen_that_nobody_would_see_is_not_drawn(screen: FullScreen, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(way, "can_draw", lambda: False)  # standard error goes elsewhere
+    monkeypatch.setattr(way, "is_terminal", lambda stream: stream is not sys.stderr)
     assert "Black's move: " in play("english", "--white", "human", "--black", "human").stdout
     assert screen.calls == []
 
@@ -110,7 +126,10 @@ def test_kalah_at_a_terminal_is_the_console_to_the_letter_where_lines_are_wanted
     screen: FullScreen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at_terminal = play("kalah", "--plain", typed="3\n6\nq\n").stdout
-    monkeypatch.setattr(way, "is_at_terminal", lambda: False)
+    monkeypatch.setenv("TERM", "dumb")
+    assert play("kalah", typed="3\n6\nq\n").stdout == at_terminal
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(way, "is_terminal", lambda _: False)
     assert play("kalah", typed="3\n6\nq\n").stdout == at_terminal
 
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from tablemen import Game
 from tablemen.cli import main
-from tablemen.cli.play import variant, way
+from tablemen.cli.play import sitting, way
 from tablemen.cli.play.table import COMMANDS
 from tablemen.console import IO
 from tablemen.draughts import VARIANTS, Position
@@ -96,11 +96,10 @@ def test_the_table_keeps_to_the_transcript(
     assert command is not None
     monkeypatch.setenv("TERM", "dumb")
     monkeypatch.setenv("TABLEMEN_DATA", str(tmp_path))
-    for module in (way, variant):
-        monkeypatch.setattr(module, "is_at_terminal", lambda: True)
+    monkeypatch.setattr(way, "is_terminal", lambda _: True)
 
     def run(console: IO) -> None:
-        monkeypatch.setattr(variant, "StandardIO", lambda: console)
+        monkeypatch.setattr(sitting, "StandardIO", lambda: console)
         main.main([*command[1:]], standalone_mode=False)
 
     report = run_transcript(transcript, run)
@@ -172,6 +171,24 @@ def test_save_and_load(tmp_path: Path) -> None:
     ]
 
 
+def test_a_tilde_is_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    answers = said("32-28", "save ~/game.pdn", "back", "load ~/game.pdn", "load ~nobody-of-that-name/x")
+    assert answers[1] == "Saved in ~/game.pdn\n"
+    assert answers[3] == "Loaded from ~/game.pdn\n<board>\nBlack to move\n"
+    assert answers[4] == "~nobody-of-that-name/x: No such file or directory\n"
+    assert (tmp_path / "game.pdn").exists()
+
+
+def test_games_that_cannot_be_loaded_are_told_and_nothing_is_spoilt(tmp_path: Path) -> None:
+    file = tmp_path / "kalah.txt"
+    file.write_text("Variant: kalah\nMoves: 3\n")
+    told = f"{file} has games of mancala, and not of draughts\n".replace("\n", " ")
+    save, load, *_ = said(f"save {file}", f"load {file}")
+    assert save.replace("\n", " ") == load.replace("\n", " ") == told
+    assert file.read_text() == "Variant: kalah\nMoves: 3\n"
+
+
 def test_a_finished_game_can_be_saved_and_taken_back(tmp_path: Path) -> None:
     typed = ["28x19", f"save {tmp_path / 'won.pdn'}", "moves", "?", "back", "quit"]
     answers = said(*typed, options=("--black", "human", "--fen", "W:W28:B23"))
@@ -208,7 +225,27 @@ def test_kalah_is_played_at_the_table_where_players_are_named() -> None:
     assert "North (minimax:depth=2) plays " in result.stdout
     wrong = play("kalah", "--north", "random", "--menu")
     assert (wrong.exit_code, wrong.stdout) == (2, "")
-    assert "--vertical, --robot and --menu do not go with --south, --north and --clock" in wrong.stderr
+    assert "--vertical, --robot and --menu do not go with --south, --north, --clock and --position" in wrong.stderr
+
+
+def test_kalah_begins_with_a_position_of_any_size() -> None:
+    options = ["--position", "<3,1,2,3,0,1,0,2,2> north", "--north", "human"]
+    assert "North's move: there is no house 4: they are 1 to 3\n" in play("kalah", *options, typed="4\n").stdout
+    for wrong, told in (
+        (["--position", "<3,1> north"], "--position: line 1, column 1: the board has 1 pits, not 8"),
+        ([*options, "--seeds", "3"], "--seeds goes with the start, not with --position"),
+        ([*options, "--menu"], "--vertical, --robot and --menu do not go with"),
+    ):
+        result = play("kalah", *wrong)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert told in result.stderr
+
+
+@pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)
+def test_the_help_names_the_players_that_fit(rules: Any) -> None:
+    page = " ".join(play(rules.name, "--help").stdout.split())
+    robot = ", random or robot," if family_of(rules).name == "mancala" else " or random,"
+    assert re.search(rf"A PLAYER is human, searcher, minimax{robot}", page)
 
 
 @pytest.mark.parametrize("name", ["checkers", "25", "Kalaha", "awale"])

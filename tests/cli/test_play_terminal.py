@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from tablemen import Game, Side
 from tablemen.cli import main
-from tablemen.cli.play import GAMES
+from tablemen.cli.play import GAMES, way
 from tablemen.draughts import Position
 from tablemen.mancala import Position as Pits
 from tablemen.players import HumanPlayer, parse_player
@@ -23,7 +23,9 @@ from tablemen.session import Session
 from tests.cli.terminals import Terminal
 
 PEOPLE = ("--plain", "--white", "human", "--black", "human")
-OFFER = re.compile(r"Go on with English draughts \((.*), saved today [0-9:]+\)\? \[Y/n\] ")
+SAVED = r"saved (?:today|yesterday) [0-9:]+"  # a test that goes on over midnight is no mistake
+OFFER = re.compile(rf"Go on with English draughts \((.*), {SAVED}\)\? \[Y/n/d\] ")
+ASKS = "? [Y/n/d] "
 MENU = "A number or a name, or q to leave: "
 HOUSE = "Player P1's turn - Specify house number or 'q' to quit: "
 
@@ -39,8 +41,8 @@ def terminal(data: Path) -> Iterator[Callable[..., Terminal]]:
     """Starts `tablemen play` with these arguments; whatever is still there in the end is ended."""
     started: list[Terminal] = []
 
-    def start(*arguments: str, **variables: str) -> Terminal:
-        started.append(Terminal("play", *arguments, variables=variables))
+    def start(*arguments: str, has_errors_apart: bool = True, **variables: str) -> Terminal:
+        started.append(Terminal("play", *arguments, variables=variables, has_errors_apart=has_errors_apart))
         return started[-1]
 
     yield start
@@ -88,10 +90,10 @@ def at(name: str, arguments: list[str], prompt: str, *typed: tuple[str, str], sl
     [
         at("move", ["english", *PEOPLE, "--new"], "White's move: ", ("Black's move: ", "11-15")),
         at("first move", ["english", *PEOPLE, "--new"], "Black's move: ", slow=True),
-        at("clock", ["english", *PEOPLE, "--new", "--clock", "60"], "Black's move (1:00:00): ", slow=True),
+        at("clock", ["english", *PEOPLE, "--new", "--clock", "60"], "): ", slow=True),
         at("end", ["english", *PEOPLE, "--new"], OVER, ("Black's move: ", "resign")),
-        at("offer", ["english", *PEOPLE], "? [Y/n] "),
-        at("offer again", ["--plain", "english"], "? [Y/n] ", ("? [Y/n] ", "perhaps"), slow=True),
+        at("offer", ["english", "--plain"], ASKS),
+        at("offer again", ["--plain", "english"], ASKS, (ASKS, "perhaps"), slow=True),
         at("menu", ["--plain"], MENU),
         at("menu again", ["--plain"], MENU, (MENU, "99"), slow=True),
         at("kalah", ["kalah", "--plain"], HOUSE),
@@ -128,7 +130,7 @@ def test_a_program_that_is_killed_loses_no_move(data: Path, terminal: Callable[.
         assert f"{side}'s move" in program.seen
     program.kill()
     again = terminal("english", "--plain")
-    offered = OFFER.search(again.wait_for("? [Y/n] "))
+    offered = OFFER.search(again.wait_for(ASKS))
     assert offered is not None
     assert offered[1] == "3 moves, between two people, clock 90s+1"
     again.type("")
@@ -140,51 +142,96 @@ def test_a_program_that_is_killed_loses_no_move(data: Path, terminal: Callable[.
 
 
 def test_a_game_that_is_not_wanted_is_offered_again(data: Path, terminal: Callable[..., Terminal]) -> None:
-    leave_game(data, Position.start("english"), "11-15", black="random:seed=1")
-    program = terminal("english", "--plain", "--black", "human", "--white", "random")
-    assert "(a move, against random:seed=1, saved today " in program.wait_for("? [Y/n] ")
+    leave_game(data, Position.start("english"), "11-15", "22-18", black="random:seed=1")
+    program = terminal("english", "--plain")
+    assert "(2 moves, against random:seed=1, saved " in program.wait_for(ASKS)
     program.type("no way")
-    assert "y goes on with it, n begins a new game" in program.wait_for("? [Y/n] ")
+    told = "y goes on with it, n begins a new game, d drops it for good, q leaves"
+    assert told in program.wait_for(ASKS)
     program.type("N")
-    program.wait_for("Black's move: ")
+    program.wait_for("White's move: ")
     program.type("q")
     assert program.leave() == (0, "")
-    assert program.seen == "q\nLeft.\n"
+    assert program.seen.splitlines()[-1].startswith("Left at ")  # and not saved: only the computer has moved
+    assert saved_moves(data) == [2]
+
+
+def test_a_game_is_left_at_the_offer(data: Path, terminal: Callable[..., Terminal]) -> None:
+    leave_game(data, Position.start("english"), "11-15")
+    program = terminal("english", "--plain")
+    program.wait_for(ASKS)
+    program.type("quit")
+    assert program.leave() == (0, "")
+    assert program.seen == "quit\n"
     assert saved_moves(data) == [1]
+
+
+def test_games_are_dropped_at_the_offer(data: Path, terminal: Callable[..., Terminal]) -> None:
+    leave_game(data, Position.start("english"), "11-15")
+    leave_game(data, Position.start("english"), "11-15", "22-18")
+    program = terminal("english", "--plain")
+    assert "(2 moves, " in program.wait_for(ASKS)
+    program.type("d")
+    assert re.search(r"Dropped: English draughts \(2 moves, .*\)\nGo on with .* \(a move, ", program.wait_for(ASKS))
+    program.type("D")
+    program.wait_for("White's move: ")
+    program.type("q")
+    assert program.leave() == (0, "")
+    assert list((data / "games").iterdir()) == []
 
 
 @pytest.mark.parametrize(
     "arguments",
-    [("english", *PEOPLE, "--new"), pytest.param(("--new", "english", *PEOPLE), marks=pytest.mark.slow)],
+    [
+        ["--plain", "--new", "english"],
+        ["--plain", "english", "--new"],
+        ["english", "--plain", "--white", "human"],
+        ["english", "--plain", "--clock", "90"],
+        ["--plain", "--clock", "90", "english"],
+        ["english", "--plain", "--fen", Position.start("english").fen()],
+    ],
+    ids=" ".join,
 )
-def test_new_offers_nothing(data: Path, terminal: Callable[..., Terminal], arguments: tuple[str, ...]) -> None:
+def test_what_means_a_new_game_offers_none(data: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
     leave_game(data, Position.start("english"), "11-15")
-    program = terminal(*arguments)
-    assert "Go on" not in program.wait_for("Black's move: ")
+    monkeypatch.setattr(way, "is_terminal", lambda _: True)
+    result = CliRunner().invoke(main, ["play", *arguments])
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "White's move" in result.stdout
+    assert "Go on" not in result.stdout
+
+
+def test_the_game_before_stays_saved_where_a_new_one_begins(data: Path, terminal: Callable[..., Terminal]) -> None:
+    program = terminal("english", *PEOPLE)
+    program.wait_for("Black's move: ")
     program.type("9-14")
     program.wait_for("White's move: ")
     program.type("new")
-    program.wait_for("Black's move: ")
-    program.type("9-13")
-    program.wait_for("White's move: ")
+    kept = "is saved: `tablemen play` goes on with it."
+    assert f"The game before {kept}\n" in program.wait_for("Black's move: ")
+    program.type("new")
+    assert "is saved" not in program.wait_for("Black's move: ")  # nobody has moved in that one
+    for move, side in (("9-13", "White"), ("22-18", "Black")):
+        program.type(move)
+        program.wait_for(f"{side}'s move: ")
     program.press_ctrl_d()
     assert program.leave() == (0, "")
-    assert program.seen.splitlines()[-1] == "The game is saved, and is offered again at the next start."
-    assert saved_moves(data) == [1, 1]
+    assert program.seen.splitlines()[-1] == f"The game {kept}"
+    assert saved_moves(data) == [2, 1]
 
 
 def test_two_programs_do_not_play_the_same_game(data: Path, terminal: Callable[..., Terminal]) -> None:
     leave_game(data, Position.start("english"), "11-15")
     first = terminal("english", "--plain")
-    first.wait_for("? [Y/n] ")
+    first.wait_for(ASKS)
     second = terminal("english", "--plain")
-    second.wait_for("? [Y/n] ")
+    second.wait_for(ASKS)
     first.type("y")
     first.wait_for("White's move: ")
     second.type("y")
     second.wait_for("White's move: ")  # of a new game, where the computer has Black
-    third = terminal("english", *PEOPLE)
-    assert "Go on" not in third.wait_for("Black's move: ")
+    third = terminal("english", "--plain")
+    assert "Go on" not in third.wait_for("White's move: ")
     second.type("q")
     assert second.leave() == (0, "the game is being played elsewhere\n")
 
@@ -193,8 +240,8 @@ def test_games_are_chosen_from_a_menu(data: Path, terminal: Callable[..., Termin
     leave_game(data, Pits.start("kalah"), "3", "6", black="robot")
     program = terminal("--plain")
     lines = program.wait_for(MENU).splitlines()
-    assert lines[0] == "Games that were left:"
-    assert re.fullmatch(r"   1  Kalah.* \(2 moves, against robot, saved today [0-9:]+\)", lines[1])
+    assert lines[0] == "Games that were left (drop NUMBER forgets one):"
+    assert re.fullmatch(rf"   1  Kalah.* \(2 moves, against robot, {SAVED}\)", lines[1])
     assert [line.split()[:2] for line in lines[2:5]] == [["New", "games:"], ["2", "kalah"], ["3", "international"]]
     assert all(name in "\n".join(lines) for name in GAMES)
     assert len(lines) < 24
@@ -207,6 +254,57 @@ def test_games_are_chosen_from_a_menu(data: Path, terminal: Callable[..., Termin
     assert "North (robot) plays " in program.wait_for("South's move: ")
     program.type("q")
     assert program.leave() == (0, "")
+
+
+def in_menu(monkeypatch: pytest.MonkeyPatch, *typed: str) -> tuple[list[str], str]:
+    """What the plain menu says behind each prompt, the one it begins with included; and on standard error."""
+    monkeypatch.setattr(way, "is_terminal", lambda _: True)
+    result = CliRunner().invoke(main, ["play", "--plain"], input="".join(f"{each}\n" for each in typed))
+    assert result.exit_code == 0
+    return result.stdout.split(MENU), result.stderr
+
+
+def test_games_are_dropped_from_the_menu(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game: Game[Any, Any] = Game(Position.start("english"))
+    for _ in range(12):
+        game.push(game.legal_moves()[0])
+        leave_game(data, game.start, *map(str, game.moves))
+    first, wrong, again, *_ = in_menu(monkeypatch, "drop 10", "drop 2", "drop", "drop it", "drop 0", "q")[0]
+    assert first.splitlines()[0] == "Games that were left (the last 9, 3 older; drop NUMBER forgets one):"
+    assert [line.split("(")[1].split(",")[0] for line in first.splitlines()[1:10]] == [
+        f"{number} moves" for number in range(12, 3, -1)
+    ]
+    assert first.splitlines()[10:12] == ["New games:", "  10  kalah          Kalah"]
+    assert len(first.splitlines()) + 1 < 24
+    assert wrong == "drop forgets a game that was left: drop 1 to drop 9\n"
+    assert again.startswith("Dropped: English draughts (11 moves, ")
+    assert "(the last 9, 2 older; " in again
+    assert "(3 moves, " in again
+    assert saved_moves(data) == [12, *range(10, 0, -1)]
+
+
+def test_without_games_that_were_left_there_is_nothing_to_drop(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, said, _ = in_menu(monkeypatch, "drop 1", "q")[0]
+    assert said == "drop forgets a game that was left: there are none\n"
+
+
+def test_a_game_that_cannot_be_taken_up_says_why_and_another_is_chosen(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leave_game(data, Position.start("english"), "11-15")
+    (file,) = (data / "games").glob("*.json")
+    file.write_text(file.read_text().replace('"white": "human"', '"white": "\\u001b[2J"'))
+    said, told = in_menu(monkeypatch, "1", "2", "q", "q")
+    assert told == "there is no player '\\x1b[2J'; there are human, searcher, minimax, random, robot\n"
+    assert "against \\x1b[2J, " in said[0]
+    assert said[1] == ""
+    assert "South's move: " in said[2]
+
+
+def test_a_clock_goes_with_what_is_chosen(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(way, "is_terminal", lambda _: True)
+    result = CliRunner().invoke(main, ["play", "--plain", "--clock", "90"], input="english\n")
+    assert re.search(r"White's move \((1:30:00|1:29:\d\d)\): ", result.stdout)
 
 
 @pytest.mark.slow
@@ -225,12 +323,28 @@ def test_a_new_game_from_the_menu_is_saved(
 
 
 def test_without_textual_it_is_said_and_played_line_by_line(terminal: Callable[..., Terminal], tmp_path: Path) -> None:
-    (tmp_path / "textual.py").write_text("raise ModuleNotFoundError('missing', name='textual')", encoding="utf-8")
-    program = terminal("english", "--black", "human", PYTHONPATH=os.pathsep.join([str(tmp_path), *sys.path]))
-    program.wait_for("Black's move: ")
-    program.type("q")
+    program = without_textual(terminal, tmp_path, "english", "--black", "human")
     said = "the full-screen board needs textual: pip install 'tablemen[tui]'; playing line by line\n"
-    assert program.leave() == (0, said)
+    assert program.wait_for("Black's move: ").startswith(said)
+    program.type("q")
+    assert program.leave() == (0, "")
+
+
+def without_textual(terminal: Callable[..., Terminal], folder: Path, *arguments: str) -> Terminal:
+    (folder / "textual.py").write_text("raise ModuleNotFoundError('missing', name='textual')", encoding="utf-8")
+    path = os.pathsep.join([str(folder), *sys.path])
+    return terminal(*arguments, has_errors_apart=False, PYTHONPATH=path)
+
+
+def test_without_textual_kalah_is_a_game_against_the_computer_that_is_saved(
+    data: Path, terminal: Callable[..., Terminal], tmp_path: Path
+) -> None:
+    program = without_textual(terminal, tmp_path, "kalah")
+    program.wait_for("South's move: ")
+    program.type("1")
+    assert "North (searcher:level=5) plays " in program.wait_for("South's move: ")
+    program.kill()
+    assert saved_moves(data)[0] >= 2
 
 
 @pytest.mark.slow
@@ -245,8 +359,8 @@ def test_a_dumb_terminal_gets_lines(terminal: Callable[..., Terminal], game: str
 def test_a_file_that_is_damaged_is_told_and_nothing_else(data: Path, terminal: Callable[..., Terminal]) -> None:
     (data / "games").mkdir()
     (data / "games" / "bad.json").write_text("{", encoding="utf-8")
-    program = terminal("english", *PEOPLE)
-    program.wait_for("Black's move: ")
+    program = terminal("english", "--plain")
+    program.wait_for("White's move: ")
     program.type("q")
     status, told = program.leave()
     assert status == 0

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from tablemen.cli.group import BadQuestion, TablemenGroup
-from tablemen.cli.play.menu import choose_game
 from tablemen.cli.play.variant import variant_command
-from tablemen.cli.play.way import Way, manner_options
+from tablemen.cli.play.way import Way, is_at_terminal, way_options
 from tablemen.errors import UnknownVariantError
 from tablemen.families import FAMILIES, find_variant
 
+if TYPE_CHECKING:
+    from tablemen.clock import TimeControl
+
 OWN_CONSOLES = ("kalah",)  # games with a module of their own
-GAMES = tuple(dict.fromkeys((*OWN_CONSOLES, *(name for family in FAMILIES for name in family.variants))))
+TITLES = {name: str(rules) for family in FAMILIES for name, rules in family.variants.items()}
+GAMES = tuple(dict.fromkeys((*OWN_CONSOLES, *TITLES)))
 
 EXAMPLES = """\b
 Examples:
@@ -46,21 +51,29 @@ class PlayGroup(TablemenGroup):
 @click.group(
     cls=PlayGroup,
     modules=OWN_CONSOLES,
+    abouts=TITLES,
     package=__name__,
     invoke_without_command=True,
-    subcommand_metavar="GAME",
+    subcommand_metavar="[GAME]",
     epilog=EXAMPLES,
     short_help="a game at the console",
-    params=manner_options(),
+    params=way_options(),
 )
 @click.pass_context
-def play(context: click.Context, *, plain: bool, new: bool) -> None:
+def play(context: click.Context, *, control: TimeControl | None, plain: bool, new: bool) -> None:
     """Plays a GAME: at a terminal on the whole screen, and otherwise, or with --plain, line by line.
 
     A GAME is the name of a variant of draughts or mancala, an alias or a PDN GameType. Without one, a menu offers them
-    all, and the games that were left; where input or output is no terminal, they are listed.
+    all, and the games that were left; where input or output is no terminal, they are listed. The menu of the whole
+    screen asks for the clock itself.
     """
-    if context.invoked_subcommand is None:
-        commands = [(name, play.get_command(context, name)) for name in GAMES]
-        rows = [(name, command.get_short_help_str(80)) for name, command in commands if command is not None]
-        choose_game(rows, Way(plain=plain, new=new))
+    if context.invoked_subcommand is not None:
+        return
+    if is_at_terminal():
+        from tablemen.cli.play.menu import choose_game
+
+        choose_game(GAMES, Way(plain=plain, new=new, control=control))
+        return
+    width = max(map(len, GAMES))
+    for name in GAMES:
+        click.echo(f"tablemen play {name:<{width}}  {TITLES[name]}")

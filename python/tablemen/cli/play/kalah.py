@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import click
 
 from tablemen.cli.completers import complete_player
 from tablemen.cli.group import BadQuestion
-from tablemen.cli.play.variant import play_at_table
-from tablemen.cli.play.way import Way, find_screen, way_options
-from tablemen.clock import TimeControl
-from tablemen.console import StandardIO
-from tablemen.exercises import Kalah
-from tablemen.mancala import KALAH, NORTH, SOUTH, VARIANTS, KalahRules, Position
+from tablemen.cli.kalah_boards import read_start
+from tablemen.cli.play.variant import position_option
+from tablemen.cli.play.way import Way, way_options
+from tablemen.mancala import KALAH, NORTH, SOUTH, VARIANTS, KalahRules
+
+if TYPE_CHECKING:
+    from tablemen.clock import TimeControl
+    from tablemen.exercises import Kalah
 
 RULES = {name: rules for name, rules in VARIANTS.items() if isinstance(rules, KalahRules)}
 SEATS = "tablemen.seats"
@@ -36,7 +38,7 @@ def _seat(context: click.Context, parameter: click.Parameter, player: str | None
         context.meta.setdefault(SEATS, {})[parameter.name] = player
 
 
-@click.command(epilog=EXAMPLES, short_help="Kalah, for two players or against a robot", params=way_options())
+@click.command(epilog=EXAMPLES, short_help=str(KALAH), params=[position_option(), *way_options()])
 @click.option("--houses", metavar="N", type=int, help="Houses of a side.")
 @click.option("--seeds", metavar="N", type=int, help="Seeds in every house at the start.")
 @click.option("--vertical", is_flag=True, help="A board that stands upright.")
@@ -71,6 +73,7 @@ def kalah(
     robot: str | None,
     menu: bool,
     rules: str,
+    position: str | None,
     control: TimeControl | None,
     plain: bool,
     new: bool,
@@ -78,18 +81,25 @@ def kalah(
     """Plays Kalah: at a terminal on the whole screen, against the computer or any other player.
 
     With --plain, --vertical, --robot or --menu, and where input or output is no terminal, it is a console for two: a
-    player types the number of a house, or q to leave the game; the end of the input leaves it too. With --south,
-    --north or --clock it is played line by line as the other games are.
+    player types the number of a house, or q to leave the game; the end of the input leaves it too. Nothing is saved
+    there. With --south, --north, --clock or --position it is played as the other games are, also line by line.
+
+    A PLAYER is human, searcher, minimax, random or robot, with options behind a colon: searcher:level=3.
     """
     seats = context.meta.get(SEATS, {})
-    way = Way.of(context, plain=plain, new=new, control=control)
+    way = Way.of(context, plain=plain, new=new or position is not None, control=control)
     has_look = vertical or robot is not None or menu
-    is_table = bool(seats) or control is not None
+    is_table = bool(seats) or way.control is not None or position is not None
     if is_table and has_look:
-        raise BadQuestion("--vertical, --robot and --menu do not go with --south, --north and --clock")
-    if is_table or not (has_look or find_screen(way) is None):
-        play_at_table(Position.start(_sized(houses, seeds, rules)), seats.get("south"), seats.get("north"), way)
+        raise BadQuestion("--vertical, --robot and --menu do not go with --south, --north, --clock and --position")
+    if is_table or not (has_look or way.wants_lines):
+        from tablemen.cli.play.sitting import play_at_table
+
+        start = read_start(RULES[rules], houses, seeds, position)
+        play_at_table(start, seats.get("south"), seats.get("north"), way)
         return
+    from tablemen.console import StandardIO
+
     game = make_game(houses=houses, seeds=seeds, vertical=vertical, robot=robot, menu=menu, rules=rules)
     console = StandardIO()
     try:
@@ -103,13 +113,7 @@ def make_game(
     *, houses: int | None, seeds: int | None, vertical: bool, robot: str | None, menu: bool, rules: str
 ) -> Kalah:
     """The console that the options describe."""
-    robots = ROBOTS[robot] if robot else ()
-    return Kalah(_sized(houses, seeds, rules), vertical=vertical, robots=robots, menu=menu)
+    from tablemen.exercises import Kalah
 
-
-def _sized(houses: int | None, seeds: int | None, rules: str) -> KalahRules:
-    """The rules of this name on a board of this size."""
-    named = RULES[rules]
-    return replace(
-        named, houses=named.houses if houses is None else houses, seeds=named.seeds if seeds is None else seeds
-    )
+    start = read_start(RULES[rules], houses, seeds, None)
+    return Kalah(start, vertical=vertical, robots=ROBOTS[robot] if robot else (), menu=menu)

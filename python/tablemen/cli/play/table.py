@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import textwrap
 from collections.abc import Callable
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from tablemen.outcome import Outcome, Side, Termination
 from tablemen.session import Session
 
 WIDTH = 80
+SAVED = "is saved: `tablemen play` goes on with it."
 DECLARED = {Termination.RESIGNATION: "resigns", Termination.TIME: "has no time left"}
 
 
@@ -73,7 +75,7 @@ class Table:
         is_begun = game.outcome() is None and game.moves
         self.io.println(f"Left at {self.session.family.format_position(game.position)}" if is_begun else "Left.")
         if self.session.keeper is not None and self.session.keeper.is_kept:
-            self.io.println("The game is saved, and is offered again at the next start.")
+            self.io.println(f"The game {SAVED}")
 
     def show_times(self) -> None:
         """Says how much time each side has left."""
@@ -194,7 +196,10 @@ def _resign(table: Table, _rest: str) -> None:
 
 
 def _new(table: Table, _rest: str) -> None:
+    former = table.session.keeper
     table.session.restart()
+    if former is not None and former.is_kept:
+        table.io.println(f"The game before {SAVED}")
     table.show_board()
     table.show_outcome()
 
@@ -204,12 +209,12 @@ def _clock(table: Table, _rest: str) -> None:
 
 
 def _save(table: Table, rest: str) -> None:
-    table.session.save(rest)
+    table.session.save(os.path.expanduser(rest))  # noqa: PTH111 - as it is, where there is no such home
     table.io.println(f"Saved in {rest}")
 
 
 def _load(table: Table, rest: str) -> None:
-    games = table.session.load(rest)
+    games = table.session.load(os.path.expanduser(rest))  # noqa: PTH111 - as it is, where there is no such home
     table.io.println(f"Loaded from {rest}{f', the last of {games} games' if games > 1 else ''}")
     table.show_board()
     table.show_outcome()
@@ -232,7 +237,7 @@ COMMANDS = {
     "flip": Command("", "turn the board around", _flip),
     "draw": Command("", "claim a draw, or see how far one is", _draw),
     "resign": Command("", "give up", _resign),
-    "new": Command("", "give the game up, and begin anew", _new),
+    "new": Command("", "begin anew; where games are saved, this one stays", _new),
     "clock": Command("", "the time that each side has left", _clock),
     "save": Command("FILE", "add the game to a file", _save),
     "load": Command("FILE", "go on with the last game of a file", _load),

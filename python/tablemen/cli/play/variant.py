@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+import contextlib
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from tablemen.cli.completers import complete_player
 from tablemen.cli.group import BadQuestion
-from tablemen.cli.play.table import Table
-from tablemen.cli.play.way import (
-    Way,
-    find_screen,
-    is_at_terminal,
-    list_saved,
-    take_up,
-    wants_to_go_on,
-    way_options,
-)
-from tablemen.clock import TimeControl
-from tablemen.console import IO, StandardIO
+from tablemen.cli.play.way import Way, way_options
 from tablemen.errors import TablemenError
 from tablemen.families import Family, family_of
 from tablemen.outcome import Side
-from tablemen.players import HumanPlayer, Player, parse_player
-from tablemen.saved import SavedGames
-from tablemen.session import Session
+
+if TYPE_CHECKING:
+    from tablemen.clock import TimeControl
 
 OPPONENT = "searcher:level=5"
 
@@ -41,12 +31,13 @@ Examples:
 HELP = """Plays {rules}: on the whole screen, or line by line with --plain and where input or output is no terminal;
 ? says what can be done.
 
-A game at a terminal is saved after every move. One that was left is offered again, unless --new is given.
+A game at a terminal is saved after every move. One that was left is offered again, unless --new, players, a clock or a
+position are given.
 
 {players}"""
 
 PLAYERS_HELP = (
-    f"A PLAYER is human, searcher, minimax, random or robot, with options behind a colon: searcher:level=3, "
+    f"A PLAYER is {{players}}, with options behind a colon: searcher:level=3, "
     f"searcher:depth=6, minimax:depth=2. Where none is given, a person plays {OPPONENT}."
 )
 
@@ -67,6 +58,8 @@ def variant_command(rules: Any) -> click.Command:
         plain: bool,
         new: bool,
     ) -> None:
+        from tablemen.cli.play.sitting import play_at_table
+
         # Whoever names a position does not mean a game that was left.
         way = Way.of(context, plain=plain, new=new or position is not None, control=control)
         play_at_table(_read_start(family, rules, position), white, black, way)
@@ -75,7 +68,7 @@ def variant_command(rules: Any) -> click.Command:
         rules.name,
         callback=run,
         params=[*player_options(family), position_option(), *way_options()],
-        help=HELP.format(rules=rules, players=PLAYERS_HELP),
+        help=HELP.format(rules=rules, players=PLAYERS_HELP.format(players=_list_players(family.start(rules)))),
         short_help=str(rules),
         epilog=EXAMPLES.format(name=rules.name, first=first, second=second),
     )
@@ -100,55 +93,16 @@ def position_option() -> click.Option:
     return click.Option(["--fen", "--position", "position"], metavar="POSITION", help=about)
 
 
-def play_at_table(start: Any, white: str | None, black: str | None, way: Way) -> None:
-    """Plays from a position; a player that is not given is a person, or the computer where the other is one."""
-    players = dict(zip(Side, _read_players(family_of(start), white, black), strict=True))
-    session = Session(start, players, control=way.control)
-    screen = find_screen(way)
-    if screen is not None:
-        with session:
-            screen(session, SavedGames(), offer=not way.new)
-        return
-    console = StandardIO()
-    try:
-        play_lines(session, console, offers=not way.new)
-    except EOFError:
-        session.close()  # left before the game began
-    except KeyboardInterrupt:
-        console.println()  # so that nothing is said on the line of the prompt
-        raise
+def _list_players(start: Any) -> str:
+    """The players that can play from such a position, in words."""
+    from tablemen.players import PLAYERS
 
-
-def play_lines(session: Session, console: IO, *, offers: bool) -> None:
-    """Plays line by line: at a terminal a game that was left is offered first, and what is played is saved."""
-    if is_at_terminal() and session.keeper is None:
-        saved = SavedGames()
-        left = list_saved(saved, session.game.start.variant)[:1] if offers else []
-        former = take_up(saved, left[0]) if left and wants_to_go_on(left[0], console) else None
-        if former is not None:
-            session.close()
-            session = former
-        else:
-            saved.keep(session)
-    with session:
-        Table(session, console).run()
-
-
-def _read_players(family: Family, *texts: str | None) -> list[Player]:
-    """The players of the texts, in their order."""
-    players: list[Player | None] = [None, None]
-    for number, (side, text) in enumerate(zip(Side, texts, strict=True)):
-        if text is not None:
-            try:
-                players[number] = parse_player(text)
-            except TablemenError as error:
-                raise BadQuestion(f"--{family.sides[side]}: {error}") from error
-    white, black = players
-    if white is None:
-        white = parse_player(OPPONENT) if isinstance(black, HumanPlayer) else HumanPlayer()
-    if black is None:
-        black = parse_player(OPPONENT) if isinstance(white, HumanPlayer) else HumanPlayer()
-    return [white, black]
+    names = []
+    for name, kind in PLAYERS.items():
+        with contextlib.suppress(TablemenError):
+            kind().check(start)
+            names.append(name)
+    return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
 def _read_start(family: Family, rules: Any, text: str | None) -> Any:
