@@ -90,7 +90,7 @@ def test_a_killed_program_loses_nothing(tmp_path: Path) -> None:
         opened.wait_for_text("Black played 19-23")
         opened.process.kill()
         opened.process.wait()
-    with window(tmp_path, *FRIENDS) as opened:
+    with window(tmp_path, "play", "international") as opened:
         opened.wait_for_text("Go on with International draughts (2 moves, between two people")
         opened.type("\r")
         opened.wait_for_text("19-23")

@@ -84,7 +84,7 @@ class TablemenApp(App[None]):
 
     async def _choose(self) -> None:
         kept = self.saved.list() if self.offer or self.table is not None else []
-        chosen = await self.push_screen_wait(Menu(kept, can_close=self.table is not None))
+        chosen = await self.push_screen_wait(Menu(kept, can_close=self.table is not None, forget=self._forget))
         if isinstance(chosen, SavedGame):
             self._take_up(chosen)
         elif chosen is not None:
@@ -104,6 +104,14 @@ class TablemenApp(App[None]):
             self.choose_game()
             return
         self._sit_down(session)
+
+    def _forget(self, kept: SavedGame) -> bool:
+        try:
+            self.saved.remove(kept)
+        except (TablemenError, OSError) as error:
+            self.notify(str(error), severity="error", markup=False)
+            return False
+        return True
 
     def _begin(self, session: Session) -> None:
         self.saved.keep(session)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -19,8 +20,10 @@ from tablemen.families import FAMILIES, family_of
 from tablemen.mancala import MancalaRules
 from tablemen.outcome import Side
 from tablemen.saved import SavedGame
+from tablemen.tui.dialogs import Choice
 
 FIRST = ("kalah", "international")  # what is offered before the rest
+MOST_KEPT = 9  # games to go on with that are listed, the last ones
 LEVELS = {1: "1, for beginners", 5: "5, for club players", 10: "10, as strong as it gets"}
 USUAL_LEVEL = 3
 CLOCKS = ("1+0", "3+2", "5+3", "10+5", "15+10", "30+0")
@@ -45,14 +48,16 @@ class Menu(Screen[Setup | SavedGame | None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "close", "Back", show=False),
         Binding("q", "leave", "Quit"),
+        Binding("d", "forget", "Forget"),
         Binding("enter", "play", "Play", show=False),  # wherever nothing else takes it
     ]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (76, "-wide")]  # noqa: RUF012 - as textual declares it
 
-    def __init__(self, kept: list[SavedGame], *, can_close: bool) -> None:
+    def __init__(self, kept: list[SavedGame], *, can_close: bool, forget: Callable[[SavedGame], bool]) -> None:
         super().__init__()
         self.kept = kept
         self.can_close = can_close
+        self.forget = forget  # gives a game up for good, and says whether that could be done
         known = {name: rules for family in FAMILIES for name, rules in family.variants.items()}
         self.games = {name: known[name] for name in (*FIRST, *known) if name in known}
 
@@ -71,7 +76,8 @@ class Menu(Screen[Setup | SavedGame | None]):
 
     def _options(self) -> list[Option | None]:
         going_on: list[Option | None] = [
-            Option(f"Go on: {each.describe()}", id=f"saved-{number}") for number, each in enumerate(self.kept)
+            Option(f"Go on: {each.describe()}", id=f"saved-{number}")
+            for number, each in enumerate(self.kept[:MOST_KEPT])
         ]
         games = [Option(str(rules), id=f"game-{name}") for name, rules in self.games.items()]
         return [*going_on, None, *games] if going_on else [*games]
@@ -96,6 +102,7 @@ class Menu(Screen[Setup | SavedGame | None]):
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Shows what can be chosen for it."""
         self._show(event.option.id or "")
+        self.refresh_bindings()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """A game that goes on begins at once; for a new one the button comes next."""
@@ -117,6 +124,34 @@ class Menu(Screen[Setup | SavedGame | None]):
     def action_play(self) -> None:
         """Begins."""
         self._play()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether a key means something: only what was kept can be forgotten."""
+        if action == "forget":
+            return self._highlighted()[0] == "saved"
+        return super().check_action(action, parameters)
+
+    @work(group="forget", exclusive=True)
+    async def action_forget(self) -> None:
+        """Gives a kept game up for good, after a question."""
+        number = int(self._highlighted()[1])
+        game = self.kept[number]
+        question = Choice(f"Forget {game.describe()} for good?", ["Keep it", "Forget it"])
+        if await self.app.push_screen_wait(question) != "Forget it" or not self.forget(game):
+            return
+        self.kept.remove(game)
+        games = self.query_one("#list", OptionList)
+        games.clear_options()
+        games.add_options(self._options())
+        games.highlighted = min(number, games.option_count - 1)
+
+    def _highlighted(self) -> tuple[str, str]:
+        """Whether a `saved` or a new `game` is chosen, and which; nothing, before there is a list."""
+        games = next(iter(self.query("#list").results(OptionList)), None)
+        if games is None or games.highlighted is None:
+            return "", ""
+        kind, _, name = (games.get_option_at_index(games.highlighted).id or "").partition("-")
+        return kind, name
 
     def _show(self, option: str) -> None:
         kind, _, name = option.partition("-")
@@ -144,11 +179,9 @@ class Menu(Screen[Setup | SavedGame | None]):
         return self.query_one(f"#{name}", Select).value
 
     def _play(self) -> None:
-        games = self.query_one("#list", OptionList)
-        if games.highlighted is None:
-            return
-        kind, _, name = (games.get_option_at_index(games.highlighted).id or "").partition("-")
-        self.dismiss(self.kept[int(name)] if kind == "saved" else self._setup(self.games[name]))
+        kind, name = self._highlighted()
+        if kind:
+            self.dismiss(self.kept[int(name)] if kind == "saved" else self._setup(self.games[name]))
 
     def _setup(self, rules: Any) -> Setup:
         if isinstance(rules, MancalaRules):
