@@ -9,7 +9,7 @@ from textual.widgets import OptionList
 from tablemen.saved import SavedGames
 from tablemen.tui.dialogs import Choice
 from tablemen.tui.menu import Menu
-from tests.tui.tables import Player, in_program, make_session, sit_down
+from tests.tui.tables import Player, in_program, sit_down
 from tests.tui.test_menu import keep_a_game, menu_of, options
 from tests.tui.test_saving import told
 
@@ -89,14 +89,3 @@ async def test_the_last_nine_are_listed(tmp_path: Path) -> None:
         await player.wait_for(lambda: len(menu_of(player).kept) == 10)
         assert len(going_on(player)) == 9
         assert menu_of(player).query_one(OptionList).highlighted == 8
-
-
-@in_program
-async def test_another_game_leaves_the_one_before_kept(tmp_path: Path) -> None:
-    async with sit_down(make_session("kalah"), tmp_path) as player:
-        await player.type("3")
-        await player.press("n")
-        await player.wait_for_screen(Menu)
-        await player.press("enter", "enter")
-        await player.wait_for(lambda: player.is_at_table() and not player.game.moves)
-        assert [len(game.game.moves) for game in SavedGames(tmp_path).list()] == [1]
