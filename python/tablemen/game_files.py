@@ -20,6 +20,14 @@ class LastGame(NamedTuple):
     among: int
 
 
+def check_game_file(path: Path, family: Family) -> None:
+    """Raises what `add_game` would raise for a game of the family; a file that was not there is there afterwards."""
+    with path.open("ab"):
+        pass
+    if path.is_file():
+        _separation(path, family)
+
+
 def add_game(path: Path, sheet: ScoreSheet) -> None:
     """Adds a game to a file, an empty line behind what it has.
 

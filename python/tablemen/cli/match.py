@@ -14,6 +14,7 @@ from tablemen.cli.group import BadQuestion, ended_by_signals
 from tablemen.cli.parameters import json_option, print_json, variant_argument
 from tablemen.errors import TablemenError
 from tablemen.families import family_of
+from tablemen.game_files import add_game, check_game_file
 from tablemen.match import Match, MatchScore, Openings, Round, parse_openings
 from tablemen.match.referee import LONGEST
 from tablemen.outcome import Side, Termination
@@ -85,7 +86,7 @@ def match(
     begins = Openings() if openings is None else _read_openings(openings, variant)
     contest = Match(variant, first, second, games=games, openings=begins, seed=seed, longest=longest)
     if file is not None:
-        _try_out(file)
+        _try_out(file, variant)
     rounds: list[Round] = []
     interrupted = True
     try:
@@ -94,7 +95,7 @@ def match(
                 with signals.held():  # a game is counted, written and told, or none of these
                     rounds.append(each)
                     if file is not None:
-                        _add(file, family_of(variant).format_sheet(each.played.sheet(event=EVENT, number=each.number)))
+                        add_game(Path(file), each.played.sheet(event=EVENT, number=each.number))
                     _tell(each, contest, rounds)
         interrupted = False
     finally:
@@ -112,18 +113,14 @@ def _read_openings(text: str, variant: Any) -> Openings:
         raise BadQuestion(f"--openings: {text}: {error.strerror}") from error
 
 
-def _try_out(file: str) -> None:
+def _try_out(file: str, variant: Any) -> None:
     """Rather no match than one that cannot be written."""
     try:
-        _add(file, "")
+        check_game_file(Path(file), family_of(variant))
+    except TablemenError as error:
+        raise BadQuestion(f"--pdn: {error}") from error
     except OSError as error:
         raise BadQuestion(f"--pdn: {file}: {error.strerror}") from error
-
-
-def _add(file: str, text: str) -> None:
-    """Adds a game to a file, behind what it has."""
-    with Path(file).open("a", encoding="utf-8") as target:
-        target.write(f"\n{text}" if text and target.tell() else text)
 
 
 def _tell(each: Round, contest: Match, rounds: list[Round]) -> None:
