@@ -10,6 +10,8 @@ import pytest
 
 from tools.screens import SCENES, draw, file_of
 
+QUICK = ("international", "menu")
+
 
 def words(picture: str) -> list[str]:
     """What is written in a picture, piece by piece."""
@@ -28,7 +30,9 @@ def tell_difference(name: str, known: str, drawn: str) -> str:
     )
 
 
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in SCENES]
+)
 def test_a_screen_looks_as_it_did(name: str) -> None:
     known, drawn = file_of(name).read_text(encoding="utf-8"), draw(SCENES[name])
     if known != drawn:
