@@ -84,7 +84,7 @@ def can_draw() -> bool:
 
 def find_screen(way: Way) -> Screen | None:
     """The full-screen board, where there is a terminal for it and nobody wants lines; says what it lacks."""
-    if way.plain or not is_at_terminal() or not can_draw() or os.environ.get("TERM") == "dumb":
+    if way.plain or not is_at_terminal() or os.environ.get("TERM") == "dumb":
         return None
     try:
         from tablemen.tui import run
@@ -93,7 +93,7 @@ def find_screen(way: Way) -> Screen | None:
             raise
         click.echo(NO_TEXTUAL, err=True)
         return None
-    return run
+    return run if can_draw() else None
 
 
 def list_saved(saved: SavedGames, rules: Any = None) -> list[SavedGame]:
