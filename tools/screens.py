@@ -56,12 +56,8 @@ FRIENDS = ("human", "human")
 SCENES: Mapping[str, Scene] = {
     "international": Scene(variant="international", moves=INTERNATIONAL, score=-0.06, size=(102, 32)),
     "picked": Scene(variant="russian", start=RUSSIAN, score=3.51, touched=("c3",)),
-    "kalah": Scene(
-        variant="kalah", moves="3 6 5 1", players=("human", "human"), score=-2, used=(41, 35), size=(100, 24)
-    ),
-    "standing": Scene(
-        variant="kalah", moves="3 6 5 1", players=("human", "human"), score=-2, control=None, size=(36, 20)
-    ),
+    "kalah": Scene(variant="kalah", moves=KALAH, players=FRIENDS, score=-2, used=(41, 35), size=(100, 24)),
+    "standing": Scene(variant="kalah", moves=KALAH, players=FRIENDS, score=-2, control=None, size=(36, 20)),
     "menu": Scene(variant=None),
     "help": Scene(variant="international", keys=("question_mark",), size=(80, 30)),
     "end": Scene(variant="kalah", start="<6,24,20,0,0,0,0,0,1,0,1,0,2,0,0> south", moves="6"),
