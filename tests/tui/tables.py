@@ -8,12 +8,13 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from textual import _wait
 from textual.events import Key
 from textual.pilot import Pilot
 from textual.screen import Screen
-from textual.widgets import Button
+from textual.widgets import Button, Footer
 
 from tablemen import Game, Side
 from tablemen.clock import TimeControl
@@ -180,12 +181,18 @@ def in_program(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., 
 async def sit_down(
     session: Session | None, folder: Path, *, size: tuple[int, int] = SIZE, offer: bool = True
 ) -> AsyncIterator[Player]:
-    """The program with a session, in a terminal of a size."""
+    """The program with a session, in a terminal of a size.
+
+    The line of keys at the bottom stays empty: to fill it anew after every move takes longer than all the rest.
+    """
     app = TablemenApp(session, SavedGames(folder), offer=offer, pace=0)
-    async with app.run_test(size=size) as pilot:
-        player = Player(pilot)
-        try:
-            await player.wait_for(lambda: len(app.screen_stack) > 1 and (player.has_begun or not player.is_at_table()))
-            yield player
-        finally:
-            app.close()
+    with patch.object(Footer, "compose", lambda _: ()):
+        async with app.run_test(size=size) as pilot:
+            player = Player(pilot)
+            try:
+                await player.wait_for(
+                    lambda: len(app.screen_stack) > 1 and (player.has_begun or not player.is_at_table())
+                )
+                yield player
+            finally:
+                app.close()

@@ -214,7 +214,10 @@ async def test_a_draw_is_agreed_claimed_or_counted(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("variant", "moves", "file"),
-    [("russian", ["c3-d4", "f6-g5"], "[b]games.pdn"), ("kalah", ["3", "6"], "games.txt")],
+    [
+        pytest.param("russian", ["c3-d4", "f6-g5"], "[b]games.pdn", id="russian"),
+        pytest.param("kalah", ["3", "6"], "games.txt", id="kalah", marks=pytest.mark.slow),
+    ],
 )
 def test_saving_and_opening(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str, moves: list[str], file: str
@@ -237,6 +240,7 @@ def test_saving_and_opening(
     assert (tmp_path / file).read_text().count(moves[0]) >= 2
 
 
+@pytest.mark.slow
 @in_program
 async def test_files_that_cannot_be_used(tmp_path: Path) -> None:
     (tmp_path / "other.pdn").write_text('[GameType "20"]\n\n1. 32-28 *\n')
@@ -265,7 +269,7 @@ async def test_files_that_cannot_be_used(tmp_path: Path) -> None:
 
 
 @in_program
-async def test_help_and_words_in_place_of_moves(tmp_path: Path) -> None:
+async def test_help(tmp_path: Path) -> None:
     async with sit_down(make_session("international"), tmp_path) as player:
         for key in ("escape", "question_mark", "click"):
             await player.press("question_mark")
@@ -274,6 +278,11 @@ async def test_help_and_words_in_place_of_moves(tmp_path: Path) -> None:
             assert "this page" in player.shown()
             await (player.pilot.click() if key == "click" else player.press(key))
             assert player.is_at_table()
+
+
+@in_program
+async def test_words_in_place_of_moves(tmp_path: Path) -> None:
+    async with sit_down(make_session("international"), tmp_path) as player:
         await player.type("flip", into=True)
         await player.wait_for(lambda: player.table.session.orientation is Side.BLACK)
         await player.type("Hint", into=True)
@@ -281,6 +290,14 @@ async def test_help_and_words_in_place_of_moves(tmp_path: Path) -> None:
         await player.type("32-28")
         await player.type("back", into=True)
         await player.wait_for(lambda: not player.game.moves)
+        await player.type("quit", into=True)
+        await player.wait_for(lambda: not player.app.is_running)
+
+
+@pytest.mark.slow
+@in_program
+async def test_words_that_bring_up_a_question(tmp_path: Path) -> None:
+    async with sit_down(make_session("international"), tmp_path) as player:
         for word, screen in (("?", Help), ("draw", Choice), ("resign", Choice), ("save", AskFile), ("load", AskFile)):
             await player.type(word, into=True)
             await player.wait_for_screen(screen)
@@ -288,18 +305,18 @@ async def test_help_and_words_in_place_of_moves(tmp_path: Path) -> None:
         await player.type("new", into=True)
         await player.wait_for_screen(Menu)
         await player.press("escape")
-        await player.type("quit", into=True)
-        await player.wait_for(lambda: not player.app.is_running)
 
 
-def test_time_that_runs_out(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "question", [None, *(pytest.param(key, marks=pytest.mark.slow) for key in ("equals_sign", "n"))]
+)
+def test_time_that_runs_out(tmp_path: Path, question: str | None) -> None:
     seconds = [0.0]
 
-    async def run_out(question: str | None) -> None:
-        seconds[0] = 0
+    async def run_out() -> None:
         session = make_session("international", clock="600")
         session.clock = GameClock(TimeControl(600), now=lambda: seconds[0])
-        async with sit_down(session, tmp_path / str(question)) as player:
+        async with sit_down(session, tmp_path) as player:
             assert "10:00" in player.text("#near")
             seconds[0] = 90
             await player.wait_for(lambda: "8:30" in player.text("#near"))
@@ -314,11 +331,12 @@ def test_time_that_runs_out(tmp_path: Path) -> None:
             assert player.app.screen_stack[1:] == [player.table]  # no question is left behind
             assert "10:00" in player.text("#near")
 
-    for question in (None, "equals_sign", "n"):
-        in_program(run_out)(question)
+    in_program(run_out)()
 
 
-@pytest.mark.parametrize(("key", "answer"), [("equals_sign", "Draw"), ("r", "Resign")])
+@pytest.mark.parametrize(
+    ("key", "answer"), [("equals_sign", "Draw"), pytest.param("r", "Resign", marks=pytest.mark.slow)]
+)
 def test_an_answer_that_comes_too_late(tmp_path: Path, key: str, answer: str) -> None:
     seconds = [0.0]
 

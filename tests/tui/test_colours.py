@@ -48,7 +48,7 @@ async def look_around(player: Player) -> list[Style]:
     return found + styles(player)
 
 
-@pytest.mark.parametrize("variant", ["international", "kalah"])
+@pytest.mark.parametrize("variant", ["international", pytest.param("kalah", marks=pytest.mark.slow)])
 def test_without_colours_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
 
@@ -98,7 +98,9 @@ def marked_square(variant: str, fen: str, mark: str, size: tuple[int, int]) -> s
     return "".join(drawn[y - top][x - left] for x, y in find_places(board)[name])
 
 
-@pytest.mark.parametrize("size", [(34, 10), (60, 21), (80, 32), (100, 41)])
+@pytest.mark.parametrize(
+    "size", [(34, 10), (60, 21), *(pytest.param(size, marks=pytest.mark.slow) for size in ((80, 32), (100, 41)))]
+)
 def test_signs_tell_pieces_and_marks_apart(size: tuple[int, int]) -> None:
     board = sized(DraughtsBoard, View(Game(Position.start("international"))), size)
     name = board.cursor.name

@@ -80,6 +80,7 @@ async def test_a_game_chosen_with_keys(tmp_path: Path) -> None:
         assert player.table.session.orientation is Side.BLACK
 
 
+@pytest.mark.slow
 @in_program
 async def test_a_game_chosen_with_the_mouse(tmp_path: Path) -> None:
     async with sit_down(make_session("kalah"), tmp_path) as player:

@@ -71,11 +71,11 @@ async def play_to_the_end(player: Player, way: Way, *, seed: int) -> None:
         assert game.moves[-1] == move
 
 
-SHORT = [  # with captures of several pieces, and few moves with these seeds
-    pytest.param(replace(KALAH, houses=3, seeds=2), None, 4, id="kalah"),
-    pytest.param("international", "W:W32,38,K47:B28,19,18,9,12", 1, id="international"),
-    pytest.param("russian", "W:Wc3,Kh2:Bd4,f6,b6", 2, id="russian"),
-]
+SHORT: dict[str, tuple[Any, str | None, int]] = {  # with captures of several pieces; few moves with these seeds
+    "kalah": (replace(KALAH, houses=3, seeds=2), None, 4),
+    "international": ("international", "W:W32,38,K47:B28,19,18,9,12", 1),
+    "russian": ("russian", "W:Wc3,Kh2:Bd4,f6,b6", 2),
+}
 
 
 async def a_whole_game(session: Session, folder: Path, way: Way, seed: int) -> None:
@@ -88,9 +88,19 @@ async def a_whole_game(session: Session, folder: Path, way: Way, seed: int) -> N
         assert str(player.app.screen.query_one(".question").render()) == f"{told}."
 
 
-@pytest.mark.parametrize("way", [by_mouse, by_keyboard, by_typing])
-@pytest.mark.parametrize(("variant", "start", "seed"), SHORT)
-def test_a_short_game(tmp_path: Path, variant: Any, start: str | None, seed: int, way: Way) -> None:
+QUICK = {("kalah", by_keyboard), ("international", by_mouse), ("russian", by_typing)}
+
+
+@pytest.mark.parametrize(
+    ("name", "way"),
+    [
+        pytest.param(name, way, marks=() if (name, way) in QUICK else pytest.mark.slow)
+        for name in SHORT
+        for way in (by_mouse, by_keyboard, by_typing)
+    ],
+)
+def test_a_short_game(tmp_path: Path, name: str, way: Way) -> None:
+    variant, start, seed = SHORT[name]
     run(a_whole_game(make_session(variant, start=start), tmp_path, way, seed))
 
 

@@ -40,7 +40,7 @@ def check_whole(player: Player) -> None:
     assert player.text("#near").strip()
 
 
-@pytest.mark.parametrize("variant", ["international", "kalah"])
+@pytest.mark.parametrize("variant", ["international", pytest.param("kalah", marks=pytest.mark.slow)])
 def test_a_window_that_changes_in_mid_game(tmp_path: Path, variant: str) -> None:
     async def change() -> None:
         async with sit_down(make_session(variant), tmp_path) as player:
@@ -58,11 +58,15 @@ def test_a_window_that_changes_in_mid_game(tmp_path: Path, variant: str) -> None
 
 
 @pytest.mark.parametrize(
-    "variant",
-    ["canadian", "russian", "turkish", replace(KALAH, houses=11), replace(KALAH, swap=Swap.PIE)],
-    ids=["canadian", "russian", "turkish", "kalah-11", "kalah-swap"],
+    ("variant", "clock"),
+    [
+        pytest.param("canadian", "6000", id="canadian"),
+        pytest.param(replace(KALAH, houses=11), None, id="kalah of 11 houses"),
+        pytest.param("russian", None, id="russian", marks=pytest.mark.slow),
+        pytest.param("turkish", "60", id="turkish", marks=pytest.mark.slow),
+        pytest.param(replace(KALAH, swap=Swap.PIE), "6000", id="kalah with a swap", marks=pytest.mark.slow),
+    ],
 )
-@pytest.mark.parametrize("clock", [None, "6000"])
 def test_the_smallest_window(tmp_path: Path, variant: Any, clock: str | None) -> None:
     async def look() -> None:
         session = make_session(variant, clock=clock)

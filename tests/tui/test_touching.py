@@ -123,8 +123,12 @@ async def test_what_is_typed_over_the_board(tmp_path: Path) -> None:
         assert [str(move) for move in player.game.moves] == ["32-27", "20-24"]
 
 
-@pytest.mark.parametrize("way", ["mouse", "keyboard", "typing"])
-@pytest.mark.parametrize("size", [(80, 24), (50, 24)], ids=["lying", "standing"])
+@pytest.mark.parametrize(
+    "way", ["keyboard", *(pytest.param(way, marks=pytest.mark.slow) for way in ("mouse", "typing"))]
+)
+@pytest.mark.parametrize(
+    "size", [pytest.param((80, 24), id="lying", marks=pytest.mark.slow), pytest.param((50, 24), id="standing")]
+)
 def test_sides_are_swapped(tmp_path: Path, way: str, size: tuple[int, int]) -> None:
     async def swap() -> None:
         async with sit_down(

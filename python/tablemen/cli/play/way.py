@@ -89,7 +89,7 @@ def is_at_terminal() -> bool:
 
 def find_screen(way: Way) -> Screen | None:
     """The full-screen board, where there is a terminal for it and nobody wants lines; says what it lacks."""
-    if way.wants_lines or not is_terminal(sys.stderr):  # where textual draws
+    if way.wants_lines:
         return None
     try:
         from tablemen.tui import run
@@ -98,4 +98,4 @@ def find_screen(way: Way) -> Screen | None:
             raise
         click.echo(NO_TEXTUAL, err=True)
         return None
-    return run
+    return run if is_terminal(sys.stderr) else None  # where textual draws
