@@ -26,7 +26,7 @@ from tablemen.session import Session
 from tablemen.tui import TablemenApp
 from tablemen.tui.table import TableScreen
 
-FOLDER = Path(__file__).parents[1] / "tests" / "tui" / "screens"
+FOLDER = Path(__file__).parents[1] / "docs" / "screens"
 FONT = "Fira Code, DejaVu Sans Mono, Menlo, Consolas, monospace"
 CONTROL = TimeControl(600, 5)
 

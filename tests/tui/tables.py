@@ -28,7 +28,7 @@ from tablemen.tui.board import Board
 from tablemen.tui.table import TableScreen
 
 SIZE = (80, 24)
-PATIENCE = 400  # looks, a hundredth of a second apart
+PATIENCE = 3000  # looks, a hundredth of a second apart
 
 # How long textual's pilot looks whether the program is idle, after every key and twice: a fiftieth of a second is long.
 _wait.SLEEP_GRANULARITY, _wait.SLEEP_IDLE = 0.004, 0.0004
@@ -118,7 +118,8 @@ class Player:
         await self.pilot.pause()
 
     async def click(self, place: str) -> None:
-        """Clicks on the middle of a place of the board."""
+        """Clicks on the middle of a place of the board, once it is there."""
+        await self.wait_for(lambda: place in find_places(self.table.board))
         await self.pilot.click("#board", offset=find_place(self.table.board, place))
 
     async def resize(self, width: int, height: int) -> None:

@@ -113,7 +113,7 @@ async def test_a_player_that_fails_can_try_again(tmp_path: Path) -> None:
     async with sit_down(against(Broken(2)), tmp_path) as player:
         await player.type("32-28")
         await player.wait_for(lambda: "left" in player.message)
-        assert player.message == "the engine [/has] left. p lets it try again."
+        assert player.message == "Black, broken fails: the engine [/has] left. p lets it try again."
         assert player.table.session.clock.running is None
         await player.press("u")
         await player.type("31-26")  # whoever moves wants an answer

@@ -18,8 +18,10 @@ def going_on(player: Player) -> list[str]:
     return [option for option in options(player) if option.startswith("Go on")]
 
 
-def footer(player: Player) -> str:
-    return player.shown().splitlines()[-1]
+def footer(player: Player) -> set[str]:
+    """What the footer offers."""
+    offered = player.app.screen.active_bindings.values()
+    return {each.binding.description for each in offered if each.enabled and each.binding.show}
 
 
 @in_program

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import signal
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -61,7 +62,8 @@ class TablemenApp(App[None]):
         loop = asyncio.get_running_loop()
         for name in ENDING:
             with contextlib.suppress(AttributeError, NotImplementedError):  # not every system has them
-                loop.add_signal_handler(getattr(signal, name), self.exit)
+                number = getattr(signal, name)
+                loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
         self._open()
 
     @work(group="game", exclusive=True)

@@ -10,7 +10,7 @@ from textual.widgets import Input
 
 from tablemen.draughts import DraughtsRules
 from tablemen.draughts.numbering import Notation
-from tablemen.errors import GameError, TablemenError
+from tablemen.errors import GameError, GameOverError, TablemenError
 from tablemen.outcome import Outcome
 from tablemen.picking import Picking
 from tablemen.session import Session
@@ -18,7 +18,7 @@ from tablemen.tui.board import Board
 from tablemen.tui.dialogs import Choice
 from tablemen.tui.threads import in_thread
 from tablemen.tui.view import TableView
-from tablemen.tui.words import move_text, turn_text
+from tablemen.tui.words import move_text, seat_name, turn_text
 
 if TYPE_CHECKING:
     from tablemen.tui.app import TablemenApp
@@ -135,15 +135,21 @@ class PlayedTable(TableView):
         """A move of a computer, unless the game has changed meanwhile."""
         try:
             choice, _ = await asyncio.gather(in_thread(self.session.choose), asyncio.sleep(self.pace))
-            if not self.is_attached or self.is_paused:
-                return
-            done = self.session.answer(choice)
-        except GameError:  # moves were taken back meanwhile, or the time ran out
+        except GameOverError:  # the time ran out
             return
-        except TablemenError as error:
+        except Exception as error:  # noqa: BLE001 - a player of one's own may fail in any way
             self.is_paused = True
             self.session.pause()
-            self.say(f"{error}. p lets it try again.", is_wrong=True)
+            self.say(
+                f"{seat_name(self.session, self.session.game.position.turn)} fails: {error}. p lets it try again.",
+                is_wrong=True,
+            )
+            return
+        if not self.is_attached or self.is_paused:
+            return
+        try:
+            done = self.session.answer(choice)
+        except GameError:  # moves were taken back meanwhile
             return
         self._tell(done)
         self._changed()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable
 from datetime import datetime
-from pathlib import Path
 from typing import Any, ClassVar
 
 from textual import work
@@ -169,7 +169,7 @@ class TableScreen(PlayedTable):
     def _with_file(self, file: str, use: Callable[[str], Any]) -> Any:
         """What using the file comes to; `FAILED`, and said why, where it cannot be used."""
         try:
-            return use(str(Path(file).expanduser()))
+            return use(os.path.expanduser(file))  # noqa: PTH111 - pathlib's raises where there is no such user
         except TablemenError as error:
             self.say(str(error), is_wrong=True)
         except OSError as error:
