@@ -128,6 +128,15 @@ class Player:
         await self.wait_for(lambda: self.app.screen.size == (width, height))
         await self.pilot.pause()
 
+    async def wait_until_it_holds(self, check: Callable[[], None]) -> None:
+        """Waits until a check passes; a screen that has just changed is laid out a little later."""
+        for _ in range(PATIENCE):
+            try:
+                return check()
+            except AssertionError:
+                await self.pilot.pause(0.01)
+        return check()
+
     async def wait_for(self, condition: Callable[[], bool]) -> None:
         """Waits until something holds, which other threads may have to see to."""
         for _ in range(PATIENCE):

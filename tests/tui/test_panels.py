@@ -71,10 +71,10 @@ async def test_who_stands_better(tmp_path: Path) -> None:
         await player.press("v")
         await player.wait_for(lambda: player.text("#meter").count(EMPTY) > player.text("#meter").count(FULL))
         await player.press("m")
-        assert meter.region.area == 0
+        await player.wait_for(lambda: meter.region.area == 0)
         await player.type("48-42")
         await player.press("m")
-        assert meter.region.area > 0
+        await player.wait_for(lambda: meter.region.area > 0)
         await player.wait_for(lambda: "…" not in player.text("#meter"))
 
 

@@ -49,7 +49,7 @@ def test_a_window_that_changes_in_mid_game(tmp_path: Path, variant: str) -> None
             for width, height in SIZES:
                 await player.resize(width, height)
                 if width >= SMALLEST[0] and height >= SMALLEST[1]:
-                    check_whole(player)
+                    await player.wait_until_it_holds(lambda: check_whole(player))
             moves = [str(move) for move in player.game.moves]
             await player.click(ways[0][0][-1] if variant == "international" else "2")
             assert len(player.game.moves) == len(moves) + 1
@@ -71,10 +71,10 @@ def test_the_smallest_window(tmp_path: Path, variant: Any, clock: str | None) ->
     async def look() -> None:
         session = make_session(variant, clock=clock)
         async with sit_down(session, tmp_path, size=SMALLEST) as player:
-            check_whole(player)
+            await player.wait_until_it_holds(lambda: check_whole(player))
             before = player.table.board.region
             await player.type(str(player.game.legal_moves()[0]))
-            check_whole(player)
+            await player.wait_until_it_holds(lambda: check_whole(player))
             assert player.table.board.region == before  # however much is said, the board stays
             assert session.family.name_of(session.orientation) in player.text("#near")
             shown = player.shown().splitlines()
