@@ -16,7 +16,10 @@ ROOT = Path(__file__).parents[1]
 RUNS = 5_000
 
 
-@pytest.mark.parametrize("name", TARGETS)
+FIRST, *OTHERS = TARGETS
+
+
+@pytest.mark.parametrize("name", [FIRST, *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)])
 def test_no_text_breaks_a_reader(name: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "fuzz", name, f"-runs={RUNS}", "-seed=1", f"-artifact_prefix={tmp_path}/"],
