@@ -45,7 +45,7 @@ async def test_a_kept_game_is_offered(tmp_path: Path) -> None:
     keep_a_game(tmp_path, "international", "32-28", "19-23")
     keep_a_game(tmp_path, "kalah", "3")
     async with sit_down(make_session("international"), tmp_path) as player:
-        assert player.question.startswith("Go on with International draughts (2 moves, between two people, saved today")
+        assert player.question.startswith("Go on with International draughts (2 moves, between two people, saved ")
         await player.press("enter")
         await player.wait_for(lambda: player.has_begun)
         assert moves_of(player) == ["32-28", "19-23"]
