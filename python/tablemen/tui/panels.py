@@ -29,12 +29,13 @@ class PlayerLine(Static):
         time = format_time(used if left is None else left)
         won = captured_text(game, side)
         is_tall = self.size.height > 1
-        tail = time if is_tall or not won else f"{won}  {time}"
+        beside = "" if is_tall or not won else f"{won}  "
         line = Text(f"{TURN if is_turn else ' '} {seat_name(session, side)}", style="bold" if is_turn else "")
-        room = self.size.width - len(tail)
+        room = self.size.width - len(beside) - len(time)
         line.truncate(max(room - 1, 0), overflow="ellipsis")
         line.pad_right(max(room - line.cell_len, 1))
-        line.append(tail, style="bold reverse" if is_turn and left is not None else "")
+        line.append(beside)
+        line.append(time, style="bold reverse" if is_turn and left is not None else "")
         if is_tall:
             line.append(f"\n  {won}", style="not bold")
         self.update(line)
