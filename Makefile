@@ -40,8 +40,8 @@ types: .venv/.built ## mypy --strict, and the stub against the compiled module
 	$(BIN)/mypy --strict
 	$(BIN)/python -m mypy.stubtest tablemen._core
 
-play: .venv/.built ## a game of your choice; make play GAME="kalah --vertical" one that `tablemen play` has
-	@$(BIN)/tablemen play$(if $(GAME), $(GAME))
+play: .venv/.built ## a game of your choice, Kalah through a pipe; make play GAME="kalah --vertical" one that you name
+	@if [ -t 0 ]; then $(BIN)/tablemen play $(GAME); else $(BIN)/tablemen play $(or $(GAME),kalah); fi
 
 bench: .venv/.built ## speed beside other libraries, as one table
 	$(BIN)/python -m benchmarks

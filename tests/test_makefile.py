@@ -54,9 +54,24 @@ def test_make_alone_is_make_tests() -> None:
     assert "cargo test" in plain.stdout
 
 
+def play_recipe(*arguments: str) -> str:
+    """What `make play` does once everything is built."""
+    return make("--dry-run", "play", *arguments).stdout.splitlines()[-1]
+
+
+@pytest.mark.skipif(not (ROOT / ".venv" / "bin" / "tablemen").exists(), reason="nothing was built by make here")
+def test_make_play_through_a_pipe_is_kalah() -> None:
+    done = subprocess.run(
+        ["sh", "-c", play_recipe()], cwd=ROOT, input="3\nq\n", capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[1] == "| P2 | 6[ 4] | 5[ 4] | 4[ 4] | 3[ 4] | 2[ 4] | 1[ 4] |  0 |"
+    assert done.stdout.splitlines()[-6] == "Player P1's turn - Specify house number or 'q' to quit: Game over"
+
+
 def test_make_play_offers_the_games_or_starts_what_one_names() -> None:
-    assert make("--dry-run", "play").stdout.endswith("tablemen play\n")
-    assert make("--dry-run", "play", "GAME=kalah --vertical").stdout.endswith("tablemen play kalah --vertical\n")
+    assert "tablemen play ; else " in play_recipe()
+    assert play_recipe("GAME=kalah --vertical").count("tablemen play kalah --vertical;") == 2
 
 
 @pytest.mark.parametrize("missing", ["cargo", "cc"])
