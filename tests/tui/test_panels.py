@@ -7,6 +7,7 @@ from pathlib import Path
 from textual.widgets import Static
 
 from tablemen.clock import GameClock, TimeControl
+from tablemen.search import Score
 from tablemen.tui.panels import EMPTY, FULL
 from tests.tui.tables import Player, in_program, make_session, sit_down
 
@@ -93,3 +94,15 @@ async def test_clocks(tmp_path: Path) -> None:
         assert "4:03" in player.text("#near")
         seconds[0] = 400
         await player.wait_for(lambda: player.question == "South wins: time ran out.")
+
+
+@in_program
+async def test_a_search_that_ends_after_the_screen_has_gone(tmp_path: Path) -> None:
+    async with sit_down(make_session("kalah"), tmp_path) as player:
+        table = player.table
+        seen = [table.is_open]
+        await table.query_one("#meter").remove()  # the parts of a screen go one after the other
+        seen.append(table.is_open)
+        table._show_score(table.session.game, Score(1.0))
+    table._show_score(table.session.game, Score(1.0))
+    assert [*seen, table.is_open] == [True, False, False]

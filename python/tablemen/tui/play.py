@@ -128,7 +128,7 @@ class PlayedTable(TableView):
 
     def _is_computers_turn(self) -> bool:
         game = self.session.game
-        is_on = self.is_attached and not self.is_paused and game.outcome() is None
+        is_on = self.is_open and not self.is_paused and game.outcome() is None
         return is_on and not self.session.is_person(game.position.turn)
 
     async def _think_once(self) -> None:
@@ -145,7 +145,7 @@ class PlayedTable(TableView):
                 is_wrong=True,
             )
             return
-        if not self.is_attached or self.is_paused:
+        if not self.is_open or self.is_paused:
             return
         try:
             done = self.session.answer(choice)

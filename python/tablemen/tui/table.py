@@ -66,7 +66,7 @@ class TableScreen(PlayedTable):
             return
         game, before = self.session.game, len(self.session.game.moves)
         hint = await in_thread(self.session.hint)
-        if self.session.game is game and len(game.moves) == before:
+        if self.is_open and self.session.game is game and len(game.moves) == before:
             self.hint = hint
             self.say(f"Try {hint}.")
             self.show()

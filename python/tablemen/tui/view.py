@@ -22,6 +22,8 @@ from tablemen.tui.mancala_board import MancalaBoard
 from tablemen.tui.panels import EvaluationBar, MoveList, PlayerLine
 from tablemen.tui.threads import Evaluator
 
+PARTS = ("#board", "#far", "#moves", "#near", "#meter", "#message")  # what is shown anew when something happens
+
 
 class TableView(Screen[None]):
     """Shows a session; who plays it comes on top of that."""
@@ -51,6 +53,11 @@ class TableView(Screen[None]):
                 yield Static(id="message", markup=False)  # it may name files, and what was typed
                 yield Input(id="typed", placeholder="or type a move here", compact=True, select_on_focus=False)
         yield Footer()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is something to show things on; a search may end while the screen is taken down."""
+        return self.is_attached and len(self.query(", ".join(PARTS))) == len(PARTS)
 
     @property
     def board(self) -> Board:
@@ -109,6 +116,6 @@ class TableView(Screen[None]):
         await self.evaluator.evaluate(self.session.game)
 
     def _show_score(self, game: Game[Any, Any], score: Score | None) -> None:
-        if self.is_attached:
+        if self.is_open:
             self.score = (game, score)
             self._show_meter()
