@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from rich.segment import Segment
@@ -13,6 +13,7 @@ from tablemen.draughts.numbering import Notation
 from tablemen.outcome import Side
 from tablemen.tui import look
 from tablemen.tui.board import Board, View
+from tablemen.tui.look import Mark
 
 SIZES = (4, 3, 2, 1)  # lines of a square, the largest first
 
@@ -120,10 +121,15 @@ class _Painter:
         view = board.view
         last = view.last_move
         self.position = view.game.position
-        self.last = {last.start.name, last.end.name} if last else set()
-        self.hint = {square.name for square in view.hint.path} if view.hint else set()
-        self.picked = set(view.picking.picked)
-        self.targets = view.picking.targets | view.picking.ends
+        cursor = {board.cursor.name} if board.has_cursor and board.has_focus else set()
+        # The most urgent first.
+        self.marked: dict[Mark, Collection[str]] = {
+            Mark.CURSOR: cursor,
+            Mark.PICKED: view.picking.picked,
+            Mark.TARGET: view.picking.targets | view.picking.ends,
+            Mark.HINT: {square.name for square in view.hint.path} if view.hint else set(),
+            Mark.LAST: {last.start.name, last.end.name} if last else set(),
+        }
         self.is_numbered = board.rules.notation is Notation.NUMERIC and height > 1
 
     def paint(self, row: int, column: int) -> list[list[Segment]]:
@@ -133,25 +139,13 @@ class _Painter:
             blank = look.style(on=look.LIGHT if self.board.in_colour else None)
             return [[Segment(" " * self.width, blank)] for _ in range(self.height)]
         piece = self.position.piece_at(square)
-        ground = self._ground(square)
-        cell = self._empty(square, ground) if piece is None else self._occupied(piece, ground)
-        return cell if self.board.in_colour else self._framed(cell, square)
+        marks = [mark for mark, names in self.marked.items() if square.name in names]
+        ground = marks[0].colour if marks else look.DARK
+        is_target = Mark.TARGET in marks
+        cell = self._empty(square, ground, is_target=is_target) if piece is None else self._occupied(piece, ground)
+        return cell if self.board.in_colour else self._framed(cell, marks)
 
-    def _ground(self, square: Square) -> str:
-        """The colour of the square: the most urgent of what it is."""
-        name, board = square.name, self.board
-        if board.has_cursor and board.has_focus and square == board.cursor:
-            return look.CURSOR
-        marks = (
-            (self.picked, look.PICKED),
-            (self.targets, look.TARGET),
-            (self.hint, look.HINT),
-            (self.last, look.LAST),
-        )
-        return next((colour for names, colour in marks if name in names), look.DARK)
-
-    def _empty(self, square: Square, ground: str) -> list[list[Segment]]:
-        is_target = square.name in self.targets
+    def _empty(self, square: Square, ground: str, *, is_target: bool) -> list[list[Segment]]:
         sign = "•" if is_target else " " if self.board.in_colour else "·"
         lines = [" " * self.width] * self.height
         middle = (self.height - 1) // 2
@@ -187,14 +181,11 @@ class _Painter:
         is_king = piece.kind is Kind.KING
         if not self.board.in_colour:
             return f" {look.OPEN[piece.side]}{'K' if is_king else ' '}"
-        return "K".join(look.BRACKETS[piece.side]) if is_king else f" {look.SMALL[piece.side]} "
+        return "K".join(look.BRACKETS[piece.side]) if is_king else f" {look.SMALL} "
 
-    def _framed(self, cell: list[list[Segment]], square: Square) -> list[list[Segment]]:
-        """What colours would show, shown by the edges of the square."""
-        board, name = self.board, square.name
-        is_cursor = board.has_cursor and board.has_focus and square == board.cursor
-        marks = ((is_cursor, "><"), (name in self.picked, "[]"), (name in self.hint, "{}"), (name in self.last, "''"))
-        edges = next((signs for holds, signs in marks if holds), None)
+    def _framed(self, cell: list[list[Segment]], marks: list[Mark]) -> list[list[Segment]]:
+        """What colours would show, shown by the edges of the square; a target has its dot."""
+        edges = next((mark.edges for mark in marks if mark is not Mark.TARGET), None)
         if edges is None:
             return cell
         framed = []

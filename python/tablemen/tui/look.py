@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+import enum
+
 from rich.color import Color
 from rich.style import Style
 
 from tablemen.outcome import Side
 
+
+class Mark(enum.Enum):
+    """What is special about a place: the colour that says so, and what stands around it without colours."""
+
+    CURSOR = "#2b9c93", "><"
+    PICKED = "#3f7fb5", "[]"
+    TARGET = "#5c8a45", "()"
+    HINT = "#8e5fa8", "{}"
+    LAST = "#b79a3a", "''"
+
+    def __init__(self, colour: str, edges: str) -> None:
+        self.colour = colour
+        self.edges = edges
+
+
 LIGHT, DARK = "#e8d2ac", "#9c6b43"
 NUMBER = "#d9b98c"
-LAST, HINT, PICKED, TARGET, CURSOR = "#b79a3a", "#8e5fa8", "#3f7fb5", "#5c8a45", "#2b9c93"
 PIECE = {Side.WHITE: "#fdf8ec", Side.BLACK: "#1d1713"}
 CROWN = {Side.WHITE: "#a86a00", Side.BLACK: "#f2c14e"}
 WOOD, HOLLOW, RIM, SEED = "#6b4a2f", "#3a281a", "#b98d5e", "#f0d9a8"
@@ -25,13 +41,13 @@ RINGS = {
     3: ("╭─────╮", "│     │", "╰─────╯"),
     4: ("╭───────╮", "│       │", "│       │", "╰───────╯"),
 }
-SMALL = {Side.WHITE: "●", Side.BLACK: "●"}
+SMALL = "●"
 OPEN = {Side.WHITE: "○", Side.BLACK: "●"}  # without colours the sign alone must tell
 BRACKETS = {Side.WHITE: "()", Side.BLACK: "[]"}
 
 
-def style(colour: str | None = None, on: str | None = None, *, bold: bool = False, underline: bool = False) -> Style:
+def style(colour: str | None = None, on: str | None = None, *, bold: bool = False) -> Style:
     """A style of the terminal."""
     return Style.from_color(
         None if colour is None else Color.parse(colour), None if on is None else Color.parse(on)
-    ) + Style(bold=bold or None, underline=underline or None)
+    ) + Style(bold=bold or None)

@@ -11,12 +11,12 @@ from tablemen.mancala.sides import NAMES
 from tablemen.outcome import Side
 from tablemen.tui import look
 from tablemen.tui.board import Board, View
+from tablemen.tui.look import Mark
 
 SIZES = ((9, 5), (7, 4), (6, 4), (6, 3), (5, 3))  # columns and lines of a pit, the largest first
 DOTS = 12  # room for so many seeds at least, or they are not drawn
 UPRIGHT = 8  # columns of a pit on a board that stands
 SWAP = "swap"
-MARKS = {look.CURSOR: "><", look.HINT: "{}", look.LAST: "''"}  # in place of colours
 SWAP_TEXT = "[ swap sides ]"
 
 
@@ -114,18 +114,18 @@ class MancalaBoard(Board):
         seeds: int = position.houses(pit.side)[pit.number - 1] if pit.number else position.stores[pit.side]
         return seeds
 
-    def _colour(self, pit: Pit) -> str:
-        """The rim of a pit: the most urgent of what it is."""
+    def _mark(self, pit: Pit) -> Mark | None:
+        """The most urgent of what is special about a pit."""
         if pit.side is self.turn and pit.number:
             here = self.has_cursor and self.has_focus and not (self.is_at_swap and self.can_swap)
             if here and pit.number == self.cursor:
-                return look.CURSOR
+                return Mark.CURSOR
             if self.view.hint is not None and str(self.view.hint) == str(pit.number):
-                return look.HINT
+                return Mark.HINT
         if pit == self._last_pit():
-            return look.LAST
+            return Mark.LAST
         is_open = pit.side is self.turn and str(pit.number) in self.view.picking.starts
-        return look.TARGET if is_open else look.RIM
+        return Mark.TARGET if is_open else None
 
     def _last_pit(self) -> Pit | None:
         """The house that was played last."""
@@ -183,23 +183,19 @@ class MancalaBoard(Board):
         return Pit(near, row) if column < 4 + UPRIGHT else Pit(near.opponent, self.houses + 1 - row)
 
     def _bar(self, pit: Pit, width: int) -> Segment:
-        """A pit in a line."""
-        colour = self._colour(pit)
-        signs = self._corners(pit, colour)
+        """A pit in a line; without colours what stands around the seeds says more."""
+        mark = self._mark(pit)
+        edges = ("  " if self.in_colour else "||") if pit.number else "[]"
+        if mark is not None and not self.in_colour:
+            edges = mark.edges
+        ground = look.WOOD if mark is None else mark.colour
         text = f"{self._seeds(pit):^{width - 2}}"
-        ground = look.WOOD if colour == look.RIM else colour
-        return Segment(f"{signs[0]}{text}{signs[1]}", look.style("#ffffff", ground, bold=True))
-
-    def _corners(self, pit: Pit, colour: str) -> str:
-        """What stands around the seeds: without colours it says more."""
-        if self.in_colour:
-            return "  " if pit.number else "[]"
-        return MARKS.get(colour) or ("()" if colour == look.TARGET else "||" if pit.number else "[]")
+        return Segment(f"{edges[0]}{text}{edges[1]}", look.style("#ffffff", ground, bold=True))
 
     def _pit(self, pit: Pit, width: int, height: int) -> list[list[Segment]]:
         """A pit in a box: its seeds as dots where there is room, and how many they are."""
-        colour = self._colour(pit)
-        rim = look.style(colour, look.WOOD, bold=colour != look.RIM)
+        mark = self._mark(pit)
+        rim = look.style(look.RIM if mark is None else mark.colour, look.WOOD, bold=mark is not None)
         inside = look.style(look.SEED, look.HOLLOW)
         number = look.style("#ffffff", look.HOLLOW, bold=True)
         seeds, room = self._seeds(pit), width - 2
@@ -209,20 +205,20 @@ class MancalaBoard(Board):
             counted = height - 3
             inner = [*_dots(seeds, room, counted), ""]
         inner[counted] = f"{seeds:^{room}}"
-        top, side, bottom = self._box(colour, room)
+        top, side, bottom = self._box(mark, room)
         lines = [[Segment(top, rim)]]
         for line, text in enumerate(inner):
             style = number if line == counted else inside
             lines.append([Segment(side[0], rim), Segment(text, style), Segment(side[1], rim)])
         return [*lines, [Segment(bottom, rim)]]
 
-    def _box(self, colour: str, room: int) -> tuple[str, str, str]:
+    def _box(self, mark: Mark | None, room: int) -> tuple[str, str, str]:
         """The rim of a pit: heavier where it is marked."""
-        if colour == look.RIM:
+        if mark is None:
             return f"╭{'─' * room}╮", "││", f"╰{'─' * room}╯"
-        if colour == look.TARGET:
+        if mark is Mark.TARGET:
             return f"┏{'━' * room}┓", "┃┃", f"┗{'━' * room}┛"
-        return f"╔{'═' * room}╗", "║║" if self.in_colour else MARKS[colour], f"╚{'═' * room}╝"
+        return f"╔{'═' * room}╗", "║║" if self.in_colour else mark.edges, f"╚{'═' * room}╝"
 
 
 def _dots(seeds: int, room: int, lines: int) -> list[str]:
