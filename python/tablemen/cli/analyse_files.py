@@ -19,16 +19,15 @@ from tablemen.cli.pdn_forms import contradiction
 from tablemen.console import visible
 from tablemen.draughts import DraughtsRules
 from tablemen.draughts.pdn import PdnGame, format_pdn, read_pdn
-from tablemen.errors import NotationError, PdnError
+from tablemen.errors import PdnError
 from tablemen.families import family_of
 from tablemen.mancala import MancalaRules
-from tablemen.mancala.record import Record, parse_records
+from tablemen.mancala.record import Record, read_records
 from tablemen.outcome import Side
 
 UTF_8 = "utf-8"
 
 _RECORD = re.compile(rb"(?:\xef\xbb\xbf)?\s*[A-Za-z]+:")  # how a file of lines begins: South: Ann
-_BLOCK = re.compile(r"(?:^[^\n]*\S[^\n]*(?:\n|\Z))+", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -124,12 +123,8 @@ class GameFile:
         except UnicodeDecodeError as error:
             raise BadQuestion(f"{self.name} is not a text: {error}") from error
         variant = self.variant if isinstance(self.variant, MancalaRules) else None
-        for number, block in enumerate(_BLOCK.finditer(text.replace("\r\n", "\n")), 1):
-            begins = block.string.count("\n", 0, block.start())
-            try:
-                (record,) = parse_records(block[0], variant)
-            except NotationError as error:
-                if self.number in (None, number):
-                    self.tell(f"game {number}, line {begins + error.line}: {error.problem}")
-            else:
-                yield _of_record(number, record)
+        for number, found in enumerate(read_records(text, variant), 1):
+            if isinstance(found, Record):
+                yield _of_record(number, found)
+            elif self.number in (None, number):
+                self.tell(f"game {number}, line {found.line}: {found.problem}")

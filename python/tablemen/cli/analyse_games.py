@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 from typing import Any, Self
 
-import click
-
 from tablemen.analysis import MoveAnalysis
 from tablemen.analysis.game import USUAL_LIMIT
 from tablemen.cli.analyse import new_searcher
@@ -14,6 +12,7 @@ from tablemen.cli.analyse_files import UTF_8, GameFile, Written
 from tablemen.cli.analyse_outputs import Outputs
 from tablemen.cli.group import BadQuestion, Signals
 from tablemen.cli.parameters import print_json
+from tablemen.cli.status_line import StatusLine
 from tablemen.families import find_variant
 from tablemen.search import Limit
 
@@ -46,27 +45,22 @@ def analyse_games(
     return 1 if file.problems else 0
 
 
-class _Display:
-    """A line on standard error that says how far it has come, where that is a terminal, and is gone in the end."""
+class _Display(StatusLine):
+    """Says at which move of a game it is, where standard error is a terminal."""
 
     def __init__(self, written: Written) -> None:
+        super().__init__()
         self.written = written
         self.is_shown = sys.stderr.isatty()
-        self.width = 0
 
     def __enter__(self) -> Self:
-        self._write(f"game {self.written.number}: {self.written.length} moves")
+        self._tell(f"{self.written.length} moves")
         return self
-
-    def __exit__(self, *_error: object) -> None:
-        self._write("")
-        self._write("\r")
 
     def show(self, each: MoveAnalysis[Any]) -> None:
         """Writes the line anew."""
-        self._write(f"game {self.written.number}: move {each.index + 1} of {self.written.length}")
+        self._tell(f"move {each.index + 1} of {self.written.length}")
 
-    def _write(self, line: str) -> None:
+    def _tell(self, how_far: str) -> None:
         if self.is_shown:
-            click.echo(f"\r{line:<{self.width}}", nl=False, err=True)
-            self.width = len(line)
+            self.write(f"game {self.written.number}: {how_far}")

@@ -227,10 +227,8 @@ def _misspelt_options() -> Iterator[None]:
         raise BadQuestion(told) from error
 
 
-def _silence(stream: TextIO | None) -> None:
+def _silence(stream: TextIO) -> None:
     """Keeps what could not be written from failing once more when the program ends."""
-    if stream is None:
-        return
     try:
         stream.flush()
     except OSError:

@@ -6,7 +6,6 @@ import contextlib
 import sys
 import warnings
 from collections.abc import Iterator
-from typing import Self
 
 import click
 
@@ -14,6 +13,7 @@ from tablemen.cli.completers import complete_kalah
 from tablemen.cli.group import BadQuestion, ended_by_signals
 from tablemen.cli.kalah_boards import read_start
 from tablemen.cli.parameters import json_option, print_json
+from tablemen.cli.status_line import StatusLine
 from tablemen.errors import UnknownVariantError
 from tablemen.mancala import KALAH, VARIANTS, KalahRules, MancalaRules, Position, TableWarning, find_variant
 from tablemen.mancala.sides import NAMES
@@ -149,31 +149,19 @@ def _plain_warnings() -> Iterator[None]:
         yield
 
 
-class _Display:
-    """A line on standard error that says how far it has come, and is gone in the end."""
+class _Display(StatusLine):
+    """Says how far it has come, not too soon and not too often."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._shown = 0.0
-        self._width = 0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._width:
-            self._write("")
-            self._write("\r")
 
     def show(self, progress: Progress) -> None:
-        """Writes the line anew, not too often."""
+        """Writes the line anew, if it is time."""
         if progress.time < max(PATIENCE, self._shown + PAUSE):
             return
         self._shown = progress.time
-        self._write(_describe(progress))
-
-    def _write(self, line: str) -> None:
-        click.echo(f"\r{line:<{self._width}}", nl=False, err=True)
-        self._width = len(line)
+        self.write(_describe(progress))
 
 
 def _describe(progress: Progress) -> str:

@@ -78,18 +78,28 @@ def parse_records(
     A game that cannot be read is handed to `on_error` as a `NotationError` with the number of its line, and the next
     one follows; without `on_error` it is raised.
     """
+    records = []
+    for found in read_records(text, variant):
+        if isinstance(found, Record):
+            records.append(found)
+        elif on_error is None:
+            raise found
+        else:
+            on_error(found)
+    return records
+
+
+def read_records(text: str, variant: MancalaRules | str | None = None) -> Iterator[Record | NotationError]:
+    """Each game of a text, or what is wrong with it, in their order; `parse_records` says what is read."""
     if not isinstance(text, str):
         raise TypeError(f"games as text are a str, not {type(text).__name__}")
     given = None if variant is None else find_variant(variant)
-    records = []
     for lines in _blocks(text):
         try:
-            records.append(_read(lines, text, given))
+            found: Record | NotationError = _read(lines, text, given)
         except NotationError as error:
-            if on_error is None:
-                raise
-            on_error(error)
-    return records
+            found = error
+        yield found
 
 
 def _blocks(text: str) -> Iterator[_Lines]:

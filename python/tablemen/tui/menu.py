@@ -94,7 +94,7 @@ class Menu(Screen[Setup | SavedGame | None]):
         yield from _question("Seeds", "seeds", [(str(number), number) for number in SEEDS], 4)
 
     def on_mount(self) -> None:
-        """The list has the keys; what was played last is chosen."""
+        """The list has the keys; what stands first there is chosen."""
         games = self.query_one("#list", OptionList)
         games.focus()
         games.highlighted = 0

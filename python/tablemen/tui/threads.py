@@ -50,6 +50,8 @@ class Evaluator:
 
     async def evaluate(self, game: Game[Any, Any]) -> None:
         """Tells what the game is worth to the side to move, unless it is asked for another meanwhile."""
+        if self._is_working and self._wanted == game:
+            return  # it is being searched
         self._wanted = game.copy()
         self.stop()
         if self._is_working:

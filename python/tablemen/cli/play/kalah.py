@@ -10,7 +10,7 @@ from tablemen.cli.completers import complete_player
 from tablemen.cli.group import BadQuestion
 from tablemen.cli.kalah_boards import read_start
 from tablemen.cli.play.variant import position_option
-from tablemen.cli.play.way import Way, way_options
+from tablemen.cli.play.way import Way, prompts_ended, way_options
 from tablemen.mancala import KALAH, NORTH, SOUTH, VARIANTS, KalahRules
 
 if TYPE_CHECKING:
@@ -102,11 +102,8 @@ def kalah(
 
     game = make_game(houses=houses, seeds=seeds, vertical=vertical, robot=robot, menu=menu, rules=rules)
     console = StandardIO()
-    try:
+    with prompts_ended(console):
         game.play(console)
-    except KeyboardInterrupt:
-        console.println()  # so that nothing is said on the line of the prompt
-        raise
 
 
 def make_game(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tablemen.cli.play.left import drop, list_left, take_up
 from tablemen.cli.play.sitting import play_at_table, play_lines
-from tablemen.cli.play.way import Way, find_screen
+from tablemen.cli.play.way import Way, find_screen, prompts_ended
 from tablemen.console import IO, StandardIO
 from tablemen.errors import UnknownVariantError
 from tablemen.families import family_of, find_variant
@@ -26,13 +26,10 @@ def choose_game(names: Sequence[str], way: Way) -> None:
         screen(None, SavedGames(), offer=not way.new)
         return
     console = StandardIO()
-    try:
+    with prompts_ended(console):
         chosen = Menu(names, SavedGames(), console, offers=not way.new).choose()
         if isinstance(chosen, Session):
             play_lines(chosen, console, offers=False)
-    except KeyboardInterrupt:
-        console.println()  # so that nothing is said on the line of the prompt
-        raise
     if isinstance(chosen, str):
         rules = find_variant(chosen)
         play_at_table(family_of(rules).start(rules), None, None, Way(plain=True, new=True, control=way.control))

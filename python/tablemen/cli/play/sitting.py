@@ -7,7 +7,7 @@ from typing import Any
 from tablemen.cli.group import BadQuestion
 from tablemen.cli.play.table import Table
 from tablemen.cli.play.variant import OPPONENT
-from tablemen.cli.play.way import Way, find_screen, is_at_terminal
+from tablemen.cli.play.way import Way, find_screen, is_at_terminal, prompts_ended
 from tablemen.console import IO, StandardIO
 from tablemen.errors import TablemenError
 from tablemen.families import Family, family_of
@@ -32,13 +32,11 @@ def play_at_table(start: Any, white: str | None, black: str | None, way: Way) ->
             screen(session, SavedGames(), offer=offers)
         return
     console = StandardIO()
-    try:
-        play_lines(session, console, offers=offers)
-    except EOFError:
-        session.close()  # left before the game began
-    except KeyboardInterrupt:
-        console.println()  # so that nothing is said on the line of the prompt
-        raise
+    with prompts_ended(console):
+        try:
+            play_lines(session, console, offers=offers)
+        except EOFError:
+            session.close()  # left before the game began
 
 
 def play_lines(session: Session, console: IO, *, offers: bool) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TextIO
 
@@ -14,6 +16,7 @@ from tablemen.errors import TablemenError
 
 if TYPE_CHECKING:
     from tablemen.clock import TimeControl
+    from tablemen.console import IO
     from tablemen.saved import SavedGames
     from tablemen.session import Session
 
@@ -99,3 +102,13 @@ def find_screen(way: Way) -> Screen | None:
         click.echo(NO_TEXTUAL, err=True)
         return None
     return run if is_terminal(sys.stderr) else None  # where textual draws
+
+
+@contextlib.contextmanager
+def prompts_ended(console: IO) -> Iterator[None]:
+    """After Ctrl-C at a prompt its line is ended, so that nothing is said on it."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        console.println()
+        raise
