@@ -1,0 +1,69 @@
+"""The server, put together."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from tablemen import __version__
+from tablemen.errors import InvalidPositionError, TablemenError
+from tablemen.web.guard import Guard
+from tablemen.web.models import Refusal
+from tablemen.web.routes import pages, positions
+from tablemen.web.settings import Settings
+
+ABOUT = """Draughts of every variant, and mancala: legal moves, games between people and against the computer, analysis.
+
+Everything that the page does, it does with this."""
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The application for a server of ASGI."""
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        yield
+
+    app = FastAPI(
+        title="tablemen",
+        version=__version__,
+        description=ABOUT,
+        lifespan=lifespan,
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # these would come from elsewhere; /api is a page of our own
+        redoc_url=None,
+    )
+    app.state.settings = settings
+    app.include_router(positions.router)
+    app.include_router(pages.router)
+    app.mount("/page", pages.files())
+    app.add_middleware(Guard, settings=settings)
+    app.add_exception_handler(TablemenError, _tell_error)
+    app.add_exception_handler(RequestValidationError, _tell_invalid)
+    app.add_exception_handler(HTTPException, _tell_refusal)
+    return app
+
+
+async def _tell_error(_request: Request, error: Exception) -> JSONResponse:
+    problems = list(error.problems) if isinstance(error, InvalidPositionError) else []
+    return _answer(422, Refusal(error=str(error), problems=problems))
+
+
+async def _tell_invalid(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    problems = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()]
+    return _answer(422, Refusal(error="; ".join(problems[:3]), problems=problems[:20]))
+
+
+async def _tell_refusal(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    return _answer(error.status_code, Refusal(error=error.detail), error.headers)
+
+
+def _answer(status: int, error: Refusal, headers: object = None) -> JSONResponse:
+    return JSONResponse(error.model_dump(), status_code=status, headers=headers if isinstance(headers, dict) else None)

@@ -1,0 +1,142 @@
+// The server: questions and answers, answers line by line, and a socket that comes back by itself.
+
+/** What the server refused, with its reason. */
+export class Refused extends Error {
+  /**
+   * @param {string} message
+   * @param {number} status
+   * @param {string[]} problems
+   */
+  constructor(message, status, problems) {
+    super(message);
+    this.status = status;
+    this.problems = problems;
+  }
+}
+
+/**
+ * Ask the server; raises `Refused` with its reason where it says no.
+ * @template T
+ * @param {"GET" | "POST"} method
+ * @param {string} path
+ * @param {{body?: unknown, key?: string, signal?: AbortSignal}} [options]
+ * @returns {Promise<T>}
+ */
+export async function ask(method, path, { body, key, signal } = {}) {
+  const response = await send(method, path, { body, key, signal });
+  return /** @type {T} */ (await response.json());
+}
+
+/**
+ * Ask for something that comes line by line, each a value of JSON.
+ * @template T
+ * @param {string} path
+ * @param {unknown} body
+ * @param {(line: T) => void} onLine
+ * @param {AbortSignal} [signal]
+ */
+export async function askLines(path, body, onLine, signal) {
+  const response = await send("POST", path, { body, signal });
+  const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    const lines = (rest + decoder.decode(value, { stream: !done })).split("\n");
+    rest = lines.pop() ?? "";
+    lines.filter((line) => line).forEach((line) => onLine(JSON.parse(line)));
+    if (done) {
+      return;
+    }
+  }
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {{body?: unknown, key?: string, signal?: AbortSignal}} options
+ */
+async function send(method, path, { body, key, signal }) {
+  /** @type {Record<string, string>} */
+  const headers = {};
+  if (body !== undefined) {
+    headers["Content-Type"] = "application/json";
+  }
+  if (key) {
+    headers.Authorization = `Bearer ${key}`;
+  }
+  const response = await fetch(path, { method, headers, body: JSON.stringify(body), signal });
+  if (!response.ok) {
+    const { error = response.statusText, problems = [] } = await response.json().catch(() => ({}));
+    throw new Refused(error, response.status, problems);
+  }
+  return response;
+}
+
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 5000;
+
+/** A socket that is opened again when it is lost, until it is closed on purpose. */
+export class Link {
+  /**
+   * @param {string} path
+   * @param {object} handlers
+   * @param {(message: any) => void} handlers.onMessage
+   * @param {() => void} [handlers.onOpen] each time that it is open: say hello here
+   * @param {(isOpen: boolean, reason: string) => void} [handlers.onChange] when it is lost or there again
+   */
+  constructor(path, { onMessage, onOpen, onChange }) {
+    this.path = path;
+    this.onMessage = onMessage;
+    this.onOpen = onOpen;
+    this.onChange = onChange;
+    this.wait = FIRST_WAIT;
+    this.isClosed = false;
+    /** @type {number | undefined} */
+    this.timer = undefined;
+    this.open();
+  }
+
+  open() {
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(`${scheme}//${location.host}${this.path}`);
+    this.socket = socket;
+    socket.addEventListener("open", () => {
+      this.wait = FIRST_WAIT;
+      this.onOpen?.();
+      this.onChange?.(true, "");
+    });
+    socket.addEventListener("message", (event) => this.onMessage(JSON.parse(event.data)));
+    socket.addEventListener("close", (event) => {
+      if (this.isClosed) {
+        return;
+      }
+      this.onChange?.(false, event.reason);
+      this.timer = setTimeout(() => this.open(), this.wait);
+      this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
+    });
+  }
+
+  get isOpen() {
+    return this.socket?.readyState === WebSocket.OPEN;
+  }
+
+  /**
+   * Send a message, if the socket is open.
+   * @param {object} message
+   * @returns {boolean} whether it was
+   */
+  send(message) {
+    if (!this.isOpen) {
+      return false;
+    }
+    this.socket?.send(JSON.stringify(message));
+    return true;
+  }
+
+  close() {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    this.socket?.close();
+  }
+}

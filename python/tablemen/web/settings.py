@@ -1,0 +1,33 @@
+"""What a server is told: where its games are kept, who may ask, and how much of the machine anybody gets."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """The limits are there so that one client cannot starve the rest."""
+
+    database: Path
+    hosts: tuple[str, ...] = LOOPBACK  # by which names it may be called; none for any
+
+    searches: int = max(1, (os.cpu_count() or 2) - 1)  # analyses at a time; moves of the computer have as many
+    search_seconds: float = 60.0  # for an analysis, however long somebody asks for
+    turn_seconds: float = 3.0  # after which an analysis lets another go first
+    waiting: int = 100  # analyses that wait for their turn
+    table_mb: int = 16  # the memory of each search
+    solve_seconds: float = 20.0  # for the exact values of a position
+    solve_mb: int = 64
+
+    connections: int = 2000  # sockets at a time
+    connections_of_one: int = 1000  # from one address
+    message_bytes: int = 64_000  # of a message to a socket
+    body_bytes: int = 2_000_000  # of a request
+    games_in_memory: int = 2000  # the others are read again when somebody asks for them
+    games: int = 200_000  # that are kept at all
+    new_games_a_minute: int = 600  # from one address

@@ -1,0 +1,227 @@
+"""Variants, positions and games as the page sees them: with everything that it needs to know no rules."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from tablemen.draughts import DraughtsRules, Kind
+from tablemen.draughts import Position as DraughtsPosition
+from tablemen.draughts.diagram import edge_labels
+from tablemen.draughts.notation import format_move
+from tablemen.draughts.numbering import Notation
+from tablemen.errors import ArgumentError, TablemenError
+from tablemen.families import family_of, find_variant
+from tablemen.game import Game
+from tablemen.mancala import KalahRules, MancalaRules
+from tablemen.mancala import Position as MancalaPosition
+from tablemen.mancala.sowing import trace
+from tablemen.outcome import Outcome, Side
+from tablemen.web.models import (
+    Board,
+    DraughtsBoardFacts,
+    MancalaBoardFacts,
+    MoveFacts,
+    OutcomeFacts,
+    Ply,
+    Scene,
+    Setup,
+    SideOfDraughts,
+    SideOfMancala,
+    SquareFacts,
+    Subject,
+    VariantFacts,
+    VariantSummary,
+    View,
+)
+
+
+def find_rules(variant: str, houses: int | None = None, seeds: int | None = None) -> Any:
+    """The rules of this name, on a board of another size where that is given; raises `TablemenError`."""
+    rules = find_variant(variant)
+    sizes = {name: value for name, value in (("houses", houses), ("seeds", seeds)) if value is not None}
+    if sizes and not isinstance(rules, MancalaRules):
+        raise TablemenError(f"{rules} has no {' and '.join(sizes)}")
+    return replace(rules, **sizes) if sizes else rules
+
+
+def find_side(name: str, rules: Any) -> Side:
+    """The side that the family calls so."""
+    sides = family_of(rules).sides
+    for side, called in sides.items():
+        if name == called:
+            return side
+    raise ArgumentError("side", name, " or ".join(sides.values()))
+
+
+def summarise(rules: Any) -> VariantSummary:
+    """A line of the list of variants."""
+    return VariantSummary(
+        name=rules.name,
+        title=str(rules),
+        family=family_of(rules).name,
+        about=_about(rules),
+        provisional=getattr(rules, "provisional", False),
+    )
+
+
+def variant_facts(rules: Any) -> VariantFacts:
+    """A variant and its board."""
+    family = family_of(rules)
+    start = family.start(rules)
+    return VariantFacts(
+        **dict(summarise(rules)),
+        sides=list(family.sides.values()),
+        first=family.sides[start.turn],
+        start=family.format_position(start),
+        note=rules.note,
+        solvable=isinstance(rules, KalahRules),
+        board=_board_facts(rules),
+    )
+
+
+def _about(rules: Any) -> str:
+    if isinstance(rules, MancalaRules):
+        return f"{rules.houses} houses a side, {rules.seeds} seeds in each"
+    men = len(DraughtsPosition.start(rules).squares(rules.first, Kind.MAN))
+    return f"{rules.columns}×{rules.rows}, {men} men a side"
+
+
+def _board_facts(rules: Any) -> DraughtsBoardFacts | MancalaBoardFacts:
+    if isinstance(rules, MancalaRules):
+        return MancalaBoardFacts(houses=rules.houses, seeds=rules.seeds, sows_store=rules.features.sows_store)
+    assert isinstance(rules, DraughtsRules)
+    rows, columns = edge_labels(rules)
+    return DraughtsBoardFacts(
+        rows=rules.rows,
+        columns=rules.columns,
+        squares=[SquareFacts(name=each.name, row=each.row, column=each.column) for each in rules.mover.squares],
+        numbered=rules.notation is Notation.NUMERIC,
+        row_labels=rows,
+        column_labels=columns,
+    )
+
+
+def find_game(subject: Subject) -> Game[Any, Any]:
+    """The game that somebody describes; raises `TablemenError`."""
+    rules = find_rules(subject.variant, subject.houses, subject.seeds)
+    return Game(find_position(rules, subject.position), subject.moves)
+
+
+def find_position(rules: Any, text: str | None) -> Any:
+    """The position of a text, or the start."""
+    family = family_of(rules)
+    return family.start(rules) if text is None else family.parse_position(text, rules)
+
+
+def position_of(setup: Setup) -> Any:
+    """The position that was put together; raises `TablemenError` where it is none."""
+    rules = find_rules(setup.variant, setup.houses, setup.seeds)
+    turn = find_side(setup.turn, rules)
+    sides = {find_side(name, rules): lies for name, lies in setup.board.items()}
+    if set(sides) != set(Side):
+        raise ArgumentError("board", list(setup.board), "what each side has")
+    if isinstance(rules, MancalaRules):
+        houses = {side: lies.houses for side, lies in sides.items() if isinstance(lies, SideOfMancala)}
+        stores = {side: lies.store for side, lies in sides.items() if isinstance(lies, SideOfMancala)}
+        return MancalaPosition(rules, turn, houses=houses, stores=stores)
+    pieces = {
+        f"{side}_{kind}": getattr(lies, kind)
+        for side, lies in sides.items()
+        if isinstance(lies, SideOfDraughts)
+        for kind in ("men", "kings")
+    }
+    return DraughtsPosition(rules, turn, **pieces)
+
+
+def tell_scene(position: Any) -> Scene:
+    """A position."""
+    family = family_of(position)
+    return Scene(
+        position=family.format_position(position), turn=family.sides[position.turn], board=_tell_board(position)
+    )
+
+
+def _tell_board(position: Any) -> Board:
+    sides = family_of(position).sides
+    if isinstance(position, MancalaPosition):
+        return {
+            name: SideOfMancala(houses=list(position.houses(side)), store=position.stores[side])
+            for side, name in sides.items()
+        }
+    return {
+        name: SideOfDraughts(
+            men=[each.name for each in position.squares(side, Kind.MAN)],
+            kings=[each.name for each in position.squares(side, Kind.KING)],
+        )
+        for side, name in sides.items()
+    }
+
+
+def tell_move(position: Any, move: Any) -> MoveFacts:
+    """A legal move of a position."""
+    if isinstance(position, MancalaPosition):
+        return MoveFacts(
+            text=str(move),
+            full=str(move),
+            places=[str(move)],
+            sowing=[str(pit) for pit in trace(position, move)],
+            captured_seeds=move.captured,
+            extra_turn=move.extra_turn,
+        )
+    return MoveFacts(
+        text=str(move),
+        full=format_move(move, full=True),
+        places=[square.name for square in move.path],
+        captured=[square.name for square in move.captured],
+        crowns=move.crowns,
+    )
+
+
+def tell_legal(game: Game[Any, Any]) -> list[MoveFacts]:
+    """Every way to move now."""
+    if game.outcome() is not None:
+        return []
+    return [tell_move(game.position, move) for _, move in family_of(game.position).ways(game.position)]
+
+
+def tell_ply(before: Any, move: Any, after: Any) -> Ply:
+    """A move that was played."""
+    scene = tell_scene(after)
+    return Ply(**dict(scene), side=family_of(before).sides[before.turn], move=tell_move(before, move))
+
+
+def tell_outcome(outcome: Outcome | None, position: Any) -> OutcomeFacts | None:
+    """How a game ended."""
+    if outcome is None:
+        return None
+    family = family_of(position)
+    return OutcomeFacts(
+        winner=None if outcome.winner is None else family.sides[outcome.winner],
+        termination=outcome.termination.name.lower(),
+        text=family.describe(outcome, position),
+    )
+
+
+def tell_view(game: Game[Any, Any], since: int = 0) -> View:
+    """A game from a number of plies on."""
+    rules, position = game.start.variant, game.position
+    positions = game.positions
+    plies = [
+        tell_ply(positions[number], game.moves[number], positions[number + 1])
+        for number in range(since, len(game.moves))
+    ]
+    is_mancala = isinstance(rules, MancalaRules)
+    return View(
+        variant=rules.name,
+        houses=rules.houses if is_mancala else None,
+        seeds=rules.seeds if is_mancala else None,
+        start=tell_scene(game.start),
+        since=since,
+        plies=plies,
+        position=family_of(position).format_position(position),
+        turn=family_of(position).sides[position.turn],
+        legal=tell_legal(game),
+        outcome=tell_outcome(game.outcome(), position),
+        claims=[str(rule.outcome(position).termination) for rule in game.claims()],
+    )
