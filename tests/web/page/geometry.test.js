@@ -37,7 +37,8 @@ test("squares between two are on a line with them", () => {
   assert.deepEqual(board.between("7", "2"), ["5", "4"]);
   assert.deepEqual(board.between("2", "7"), ["4", "5"]);
   assert.deepEqual(board.between("7", "5"), []);
-  assert.deepEqual(board.between("7", "4"), []);
+  assert.deepEqual(board.between("7", "4"), ["5"]);
+  assert.deepEqual(board.between("7", "6"), []);
   assert.deepEqual(board.between("7", "7"), []);
 });
 
