@@ -267,6 +267,7 @@ export class DraughtsBoard extends BaseBoard {
       end: isFree && ends.has(name) && !targets.has(name),
       takes: isFree && (targets.has(name) || ends.has(name)) && this.picking.takes(name),
       last: this.isLast(name),
+      occupied: this.shown.has(name),
       movable: this.canLift(name),
       editable: this.isEditing,
     };
