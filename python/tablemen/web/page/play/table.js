@@ -62,6 +62,7 @@ export class Table {
   /** @param {GameState} state */
   hear(state) {
     const before = this.state;
+    const known = this.record.plies.length;
     const same = this.record.update(state);
     if (same === null) {
       this.connection.link.socket?.close(); // it opens again and is told everything
@@ -77,7 +78,7 @@ export class Table {
       this.sent = null;
     }
     this.showState();
-    this.tellNews(before, same);
+    this.tellNews(before, same, known > same);
     if (isLonger || this.viewer.at > count) {
       void this.viewer.follow(same);
     } else {
@@ -90,14 +91,14 @@ export class Table {
    * Say what happened: moves, offers, turns and results.
    * @param {GameState} before
    * @param {number} same
+   * @param {boolean} isBack whether moves are gone
    */
-  tellNews(before, same) {
+  tellNews(before, same, isBack) {
     const { state } = this;
     const kind = this.facts.board.kind;
     const moves = this.record.plies
       .slice(same)
       .map((ply) => `${playerName(state, ply.side)}: ${moveWords(ply.move, kind)}.`);
-    const isBack = before.plies.length && this.record.plies.length === same && before.position !== state.position;
     const news = [...moves, ...(isBack ? ["A move was taken back."] : []), ...offerNews(before, state)];
     const hasEnded = state.outcome && !before.outcome;
     if (hasEnded) {
