@@ -46,7 +46,7 @@ export class Table {
     this.viewer = new Viewer(this.board, this.record, () => this.showMoment());
     this.board.addEventListener("move", (event) => {
       const { move } = /** @type {CustomEvent<{move: MoveFacts}>} */ (event).detail;
-      void this.move(move.full);
+      void this.move(move.full).then((error) => error === null || toast(capital(error)));
     });
     this.showState();
     this.connection = new Connection(state.id, key, {
@@ -165,7 +165,7 @@ export class Table {
   /**
    * Send a move; the board shows it already, unless it was typed.
    * @param {string} text
-   * @returns {Promise<string | null>} why it was refused
+   * @returns {Promise<string | null>} why it was refused; the board shows the game again then
    */
   async move(text) {
     this.sent = text;
@@ -175,7 +175,6 @@ export class Table {
     if (answer.error !== null) {
       this.sent = null;
       play("refused");
-      toast(capital(answer.error));
       this.board.reset();
     }
     this.showMoment();
