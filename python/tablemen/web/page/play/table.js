@@ -185,10 +185,14 @@ export class Table {
 
   /** @param {Action["action"]} action */
   async act(action) {
+    const { length } = this.record.plies;
+    const button = action === "hint" ? find("#hint", HTMLElement) : null;
+    button?.classList.add("is-busy");
     const answer = await this.connection.ask({ action });
+    button?.classList.remove("is-busy");
     if (answer.error !== null) {
       toast(capital(answer.error));
-    } else if (answer.hint && this.viewer.isCurrent) {
+    } else if (answer.hint && this.viewer.isLive && this.record.plies.length === length) {
       this.board.arrows = [{ move: answer.hint, kind: "hint" }];
       announce(`Hint: ${moveWords(answer.hint, this.facts.board.kind)}.`);
     }
