@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 
 from tablemen.errors import TablemenError
-from tablemen.web.connections import Admission, Allowance, BadMessageError, Connection, TooManyError
+from tablemen.web.connections import Allowance, BadMessageError, Connection, TooManyError
 from tablemen.web.models import Action, Answer, CreatedGame, Done, GameState, Hello, NewGame, Refusal
 from tablemen.web.models import Request as Asked
 from tablemen.web.room import Room
@@ -52,7 +52,6 @@ class Games:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.rooms = Rooms(settings)
-        self.sockets = Admission(most=settings.connections, most_of_one=settings.connections_of_one)
         self.new_games = Allowance(settings.new_games_a_minute)
 
 
@@ -164,15 +163,14 @@ async def follow_game(socket: WebSocket, game_id: str) -> None:
     connection = Connection(socket, unread=settings.unread, messages_a_second=settings.messages_a_second)
     address = _address(socket)
     try:
-        with games.sockets.admitted(address):
-            key = await _greet(connection, settings.hello_seconds)
-            async with games.rooms.entered(game_id) as room:
-                sides = SPECTATOR if key is None else room.table.sides_of(key)
-                if key is not None and not sides:
-                    await connection.close(POLICY, NO_KEY)
-                    return
-                await _follow(room, connection, sides, address)
-    except (TooManyError, StoreError) as error:
+        key = await _greet(connection, settings.hello_seconds)
+        async with games.rooms.entered(game_id) as room:
+            sides = SPECTATOR if key is None else room.table.sides_of(key)
+            if key is not None and not sides:
+                await connection.close(POLICY, NO_KEY)
+                return
+            await _follow(room, connection, sides, address)
+    except StoreError as error:
         await connection.close(TRY_AGAIN, str(error))
     except UnknownGameError:
         await connection.close(POLICY, UNKNOWN)
