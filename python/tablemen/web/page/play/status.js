@@ -124,11 +124,13 @@ export function offerNews(before, state) {
 /**
  * Where the links lead: analysis with this game, and its file.
  * @param {GameRecord} record
+ * @param {VariantFacts} facts
  */
-export function showLinks({ state, plies }) {
+export function showLinks({ state, plies }, facts) {
   const isFinal = opponentOf(state) !== "link" || Boolean(state.outcome) || !state.you.length;
   const moves = plies.map((ply) => ply.move.full).join(" ");
-  const asked = query({ ...state, position: state.start.position }, { moves });
+  const position = state.start.position === facts.start ? null : state.start.position;
+  const asked = query({ ...state, position }, { moves });
   for (const selector of ["#analyse", "#analyse-result"]) {
     const link = find(selector, HTMLAnchorElement);
     link.href = `/analyse?${asked}`;

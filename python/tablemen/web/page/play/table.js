@@ -118,7 +118,7 @@ export class Table {
     const { state } = this;
     showStatus(state, this.facts);
     showOffers(state, (action) => void this.act(action));
-    showLinks(this.record);
+    showLinks(this.record, this.facts);
     this.actions.show(state, this.isOpen);
     this.clocks.set(state.clock, state.you.length === 1 ? state.you : this.facts.sides);
     this.showMoment();
