@@ -12,9 +12,10 @@ from starlette.exceptions import HTTPException
 
 from tablemen import __version__
 from tablemen.errors import InvalidPositionError, TablemenError
+from tablemen.web.analyst import Analyst
 from tablemen.web.guard import Guard
 from tablemen.web.models import Refusal
-from tablemen.web.routes import pages, positions
+from tablemen.web.routes import analysis, pages, positions
 from tablemen.web.settings import Settings
 
 ABOUT = """Draughts of every variant, and mancala: legal moves, games between people and against the computer, analysis.
@@ -26,8 +27,12 @@ def create_app(settings: Settings) -> FastAPI:
     """The application for a server of ASGI."""
 
     @asynccontextmanager
-    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        yield
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.analyst = analyst = Analyst(settings)
+        try:
+            yield
+        finally:
+            await analyst.close()
 
     app = FastAPI(
         title="tablemen",
@@ -40,6 +45,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.include_router(positions.router)
+    app.include_router(analysis.router)
     app.include_router(pages.router)
     app.mount("/page", pages.files())
     app.add_middleware(Guard, settings=settings)
