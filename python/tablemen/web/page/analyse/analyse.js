@@ -62,9 +62,10 @@ const status = element("p", { class: "position-status", role: "status" });
 const former = element("div", { class: "notice former", hidden: true });
 const files = new FilesPanel(desk, () => offerFormer(putAside(desk)));
 
+table.append(controls());
 main.append(
   element("h1", { class: "visually-hidden" }, "Analysis board"),
-  element("section", { class: "table", "aria-label": "Board" }, table, controls()),
+  element("section", { class: "table", "aria-label": "Board" }, table),
   element(
     "section",
     { class: "side panel", "aria-label": "Analysis" },
@@ -156,9 +157,8 @@ async function start() {
     if (kept) {
       await openKept(kept);
     } else if (subject) {
-      const isLeft = putAside(null);
       await desk.begin(subject);
-      offerFormer(isLeft);
+      offerFormer(putAside(null));
     } else {
       await desk.begin({ variant: setting("analyse.variant", USUAL) });
     }
@@ -180,6 +180,7 @@ async function offerStart(reason) {
   );
   main.prepend(notice);
   const variant = new URLSearchParams(location.search).get("variant") ?? USUAL;
+  offerFormer(putAside(null));
   try {
     await desk.begin({ variant });
   } catch {

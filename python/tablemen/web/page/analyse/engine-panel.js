@@ -34,7 +34,7 @@ export class EnginePanel extends HTMLElement {
       onclick: () => this.toggle(),
     });
     this.score = element("strong", { class: "best-score digits" });
-    this.verdict = element("span", { class: "verdict" });
+    this.verdict = element("p", { class: "verdict" });
     this.status = element("span", { class: "muted status" });
     this.goOn = element("button", { type: "button", class: "small", onclick: () => this.engine.goOn() }, "Go on");
     this.exact = element("p", { class: "exact", hidden: true }, "Exact: the houses show what the game ends with.");
@@ -45,10 +45,11 @@ export class EnginePanel extends HTMLElement {
         { class: "head" },
         this.power,
         this.score,
-        element("div", { class: "said" }, this.verdict, this.status),
+        this.status,
         this.goOn,
         this.chooser(),
       ),
+      this.verdict,
       this.exact,
       this.list,
     );
@@ -122,7 +123,7 @@ export class EnginePanel extends HTMLElement {
     this.power.setAttribute("aria-checked", String(engine.isOn));
     const best = found?.lines[0];
     this.score.replaceChildren(found?.score.text ?? "");
-    this.verdict.replaceChildren(engine.isOn ? (found?.verdict ?? "") : "Engine");
+    this.verdict.replaceChildren(found?.verdict ?? "");
     this.status.replaceChildren(this.describe());
     this.goOn.toggleAttribute("hidden", state !== "done" || !found?.lines.length || (best?.score.exact ?? false));
     this.exact.toggleAttribute("hidden", values === null);
@@ -139,7 +140,7 @@ export class EnginePanel extends HTMLElement {
     const { state, found } = this.engine;
     const depth = found ? `depth ${found.depth} · ${shortNumber(found.nodes)} nodes` : "";
     if (state === "off") {
-      return "switch it on for its lines";
+      return "The engine is off";
     }
     if (state === "lost") {
       return "connecting again…";
