@@ -277,7 +277,7 @@ export class DraughtsBoard extends BaseBoard {
     for (const [name, cell] of this.cells) {
       this.paintCell(name, cell, values.get(name) ?? "");
     }
-    this.drawing.showLast(this.lastMove);
+    this.drawing.showLast(this.pending ?? this.lastMove);
     this.drawing.showArrows(this.shownArrows);
     this.pieces.markJumped(this.pending ? new Set() : this.jumped);
     this.moveCursor(this.cursor);
