@@ -1,6 +1,6 @@
 // The engine's switch, its lines, and what it says of the position.
 
-import { announce, element, toast } from "../dom.js";
+import { announce, capital, element, toast } from "../dom.js";
 import { keep, setting } from "../shell.js";
 import { Engine } from "./engine.js";
 
@@ -37,7 +37,7 @@ export class EnginePanel extends HTMLElement {
     this.verdict = element("p", { class: "verdict" });
     this.status = element("span", { class: "muted status" });
     this.goOn = element("button", { type: "button", class: "small", onclick: () => this.engine.goOn() }, "Go on");
-    this.exact = element("p", { class: "exact", hidden: true }, "Exact: the houses show what the game ends with.");
+    this.exact = element("p", { class: "exact", hidden: true });
     this.list = element("ol", { class: "lines", "aria-label": "Lines of the engine" });
     this.append(
       element(
@@ -127,6 +127,7 @@ export class EnginePanel extends HTMLElement {
     this.status.replaceChildren(this.describe());
     this.goOn.toggleAttribute("hidden", state !== "done" || !found?.lines.length || (best?.score.exact ?? false));
     this.exact.toggleAttribute("hidden", values === null);
+    this.exact.textContent = values ? `Exact: each house shows by how much ${capital(this.desk.turn)} wins with it.` : "";
     this.list.replaceChildren(...(found?.lines ?? []).map((line) => this.line(line)));
     this.list.toggleAttribute("hidden", !found?.lines.length);
     if (error && error !== this.lastError) {

@@ -2,11 +2,11 @@
 
 import { ask } from "../api.js";
 import { element, toast } from "../dom.js";
-import { addressOf } from "./address.js";
+import { addressOf, queryOf } from "./address.js";
 import { askVariant } from "./desk.js";
 import { download, exportPng, exportSvg, fileName } from "./export.js";
 import { chooseGame } from "./game-list.js";
-import { iconButton } from "./icons.js";
+import { icon, iconButton } from "./icons.js";
 import { treeFromFile } from "./tree.js";
 
 /** @typedef {import("../wire").ReadFile} ReadFile */
@@ -37,6 +37,7 @@ export class FilesPanel extends HTMLElement {
     this.game.addEventListener("input", () => this.compare());
     this.readButton = element("button", { type: "button", onclick: () => void this.read(this.game.value) }, "Read it in");
     this.written = "";
+    this.play = element("a", { class: "button" }, icon("play"), "Play from here");
     this.problems = element("div", { role: "status", class: "problems" });
     this.opener = element("input", { type: "file", hidden: true, accept: ".pdn,.txt,.pgn,text/plain" });
     this.opener.addEventListener("change", () => void this.openFile(this.opener.files?.[0]));
@@ -56,6 +57,7 @@ export class FilesPanel extends HTMLElement {
       element(
         "div",
         { class: "row gap" },
+        this.play,
         iconButton("link", "Copy a link to this position", () => void this.copyLink(), "Copy link"),
         button("SVG picture", () => this.attempt(() => exportSvg(this.desk))),
         button("PNG picture", () => this.attempt(() => exportPng(this.desk))),
@@ -104,7 +106,10 @@ export class FilesPanel extends HTMLElement {
   // The position
 
   showPosition() {
-    const { scene } = this.desk.current;
+    const { scene, view } = this.desk.current;
+    const { variant, houses, seeds } = this.desk.tree;
+    this.play.hidden = !scene || Boolean(view?.outcome);
+    this.play.href = `/?${queryOf({ variant, houses, seeds, position: scene?.position })}`;
     if (scene && document.activeElement !== this.position) {
       this.position.value = scene.position;
       this.compare();

@@ -84,7 +84,7 @@ export class AnalysisTable extends HTMLElement {
 
   /** Let one play what the server has told. */
   offer() {
-    if (this.isEditing || !this.board) {
+    if (this.isEditing || !this.board || !this.desk.at) {
       return;
     }
     this.showNode();
