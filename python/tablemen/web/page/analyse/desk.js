@@ -140,7 +140,10 @@ export class Desk {
     this.looking = looking;
     try {
       /** @type {View} */
-      const view = await ask("POST", "/api/positions", { body: tree.subject(node), signal: looking.signal });
+      const view = await ask("POST", `/api/positions?since=${tree.knownTo(node)}`, {
+        body: tree.subject(node),
+        signal: looking.signal,
+      });
       tree.learn(node, view);
       if (node === this.at) {
         this.tell("view");
@@ -161,12 +164,14 @@ export class Desk {
     const subject = tree.subject(current);
     const before = subject.moves.length;
     /** @type {View} */
-    const view = await ask("POST", "/api/positions", { body: { ...subject, moves: [...subject.moves, ...moves] } });
+    const view = await ask("POST", `/api/positions?since=${before}`, {
+      body: { ...subject, moves: [...subject.moves, ...moves] },
+    });
     if (tree !== this.opened) {
       return;
     }
     let node = current;
-    for (const ply of view.plies.slice(before - view.since)) {
+    for (const ply of view.plies) {
       node = tree.add(node, ply);
     }
     tree.learn(node, view);

@@ -258,6 +258,16 @@ export class GameTree {
   }
 
   /**
+   * After how many moves of the line to a node the boards are not known any more.
+   * @param {TreeNode} node
+   */
+  knownTo(node) {
+    const line = this.lineTo(node);
+    const unknown = line.findIndex((each) => each.scene === null);
+    return unknown === -1 ? line.length : unknown;
+  }
+
+  /**
    * Take over what the server told of the line to a node.
    * @param {TreeNode} node
    * @param {View} view
