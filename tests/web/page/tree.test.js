@@ -92,6 +92,8 @@ test("promoting goes one place up, making the main line all the way", () => {
 
 test("removing takes all that follows", () => {
   const tree = draughts("1-2 3-4 5-6", "1-2 7-8");
+  assert.equal(tree.size(at(tree, "1-2 3-4")), 2);
+  assert.equal(tree.size(at(tree, "1-2")), 4);
   const left = tree.remove(at(tree, "1-2 3-4"));
   assert.equal(left, at(tree, "1-2"));
   assert.equal(texts([...tree.walk()]), "1-2 7-8");

@@ -58,7 +58,7 @@ const shortcuts = [
   { keys: ["?"], shown: "?", does: "This list", run: () => showKeys(shortcuts) },
 ];
 
-const status = element("p", { class: "position-status", role: "status" });
+const status = element("p", { class: "position-status" });
 const former = element("div", { class: "notice former", hidden: true });
 const files = new FilesPanel(desk, () => offerFormer(putAside(desk)));
 
@@ -69,6 +69,7 @@ main.append(
   element(
     "section",
     { class: "side panel", "aria-label": "Analysis" },
+    former,
     element("div", { class: "row choosing" }, chooser, iconButton("fresh", "Begin anew", () => void begin(desk.tree))),
     engine,
     status,
@@ -77,7 +78,7 @@ main.append(
     new EvaluationGraph(desk),
   ),
   element("section", { class: "side panel editor", "aria-label": "Board editor" }, editor),
-  element("section", { class: "below panel", "aria-label": "Share and export" }, former, files),
+  element("section", { class: "below panel", "aria-label": "Share and export" }, files),
 );
 
 function controls() {
@@ -117,14 +118,15 @@ function offerFormer(isLeft) {
   const kept = isLeft ? findFormer() : null;
   former.hidden = !kept;
   if (kept) {
-    const bringBack = () => {
-      former.hidden = true;
-      void openKept(kept);
+    const bringBack = async () => {
+      const isChanged = putAside(desk);
+      await openKept(kept);
+      offerFormer(isChanged);
     };
     former.replaceChildren(
-      "Something else was here before. ",
+      element("span", {}, "Your former analysis was put aside."),
       element("button", { type: "button", class: "small", onclick: bringBack }, "Bring it back"),
-      element("button", { type: "button", class: "small quiet", onclick: () => (former.hidden = true) }, "No"),
+      iconButton("remove", "Forget it", () => (former.hidden = true)),
     );
   }
 }
@@ -146,6 +148,11 @@ function showStatus() {
   }
   status.textContent = parts.join(" ");
   status.classList.toggle("over", Boolean(view?.outcome));
+}
+
+/** Show beside the board what is known of the position: what the engine has found, or found when the game was judged. */
+function showFound() {
+  table.showFound(engine.engine.found, engine.engine.values);
 }
 
 /** Open what the address asks for, or what was kept, or the usual. */
@@ -193,8 +200,10 @@ desk.on("begin", () => {
 });
 desk.on("go", showStatus);
 desk.on("view", showStatus);
+desk.on("go", showFound);
+desk.on("tree", showFound);
 desk.on("turn", () => {
-  table.showFound(engine.engine.found, engine.engine.values);
+  showFound();
   announce(`${capital(desk.orientation)} is at the bottom`);
 });
 addEventListener("unhandledrejection", (event) => toast(event.reason?.message ?? String(event.reason)));

@@ -182,7 +182,7 @@ export class EvaluationGraph extends HTMLElement {
           ` ${count(number, one ?? "", several ?? "")}`,
         );
       });
-      return element("div", {}, element("h3", {}, capital(side)), element("ul", {}, ...texts));
+      return element("div", {}, element("strong", {}, capital(side)), element("ul", {}, ...texts));
     });
     this.counts.replaceChildren(...parts);
   }

@@ -173,9 +173,17 @@ export class GameTree {
     };
   }
 
-  /** All moves, each after the one that it hangs on, and the main continuation first. */
-  *walk() {
-    const waiting = [...this.root.children].reverse();
+  /**
+   * How many moves would go with this one.
+   * @param {TreeNode} node
+   */
+  size(node) {
+    return 1 + [...this.walk(node)].length;
+  }
+
+  /** All moves after a node, each after the one that it hangs on, and the main continuation first. */
+  *walk(from = this.root) {
+    const waiting = [...from.children].reverse();
     for (let node = waiting.pop(); node; node = waiting.pop()) {
       yield node;
       waiting.push(...[...node.children].reverse());
