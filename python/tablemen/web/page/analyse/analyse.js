@@ -36,9 +36,7 @@ const editor = new BoardEditor(desk, table, {
   },
   onAnalyse: async (position) => {
     const { variant, houses, seeds } = desk.tree;
-    const isLeft = putAside(desk);
     await desk.begin({ variant, houses, seeds, position });
-    offerFormer(isLeft);
   },
 });
 
@@ -60,7 +58,6 @@ const shortcuts = [
 
 const status = element("p", { class: "position-status" });
 const former = element("div", { class: "notice former", hidden: true });
-const files = new FilesPanel(desk, () => offerFormer(putAside(desk)));
 
 table.append(controls());
 main.append(
@@ -78,7 +75,7 @@ main.append(
     new EvaluationGraph(desk),
   ),
   element("section", { class: "side panel editor", "aria-label": "Board editor" }, editor),
-  element("section", { class: "below panel", "aria-label": "Share and export" }, files),
+  element("section", { class: "below panel", "aria-label": "Share and export" }, new FilesPanel(desk)),
 );
 
 function controls() {
@@ -101,7 +98,7 @@ function controls() {
  * @param {Subject} subject
  */
 async function begin({ variant, houses, seeds }) {
-  if (!desk.tree.isEmpty && !(await question("Begin anew? The moves and comments here will be gone.", "Begin anew"))) {
+  if (!desk.tree.isEmpty && !(await question("Begin anew? What is here is put aside.", "Begin anew"))) {
     return false;
   }
   await desk.begin({ variant, houses, seeds });
@@ -118,11 +115,7 @@ function offerFormer(isLeft) {
   const kept = isLeft ? findFormer() : null;
   former.hidden = !kept;
   if (kept) {
-    const bringBack = async () => {
-      const isChanged = putAside(desk);
-      await openKept(kept);
-      offerFormer(isChanged);
-    };
+    const bringBack = () => void openKept(kept);
     former.replaceChildren(
       element("span", {}, "Your former analysis was put aside."),
       element("button", { type: "button", class: "small", onclick: bringBack }, "Bring it back"),
@@ -195,7 +188,12 @@ async function offerStart(reason) {
   }
 }
 
+let isLeft = false; // whether something was put aside
+desk.on("leave", () => {
+  isLeft = putAside(desk);
+});
 desk.on("begin", () => {
+  offerFormer(isLeft);
   document.title = `Analyse · ${desk.facts.title} · tablemen`;
 });
 desk.on("go", showStatus);

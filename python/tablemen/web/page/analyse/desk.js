@@ -11,9 +11,9 @@ import { GameTree } from "./tree.js";
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
 /**
- * `begin`: another game or variant; `go`: another move is looked at; `view`: the server has told what can be played there;
+ * `leave`: something else is about to be put on the desk; `begin`: another game or variant; `go`: another move is looked at; `view`: the server has told what can be played there;
  * `tree`: moves, comments or signs have changed; `turn`: the board was turned around.
- * @typedef {"begin" | "go" | "view" | "tree" | "turn"} Change
+ * @typedef {"leave" | "begin" | "go" | "view" | "tree" | "turn"} Change
  */
 
 /** The facts of a variant, on a board of some size. @param {Subject} subject */
@@ -100,6 +100,9 @@ export class Desk {
    * @param {TreeNode} current
    */
   open(facts, tree, current) {
+    if (this.at) {
+      this.tell("leave");
+    }
     this.known = facts;
     this.opened = tree;
     if (!facts.sides.includes(this.orientation)) {

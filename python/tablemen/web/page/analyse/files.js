@@ -18,14 +18,10 @@ const WAIT = 500;
 const LARGEST = 1_900_000; // bytes of a file, a little less than the server takes
 
 export class FilesPanel extends HTMLElement {
-  /**
-   * @param {Desk} desk
-   * @param {() => void} beforeChange before something else is put on the desk
-   */
-  constructor(desk, beforeChange) {
+  /** @param {Desk} desk */
+  constructor(desk) {
     super();
     this.desk = desk;
-    this.beforeChange = beforeChange;
     /** @type {number | undefined} */
     this.timer = undefined;
     this.asked = 0;
@@ -62,6 +58,7 @@ export class FilesPanel extends HTMLElement {
         button("SVG picture", () => this.attempt(() => exportSvg(this.desk))),
         button("PNG picture", () => this.attempt(() => exportPng(this.desk))),
       ),
+      this.problems,
       element(
         "div",
         { class: "field" },
@@ -83,7 +80,6 @@ export class FilesPanel extends HTMLElement {
           button("Download", () => this.downloadGame()),
         ),
       ),
-      this.problems,
     );
   }
 
@@ -93,7 +89,6 @@ export class FilesPanel extends HTMLElement {
       await work();
     } catch (error) {
       this.tell([/** @type {Error} */ (error).message]);
-      toast(/** @type {Error} */ (error).message);
     }
   }
 
@@ -101,6 +96,9 @@ export class FilesPanel extends HTMLElement {
   tell(problems) {
     const texts = problems.map((text) => element("li", {}, text));
     this.problems.replaceChildren(...(texts.length ? [element("ul", { class: "notice bad" }, ...texts)] : []));
+    if (texts.length) {
+      this.problems.scrollIntoView({ block: "nearest" });
+    }
   }
 
   // The position
@@ -127,7 +125,6 @@ export class FilesPanel extends HTMLElement {
     const position = this.position.value.trim();
     await this.attempt(async () => {
       this.tell([]);
-      this.beforeChange();
       await this.desk.begin({ variant, houses, seeds, position });
       this.position.blur();
       this.showPosition();
@@ -186,7 +183,6 @@ export class FilesPanel extends HTMLElement {
   /** @param {ReadTree} game */
   async show(game) {
     const facts = await askVariant(game);
-    this.beforeChange();
     const tree = treeFromFile(game, facts.start);
     this.written = this.game.value; // it is ours again
     this.desk.open(facts, tree, tree.root);
