@@ -143,14 +143,19 @@ export class FilesPanel extends HTMLElement {
     this.timer = setTimeout(() => void this.write(), WAIT);
   }
 
+  /** Whether nobody has written into the field. */
+  get isOurs() {
+    const isEmpty = !this.game.value && document.activeElement !== this.game;
+    return isEmpty || this.game.value === this.written;
+  }
+
   async write() {
     this.asked += 1;
     const number = this.asked;
-    const isOurs = this.game.value === this.written;
     try {
       /** @type {WrittenFile} */
       const { text } = await ask("POST", "/api/files/write", { body: this.desk.tree.toWire() });
-      if (number === this.asked && isOurs && this.game.value === this.written) {
+      if (number === this.asked && this.isOurs) {
         this.written = text;
         this.game.value = text;
         this.compare();
