@@ -18,7 +18,9 @@ const WAIT = 400;
  */
 export function findKept(address, asksForNothing) {
   const here = read(() => sessionStorage, NAME);
-  if (here && (asksForNothing || here.address === address)) {
+  const [way] = performance.getEntriesByType("navigation");
+  const isReload = way instanceof PerformanceNavigationTiming && way.type === "reload"; // perhaps before the address changed
+  if (here && (asksForNothing || isReload || here.address === address)) {
     return here;
   }
   return asksForNothing ? read(() => localStorage, NAME) : null;
