@@ -90,15 +90,15 @@ export class FilesPanel extends HTMLElement {
     } catch (error) {
       this.tell([/** @type {Error} */ (error).message]);
     }
+    if (this.problems.firstChild) {
+      this.problems.scrollIntoView({ block: "nearest" });
+    }
   }
 
   /** @param {string[]} problems */
   tell(problems) {
     const texts = problems.map((text) => element("li", {}, text));
     this.problems.replaceChildren(...(texts.length ? [element("ul", { class: "notice bad" }, ...texts)] : []));
-    if (texts.length) {
-      this.problems.scrollIntoView({ block: "nearest" });
-    }
   }
 
   // The position
