@@ -9,7 +9,7 @@ import { Link } from "../api.js";
 /** @typedef {import("../wire").Waiting} Waiting */
 
 /**
- * `off`; `thinking`; `waiting`, while others have their turn; `done`, when its time is up; `lost`, without a connection.
+ * `off`; `thinking`; `waiting`, while others have their turn; `done`, when its time is up; `lost`, when nobody answers.
  * @typedef {"off" | "thinking" | "waiting" | "done" | "lost"} EngineState
  */
 
