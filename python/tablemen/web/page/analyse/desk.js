@@ -11,8 +11,9 @@ import { GameTree } from "./tree.js";
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
 /**
- * `leave`: something else is about to be put on the desk; `begin`: it is there; `go`: another move is looked at; `view`: the
- * server has told what can be played there; `tree`: moves, comments or signs have changed; `turn`: the board was turned.
+ * `leave`: something else is about to be put on the desk; `begin`: it is there; `go`: another move is looked at;
+ * `view`: the server has told what can be played there; `tree`: moves, comments or signs have changed; `turn`: the
+ * board was turned around.
  * @typedef {"leave" | "begin" | "go" | "view" | "tree" | "turn"} Change
  */
 

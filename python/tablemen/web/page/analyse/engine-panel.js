@@ -14,8 +14,8 @@ const LONGEST_LINE = 14; // moves that are shown
 export class EnginePanel extends HTMLElement {
   /**
    * @param {Desk} desk
-   * @param {(found: Found | null, values: Record<string, number> | null) => void} onChange when there is something else to
-   *   be shown beside the board and on it
+   * @param {(found: Found | null, values: Record<string, number> | null) => void} onChange when there is something
+   *   else to be shown beside the board and on it
    */
   constructor(desk, onChange) {
     super();
