@@ -210,7 +210,10 @@ desk.on("turn", () => {
   showFound();
   announce(`${capital(desk.orientation)} is at the bottom`);
 });
-addEventListener("unhandledrejection", (event) => toast(event.reason?.message ?? String(event.reason)));
+addEventListener("unhandledrejection", (event) => {
+  event.preventDefault(); // it is told
+  toast(event.reason?.message ?? String(event.reason));
+});
 listenToKeys(shortcuts, () => !editor.hidden);
 
 await Promise.all([chooser.load(), start()]);
