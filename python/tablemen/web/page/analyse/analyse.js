@@ -181,7 +181,7 @@ async function offerStart(reason) {
     element("p", {}, element("strong", {}, "This link cannot be opened. "), reason),
     element("button", { type: "button", onclick: () => notice.remove() }, "Analyse from the start position"),
   );
-  main.prepend(notice);
+  table.before(notice);
   const variant = new URLSearchParams(location.search).get("variant") ?? USUAL;
   offerFormer(putAside(null));
   try {
