@@ -189,6 +189,7 @@ PUBLIC = {
     },
     "tablemen.testing": {"check_position"},
     "tablemen.tui": {"TablemenApp", "run"},
+    "tablemen.web": {"Settings", "create_app"},
 }
 MEMBERS = {
     Game: {

@@ -10,7 +10,7 @@ from tablemen.draughts import Position as DraughtsPosition
 from tablemen.draughts.diagram import edge_labels
 from tablemen.draughts.notation import format_move
 from tablemen.draughts.numbering import Notation
-from tablemen.errors import ArgumentError, TablemenError
+from tablemen.errors import ArgumentError, IllegalMoveError, TablemenError
 from tablemen.families import family_of, find_variant
 from tablemen.game import Game
 from tablemen.mancala import KalahRules, MancalaRules
@@ -45,6 +45,11 @@ def find_rules(variant: str, houses: int | None = None, seeds: int | None = None
     if sizes and not isinstance(rules, MancalaRules):
         raise TablemenError(f"{rules} has no {' and '.join(sizes)}")
     return replace(rules, **sizes) if sizes else rules
+
+
+def sizes_of(rules: Any) -> dict[str, Any]:
+    """The board of mancala as models have it; nothing for other games."""
+    return {"houses": rules.houses, "seeds": rules.seeds} if isinstance(rules, MancalaRules) else {}
 
 
 def find_side(name: str, rules: Any) -> Side:
@@ -105,9 +110,13 @@ def _board_facts(rules: Any) -> DraughtsBoardFacts | MancalaBoardFacts:
 
 
 def find_game(subject: Subject) -> Game[Any, Any]:
-    """The game that somebody describes; raises `TablemenError`."""
+    """The game that somebody describes; raises `TablemenError`, in words where a move is not legal."""
     rules = find_rules(subject.variant, subject.houses, subject.seeds)
-    return Game(find_position(rules, subject.position), subject.moves)
+    try:
+        return Game(find_position(rules, subject.position), subject.moves)
+    except IllegalMoveError as error:
+        objection = family_of(rules).find_objection(str(error.move), error.position)
+        raise TablemenError(f"{error.move} is not legal: {objection}" if objection else str(error)) from error
 
 
 def find_position(rules: Any, text: str | None) -> Any:
@@ -217,11 +226,9 @@ def tell_view(game: Game[Any, Any], since: int = 0) -> View:
         tell_ply(positions[number], game.moves[number], positions[number + 1])
         for number in range(since, len(game.moves))
     ]
-    is_mancala = isinstance(rules, MancalaRules)
     return View(
         variant=rules.name,
-        houses=rules.houses if is_mancala else None,
-        seeds=rules.seeds if is_mancala else None,
+        **sizes_of(rules),
         start=tell_scene(game.start),
         since=since,
         plies=plies,
