@@ -39,7 +39,7 @@ def _is_ours(item: pytest.Item) -> bool:
 
 @pytest.fixture(scope="session")
 def base_url() -> None:
-    """None for all: a page is opened on the server of its test. (The plug-in's own fixture warns.)"""
+    """None for all: a page is opened on the server of its test, and the plug-in's own fixture warns."""
 
 
 @pytest.fixture(scope="session")
