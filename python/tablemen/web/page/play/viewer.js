@@ -1,0 +1,92 @@
+// What the board shows: the game as it goes on, or an earlier position of it.
+
+/** @typedef {import("./record.js").Record} GameRecord */
+/** @typedef {ReturnType<typeof import("../boards/board.js").createBoard>} Board */
+
+const MOST_BEHIND = 4; // moves that are shown one after the other; more are skipped over
+
+/** Leads the board through the moves of a record. */
+export class Viewer {
+  /**
+   * @param {Board} board
+   * @param {GameRecord} record
+   * @param {() => void} onChange when something else is shown
+   */
+  constructor(board, record, onChange) {
+    this.board = board;
+    this.record = record;
+    this.onChange = onChange;
+    this.at = record.plies.length;
+    this.isLive = true;
+    this.isMoving = false;
+    this.turn = 0; // grows when somebody goes elsewhere, so that what went on before stops
+    this.draw(false);
+  }
+
+  /** Whether the board shows what the game has come to, and nothing moves on it. */
+  get isCurrent() {
+    return this.isLive && !this.isMoving && this.at === this.record.plies.length;
+  }
+
+  /**
+   * Show what came: the moves from `same` on are new.
+   * @param {number} same
+   */
+  async follow(same) {
+    const { length } = this.record.plies;
+    if (this.at > same) {
+      this.turn += 1;
+      this.isMoving = false;
+      this.at = same < length ? same : length;
+      this.isLive = true;
+      await this.draw(false);
+    }
+    if (this.at < length) {
+      this.isLive = true;
+    }
+    await this.catchUp();
+  }
+
+  async catchUp() {
+    if (this.isMoving) {
+      return; // it goes on by itself
+    }
+    const turn = ++this.turn;
+    this.isMoving = true;
+    this.at = Math.max(this.at, this.record.plies.length - MOST_BEHIND);
+    while (turn === this.turn && this.at < this.record.plies.length) {
+      this.at += 1;
+      this.onChange();
+      await this.draw(true);
+    }
+    if (turn === this.turn) {
+      this.isMoving = false;
+      this.onChange();
+    }
+  }
+
+  /**
+   * Look at the position after so many moves.
+   * @param {number} at
+   */
+  async go(at) {
+    const { length } = this.record.plies;
+    const wanted = Math.min(Math.max(at, 0), length);
+    if (wanted === this.at && this.isLive === (wanted === length)) {
+      return;
+    }
+    const isNext = wanted === this.at + 1;
+    this.turn += 1;
+    this.isMoving = false;
+    this.at = wanted;
+    this.isLive = wanted === length;
+    this.onChange();
+    await this.draw(isNext);
+  }
+
+  /** @param {boolean} animate */
+  draw(animate) {
+    const ply = this.record.plies[this.at - 1];
+    return this.board.show(this.record.scene(this.at), { move: ply?.move ?? null, side: ply?.side ?? null, animate });
+  }
+}
