@@ -14,7 +14,7 @@ from tablemen import __version__
 from tablemen.errors import InvalidPositionError, TablemenError
 from tablemen.web.guard import Guard
 from tablemen.web.models import Refusal
-from tablemen.web.routes import pages, positions
+from tablemen.web.routes import games, pages, positions
 from tablemen.web.settings import Settings
 
 ABOUT = """Draughts of every variant, and mancala: legal moves, games between people and against the computer, analysis.
@@ -24,10 +24,13 @@ Everything that the page does, it does with this."""
 
 def create_app(settings: Settings) -> FastAPI:
     """The application for a server of ASGI."""
+    played = games.Games(settings)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        played.rooms.open()
         yield
+        await played.rooms.close()
 
     app = FastAPI(
         title="tablemen",
@@ -39,7 +42,9 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
     )
     app.state.settings = settings
+    app.state.games = played
     app.include_router(positions.router)
+    app.include_router(games.router)
     app.include_router(pages.router)
     app.mount("/page", pages.files())
     app.add_middleware(Guard, settings=settings)

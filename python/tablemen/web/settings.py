@@ -26,6 +26,9 @@ class Settings:
 
     connections: int = 2000  # sockets at a time
     connections_of_one: int = 1000  # from one address
+    hello_seconds: float = 10.0  # until a socket must have said who it is
+    messages_a_second: int = 100  # from a socket; what comes faster waits
+    unread: int = 100  # messages to a socket that does not read; then it is closed
     message_bytes: int = 64_000  # of a message to a socket
     body_bytes: int = 2_000_000  # of a request
     games_in_memory: int = 2000  # the others are read again when somebody asks for them
