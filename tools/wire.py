@@ -16,7 +16,7 @@ HEAD = "// The types of what the server says and hears. Written by `python -m to
 
 # What is sent to the server: fields with a default may be left out. All that it says, it says in full.
 SENT = {"Subject", "Setup", "NewGame", "Action", "Request", "Hello", "AnalysisRequest", "GameRequest", "Node", "Tree"}
-SENT |= {"GameFile"}
+SENT |= {"GameFile", "Analyse", "Stop"}
 PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 
 

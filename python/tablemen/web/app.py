@@ -12,9 +12,10 @@ from starlette.exceptions import HTTPException
 
 from tablemen import __version__
 from tablemen.errors import InvalidPositionError, TablemenError
+from tablemen.web.analyst import Analyst
 from tablemen.web.guard import Guard
 from tablemen.web.models import Refusal
-from tablemen.web.routes import games, pages, positions
+from tablemen.web.routes import analysis, games, pages, positions
 from tablemen.web.settings import Settings
 
 ABOUT = """Draughts of every variant, and mancala: legal moves, games between people and against the computer, analysis.
@@ -27,10 +28,14 @@ def create_app(settings: Settings) -> FastAPI:
     played = games.Games(settings)
 
     @asynccontextmanager
-    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.analyst = analyst = Analyst(settings)
         played.rooms.open()
-        yield
-        await played.rooms.close()
+        try:
+            yield
+        finally:
+            await analyst.close()
+            await played.rooms.close()
 
     app = FastAPI(
         title="tablemen",
@@ -45,6 +50,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.games = played
     app.include_router(positions.router)
     app.include_router(games.router)
+    app.include_router(analysis.router)
     app.include_router(pages.router)
     app.mount("/page", pages.files())
     app.add_middleware(Guard, settings=settings)

@@ -291,6 +291,19 @@ class AnalysisRequest(Model):
     depth: int | None = Field(default=None, ge=1, le=200)
 
 
+class Analyse(AnalysisRequest):
+    """A request over a socket. It takes the place of the one before; what is found comes with its `id`."""
+
+    type: Literal["analyse"]
+    id: int
+
+
+class Stop(Model):
+    """The end of what is going on over a socket."""
+
+    type: Literal["stop"]
+
+
 class ScoreFacts(Model):
     """A score. `value` is null where it is infinite: a win or a loss in draughts."""
 
@@ -309,31 +322,39 @@ class LineFacts(Model):
     chances: float = Field(description="The share of the points that the first side can expect.")
 
 
-class Found(Model):
-    """What was found so far."""
+class Told(Model):
+    """Something that an analysis tells."""
+
+    id: int = Field(default=0, description="That of the request over a socket; 0 over HTTP.")
+
+
+class Found(Told):
+    """What was found so far; no lines where the game is over. The score is that of the best line."""
 
     type: Literal["found"] = "found"
     depth: int
     nodes: int
     seconds: float
     verdict: str
+    score: ScoreFacts
+    chances: float
     lines: list[LineFacts]
 
 
-class Values(Model):
+class Values(Told):
     """The exact value of every move to the side to move, by its text: what a game of Kalah ends with."""
 
     type: Literal["values"] = "values"
     values: dict[str, int]
 
 
-class Waiting(Model):
+class Waiting(Told):
     """Others are served first; it goes on by itself."""
 
     type: Literal["waiting"] = "waiting"
 
 
-class Ended(Model):
+class Ended(Told):
     """Nothing more comes; `error` says why where something was wrong."""
 
     type: Literal["ended"] = "ended"
@@ -346,7 +367,7 @@ class GameRequest(Model):
     subject: Subject
 
 
-class Judged(Model):
+class Judged(Told):
     """A position of a game: `ply` moves were played before it. The score is that of the first side."""
 
     type: Literal["judged"] = "judged"

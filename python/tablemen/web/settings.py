@@ -20,7 +20,9 @@ class Settings:
     search_seconds: float = 60.0  # for an analysis, however long somebody asks for
     turn_seconds: float = 3.0  # after which an analysis lets another go first
     waiting: int = 100  # analyses that wait for their turn
+    waiting_of_one: int = 20  # from one address
     table_mb: int = 16  # the memory of each search
+    tables: int = 8  # for analyses that go on or wait for their next turn; each that goes on has one
     solve_seconds: float = 20.0  # for the exact values of a position
     solve_mb: int = 64
 

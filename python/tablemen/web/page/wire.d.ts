@@ -6,6 +6,15 @@ export interface Action {
   ply?: number | null;
 }
 
+export interface Analyse {
+  subject: Subject;
+  lines?: number;
+  seconds?: number;
+  depth?: number | null;
+  type: "analyse";
+  id: number;
+}
+
 export interface AnalysisRequest {
   subject: Subject;
   lines?: number;
@@ -48,16 +57,20 @@ export interface DraughtsBoardFacts {
 }
 
 export interface Ended {
+  id: number;
   type: "ended";
   error: string | null;
 }
 
 export interface Found {
+  id: number;
   type: "found";
   depth: number;
   nodes: number;
   seconds: number;
   verdict: string;
+  score: ScoreFacts;
+  chances: number;
   lines: LineFacts[];
 }
 
@@ -99,6 +112,7 @@ export interface Hello {
 }
 
 export interface Judged {
+  id: number;
   type: "judged";
   ply: number;
   score: ScoreFacts;
@@ -246,12 +260,20 @@ export interface SquareFacts {
   column: number;
 }
 
+export interface Stop {
+  type: "stop";
+}
+
 export interface Subject {
   variant: string;
   houses?: number | null;
   seeds?: number | null;
   position?: string | null;
   moves?: string[];
+}
+
+export interface Told {
+  id: number;
 }
 
 export interface Tree {
@@ -265,6 +287,7 @@ export interface Tree {
 }
 
 export interface Values {
+  id: number;
   type: "values";
   values: Record<string, number>;
 }
@@ -306,6 +329,7 @@ export interface View {
 }
 
 export interface Waiting {
+  id: number;
   type: "waiting";
 }
 

@@ -1,0 +1,48 @@
+"""Everybody's analyses, each with its fair share of the machine."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from tablemen.game import Game
+from tablemen.web.models import AnalysisRequest
+from tablemen.web.searchers import Searchers
+from tablemen.web.settings import Settings
+from tablemen.web.solver import Solver
+from tablemen.web.study import Question, Room, Study
+from tablemen.web.turns import Turns
+
+
+class Analyst:
+    """Begins analyses, and ends them all when the server stops."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        turns = Turns(
+            settings.searches,
+            seconds=settings.turn_seconds,
+            waiting=settings.waiting,
+            waiting_of_one=settings.waiting_of_one,
+        )
+        searchers = Searchers(max(settings.tables, settings.searches), table_mb=settings.table_mb)
+        self._threads = ThreadPoolExecutor(settings.searches, "tablemen analysis")
+        self._room = Room(turns, searchers, Solver(settings), self._threads)
+        self._studies: set[Study] = set()
+
+    def analyse(self, game: Game[Any, Any], request: AnalysisRequest, client: str, number: int = 0) -> Study:
+        """Begins an analysis. Raises `BusyError` where too many wait."""
+        seconds = min(request.seconds, self._settings.search_seconds)
+        question = Question(game, client, request.lines, seconds, request.depth, number)
+        study = Study(question, self._room, lambda: self._studies.discard(study))
+        self._studies.add(study)
+        return study
+
+    async def close(self) -> None:
+        """Ends all of them, and waits for that."""
+        for study in tuple(self._studies):
+            study.close()
+        for study in tuple(self._studies):
+            await study.ended()
+        self._room.solver.close()
+        self._threads.shutdown(wait=False)

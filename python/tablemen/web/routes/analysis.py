@@ -1,0 +1,187 @@
+"""Analysis: line by line for scripts, and over a socket for the page."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import APIRouter, Request, WebSocket
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.responses import StreamingResponse
+from starlette.websockets import WebSocketDisconnect
+
+from tablemen.errors import TablemenError
+from tablemen.web.models import Analyse, AnalysisRequest, Ended, Found, Refusal, Stop, Values, Waiting
+from tablemen.web.study import Message, Study
+from tablemen.web.turns import BusyError
+from tablemen.web.views import find_game
+
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
+    from tablemen.web.analyst import Analyst
+
+LINES = "application/x-ndjson"
+A_SECOND = 20  # messages over a socket; of those that come faster, only the last counts
+BAD_MESSAGE, TOO_LARGE = 1008, 1009  # why a socket is closed
+RETRY_SECONDS = "5"
+
+REFUSALS = {
+    422: {"model": Refusal, "description": "What was asked makes no sense, and why."},
+    503: {"model": Refusal, "description": "Too many analyses wait already."},
+}
+
+router = APIRouter(prefix="/api/analyse", tags=["analysis"], responses=REFUSALS)  # type: ignore[arg-type]
+
+
+class Lines(StreamingResponse):
+    """Values of JSON, one a line. The analysis that they come from is closed when nobody reads them any more."""
+
+    media_type = LINES
+
+    def __init__(self, study: Study) -> None:
+        super().__init__(_lines(study.messages()))
+        self._study = study
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Sends them."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._study.close()
+
+
+async def _lines(messages: AsyncIterator[BaseModel]) -> AsyncIterator[str]:
+    async for message in messages:
+        yield message.model_dump_json() + "\n"
+
+
+@router.post(
+    "",
+    response_class=Lines,
+    responses={200: {"model": Found | Values | Waiting | Ended, "description": "A message a line."}},
+)
+async def analyse(request: AnalysisRequest, asking: Request) -> Lines:
+    """What a search finds, a line of JSON whenever there is more: `Found`, and `Ended` at last.
+
+    `Values` has the exact values of Kalah where they are found in time, and `Waiting` says that others are served
+    first. Whoever goes away ends it.
+    """
+    game = await run_in_threadpool(find_game, request.subject)
+    try:
+        return Lines(_analyst(asking).analyse(game, request, _client(asking)))
+    except BusyError as error:
+        raise HTTPException(503, str(error), {"Retry-After": RETRY_SECONDS}) from error
+
+
+@router.websocket("/socket")
+async def analyse_live(socket: WebSocket) -> None:
+    """Analyses one after the other, for as long as the socket is open."""
+    await socket.accept()
+    await _Listener(socket).listen()
+
+
+COMMANDS: TypeAdapter[Analyse | Stop] = TypeAdapter(Annotated[Analyse | Stop, Field(discriminator="type")])
+
+
+class _Named(BaseModel):
+    """A message that says which it is, whatever else may be wrong with it."""
+
+    id: int = 0
+
+
+class _Listener:
+    """A socket: what is asked over it, and what is told."""
+
+    def __init__(self, socket: WebSocket) -> None:
+        self._socket = socket
+        self._analyst = _analyst(socket)
+        self._largest = socket.app.state.settings.message_bytes
+        self._latest: str | None = None
+        self._has_news = asyncio.Event()
+        self._study: Study | None = None
+        self._telling: asyncio.Task[None] | None = None
+
+    async def listen(self) -> None:
+        """Until the socket is closed."""
+        obeying = asyncio.create_task(self._obey())
+        try:
+            while True:
+                text = await self._socket.receive_text()
+                if len(text) > self._largest:
+                    await self._socket.close(TOO_LARGE, f"that is more than {self._largest:,} characters")
+                    return
+                self._latest = text
+                self._has_news.set()
+        except WebSocketDisconnect:
+            pass
+        except KeyError:  # bytes
+            await self._socket.close(BAD_MESSAGE, "messages are text")
+        finally:
+            obeying.cancel()
+            self._stop()
+
+    async def _obey(self) -> None:
+        """Does what the last message says."""
+        while True:
+            await self._has_news.wait()
+            self._has_news.clear()
+            text, self._latest = self._latest or "", None
+            self._stop()
+            try:
+                command = COMMANDS.validate_json(text)
+            except ValidationError as error:
+                await self._tell_error(_number_of(text), _first_problem(error))
+            else:
+                if isinstance(command, Analyse):
+                    await self._begin(command)
+            await asyncio.sleep(1 / A_SECOND)
+
+    async def _begin(self, command: Analyse) -> None:
+        try:
+            game = await run_in_threadpool(find_game, command.subject)
+            study = self._analyst.analyse(game, command, _client(self._socket), command.id)
+        except (TablemenError, BusyError) as error:
+            await self._tell_error(command.id, str(error))
+        else:
+            self._study = study
+            self._telling = asyncio.create_task(self._tell(study.messages()))
+
+    async def _tell(self, messages: AsyncIterator[Message]) -> None:
+        try:
+            async for message in messages:
+                await self._socket.send_text(message.model_dump_json())
+        except (RuntimeError, WebSocketDisconnect):  # nobody is there any more
+            self._stop()
+
+    async def _tell_error(self, number: int, error: str) -> None:
+        await self._socket.send_text(Ended(id=number, error=error).model_dump_json())
+
+    def _stop(self) -> None:
+        if self._study is not None:
+            self._study.close()
+            self._study = None
+
+
+def _number_of(text: str) -> int:
+    try:
+        return _Named.model_validate_json(text).id
+    except ValidationError:
+        return 0
+
+
+def _first_problem(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    return ": ".join(filter(None, (".".join(map(str, first["loc"])), first["msg"])))
+
+
+def _analyst(asking: Request | WebSocket) -> Analyst:
+    analyst: Analyst = asking.app.state.analyst
+    return analyst
+
+
+def _client(asking: Request | WebSocket) -> str:
+    return asking.client.host if asking.client else ""
