@@ -1,0 +1,93 @@
+// What this browser keeps of the analysis: a reload loses nothing, and another day goes on where one was.
+
+import { addressOf } from "./address.js";
+
+/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./tree.js").KeptTree} KeptTree */
+/** @typedef {{address: string, orientation: string, tree: KeptTree}} Kept */
+
+const NAME = "tablemen.analysis";
+const FORMER = "tablemen.analysis.former";
+const WAIT = 400;
+
+/**
+ * What was kept for this address: of this window, or the last of any where the address asks for nothing.
+ * @param {string} address
+ * @param {boolean} asksForNothing
+ * @returns {Kept | null}
+ */
+export function findKept(address, asksForNothing) {
+  const here = read(() => sessionStorage, NAME);
+  if (here && (asksForNothing || here.address === address)) {
+    return here;
+  }
+  return asksForNothing ? read(() => localStorage, NAME) : null;
+}
+
+/** What was on the desk before a link put something else on it. */
+export function findFormer() {
+  return read(() => sessionStorage, FORMER);
+}
+
+/** Put aside what was on the desk, before a link puts something else on it. */
+export function putAside() {
+  const text = JSON.stringify(read(() => sessionStorage, NAME) ?? read(() => localStorage, NAME));
+  write(() => sessionStorage, FORMER, text);
+}
+
+/**
+ * Keep what is on the desk, and let the address show it: the address is a link to the position.
+ * @param {Desk} desk
+ */
+export function keepDesk(desk) {
+  /** @type {number | undefined} */
+  let timer;
+  const save = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (!desk.opened) {
+      return;
+    }
+    const address = addressOf(desk.subject);
+    history.replaceState(null, "", address);
+    const text = JSON.stringify({ address, orientation: desk.orientation, tree: desk.tree.toKept(desk.current) });
+    write(() => sessionStorage, NAME, text);
+    write(() => localStorage, NAME, text);
+  };
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(save, WAIT);
+  };
+  for (const change of /** @type {const} */ (["go", "tree", "turn"])) {
+    desk.on(change, later);
+  }
+  const now = () => timer !== undefined && save();
+  addEventListener("pagehide", now);
+  document.addEventListener("visibilitychange", now);
+}
+
+/**
+ * @param {() => Storage} storage
+ * @param {string} name
+ * @returns {Kept | null}
+ */
+function read(storage, name) {
+  try {
+    return JSON.parse(storage().getItem(name) ?? "null");
+  } catch {
+    return null; // a browser that keeps nothing, or something else of that name
+  }
+}
+
+/**
+ * @param {() => Storage} storage
+ * @param {string} name
+ * @param {string} text
+ */
+function write(storage, name, text) {
+  try {
+    storage().setItem(name, text);
+  } catch {
+    // it is full or not allowed: it is forgotten with the page
+  }
+}
