@@ -134,7 +134,10 @@ class GamePage:
 
     def places_of(self, move: Move, side: str) -> list[str]:
         """The squares or pits that a move of a side touches."""
-        return [f"{side} {each}" if each.isdecimal() and "sowing" in move and move["sowing"] else each for each in move["places"]]
+        return [
+            f"{side} {each}" if each.isdecimal() and "sowing" in move and move["sowing"] else each
+            for each in move["places"]
+        ]
 
     def play(self, move: Move, hand: Hand = click) -> None:
         """Plays a legal move, and waits until the server has it and the page shows it."""
