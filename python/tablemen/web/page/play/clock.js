@@ -1,12 +1,12 @@
 // Clocks that go on by themselves between two messages of the server.
 
 import { play } from "../boards/sounds.js";
+import { TENTHS_BELOW, formatTime } from "./words.js";
 
 /** @typedef {import("../wire").ClockFacts} ClockFacts */
 
 const TICK = 100;
-const TENTHS_BELOW = 10; // seconds
-const LOW = 20;
+const LOW = 20; // seconds
 
 /** Two faces that count down from what the server said last. */
 export class Clocks {
@@ -74,18 +74,4 @@ export class Clocks {
       play("low-time");
     }
   }
-}
-
-/**
- * A time as clocks show it: the second that has begun counts; the last ones with tenths.
- * @param {number} seconds
- */
-export function formatTime(seconds) {
-  if (seconds < TENTHS_BELOW) {
-    return `0:0${(Math.floor(seconds * 10) / 10).toFixed(1)}`;
-  }
-  const whole = Math.ceil(seconds);
-  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
-  return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }

@@ -64,14 +64,13 @@ export class MoveList {
     const button = this.buttons[at];
     button?.setAttribute("aria-current", "true");
     (button ?? this.buttons[1])?.setAttribute("tabindex", "0");
-    const row = button?.parentElement?.parentElement;
-    if (!row) {
+    if (!button) {
       this.place.scrollTo({ top: 0, left: 0 });
       return;
     }
     // Only the list is scrolled: scrollIntoView would move the page under the board.
-    const { place } = this;
-    place.scrollTop = row.offsetTop - place.offsetTop - (place.clientHeight - row.offsetHeight) / 2;
-    place.scrollLeft = row.offsetLeft - place.offsetLeft - (place.clientWidth - row.offsetWidth) / 2;
+    const [frame, box] = [this.place.getBoundingClientRect(), button.getBoundingClientRect()];
+    this.place.scrollTop += box.top - frame.top - (frame.height - box.height) / 2;
+    this.place.scrollLeft += box.left - frame.left - (frame.width - box.width) / 2;
   }
 }

@@ -63,7 +63,7 @@ export class PlayerBar {
     }
     const { men, kings } = record.captured(side, at);
     const discs = [...Array(men).fill("man"), ...Array(kings).fill("king")].map((kind) =>
-      element("span", { class: `disc ${kind}`, "data-side": other }),
+      element("span", { class: `taken-piece ${kind}`, "data-side": other }),
     );
     const words = [men && count(men, "man").replace("mans", "men"), kings && count(kings, "king")].filter((part) => part);
     const said = element("span", { class: "visually-hidden" }, words.length ? `captured ${words.join(" and ")}` : "");

@@ -5,8 +5,8 @@ import { capital } from "../dom.js";
 /** @typedef {import("../wire").GameState} GameState */
 /** @typedef {import("../wire").MoveFacts} MoveFacts */
 /** @typedef {import("../wire").Scene} Scene */
-/** @typedef {import("../wire").SideOfMancala} SideOfMancala */
-/** @typedef {import("../wire").VariantFacts} VariantFacts */
+
+export const TENTHS_BELOW = 10; // seconds on a clock
 
 /**
  * Who plays a side, as the one who looks at the page would say.
@@ -134,4 +134,18 @@ export function query({ variant, houses, seeds, position }, more = {}) {
     }
   }
   return asked.toString();
+}
+
+/**
+ * A time as clocks show it: the second that has begun counts; the last ones with tenths.
+ * @param {number} seconds
+ */
+export function formatTime(seconds) {
+  if (seconds < TENTHS_BELOW) {
+    return `0:0${(Math.floor(seconds * 10) / 10).toFixed(1)}`;
+  }
+  const whole = Math.ceil(seconds);
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
