@@ -4,6 +4,7 @@ import { announce, element, toast } from "../dom.js";
 import { keep, setting } from "../shell.js";
 import { Engine } from "./engine.js";
 
+/** @typedef {import("../wire").Found} Found */
 /** @typedef {import("../wire").LineFacts} LineFacts */
 /** @typedef {import("./desk.js").Desk} Desk */
 
@@ -13,7 +14,7 @@ const LONGEST_LINE = 14; // moves that are shown
 export class EnginePanel extends HTMLElement {
   /**
    * @param {Desk} desk
-   * @param {() => void} onChange when there is something else to be shown beside the board and on it
+   * @param {(found: Found | null, values: Record<string, number> | null) => void} onChange when there is something else to be shown beside the board and on it
    */
   constructor(desk, onChange) {
     super();
@@ -53,7 +54,6 @@ export class EnginePanel extends HTMLElement {
     );
     desk.on("begin", () => this.engine.isOn && this.engine.rest());
     desk.on("go", () => this.follow());
-    desk.on("view", () => this.follow());
     if (setting("analyse.engine", "off") === "on") {
       this.engine.state = "thinking"; // it begins as soon as there is a position
     }
@@ -110,9 +110,7 @@ export class EnginePanel extends HTMLElement {
     if (!desk.at || !engine.isOn || this.isPaused) {
       return;
     }
-    if (desk.current.view?.outcome) {
-      engine.rest();
-    } else if (JSON.stringify(engine.subject) !== JSON.stringify(desk.subject)) {
+    if (JSON.stringify(engine.subject) !== JSON.stringify(desk.subject)) {
       engine.think(desk.subject);
     }
   }
@@ -123,7 +121,7 @@ export class EnginePanel extends HTMLElement {
     this.dataset.state = state;
     this.power.setAttribute("aria-checked", String(engine.isOn));
     const best = found?.lines[0];
-    this.score.replaceChildren(best?.score.text ?? "");
+    this.score.replaceChildren(found?.score.text ?? "");
     this.verdict.replaceChildren(engine.isOn ? (found?.verdict ?? "") : "Engine");
     this.status.replaceChildren(this.describe());
     this.goOn.toggleAttribute("hidden", state !== "done" || !found?.lines.length || (best?.score.exact ?? false));
@@ -134,7 +132,7 @@ export class EnginePanel extends HTMLElement {
       toast(error);
     }
     this.lastError = error;
-    this.onChange();
+    this.onChange(found, values);
   }
 
   describe() {

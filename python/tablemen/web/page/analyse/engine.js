@@ -89,7 +89,7 @@ export class Engine {
     this.onChange();
   }
 
-  /** Nothing is to be found here: the game is over. */
+  /** Nothing is to be looked at for a while. */
   rest() {
     clearTimeout(this.timer);
     this.id += 1;

@@ -29,10 +29,26 @@ export function findFormer() {
   return read(() => sessionStorage, FORMER);
 }
 
-/** Put aside what was on the desk, before a link puts something else on it. */
-export function putAside() {
-  const text = JSON.stringify(read(() => sessionStorage, NAME) ?? read(() => localStorage, NAME));
-  write(() => sessionStorage, FORMER, text);
+/**
+ * Put aside what is on the desk, or what was there the last time, before something else is put on it.
+ * @param {Desk | null} desk
+ * @returns {boolean} whether there is something
+ */
+export function putAside(desk) {
+  const kept = desk ? keptOf(desk) : (read(() => sessionStorage, NAME) ?? read(() => localStorage, NAME));
+  const isSomething = kept !== null && (kept.tree.nodes.length > 0 || kept.tree.comment !== "");
+  if (isSomething) {
+    write(() => sessionStorage, FORMER, JSON.stringify(kept));
+  }
+  return isSomething;
+}
+
+/**
+ * @param {Desk} desk
+ * @returns {Kept}
+ */
+function keptOf(desk) {
+  return { address: addressOf(desk.subject), orientation: desk.orientation, tree: desk.tree.toKept(desk.current) };
 }
 
 /**
@@ -48,9 +64,9 @@ export function keepDesk(desk) {
     if (!desk.opened) {
       return;
     }
-    const address = addressOf(desk.subject);
-    history.replaceState(null, "", address);
-    const text = JSON.stringify({ address, orientation: desk.orientation, tree: desk.tree.toKept(desk.current) });
+    const kept = keptOf(desk);
+    const text = JSON.stringify(kept);
+    history.replaceState(null, "", kept.address);
     write(() => sessionStorage, NAME, text);
     write(() => localStorage, NAME, text);
   };

@@ -21,6 +21,7 @@ export class AnalysisTable extends HTMLElement {
     this.place = element("div", { class: "board-place" });
     /** @type {ReturnType<typeof createBoard> | null} */
     this.board = null;
+    this.shape = "";
     this.isEditing = false;
     this.turned = 0;
     /** @type {import("./tree.js").TreeNode | null} */
@@ -120,10 +121,9 @@ export class AnalysisTable extends HTMLElement {
     if (!desk.known || !board) {
       return;
     }
-    const best = found?.lines[0];
     const side = desk.facts.sides[0] ?? "";
-    if (best) {
-      bar.show({ chances: best.chances, text: best.score.text, side, isTurned: desk.orientation !== side });
+    if (found) {
+      bar.show({ chances: found.chances, text: found.score.text, side, isTurned: desk.orientation !== side });
     } else {
       bar.clear();
     }
