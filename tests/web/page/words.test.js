@@ -49,7 +49,9 @@ test("results are those of who looks", () => {
   assert.equal(resultWords(state(["white"], players, won("black"))), "You lost");
   assert.equal(resultWords(state([], players, won("black"))), "Computer won");
   assert.equal(resultWords(state(["white"], players, won(null))), "A draw");
-  assert.equal(reasonWords(state([], players, won("white"))), "No seeds left");
+  assert.equal(reasonWords(state([], players, won("white"))), "30 to 18, no seeds left");
+  const flag = { winner: "white", text: "White wins: Black’s time is up" };
+  assert.equal(reasonWords(state([], players, flag)), "Black’s time is up");
 });
 
 test("an address asks for what is given alone", () => {

@@ -96,7 +96,6 @@ function button(name) {
 function label(name, short, long) {
   const each = button(name);
   find(":scope > span:last-child", HTMLElement, each).textContent = short;
-  each.setAttribute("aria-label", long);
   each.title = long;
 }
 

@@ -1,7 +1,7 @@
 // The page of a game: finds it, sits down at its table with the key that this browser has, and what is around it.
 
 import { Refused, ask } from "../api.js";
-import { find, toast } from "../dom.js";
+import { capital, find, toast } from "../dom.js";
 import { copy } from "./actions.js";
 import { gameAddress, keepGame, keptGame, takeKey } from "./kept.js";
 import { keepCreated } from "./my-games.js";
@@ -133,7 +133,7 @@ function listenToTyping(table) {
     }
     await table.viewer.go(table.record.plies.length);
     const error = await table.move(text);
-    problem.textContent = error ?? "";
+    problem.textContent = capital(error ?? "");
     problem.hidden = error === null;
     if (error === null) {
       field.value = "";

@@ -55,7 +55,7 @@ function showResult(state) {
   find("#result", HTMLElement).hidden = !state.outcome;
   if (state.outcome) {
     find("#result-words", HTMLElement).textContent = resultWords(state);
-    find("#result-reason", HTMLElement).textContent = reasonWords(state);
+    find("#result-reason", HTMLElement).textContent = capital(reasonWords(state));
     const rematch = find("#rematch", HTMLElement);
     rematch.hidden = !state.you.length;
     rematch.textContent = opponentOf(state) === "link" ? "Rematch with a new link" : "Rematch";

@@ -46,7 +46,7 @@ export class Table {
     this.viewer = new Viewer(this.board, this.record, () => this.showMoment());
     this.board.addEventListener("move", (event) => {
       const { move } = /** @type {CustomEvent<{move: MoveFacts}>} */ (event).detail;
-      void this.move(move.full);
+      void this.move(move.full).then((error) => error === null || toast(capital(error)));
     });
     this.showState();
     this.connection = new Connection(state.id, key, {
@@ -62,6 +62,7 @@ export class Table {
   /** @param {GameState} state */
   hear(state) {
     const before = this.state;
+    const known = this.record.plies.length;
     const same = this.record.update(state);
     if (same === null) {
       this.connection.link.socket?.close(); // it opens again and is told everything
@@ -77,7 +78,7 @@ export class Table {
       this.sent = null;
     }
     this.showState();
-    this.tellNews(before, same);
+    this.tellNews(before, same, known > same);
     if (isLonger || this.viewer.at > count) {
       void this.viewer.follow(same);
     } else {
@@ -90,14 +91,14 @@ export class Table {
    * Say what happened: moves, offers, turns and results.
    * @param {GameState} before
    * @param {number} same
+   * @param {boolean} isBack whether moves are gone
    */
-  tellNews(before, same) {
+  tellNews(before, same, isBack) {
     const { state } = this;
     const kind = this.facts.board.kind;
     const moves = this.record.plies
       .slice(same)
       .map((ply) => `${playerName(state, ply.side)}: ${moveWords(ply.move, kind)}.`);
-    const isBack = before.plies.length && this.record.plies.length === same && before.position !== state.position;
     const news = [...moves, ...(isBack ? ["A move was taken back."] : []), ...offerNews(before, state)];
     const hasEnded = state.outcome && !before.outcome;
     if (hasEnded) {
@@ -164,7 +165,7 @@ export class Table {
   /**
    * Send a move; the board shows it already, unless it was typed.
    * @param {string} text
-   * @returns {Promise<string | null>} why it was refused
+   * @returns {Promise<string | null>} why it was refused; the board shows the game again then
    */
   async move(text) {
     this.sent = text;
@@ -174,7 +175,6 @@ export class Table {
     if (answer.error !== null) {
       this.sent = null;
       play("refused");
-      toast(capital(answer.error));
       this.board.reset();
     }
     this.showMoment();

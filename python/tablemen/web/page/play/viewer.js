@@ -13,9 +13,12 @@ export class Viewer {
    * @param {() => void} onChange when something else is shown
    */
   constructor(board, record, onChange) {
+    /** @type {Board} */
     this.board = board;
+    /** @type {GameRecord} */
     this.record = record;
     this.onChange = onChange;
+    /** How many moves are shown. @type {number} */
     this.at = record.plies.length;
     this.isLive = true;
     this.isMoving = false;

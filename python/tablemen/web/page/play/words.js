@@ -100,12 +100,13 @@ export function resultWords(state) {
 }
 
 /**
- * Why it ended: what stands behind the colon of the whole sentence.
+ * Why it ended, with the seeds of both sides where they were counted: the whole sentence without who won.
  * @param {GameState} state
  */
 export function reasonWords(state) {
-  const text = state.outcome?.text ?? "";
-  return capital(text.slice(text.indexOf(":") + 1).trim());
+  const [result = "", ...reason] = (state.outcome?.text ?? "").split(":");
+  const [, score] = result.split(", ");
+  return [score, reason.join(":").trim()].filter((part) => part).join(", ");
 }
 
 /**
