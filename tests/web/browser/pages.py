@@ -14,6 +14,8 @@ PHONE = {"width": 360, "height": 740}
 WIDE = {"width": 1280, "height": 800}
 MOST_TABS = 60  # from one end of a page to the other
 
+ANY = ("white", "black", "south", "north")
+
 Move = dict[str, Any]  # MoveFacts, as the server tells them
 
 
@@ -109,6 +111,13 @@ def _middle(place: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def begin(server: Server, **wanted: Any) -> dict[str, str]:
+    """A new game, on one screen unless something else is wanted: the address for each side, and for who watches."""
+    created = server.ask("/api/games", {"opponent": "screen", **wanted})
+    path = f"/game/{created['id']}"
+    return {side: f"{path}#{key}" for side, key in created["keys"].items()} | {"watch": path}
+
+
 class GamePage:
     """The page of a game, with the key that it was opened with."""
 
@@ -117,7 +126,7 @@ class GamePage:
         self.server = server
         self.board = Board(page)
         self.id = page.url.rpartition("/")[2].partition("#")[0]
-        self.status = page.get_by_role("region", name="Game", exact=True).get_by_role("paragraph").first
+        self.side = page.get_by_role("region", name="Game", exact=True)
         self.moves = page.get_by_role("list", name="Moves").get_by_role("button")
         self.said = page.get_by_role("status")
 
@@ -132,28 +141,39 @@ class GamePage:
         """How many moves the server has."""
         return len(self.state["plies"])
 
-    def places_of(self, move: Move, side: str) -> list[str]:
-        """The squares or pits that a move of a side touches."""
-        return [
-            f"{side} {each}" if each.isdecimal() and "sowing" in move and move["sowing"] else each
-            for each in move["places"]
-        ]
+    def find_move(self, text: str) -> Move:
+        """A move that can be played now, by its text."""
+        return next(move for move in self.state["legal"] if text in {move["text"], move["full"]})
 
     def play(self, move: Move, hand: Hand = click) -> None:
         """Plays a legal move, and waits until the server has it and the page shows it."""
         state = self.state
-        places = self.places_of(move, state["turn"])
+        places = [f"{state['turn']} {each}" if move["sowing"] else each for each in move["places"]]
         self.board.says(places[0], "can move|can be played")
         hand(self.board, places)
         number = len(state["plies"]) + 1
         wait_until(lambda: self.played >= number, f"{move['full']} was not played")
         expect(self.moves.nth(number - 1)).to_have_text(move["text"])
 
-    def play_on(self, hand: Hand = click, *, choose: Callable[[list[Move]], Move] = lambda moves: moves[0]) -> None:
-        """Plays for all sides of this page until the game is over."""
-        while (state := self.state)["outcome"] is None:
-            self.play(choose(state["legal"]), hand)
+    def play_on(self, hand: Hand = click, *, sides: Sequence[str] = ANY) -> None:
+        """Plays for these sides until the game is over; whoever has the others plays by themselves."""
+        while True:
+            wait_until(lambda: self.state["outcome"] is not None or self.state["turn"] in sides, "nobody else moves")
+            state = self.state
+            if state["outcome"] is not None:
+                return
+            self.play(state["legal"][0], hand)
+
+    def resign(self) -> None:
+        """Resigns; the first press only asks."""
+        self.button("Resign").click()
+        assert self.state["outcome"] is None
+        self.button("Really?").click()
+
+    def shows(self, count: int) -> None:
+        """Waits until the page shows so many moves."""
+        expect(self.moves).to_have_count(count)
 
     def button(self, name: str) -> Locator:
         """A button of the page, by how it begins."""
-        return self.page.get_by_role("button", name=re.compile(rf"^{name}"))
+        return self.page.get_by_role("button", name=re.compile(rf"^{re.escape(name)}"))
