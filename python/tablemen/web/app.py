@@ -29,6 +29,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        played.rooms.open()
         app.state.analyst = analyst = Analyst(settings)
         played.rooms.open()
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -29,7 +30,9 @@ class Computer:
     The searchers are shared: each has its memory, and a game has one only while a move is chosen.
     """
 
-    def __init__(self, *, searches: int, table_mb: int) -> None:
+    def __init__(self, *, searches: int, table_mb: int, seconds: float) -> None:
+        self.seconds = seconds  # for a search, at most
+        self.is_closed = False
         self._searches = searches
         self._table_mb = table_mb
         self._threads = ThreadPoolExecutor(searches, thread_name_prefix="computer")
@@ -78,6 +81,7 @@ class Computer:
 
     def close(self) -> None:
         """Nothing more is begun; what is going on was stopped by whoever began it."""
+        self.is_closed = True
         for jobs in self._waiting.values():
             for job in jobs:
                 job.future.cancel()
@@ -104,10 +108,15 @@ class ComputerPlayer(Player):
         self._is_stopped = False
         searcher = self._computer.lend()
         try:
-            self._analysis = searcher.begin(game, self._how, clock=self.clock)
-            if self._is_stopped:  # while it began, when there was nothing to stop yet
-                self._analysis.stop()
-            return self._analysis.result().move
+            analysis = self._analysis = searcher.begin(game, self._how, clock=self.clock)
+            if self._is_stopped or self._computer.is_closed:  # while it began, when there was nothing to stop yet
+                analysis.stop()
+            limit = threading.Timer(self._computer.seconds, analysis.stop)
+            limit.start()
+            try:
+                return analysis.result().move
+            finally:
+                limit.cancel()
         finally:
             self._analysis = None
             self._computer.take_back(searcher)

@@ -22,6 +22,10 @@ class TooManyError(Exception):
         self.seconds = seconds
 
 
+class BadMessageError(Exception):
+    """A message that cannot be answered: the socket is closed with this as its reason."""
+
+
 class Admission:
     """Counts what is open, in all and from each address."""
 
@@ -95,13 +99,20 @@ class Connection:
                 self._writer.cancel()
 
     async def receive(self) -> str | None:
-        """What is said next, not faster than it may be; None at the end, and for what is no text."""
+        """What is said next, not faster than it may be; None at the end.
+
+        Raises `BadMessageError` for what is no text.
+        """
         self._count()
         if self._allowed < 0:
             await asyncio.sleep(-self._allowed / self._rate)
         message = await self._socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return None
         text = message.get("text")
-        return text if isinstance(text, str) else None
+        if not isinstance(text, str):
+            raise BadMessageError("a message is a text")
+        return text
 
     def _count(self) -> None:
         now = time.monotonic()

@@ -225,7 +225,9 @@ class GameState(View):
 
     type: Literal["state"] = "state"
     id: str
-    revision: int = Field(description="Grows with every change.")
+    revision: int = Field(
+        description="Grows with every change that is kept; not when somebody comes or goes, or the computer thinks."
+    )
     players: dict[str, Seat]
     clock: ClockFacts | None = None
     thinking: bool = Field(default=False, description="Whether the computer is choosing a move.")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+import time
+from collections.abc import Coroutine
 from functools import partial
+from typing import Any, TypeVar
 
 from tablemen.errors import GameError, GameOverError, TablemenError
 from tablemen.outcome import Side
@@ -20,6 +22,8 @@ from tablemen.web.views import tell_move
 RETRY_SECONDS = 5.0  # after which the computer tries again to move where that could not be kept
 FLAG_MARGIN = 0.01  # seconds, so that a flag has fallen when it is looked at
 
+T = TypeVar("T")
+
 log = logging.getLogger("tablemen")
 
 
@@ -30,19 +34,23 @@ class Room:
     it cannot be written, the table is as it was.
     """
 
-    def __init__(self, table: Table, store: Store, computer: Computer) -> None:
+    def __init__(
+        self, table: Table, telling: Telling, store: Store, computer: Computer, *, kept_at: float | None = None
+    ) -> None:
+        """`telling` is of the table; `kept_at` says when what is kept of the clock was true, if not now."""
         self.table = table
+        self.kept_at = time.monotonic() if kept_at is None else kept_at
         self.users = 0  # who has it open now; see `Rooms`
         self._store = store
         self._computer = computer
-        self._telling = Telling(table)
+        self._telling = telling
         self._listeners: dict[Connection, Sides] = {}
         self._told = len(table.game.moves)  # how many moves every listener knows
         self._lock = asyncio.Lock()
         self._thinking: asyncio.Task[None] | None = None
         self._owner = ""  # for whom the computer thinks
         self._flag: asyncio.TimerHandle | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
         self._set_flag()
 
     @property
@@ -87,6 +95,11 @@ class Room:
         """Do something; gives a hint where it was asked for. Raises `TablemenError` where it cannot be done."""
         if action.action == "hint":
             return await self._hint(sides, address)
+        # Whoever asks may be gone before it is written, but what was begun is brought to its end.
+        await asyncio.shield(self._begin(self._act(action, sides, address)))
+        return None
+
+    async def _act(self, action: Action, sides: Sides, address: str) -> None:
         async with self._lock:
             self._owner = address
             before = self.table.snapshot()
@@ -98,7 +111,6 @@ class Room:
                 raise
             if has_changed:
                 await self._commit(before)
-        return None
 
     async def sheet(self) -> tuple[str, str]:
         """The game as a file has it, and the name of its family."""
@@ -125,13 +137,15 @@ class Room:
         if self._thinking is not None:
             table.session.stop()  # it thinks about what was
         keep = min(before.count, len(table.game.moves))
+        standing, now = table.standing(), time.monotonic()
         try:
-            await self._store.write(table.facts.id, table.standing(), keep=keep, moves=table.moves_from(keep))
+            await self._store.write(table.facts.id, standing, keep=keep, moves=table.moves_from(keep))
         except StoreError:
             table.restore(before)
             raise
         finally:
             self._set_flag()
+        self.kept_at = now
         self._telling.refresh(keep)
         self._told = min(self._told, keep)
         self._wake(self._owner)
@@ -166,15 +180,17 @@ class Room:
             async with self._lock:
                 before = self.table.snapshot()
                 session.answer(choice)
-                self._thinking = None  # so that it is told that it has moved, or that it thinks again
+                self._thinking = None  # so that all are told that it has moved, or that it thinks again
                 await self._commit(before)
         except StoreError as error:
             log.warning("%s", error)
-            self._thinking = None
-            self._call_later(RETRY_SECONDS, lambda: self._wake(self._owner))
+            asyncio.get_running_loop().call_later(RETRY_SECONDS, self._wake, self._owner)
         except GameError:  # the game has changed
             self._thinking = None
             self._wake(self._owner)
+        finally:
+            if self._thinking is asyncio.current_task():
+                self._thinking = None
 
     def _set_flag(self) -> None:
         """Looks at the clock when the time of whoever is to move has run out."""
@@ -184,15 +200,20 @@ class Room:
         clock = self.table.session.clock
         left = None if clock.running is None else clock.left(clock.running)
         if left is not None and self.table.game.outcome() is None:
-            self._flag = self._call_later(max(0.0, left) + FLAG_MARGIN, self._begin_check)
+            loop, seconds = asyncio.get_running_loop(), max(0.0, left) + FLAG_MARGIN
+            self._flag = loop.call_later(seconds, lambda: self._begin(self.check_time()))
 
-    def _call_later(self, seconds: float, call: Callable[[], object]) -> asyncio.TimerHandle:
-        return asyncio.get_running_loop().call_later(seconds, call)
-
-    def _begin_check(self) -> None:
-        task = asyncio.create_task(self.check_time())
+    def _begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """A task that is not lost, whoever waits for it."""
+        task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._end)
+        return task
+
+    def _end(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # whoever waited has got it, or has gone
 
     async def check_time(self) -> None:
         """The game is over if a flag has fallen."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator
@@ -14,6 +15,7 @@ from tablemen.web.room import Room
 from tablemen.web.settings import Settings
 from tablemen.web.store import Store
 from tablemen.web.table import Table, new_table
+from tablemen.web.telling import Telling
 
 
 class UnknownGameError(LookupError):
@@ -30,11 +32,11 @@ class Rooms:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._store = Store(settings.database)
-        self._computer = Computer(searches=settings.searches, table_mb=settings.table_mb)
+        self._computer = Computer(searches=settings.searches, table_mb=settings.table_mb, seconds=settings.move_seconds)
         self._rooms: dict[str, Room] = {}
         self._idle: OrderedDict[str, None] = OrderedDict()  # that nobody has open, the longest first
         self._loading: dict[str, asyncio.Task[Room]] = {}
-        self._left: dict[str, float] = {}  # when a game left memory while its clock ran
+        self._left: dict[str, float] = {}  # when what is kept of a clock was true that runs on without a room
 
     def open(self) -> None:
         """Open the database; raises `StoreError`. Once is enough."""
@@ -86,18 +88,19 @@ class Rooms:
         left = self._left.pop(game_id, None)
         away = 0.0 if left is None else time.monotonic() - left
         table = await asyncio.to_thread(Table, kept, self._computer, away=away)
-        room = self._rooms[game_id] = Room(table, self._store, self._computer)
+        telling = await asyncio.to_thread(Telling, table)
+        room = self._rooms[game_id] = Room(table, telling, self._store, self._computer, kept_at=time.monotonic() - away)
         return room
 
     def _make_space(self) -> None:
         """Rooms that nobody has open leave memory, those first that nobody has opened for the longest time."""
         surplus = len(self._rooms) - self._settings.games_in_memory
-        for game_id in list(self._idle)[: max(0, surplus)]:
-            room = self._rooms[game_id]
-            if room.is_busy:
-                continue
-            if room.table.session.clock.running is not None:
-                room.table.session.pause()
-                self._left[game_id] = time.monotonic()
+        if surplus <= 0:
+            return
+        free = (game_id for game_id in self._idle if not self._rooms[game_id].is_busy)
+        for game_id in list(itertools.islice(free, surplus)):
+            room = self._rooms.pop(game_id)
+            del self._idle[game_id]
             room.close()
-            del self._rooms[game_id], self._idle[game_id]
+            if room.table.session.clock.running is not None:
+                self._left[game_id] = room.kept_at

@@ -21,6 +21,7 @@ class Settings:
     turn_seconds: float = 3.0  # after which an analysis lets another go first
     waiting: int = 100  # analyses that wait for their turn
     waiting_of_one: int = 20  # from one address
+    move_seconds: float = 10.0  # for a move of the computer, and for a hint
     table_mb: int = 16  # the memory of each search
     tables: int = 8  # for analyses that go on or wait for their next turn; each that goes on has one
     solve_seconds: float = 20.0  # for the exact values of a position

@@ -39,7 +39,7 @@ class Solver:
         self._threads = ThreadPoolExecutor(AT_A_TIME, "tablemen solver")
         self._known: dict[Any, Values] = {}
 
-    async def solve(self, position: Any, client: str, wanted: Wanted) -> Values | None:
+    async def solve(self, position: Any, client: str, seconds: float, wanted: Wanted) -> Values | None:
         """What every move is worth to the side to move, by its text; None where that was not found in time."""
         if not isinstance(position.variant, KalahRules):
             return None
@@ -53,7 +53,9 @@ class Solver:
         try:
             if not await turn.come():
                 return None
-            values = await asyncio.get_running_loop().run_in_executor(self._threads, self._work, position, wanted)
+            values = await asyncio.get_running_loop().run_in_executor(
+                self._threads, self._work, position, seconds, wanted
+            )
         finally:
             turn.leave()
         if values is not None:
@@ -62,9 +64,11 @@ class Solver:
             self._known[position] = values
         return values
 
-    def _work(self, position: Any, wanted: Wanted) -> Values | None:
+    def _work(self, position: Any, seconds: float, wanted: Wanted) -> Values | None:
+        most = min(seconds, self._settings.solve_seconds)
+
         def check(progress: Progress) -> None:
-            if wanted.is_over or progress.time > self._settings.solve_seconds:
+            if wanted.is_over or progress.time > most:
                 raise _EnoughError
 
         usual = VARIANTS.get(position.variant.name)

@@ -113,7 +113,8 @@ class Study:
         question = self._question
         values = None
         if self._turn is not None:
-            values = await self._room.solver.solve(question.game.position, question.client, self._wanted)
+            position, client, seconds = question.game.position, question.client, question.seconds
+            values = await self._room.solver.solve(position, client, seconds, self._wanted)
         if values is not None:
             self._letters.put(Values(id=question.number, values=dict(values)))
 

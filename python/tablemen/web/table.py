@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tablemen.clock import GameClock, parse_time_control
-from tablemen.errors import ArgumentError, GameError, GameOverError
+from tablemen.errors import ArgumentError, GameError, GameOverError, TablemenError
 from tablemen.families import family_of
 from tablemen.game import Game
 from tablemen.outcome import Outcome, Side, Termination
@@ -194,9 +194,11 @@ class Table:
         return True
 
     def _stands_at(self, ply: int, text: str, sides: Sides) -> bool:
-        position, move = self.game.positions[ply], self.game.moves[ply]
-        told = tell_move(position, move)
-        return position.turn in sides and text in {told.full, told.text}
+        position = self.game.positions[ply]
+        try:
+            return position.turn in sides and bool(position.parse_move(text) == self.game.moves[ply])
+        except TablemenError:
+            return False
 
     def _take_back(self, sides: Sides) -> None:
         if not self.is_between_two:

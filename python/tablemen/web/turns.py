@@ -52,9 +52,8 @@ class Turn:
     def give_way(self) -> None:
         """To the end of the queue, where somebody waits; else it has its place anew."""
         if not self._has_left:
-            self._turns.release(self)
             self._granted.clear()
-            self._turns.queue_up(self)
+            self._turns.requeue(self)
 
     def leave(self) -> None:
         """For good, whether it waits or has a place."""
@@ -89,7 +88,9 @@ class Turns:
         self._most, self._most_of_one = waiting, waiting_of_one
         self._later = later
         self._at_work: list[Turn] = []  # who began first stands first
-        self._queues: dict[str, deque[Turn]] = {}  # by the client; whose turn is next stands first
+        self._queues: dict[str, deque[Turn]] = {}  # by the client; who came first stands first
+        self._grants = 0
+        self._last_grant: dict[str, int] = {}  # by the client, for those who are there
 
     @property
     def waiting(self) -> int:
@@ -117,8 +118,19 @@ class Turns:
         self._queues.setdefault(turn.client, deque()).append(turn)
         self._advance()
 
+    def requeue(self, turn: Turn) -> None:
+        """From its place to the end of the queue."""
+        self._take_away(turn)
+        self.queue_up(turn)
+
     def release(self, turn: Turn) -> None:
         """Its place, or what it has in the queue."""
+        self._take_away(turn)
+        self._advance()
+        if turn.client not in self._queues and not any(each.client == turn.client for each in self._at_work):
+            self._last_grant.pop(turn.client, None)
+
+    def _take_away(self, turn: Turn) -> None:
         if turn.timer is not None:
             turn.timer.cancel()
             turn.timer = None
@@ -130,7 +142,6 @@ class Turns:
                 queue.remove(turn)
             if not queue:
                 self._queues.pop(turn.client, None)
-        self._advance()
 
     def _advance(self) -> None:
         """Free places are taken; and if some wait still, so many are told whose time is up."""
@@ -143,11 +154,13 @@ class Turns:
                 turn.tell()
 
     def _next(self) -> Turn:
-        client, queue = next(iter(self._queues.items()))
-        del self._queues[client]
-        turn = queue.popleft()
-        if queue:
-            self._queues[client] = queue
+        """Of the client who has waited longest since the last turn."""
+        client = min(self._queues, key=lambda each: self._last_grant.get(each, 0))
+        turn = self._queues[client].popleft()
+        if not self._queues[client]:
+            del self._queues[client]
+        self._grants += 1
+        self._last_grant[client] = self._grants
         return turn
 
     def _grant(self, turn: Turn) -> None:

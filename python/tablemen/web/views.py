@@ -35,6 +35,8 @@ from tablemen.web.models import (
     View,
 )
 
+MOST_CAPTURED = 10  # pieces; a longer capture can go so many ways that a position could be made to ask too much
+
 
 def find_rules(variant: str, houses: int | None = None, seeds: int | None = None) -> Any:
     """The rules of this name, on a board of another size where that is given; raises `TablemenError`."""
@@ -179,10 +181,14 @@ def tell_move(position: Any, move: Any) -> MoveFacts:
 
 
 def tell_legal(game: Game[Any, Any]) -> list[MoveFacts]:
-    """Every way to move now."""
+    """Every way to move now; of a capture that is longer than any in play, one way."""
     if game.outcome() is not None:
         return []
-    return [tell_move(game.position, move) for _, move in family_of(game.position).ways(game.position)]
+    position = game.position
+    moves = game.legal_moves() if isinstance(position, DraughtsPosition) else ()
+    if any(len(move.captured) > MOST_CAPTURED for move in moves):
+        return [tell_move(position, move) for move in moves]
+    return [tell_move(position, move) for _, move in family_of(position).ways(position)]
 
 
 def tell_ply(before: Any, move: Any, after: Any) -> Ply:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Request, Response, WebSocket
@@ -11,7 +13,7 @@ from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 
 from tablemen.errors import TablemenError
-from tablemen.web.connections import Admission, Allowance, Connection, TooManyError
+from tablemen.web.connections import Allowance, BadMessageError, Connection, TooManyError
 from tablemen.web.models import Action, Answer, CreatedGame, Done, GameState, Hello, NewGame, Refusal
 from tablemen.web.models import Request as Asked
 from tablemen.web.room import Room
@@ -50,7 +52,6 @@ class Games:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.rooms = Rooms(settings)
-        self.sockets = Admission(most=settings.connections, most_of_one=settings.connections_of_one)
         self.new_games = Allowance(settings.new_games_a_minute)
 
 
@@ -64,6 +65,21 @@ def _address(connection: Request | WebSocket) -> str:
     return connection.client.host if connection.client else ""
 
 
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """What cannot be done, as the status that says so."""
+    try:
+        yield
+    except UnknownGameError as error:
+        raise HTTPException(404, UNKNOWN) from error
+    except TooManyError as error:
+        raise HTTPException(429, str(error), {"Retry-After": str(error.seconds)}) from error
+    except FullError as error:
+        raise HTTPException(503, "this server keeps as many games as it can") from error
+    except StoreError as error:
+        raise HTTPException(503, str(error)) from error
+
+
 @router.post(
     "/games",
     status_code=201,
@@ -73,15 +89,9 @@ def _address(connection: Request | WebSocket) -> str:
 async def create_game(asked: NewGame, request: Request, response: Response) -> CreatedGame:
     """A new game, and the keys of its sides."""
     games = _games(request)
-    try:
+    with _refusing():
         games.new_games.take(_address(request))
         created = await games.rooms.create(asked)
-    except TooManyError as error:
-        raise HTTPException(429, str(error), {"Retry-After": str(error.seconds)}) from error
-    except FullError as error:
-        raise HTTPException(503, "this server keeps as many games as it can") from error
-    except StoreError as error:
-        raise HTTPException(503, str(error)) from error
     response.headers["Location"] = f"/api/games/{created.id}"
     return created
 
@@ -89,11 +99,9 @@ async def create_game(asked: NewGame, request: Request, response: Response) -> C
 @router.get("/games/{game_id}", response_model=GameState, responses=MISSING | FORBIDDEN | UNKEPT)
 async def show_game(game_id: GameId, request: Request, authorization: Authorization = None) -> Response:
     """A game as it stands, with a key as its player sees it."""
-    try:
+    with _refusing():
         async with _games(request).rooms.entered(game_id) as room:
             state = await room.state(_sides(room, authorization), _address(request))
-    except UnknownGameError as error:
-        raise HTTPException(404, UNKNOWN) from error
     return Response(state, media_type="application/json")
 
 
@@ -110,19 +118,18 @@ async def act(game_id: GameId, action: Action, request: Request, authorization: 
     """Move, take back, offer a draw, resign, or ask for a hint."""
     check_action(action)
     address = _address(request)
-    try:
+    with _refusing():
         async with _games(request).rooms.entered(game_id) as room:
             sides = _sides(room, authorization)
             if not sides:
                 raise HTTPException(401, ONLY_PLAYERS, {"WWW-Authenticate": "Bearer"})
-            hint = await room.act(action, sides, address)
+            try:
+                hint = await room.act(action, sides, address)
+            except StoreError:
+                raise
+            except TablemenError as error:
+                raise HTTPException(409, str(error)) from error
             state = await room.state(sides, address)
-    except UnknownGameError as error:
-        raise HTTPException(404, UNKNOWN) from error
-    except StoreError as error:
-        raise HTTPException(503, str(error)) from error
-    except TablemenError as error:
-        raise HTTPException(409, str(error)) from error
     told = "null" if hint is None else hint.model_dump_json()
     return Response(f'{{"state":{state},"hint":{told}}}', media_type="application/json")
 
@@ -130,11 +137,9 @@ async def act(game_id: GameId, action: Action, request: Request, authorization: 
 @router.get("/games/{game_id}/file", responses={200: {"content": {"text/plain": {}}}} | MISSING | UNKEPT)
 async def show_file(game_id: GameId, request: Request) -> Response:
     """A game as game files have it: PDN for draughts, lines of names and values for mancala."""
-    try:
+    with _refusing():
         async with _games(request).rooms.entered(game_id) as room:
             text, family = await room.sheet()
-    except UnknownGameError as error:
-        raise HTTPException(404, UNKNOWN) from error
     name = f"tablemen-{game_id}.{'pdn' if family == 'draughts' else 'txt'}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
@@ -158,41 +163,36 @@ async def follow_game(socket: WebSocket, game_id: str) -> None:
     connection = Connection(socket, unread=settings.unread, messages_a_second=settings.messages_a_second)
     address = _address(socket)
     try:
-        with games.sockets.admitted(address):
-            key = await _greet(connection, settings.hello_seconds)
-            async with games.rooms.entered(game_id) as room:
-                sides = SPECTATOR if key is None else room.table.sides_of(key)
-                if key is not None and not sides:
-                    await connection.close(POLICY, NO_KEY)
-                    return
-                await _follow(room, connection, sides, address)
-    except TooManyError as error:
+        key = await _greet(connection, settings.hello_seconds)
+        async with games.rooms.entered(game_id) as room:
+            sides = SPECTATOR if key is None else room.table.sides_of(key)
+            if key is not None and not sides:
+                await connection.close(POLICY, NO_KEY)
+                return
+            await _follow(room, connection, sides, address)
+    except StoreError as error:
         await connection.close(TRY_AGAIN, str(error))
     except UnknownGameError:
         await connection.close(POLICY, UNKNOWN)
-    except _BadMessageError as error:
+    except BadMessageError as error:
         await connection.close(POLICY, str(error))
-
-
-class _BadMessageError(Exception):
-    """A message that cannot be answered."""
 
 
 async def _greet(connection: Connection, seconds: float) -> str | None:
     try:
         text = await asyncio.wait_for(connection.receive(), seconds)
     except TimeoutError as error:
-        raise _BadMessageError("a socket says hello first") from error
+        raise BadMessageError("a socket says hello first") from error
     try:
         return Hello.model_validate_json(text or "").key
     except ValidationError as error:
-        raise _BadMessageError("a socket says hello first") from error
+        raise BadMessageError("a socket says hello first") from error
 
 
 async def _follow(room: Room, connection: Connection, sides: Sides, address: str) -> None:
     """Until the socket is closed, at either end."""
-    reader = asyncio.create_task(_read(room, connection, sides, address))
     await room.join(connection, sides, address)
+    reader = asyncio.create_task(_read(room, connection, sides, address))
     try:
         await connection.serve(reader)
     finally:
@@ -203,8 +203,8 @@ async def _follow(room: Room, connection: Connection, sides: Sides, address: str
 
 async def _read(room: Room, connection: Connection, sides: Sides, address: str) -> None:
     """Answers what is asked, one after the other; a hint comes when it comes."""
-    async with asyncio.TaskGroup() as hints:
-        hint: asyncio.Task[None] | None = None
+    hint: asyncio.Task[None] | None = None
+    try:
         while (text := await connection.receive()) is not None:
             try:
                 asked = Asked.model_validate_json(text)
@@ -215,9 +215,10 @@ async def _read(room: Room, connection: Connection, sides: Sides, address: str) 
             if asked.action != "hint":
                 await _answer(room, connection, asked, sides, address)
             elif hint is None or hint.done():
-                hint = hints.create_task(_answer(room, connection, asked, sides, address))
+                hint = asyncio.create_task(_answer(room, connection, asked, sides, address))
             else:
                 connection.send(Answer(id=asked.id, error="a hint is on its way").model_dump_json())
+    finally:
         if hint is not None:
             hint.cancel()
 
@@ -235,13 +236,13 @@ async def _answer(room: Room, connection: Connection, asked: Asked, sides: Sides
 
 
 def _bad_answer(text: str, error: ValueError) -> str:
-    """An answer to what cannot be understood, if it has a number; raises `_BadMessageError` where it has none."""
+    """An answer to what cannot be understood, if it has a number; raises `BadMessageError` where it has none."""
     try:
         number = json.loads(text)["id"]
     except (ValueError, TypeError, LookupError, RecursionError):
         number = None
     if not isinstance(number, int) or isinstance(number, bool):
-        raise _BadMessageError("that is no request")
+        raise BadMessageError("that is no request")
     if isinstance(error, ValidationError):
         reason = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()[:3])
     else:

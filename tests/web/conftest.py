@@ -1,0 +1,16 @@
+"""A server that many tests ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.web.running import Running, running
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """With the usual limits, but without patience for positions of Kalah that are hard to solve."""
+    with running(tmp_path_factory.mktemp("server"), solve_seconds=0.5) as one:
+        yield one

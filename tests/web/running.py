@@ -1,0 +1,93 @@
+"""The server in a thread of the tests, with clients that ask it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import uvicorn
+from websockets.sync.client import ClientConnection, connect
+
+from tablemen.web.app import create_app
+from tablemen.web.settings import Settings
+
+LONG = 60  # seconds after which something hangs
+
+
+class Running:
+    """A server that is asked over a real connection."""
+
+    def __init__(self, server: uvicorn.Server, port: int) -> None:
+        self.server = server
+        self.port = port
+        self.client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=LONG)
+
+    @property
+    def app(self) -> Any:
+        return self.server.config.app
+
+    def get(self, path: str, **parameters: Any) -> httpx.Response:
+        return self.client.get(path, params=parameters)
+
+    def post(self, path: str, body: object) -> httpx.Response:
+        return self.client.post(path, json=body)
+
+    def post_lines(self, path: str, body: object) -> list[Any]:
+        """The messages that come line by line."""
+        answer = self.post(path, body)
+        assert answer.status_code == 200, answer.text
+        assert answer.headers["content-type"] == "application/x-ndjson"
+        return [json.loads(line) for line in answer.text.splitlines()]
+
+    @contextlib.contextmanager
+    def open(self, path: str, **options: Any) -> Iterator[Socket]:
+        with connect(f"ws://127.0.0.1:{self.port}{path}", open_timeout=LONG, **options) as connection:
+            yield Socket(connection)
+
+
+class Socket:
+    """A connection over which values of JSON go both ways."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+
+    def say(self, message: object) -> None:
+        self.connection.send(message if isinstance(message, str | bytes) else json.dumps(message))
+
+    def hear(self) -> Any:
+        return json.loads(self.connection.recv(LONG))
+
+    def hear_until(self, kind: str, number: int | None = None) -> list[Any]:
+        """Messages up to one of this type, that of a request where its number is given."""
+        heard = [self.hear()]
+        while heard[-1]["type"] != kind or number not in (None, heard[-1]["id"]):
+            heard.append(self.hear())
+        return heard
+
+
+@contextlib.contextmanager
+def running(folder: Path, **limits: Any) -> Iterator[Running]:
+    """A server with a database in the folder, and these limits."""
+    settings = Settings(database=folder / "games.sqlite", **limits)
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        config = uvicorn.Config(
+            create_app(settings), ws="websockets-sansio", log_level="warning", timeout_graceful_shutdown=LONG
+        )
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        try:
+            one = Running(server, listening.getsockname()[1])
+            with one.client:
+                yield one
+        finally:
+            server.should_exit = True
+            thread.join(LONG)
+            assert not thread.is_alive()

@@ -1,0 +1,166 @@
+"""Analysis line by line."""
+
+from __future__ import annotations
+
+import json
+import threading
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablemen.draughts import Position
+from tablemen.families import FAMILIES
+from tablemen.mancala import KALAH, solve
+from tablemen.mancala import Position as MancalaPosition
+from tests.web.running import Running, running
+
+SHOT = {"variant": "international", "position": "W:WK29,38,42,45:B27,35,K47"}
+NAMES = [name for family in FAMILIES for name in family.variants]
+
+
+def ask(subject: dict[str, Any], **options: Any) -> dict[str, Any]:
+    return {"subject": subject, "depth": 3, "seconds": 30, **options}
+
+
+def test_a_shot_is_found_and_told_in_full(server: Running) -> None:
+    *_, found, ended = server.post_lines("/api/analyse", ask(SHOT, depth=12, lines=2))
+    assert ended == {"type": "ended", "id": 0, "error": None}
+    best, other = found["lines"]
+    assert best["line"][0] == best["move"]["text"] == "38-33"
+    assert best["move"]["places"] == ["38", "33"]
+    assert best["score"] == {"text": "White wins in 9 plies", "value": None, "exact": True, "plies": 9}
+    assert best["chances"] == found["chances"] == 1.0
+    assert found["score"] == best["score"]
+    assert found["verdict"] == "White wins in 9 plies at the latest when nobody errs"
+    assert found["depth"] >= 9
+    assert other["move"]["text"] != "38-33"
+
+
+def test_scores_are_those_of_the_first_side_whoever_moves(server: Running) -> None:
+    white_has_more = "32,33,34,35,36,37,38,39,40,41,42:B1"
+    for turn in "WB":
+        subject = {"variant": "international", "position": f"{turn}:W{white_has_more}"}
+        *_, found, _ended = server.post_lines("/api/analyse", ask(subject))
+        assert found["chances"] > 0.9
+        assert all(line["chances"] > 0.9 for line in found["lines"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_variant_is_analysed(server: Running, name: str) -> None:
+    *_, found, ended = server.post_lines("/api/analyse", ask({"variant": name}, lines=2))
+    assert ended["error"] is None
+    legal = {each["full"] for each in server.post("/api/positions", {"variant": name}).json()["legal"]}
+    assert {line["move"]["full"] for line in found["lines"]} <= legal
+    assert len(found["lines"]) == 2
+
+
+def test_a_game_with_its_moves_is_analysed(server: Running) -> None:
+    moves = ["32-28", "19-23", "28x19"]
+    *_, found, _ = server.post_lines("/api/analyse", ask({"variant": "international", "moves": moves}, lines=5))
+    assert {line["move"]["text"] for line in found["lines"]} == {"14x23", "13x24"}
+
+
+def test_a_game_that_is_over_has_no_lines_but_a_verdict(server: Running) -> None:
+    found, ended = server.post_lines("/api/analyse", ask({"variant": "english", "position": "B:WK1:B"}))
+    assert ended["error"] is None
+    assert found["lines"] == []
+    assert found["verdict"].startswith("White wins")
+    assert (found["chances"], found["depth"]) == (1.0, 0)
+
+
+def test_kalah_has_exact_values(server: Running) -> None:
+    subject = {"variant": "kalah", "houses": 3, "seeds": 3}
+    messages = server.post_lines("/api/analyse", ask(subject, depth=1))
+    (values,) = (each["values"] for each in messages if each["type"] == "values")
+    solution = solve(MancalaPosition.start(replace(KALAH, houses=3, seeds=3)), cache=False)
+    assert values == {str(move): value for move, value in solution.values.items()}
+
+
+def test_oware_has_none(server: Running) -> None:
+    messages = server.post_lines("/api/analyse", ask({"variant": "oware"}))
+    assert {each["type"] for each in messages} == {"found", "ended"}
+
+
+def test_what_cannot_be_solved_in_time_is_not_told(tmp_path: Path) -> None:
+    with running(tmp_path, solve_seconds=0) as server:
+        messages = server.post_lines("/api/analyse", ask({"variant": "kalah", "houses": 3, "seeds": 3}))
+        assert {each["type"] for each in messages} == {"found", "ended"}
+
+
+def test_the_server_decides_how_long_an_analysis_is(tmp_path: Path) -> None:
+    with running(tmp_path, search_seconds=0.2) as server:
+        *_, ended = server.post_lines("/api/analyse", {"subject": {"variant": "frisian"}, "seconds": 1e300})
+        assert ended["error"] is None
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({}, "subject"),
+        (ask({"variant": "nix"}), "unknown variant"),
+        (ask({"variant": "english", "position": "W:W99:B1"}), "99"),
+        (ask({"variant": "english", "moves": ["1-99"]}), "99"),
+        (ask({"variant": "english", "houses": 3}), "has no houses"),
+        (ask({"variant": "kalah"}, lines=0), "greater than or equal to 1"),
+        (ask({"variant": "kalah"}, lines=11), "less than or equal to 10"),
+        (ask({"variant": "kalah"}, seconds=0), "greater than 0"),
+        (ask({"variant": "kalah"}, speed=1), "Extra inputs"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_words(server: Running, body: dict[str, Any], words: str) -> None:
+    answer = server.post("/api/analyse", body)
+    assert answer.status_code == 422
+    assert words in answer.json()["error"]
+
+
+def test_whoever_goes_away_ends_the_search(tmp_path: Path) -> None:
+    with running(tmp_path, searches=1) as server:
+        body = ask({"variant": "international"}, depth=None, seconds=60)
+        with server.client.stream("POST", "/api/analyse", json=body) as answer:
+            assert json.loads(next(answer.iter_lines()))["type"] == "found"
+        # the only place is free again
+        *_, ended = server.post_lines("/api/analyse", ask({"variant": "english"}))
+        assert ended["error"] is None
+
+
+def test_more_than_may_wait_are_refused(tmp_path: Path) -> None:
+    with running(tmp_path, searches=1, waiting=0, turn_seconds=1000) as server:
+        body = ask({"variant": "international"}, depth=None, seconds=60)
+        with server.client.stream("POST", "/api/analyse", json=body) as answer:
+            lines = answer.iter_lines()
+            assert json.loads(next(lines))["type"] == "found"
+            refused = server.post("/api/analyse", body)
+        assert refused.status_code == 503
+        assert "0 analyses wait already" in refused.json()["error"]
+        assert refused.headers["retry-after"] == "5"
+
+
+def test_analyses_take_turns(tmp_path: Path) -> None:
+    """Both are longer than the server gives them at a time, and both come to their end."""
+    with running(tmp_path, searches=1, turn_seconds=0.05) as server:
+        heard: dict[str, list[Any]] = {}
+
+        def analyse(name: str) -> None:
+            body = ask({"variant": name}, depth=None, seconds=1)
+            heard[name] = server.post_lines("/api/analyse", body)
+
+        threads = [threading.Thread(target=analyse, args=[name]) for name in ("international", "russian", "english")]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for messages in heard.values():
+            depths = [each["depth"] for each in messages if each["type"] == "found"]
+            assert depths == sorted(depths)
+            assert messages[-1]["error"] is None
+        assert sum(any(each["type"] == "waiting" for each in messages) for messages in heard.values()) >= 2
+
+
+def test_the_lines_of_a_search_go_on_from_the_position(server: Running) -> None:
+    *_, found, _ = server.post_lines("/api/analyse", ask({"variant": "russian"}, depth=6))
+    for each in found["lines"]:
+        position = Position.start("russian")
+        for text in each["line"]:
+            position = position.play(position.parse_move(text))

@@ -1,0 +1,135 @@
+"""Analysis over a socket."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from tests.web.running import Running, running
+
+PATH = "/api/analyse/socket"
+
+
+def analyse(number: int, variant: str = "english", **options: Any) -> dict[str, Any]:
+    return {"type": "analyse", "id": number, "subject": {"variant": variant}, "seconds": 60, **options}
+
+
+def test_what_is_found_comes_with_the_number_of_the_request(server: Running) -> None:
+    with server.open(PATH) as socket:
+        socket.say(analyse(7, depth=4))
+        *found, ended = socket.hear_until("ended")
+        assert found
+        assert {each["id"] for each in [*found, ended]} == {7}
+        assert found[-1]["depth"] == 4
+
+
+def test_a_new_request_takes_the_place_of_the_old(server: Running) -> None:
+    with server.open(PATH) as socket:
+        socket.say(analyse(1))
+        assert socket.hear()["id"] == 1
+        socket.say(analyse(2, "kalah", depth=3))
+        *_, ended = socket.hear_until("ended")
+        assert ended["id"] == 2
+        assert ended["error"] is None
+
+
+def test_stop_ends_it_and_the_socket_stays_open(server: Running) -> None:
+    with server.open(PATH) as socket:
+        socket.say(analyse(1))
+        assert socket.hear()["id"] == 1
+        socket.say({"type": "stop"})
+        socket.say(analyse(2, depth=2))
+        *_, ended = socket.hear_until("ended")
+        assert ended["id"] == 2
+
+
+def test_the_same_request_many_times_gets_the_last_answer(server: Running) -> None:
+    with server.open(PATH) as socket:
+        for number in range(1, 200):
+            socket.say(analyse(number, depth=2))
+        *_, ended = socket.hear_until("ended", 199)
+        assert ended["error"] is None
+
+
+@pytest.mark.parametrize(
+    ("message", "number", "words"),
+    [
+        ("", 0, "Invalid JSON"),
+        ("{", 0, "Invalid JSON"),
+        ("[]", 0, "object"),
+        ("null", 0, "object"),
+        ('"analyse"', 0, "object"),
+        ({}, 0, "type"),
+        ({"type": "dance", "id": 3}, 3, "dance"),
+        ({"type": "analyse", "id": 4}, 4, "subject"),
+        ({"type": "analyse", "id": "x", "subject": {"variant": "english"}}, 0, "id"),
+        (analyse(5, "nix"), 5, "unknown variant"),
+        (analyse(6, lines=1000), 6, "lines"),
+        (analyse(7, colour="red"), 7, "colour"),
+        ("[" * 10_000, 0, "recursion"),
+        ("\x00", 0, "Invalid JSON"),
+    ],
+)
+def test_bad_messages_are_answered_in_words(server: Running, message: object, number: int, words: str) -> None:
+    with server.open(PATH) as socket:
+        socket.say(message)
+        told = socket.hear()
+        assert (told["type"], told["id"]) == ("ended", number)
+        assert words in told["error"]
+        socket.say(analyse(9, depth=1))
+        assert socket.hear_until("ended")[-1]["error"] is None
+
+
+def test_bytes_close_the_socket(server: Running) -> None:
+    with server.open(PATH) as socket:
+        socket.say(b"\x00\x01")
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.hear()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1008
+
+
+def test_a_message_that_is_too_large_closes_the_socket(tmp_path: Path) -> None:
+    with running(tmp_path, message_bytes=1000) as server, server.open(PATH) as socket:
+        socket.say("x" * 1001)
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.hear()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1009
+
+
+def test_a_page_from_elsewhere_gets_no_socket(server: Running) -> None:
+    with (
+        pytest.raises(InvalidStatus),
+        server.open(PATH, additional_headers={"Origin": "https://elsewhere.example"}) as socket,
+    ):
+        socket.hear()
+
+
+def test_whoever_waits_is_told_so(tmp_path: Path) -> None:
+    with (
+        running(tmp_path, searches=1, turn_seconds=1000) as server,
+        server.open(PATH) as first,
+        server.open(PATH) as second,
+    ):
+        first.say(analyse(1))
+        assert first.hear()["type"] == "found"
+        second.say(analyse(2, depth=2))
+        assert second.hear() == {"type": "waiting", "id": 2}
+        first.connection.close()
+        *_, ended = second.hear_until("ended")
+        assert ended["error"] is None
+
+
+def test_the_server_stops_while_somebody_listens(tmp_path: Path) -> None:
+    with contextlib.ExitStack() as stack:
+        with running(tmp_path) as server:
+            socket = stack.enter_context(server.open(PATH))
+            socket.say(analyse(1, "international"))
+            assert socket.hear()["type"] == "found"
+        with pytest.raises(ConnectionClosed):
+            socket.hear_until("nothing")
