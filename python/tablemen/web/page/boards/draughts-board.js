@@ -57,14 +57,14 @@ export class DraughtsBoard extends BaseBoard {
 
   /** @param {SquareFacts} square */
   makeCell({ name, row, column }) {
-    const number = this.board.numbered ? element("span", { class: "number", "aria-hidden": "true" }, name) : null;
+    const label = this.board.numbered ? name : null;
     const parity = (row + column) % 2 ? "odd" : "even";
     return element(
       "div",
       { role: "gridcell", class: `square ${parity}`, "data-place": name, tabindex: "-1" },
-      number,
+      label && element("span", { class: "number", "aria-hidden": "true", "data-text": label }),
       element("span", { class: "sign", "aria-hidden": "true" }),
-      element("span", { class: "value", "aria-hidden": "true" }),
+      element("span", { class: "value", "aria-hidden": "true", "data-text": "" }),
     );
   }
 
@@ -84,7 +84,7 @@ export class DraughtsBoard extends BaseBoard {
     this.grid.replaceChildren(...lines);
     this.grid.setAttribute("aria-label", `${this.facts.title}, ${this.bottom} at the bottom`);
     const spans = (/** @type {number[]} */ order, /** @type {string[]} */ texts) =>
-      order.map((number) => element("span", {}, texts[number] ?? ""));
+      order.map((number) => element("span", { "data-text": texts[number] ?? "" }));
     this.rowLabels?.replaceChildren(...spans(downward, rowLabels));
     this.columnLabels?.replaceChildren(...spans(across, columnLabels));
     this.pieces.layOut();
@@ -277,7 +277,7 @@ export class DraughtsBoard extends BaseBoard {
     for (const [name, cell] of this.cells) {
       this.paintCell(name, cell, values.get(name) ?? "");
     }
-    this.drawing.showLast(this.lastMove);
+    this.drawing.showLast(this.pending ?? this.lastMove);
     this.drawing.showArrows(this.shownArrows);
     this.pieces.markJumped(this.pending ? new Set() : this.jumped);
     this.moveCursor(this.cursor);
@@ -311,7 +311,7 @@ export class DraughtsBoard extends BaseBoard {
       cell.setAttribute("aria-selected", "true");
     }
     const shownValue = /** @type {HTMLElement} */ (cell.querySelector(".value"));
-    shownValue.textContent = value;
+    shownValue.dataset.text = value;
     cell.setAttribute("aria-label", this.describe(name, marks, value));
   }
 

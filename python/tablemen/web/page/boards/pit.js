@@ -4,7 +4,7 @@ import { element } from "../dom.js";
 import { Seeds } from "./seeds.js";
 
 const KINDS = ["best", "other", "hint"];
-const STORE_SIZE = 2; // in houses
+const STORE_SIZE = 2.2; // in houses
 
 export class Pit {
   /**
@@ -16,16 +16,15 @@ export class Pit {
     this.house = house;
     this.place = `${side} ${house || "store"}`;
     this.seeds = new Seeds(this.place, house ? 1 : STORE_SIZE);
-    this.hollow = element("span", { class: "hollow", "aria-hidden": "true" }, this.seeds.drawing);
-    this.number = element("span", { class: "count digits", "aria-hidden": "true" }, "0");
-    this.value = element("span", { class: "value", "aria-hidden": "true" });
+    this.value = element("span", { class: "value", "data-text": "" });
+    this.hollow = element("span", { class: "hollow", "aria-hidden": "true" }, this.seeds.drawing, this.value);
+    this.number = element("span", { class: "count digits", "aria-hidden": "true", "data-text": "0" });
     this.cell = element(
       "div",
       { role: "gridcell", class: house ? "pit house" : "pit store", "data-place": this.place, tabindex: "-1" },
       this.hollow,
       this.number,
-      element("span", { class: "name", "aria-hidden": "true" }, house ? String(house) : side),
-      this.value,
+      element("span", { class: "name", "aria-hidden": "true", "data-text": house || side }),
     );
   }
 
@@ -52,7 +51,7 @@ export class Pit {
    */
   show(count) {
     this.seeds.show(count);
-    this.number.textContent = String(count);
+    this.number.dataset.text = String(count);
   }
 
   /** @param {{canPlay: boolean, isLast: boolean, arrow: string | null, isEditable: boolean, value: string}} marks */
@@ -62,6 +61,6 @@ export class Pit {
     classList.toggle("last", isLast);
     classList.toggle("editable", isEditable);
     KINDS.forEach((kind) => classList.toggle(`arrow-${kind}`, kind === arrow));
-    this.value.textContent = value;
+    this.value.dataset.text = value;
   }
 }

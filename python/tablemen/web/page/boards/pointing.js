@@ -74,7 +74,11 @@ export function listenToPointers(surface, board) {
     }
   };
   surface.addEventListener("pointercancel", lose);
-  surface.addEventListener("lostpointercapture", lose);
+  surface.addEventListener("lostpointercapture", (event) => {
+    if (event.target === surface) {
+      lose(event); // a finger is held by the place that it touched first, which loses it to the surface
+    }
+  });
 
   surface.addEventListener("click", (event) => {
     const target = event.target instanceof Element ? event.target.closest("[data-place]") : null;

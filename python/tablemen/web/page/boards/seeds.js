@@ -5,6 +5,8 @@ import { picture } from "../dom.js";
 const MOST_DRAWN = 30; // in a house: a number says the rest
 const TURN = Math.PI * (3 - Math.sqrt(5)); // no two seeds on one ray
 const TONES = 4;
+const REACH = 36; // from the middle to the outermost seeds
+const HEAP = 12; // how many seeds lie in the middle
 
 /** A pit's seeds, drawn in units of which a house has a hundred. */
 export class Seeds {
@@ -40,7 +42,7 @@ export class Seeds {
    * @param {number} count
    */
   show(count) {
-    const most = MOST_DRAWN * this.size;
+    const most = Math.round(MOST_DRAWN * this.size);
     for (let number = Math.min(this.count, most); number < Math.min(count, most); number += 1) {
       this.drawing.append(this.seed(number));
     }
@@ -52,13 +54,14 @@ export class Seeds {
 
   /** @param {number} number */
   seed(number) {
-    const distance = 37 * Math.sqrt((number + 0.5) / (MOST_DRAWN * this.size)) * Math.sqrt(this.size);
+    // A heap: close together in the middle, and closer again at the rim.
+    const distance = REACH * Math.sqrt(1 - Math.exp(-(number + 0.5) / (HEAP * this.size)));
     const angle = TURN * (number + this.chance);
-    const [along, across] = [this.isTall ? 1 : this.size ** 0.5, this.isTall ? this.size ** 0.5 : 1];
-    const x = (distance * Math.cos(angle) * along) / this.size ** 0.25 + this.jitter(number, 1);
-    const y = (distance * Math.sin(angle) * across) / this.size ** 0.25 + this.jitter(number, 2);
-    const tilt = Math.round(180 * this.random(number, 3));
-    return makeSeed(Math.floor(TONES * this.random(number, 4)), `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${tilt})`);
+    const [along, across] = this.isTall ? [1, this.size] : [this.size, 1];
+    const x = distance * Math.cos(angle) * along + this.jitter(number, 1);
+    const y = distance * Math.sin(angle) * across + this.jitter(number, 2);
+    const place = `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${Math.round(180 * this.random(number, 3))})`;
+    return makeSeed(Math.floor(TONES * this.random(number, 4)), place);
   }
 
   /**
@@ -89,7 +92,7 @@ export function makeSeed(tone, transform) {
   return picture(
     "g",
     { class: `seed tone-${tone}`, transform },
-    picture("ellipse", { class: "body", rx: 9, ry: 7 }),
-    picture("ellipse", { class: "shine", cx: -2.5, cy: -2, rx: 3.4, ry: 2 }),
+    picture("ellipse", { class: "body", rx: 10, ry: 7.8 }),
+    picture("ellipse", { class: "shine", cx: -2.8, cy: -2.4, rx: 3.6, ry: 2.2 }),
   );
 }
