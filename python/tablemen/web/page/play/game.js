@@ -3,8 +3,7 @@
 import { Refused, ask } from "../api.js";
 import { capital, find, toast } from "../dom.js";
 import { copy } from "./actions.js";
-import { gameAddress, keepGame, keptGame, takeKey } from "./kept.js";
-import { keepCreated } from "./my-games.js";
+import { gameAddress, givenKey, keepCreated, keptGame, keysFor, settleKey } from "./kept.js";
 import { listenToKeys } from "./shortcuts.js";
 import { showInvite } from "./status.js";
 import { Table } from "./table.js";
@@ -16,22 +15,22 @@ import { opponentOf, otherSide, query } from "./words.js";
 /** @typedef {import("../wire").VariantFacts} VariantFacts */
 
 /**
- * The game and the key that fits it; one that fits nothing is put away.
+ * The game, and the key of this browser that fits it.
  * @param {string} id
  * @returns {Promise<{state: GameState, key: string | null}>}
  */
 async function findGame(id) {
   const path = `/api/games/${encodeURIComponent(id)}`;
-  const key = takeKey(id);
-  try {
-    return { state: await ask("GET", path, { key: key ?? undefined }), key };
-  } catch (error) {
-    if (!key || !(error instanceof Refused) || (error.status !== 403 && error.status !== 401)) {
-      throw error;
+  for (const key of keysFor(id)) {
+    try {
+      return { state: await ask("GET", path, { key }), key };
+    } catch (error) {
+      if (!(error instanceof Refused) || (error.status !== 403 && error.status !== 401)) {
+        throw error;
+      }
     }
-    toast("The link is for no side of this game: you can only watch.");
-    return { state: await ask("GET", path), key: null };
   }
+  return { state: await ask("GET", path), key: null };
 }
 
 async function start() {
@@ -46,9 +45,11 @@ async function start() {
   frame.dataset.kind = board.kind;
   frame.style.setProperty("--ratio", String(board.kind === "draughts" ? board.columns / board.rows : 1));
   frame.hidden = false;
-  const kept = keptGame(id);
-  if (kept && kept.title !== facts.title) {
-    keepGame({ ...kept, title: facts.title });
+  if (givenKey() !== null && givenKey() !== key) {
+    toast("The link is for no side of this game.");
+  }
+  if (key !== null) {
+    settleKey(id, key, facts.title);
   }
   const table = new Table(facts, state, key, () => showFriend(table, key));
   showFriend(table, key);
@@ -170,6 +171,7 @@ async function rematch(table) {
   }
 }
 
+window.addEventListener("hashchange", () => givenKey() !== null && location.reload()); // a link of the same game
 start().catch((error) => {
   const isGone = error instanceof Refused && error.status === 404;
   Table.showMissing(isGone ? "There is no such game here." : error instanceof Error ? error.message : String(error));

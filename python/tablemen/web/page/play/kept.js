@@ -40,27 +40,42 @@ export function forgetGame(id) {
 }
 
 /**
- * The key that this page has: the one of its address, that of this tab, or the one that the browser keeps.
- *
- * A key in the address is kept and taken out of it: whoever copies the address from the bar gives away a look at the
- * game and not the seat. The tab has a memory of its own, so that both links of a game can be open in one browser.
- * @param {string} id
+ * The key in the address of this page, if it has one.
  * @returns {string | null}
  */
-export function takeKey(id) {
-  const given = decodeURIComponent(location.hash.slice(1));
-  if (!given) {
-    return tabKey(id) ?? keptGame(id)?.key ?? null;
-  }
+export function givenKey() {
+  const given = location.hash.slice(1);
+  return /^[\w-]{16,}$/.test(given) ? given : null; // a short one is a place on the page
+}
+
+/**
+ * The keys that may fit a game, the likeliest first: the one of the address, that of this tab, the one that is kept.
+ * The tab has a memory of its own, so that both links of a game can be open in one browser.
+ * @param {string} id
+ */
+export function keysFor(id) {
+  const keys = [givenKey(), tabKey(id), keptGame(id)?.key];
+  return [...new Set(keys.filter((key) => typeof key === "string"))];
+}
+
+/**
+ * Keep the key that fits, and take it out of the address: whoever copies the address from the bar gives away a look at
+ * the game and not the seat. Where a browser keeps nothing, the address keeps it.
+ * @param {string} id
+ * @param {string} key
+ * @param {string} title of the variant
+ */
+export function settleKey(id, key, title) {
   const kept = keptGame(id);
   if (!kept?.key) {
-    keepGame({ id, key: given, invite: kept?.invite ?? null, title: kept?.title ?? "", since: Date.now() });
+    keepGame({ id, key, invite: null, title, since: Date.now() });
+  } else if (kept.title !== title) {
+    keepGame({ ...kept, title });
   }
-  keepTabKey(id, given);
-  if (keptGame(id)?.key === given || tabKey(id) === given) {
+  keepTabKey(id, key);
+  if (givenKey() === key && (keptGame(id)?.key === key || tabKey(id) === key)) {
     history.replaceState(null, "", location.pathname + location.search);
   }
-  return given;
 }
 
 /** @param {string} id */
@@ -91,4 +106,20 @@ function keepTabKey(id, key) {
  */
 export function gameAddress(id, key = null) {
   return `${location.origin}/game/${encodeURIComponent(id)}${key ? `#${encodeURIComponent(key)}` : ""}`;
+}
+
+/**
+ * Keep a game that was just made.
+ * @param {import("../wire").CreatedGame} created
+ * @param {string} opponent
+ * @param {string} title
+ * @returns {string} where it is played
+ */
+export function keepCreated(created, opponent, title) {
+  const { id, keys, side } = created;
+  const key = keys[side] ?? null;
+  const other = Object.keys(keys).find((name) => name !== side);
+  const invite = opponent === "link" && other !== undefined ? (keys[other] ?? null) : null;
+  keepGame({ id, key, invite, title, since: Date.now() });
+  return `/game/${encodeURIComponent(id)}${key ? `#${encodeURIComponent(key)}` : ""}`;
 }

@@ -2,7 +2,7 @@
 
 import { Refused, ask } from "../api.js";
 import { capital, element, find } from "../dom.js";
-import { forgetGame, keepGame, keptGames } from "./kept.js";
+import { forgetGame, keptGames } from "./kept.js";
 import { opponentWords, query, reasonWords, resultWords } from "./words.js";
 
 /** @typedef {import("../wire").GameState} GameState */
@@ -64,9 +64,6 @@ async function askOne(game, item, titles) {
     /** @type {GameState} */
     const state = await ask("GET", path, { key: game.key ?? undefined });
     const title = titles.get(state.variant) ?? state.variant;
-    if (title !== game.title) {
-      Object.assign(game, { title });
-    }
     const isMine = !state.outcome && state.actions.includes("move");
     item.dataset.order = state.outcome ? "2" : isMine ? "0" : "1";
     item.classList.toggle("is-mine", isMine);
@@ -156,20 +153,4 @@ function sortByTurn(list) {
   const items = [...list.children].filter((item) => item instanceof HTMLElement);
   items.sort((one, other) => Number(one.dataset.order) - Number(other.dataset.order));
   list.append(...items);
-}
-
-/**
- * Keep a game that was just made.
- * @param {import("../wire").CreatedGame} created
- * @param {string} opponent
- * @param {string} title
- * @returns {string} where it is played
- */
-export function keepCreated(created, opponent, title) {
-  const { id, keys, side } = created;
-  const key = keys[side] ?? null;
-  const other = Object.keys(keys).find((name) => name !== side);
-  const invite = opponent === "link" && other !== undefined ? (keys[other] ?? null) : null;
-  keepGame({ id, key, invite, title, since: Date.now() });
-  return `/game/${encodeURIComponent(id)}${key ? `#${encodeURIComponent(key)}` : ""}`;
 }

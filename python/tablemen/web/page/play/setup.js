@@ -3,7 +3,8 @@
 import { ask } from "../api.js";
 import { capital, element, find, toast } from "../dom.js";
 import { keep, setting } from "../shell.js";
-import { keepCreated, showMyGames } from "./my-games.js";
+import { keepCreated } from "./kept.js";
+import { showMyGames } from "./my-games.js";
 import { VariantList } from "./variant-list.js";
 import { query } from "./words.js";
 
@@ -271,6 +272,7 @@ for (const name of ["houses", "seeds", "position"]) {
     timer = setTimeout(showPosition, WAIT);
   });
 }
+window.addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // back from a game
 form.addEventListener("change", showOptions);
 form.addEventListener("submit", (event) => {
   event.preventDefault();

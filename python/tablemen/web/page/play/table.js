@@ -31,7 +31,7 @@ export class Table {
     this.record = new Record(state);
     this.onState = onState;
     this.isOpen = false;
-    /** A move that was sent and is not known to be played. @type {string | null} */
+    /** A move that was sent and is not known to be played. @type {{isAnswered: boolean} | null} */
     this.sent = null;
     this.board = createBoard(facts);
     this.below = state.you.length === 1 ? (state.you[0] ?? "") : (facts.sides[0] ?? "");
@@ -74,12 +74,12 @@ export class Table {
       this.moves.fill(this.record);
       this.board.arrows = [];
     }
-    if (this.sent !== null && isLonger) {
+    if (this.sent !== null && (isLonger || this.sent.isAnswered)) {
       this.sent = null;
     }
     this.showState();
     this.tellNews(before, same, known > same);
-    if (isLonger || this.viewer.at > count) {
+    if (isLonger || known > count) {
       void this.viewer.follow(same);
     } else {
       this.showMoment();
@@ -168,7 +168,8 @@ export class Table {
    * @returns {Promise<string | null>} why it was refused; the board shows the game again then
    */
   async move(text) {
-    this.sent = text;
+    const sent = { isAnswered: false };
+    this.sent = sent;
     this.board.arrows = [];
     this.showMoment();
     const answer = await this.connection.ask({ action: "move", move: text, ply: this.record.plies.length });
@@ -177,16 +178,21 @@ export class Table {
       play("refused");
       this.board.reset();
     }
+    sent.isAnswered = true;
     this.showMoment();
     return answer.error;
   }
 
   /** @param {Action["action"]} action */
   async act(action) {
+    const { length } = this.record.plies;
+    const button = action === "hint" ? find("#hint", HTMLElement) : null;
+    button?.classList.add("is-busy");
     const answer = await this.connection.ask({ action });
+    button?.classList.remove("is-busy");
     if (answer.error !== null) {
       toast(capital(answer.error));
-    } else if (answer.hint && this.viewer.isCurrent) {
+    } else if (answer.hint && this.viewer.isLive && this.record.plies.length === length) {
       this.board.arrows = [{ move: answer.hint, kind: "hint" }];
       announce(`Hint: ${moveWords(answer.hint, this.facts.board.kind)}.`);
     }

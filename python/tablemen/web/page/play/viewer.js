@@ -32,32 +32,30 @@ export class Viewer {
   }
 
   /**
-   * Show what came: the moves from `same` on are new.
+   * Show what came: the moves from `same` on are new, and bring back whoever looks at an earlier position.
    * @param {number} same
    */
   async follow(same) {
-    const { length } = this.record.plies;
-    if (this.at > same) {
-      this.turn += 1;
-      this.isMoving = false;
-      this.at = same < length ? same : length;
-      this.isLive = true;
-      await this.draw(false);
+    const isAway = this.at > same || (!this.isLive && this.at < same);
+    if (isAway) {
+      this.jump(same);
     }
-    if (this.at < length) {
-      this.isLive = true;
-    }
+    this.isLive = true;
     await this.catchUp();
   }
 
+  /** Show the moves up to the last one, each from the board before it. */
   async catchUp() {
     if (this.isMoving) {
       return; // it goes on by itself
     }
     const turn = ++this.turn;
     this.isMoving = true;
-    this.at = Math.max(this.at, this.record.plies.length - MOST_BEHIND);
     while (turn === this.turn && this.at < this.record.plies.length) {
+      if (this.record.plies.length - this.at > MOST_BEHIND) {
+        this.at = this.record.plies.length - 1;
+        void this.draw(false);
+      }
       this.at += 1;
       this.onChange();
       await this.draw(true);
@@ -66,6 +64,17 @@ export class Viewer {
       this.isMoving = false;
       this.onChange();
     }
+  }
+
+  /**
+   * Show the position after so many moves at once.
+   * @param {number} at
+   */
+  jump(at) {
+    this.turn += 1;
+    this.isMoving = false;
+    this.at = at;
+    void this.draw(false);
   }
 
   /**
