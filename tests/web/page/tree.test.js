@@ -92,6 +92,8 @@ test("promoting goes one place up, making the main line all the way", () => {
 
 test("removing takes all that follows", () => {
   const tree = draughts("1-2 3-4 5-6", "1-2 7-8");
+  assert.equal(tree.size(at(tree, "1-2 3-4")), 2);
+  assert.equal(tree.size(at(tree, "1-2")), 4);
   const left = tree.remove(at(tree, "1-2 3-4"));
   assert.equal(left, at(tree, "1-2"));
   assert.equal(texts([...tree.walk()]), "1-2 7-8");
@@ -200,14 +202,19 @@ test("what the server tells of a line is kept with its nodes", () => {
   const { tree } = treeFromKept(kept);
   const last = at(tree, "1-2 3-4");
   assert.equal(last.scene, null);
+  assert.equal(tree.knownTo(last), 0);
+  tree.root.children[0].scene = ply("1-2", "white");
+  assert.equal(tree.knownTo(last), 1);
   tree.learn(last, {
-    since: 0,
-    plies: [ply("1-2", "white"), ply("3-4", "black")],
+    since: 1,
+    plies: [ply("3-4", "black")],
     legal: [move("5-6")],
     outcome: null,
     claims: [],
   });
   assert.equal(at(tree, "1-2").scene.position, "after 1-2");
+  assert.equal(last.scene.position, "after 3-4");
+  assert.equal(tree.knownTo(last), 2);
   assert.equal(last.view.legal[0].text, "5-6");
 });
 

@@ -35,9 +35,11 @@ def show_variant(
 
 
 @router.post("/positions")
-def show_position(subject: Subject) -> View:
+def show_position(
+    subject: Subject, since: Annotated[int, Query(ge=0, description="How many of the moves are known.")] = 0
+) -> View:
     """A position after some moves: every board on the way, and every legal move."""
-    return tell_view(find_game(subject))
+    return tell_view(find_game(subject), since)
 
 
 @router.post("/positions/setup")

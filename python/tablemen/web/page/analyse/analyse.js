@@ -36,9 +36,7 @@ const editor = new BoardEditor(desk, table, {
   },
   onAnalyse: async (position) => {
     const { variant, houses, seeds } = desk.tree;
-    const isLeft = putAside(desk);
     await desk.begin({ variant, houses, seeds, position });
-    offerFormer(isLeft);
   },
 });
 
@@ -58,16 +56,17 @@ const shortcuts = [
   { keys: ["?"], shown: "?", does: "This list", run: () => showKeys(shortcuts) },
 ];
 
-const status = element("p", { class: "position-status", role: "status" });
+const status = element("p", { class: "position-status" });
 const former = element("div", { class: "notice former", hidden: true });
-const files = new FilesPanel(desk, () => offerFormer(putAside(desk)));
 
+table.append(controls());
 main.append(
   element("h1", { class: "visually-hidden" }, "Analysis board"),
-  element("section", { class: "table", "aria-label": "Board" }, table, controls()),
+  element("section", { class: "table", "aria-label": "Board" }, table),
   element(
     "section",
     { class: "side panel", "aria-label": "Analysis" },
+    former,
     element("div", { class: "row choosing" }, chooser, iconButton("fresh", "Begin anew", () => void begin(desk.tree))),
     engine,
     status,
@@ -76,7 +75,7 @@ main.append(
     new EvaluationGraph(desk),
   ),
   element("section", { class: "side panel editor", "aria-label": "Board editor" }, editor),
-  element("section", { class: "below panel", "aria-label": "Share and export" }, former, files),
+  element("section", { class: "below panel", "aria-label": "Share and export" }, new FilesPanel(desk)),
 );
 
 function controls() {
@@ -99,7 +98,7 @@ function controls() {
  * @param {Subject} subject
  */
 async function begin({ variant, houses, seeds }) {
-  if (!desk.tree.isEmpty && !(await question("Begin anew? The moves and comments here will be gone.", "Begin anew"))) {
+  if (!desk.tree.isEmpty && !(await question("Begin anew? What is here is put aside.", "Begin anew"))) {
     return false;
   }
   await desk.begin({ variant, houses, seeds });
@@ -116,14 +115,11 @@ function offerFormer(isLeft) {
   const kept = isLeft ? findFormer() : null;
   former.hidden = !kept;
   if (kept) {
-    const bringBack = () => {
-      former.hidden = true;
-      void openKept(kept);
-    };
+    const bringBack = () => void openKept(kept);
     former.replaceChildren(
-      "Something else was here before. ",
+      element("span", {}, "Your former analysis was put aside."),
       element("button", { type: "button", class: "small", onclick: bringBack }, "Bring it back"),
-      element("button", { type: "button", class: "small quiet", onclick: () => (former.hidden = true) }, "No"),
+      iconButton("remove", "Forget it", () => (former.hidden = true)),
     );
   }
 }
@@ -147,6 +143,11 @@ function showStatus() {
   status.classList.toggle("over", Boolean(view?.outcome));
 }
 
+/** Show beside the board what is known of the position: what the engine has found, or found when the game was judged. */
+function showFound() {
+  table.showFound(engine.engine.found, engine.engine.values);
+}
+
 /** Open what the address asks for, or what was kept, or the usual. */
 async function start() {
   const address = location.pathname + location.search;
@@ -156,9 +157,8 @@ async function start() {
     if (kept) {
       await openKept(kept);
     } else if (subject) {
-      const isLeft = putAside(null);
       await desk.begin(subject);
-      offerFormer(isLeft);
+      offerFormer(putAside(null));
     } else {
       await desk.begin({ variant: setting("analyse.variant", USUAL) });
     }
@@ -180,6 +180,7 @@ async function offerStart(reason) {
   );
   main.prepend(notice);
   const variant = new URLSearchParams(location.search).get("variant") ?? USUAL;
+  offerFormer(putAside(null));
   try {
     await desk.begin({ variant });
   } catch {
@@ -187,13 +188,20 @@ async function offerStart(reason) {
   }
 }
 
+let isLeft = false; // whether something was put aside
+desk.on("leave", () => {
+  isLeft = putAside(desk);
+});
 desk.on("begin", () => {
+  offerFormer(isLeft);
   document.title = `Analyse · ${desk.facts.title} · tablemen`;
 });
 desk.on("go", showStatus);
 desk.on("view", showStatus);
+desk.on("go", showFound);
+desk.on("tree", showFound);
 desk.on("turn", () => {
-  table.showFound(engine.engine.found, engine.engine.values);
+  showFound();
   announce(`${capital(desk.orientation)} is at the bottom`);
 });
 addEventListener("unhandledrejection", (event) => toast(event.reason?.message ?? String(event.reason)));

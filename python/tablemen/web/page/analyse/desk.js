@@ -11,9 +11,9 @@ import { GameTree } from "./tree.js";
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
 /**
- * `begin`: another game or variant; `go`: another move is looked at; `view`: the server has told what can be played there;
+ * `leave`: something else is about to be put on the desk; `begin`: another game or variant; `go`: another move is looked at; `view`: the server has told what can be played there;
  * `tree`: moves, comments or signs have changed; `turn`: the board was turned around.
- * @typedef {"begin" | "go" | "view" | "tree" | "turn"} Change
+ * @typedef {"leave" | "begin" | "go" | "view" | "tree" | "turn"} Change
  */
 
 /** The facts of a variant, on a board of some size. @param {Subject} subject */
@@ -100,6 +100,9 @@ export class Desk {
    * @param {TreeNode} current
    */
   open(facts, tree, current) {
+    if (this.at) {
+      this.tell("leave");
+    }
     this.known = facts;
     this.opened = tree;
     if (!facts.sides.includes(this.orientation)) {
@@ -140,7 +143,10 @@ export class Desk {
     this.looking = looking;
     try {
       /** @type {View} */
-      const view = await ask("POST", "/api/positions", { body: tree.subject(node), signal: looking.signal });
+      const view = await ask("POST", `/api/positions?since=${tree.knownTo(node)}`, {
+        body: tree.subject(node),
+        signal: looking.signal,
+      });
       tree.learn(node, view);
       if (node === this.at) {
         this.tell("view");
@@ -161,12 +167,14 @@ export class Desk {
     const subject = tree.subject(current);
     const before = subject.moves.length;
     /** @type {View} */
-    const view = await ask("POST", "/api/positions", { body: { ...subject, moves: [...subject.moves, ...moves] } });
+    const view = await ask("POST", `/api/positions?since=${before}`, {
+      body: { ...subject, moves: [...subject.moves, ...moves] },
+    });
     if (tree !== this.opened) {
       return;
     }
     let node = current;
-    for (const ply of view.plies.slice(before - view.since)) {
+    for (const ply of view.plies) {
       node = tree.add(node, ply);
     }
     tree.learn(node, view);

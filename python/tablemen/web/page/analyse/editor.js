@@ -39,6 +39,8 @@ export class BoardEditor extends HTMLElement {
     /** @type {FamilyEditor | null} */
     this.family = null;
     this.asked = 0;
+    /** What had the focus before. @type {HTMLElement | null} */
+    this.opener = null;
     this.hidden = true;
     this.tools = element("div");
     this.turns = element("fieldset", { class: "choice" });
@@ -78,6 +80,7 @@ export class BoardEditor extends HTMLElement {
     if (!scene || !this.hidden) {
       return;
     }
+    this.opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
     this.hidden = false;
     this.onMode(true);
     this.table.edit(true);
@@ -91,6 +94,7 @@ export class BoardEditor extends HTMLElement {
     this.asked += 1;
     this.table.edit(false);
     this.onMode(false);
+    this.opener?.focus();
   }
 
   /** @param {Scene} scene */

@@ -1,6 +1,6 @@
 // The engine's switch, its lines, and what it says of the position.
 
-import { announce, element, toast } from "../dom.js";
+import { announce, capital, element, toast } from "../dom.js";
 import { keep, setting } from "../shell.js";
 import { Engine } from "./engine.js";
 
@@ -34,10 +34,10 @@ export class EnginePanel extends HTMLElement {
       onclick: () => this.toggle(),
     });
     this.score = element("strong", { class: "best-score digits" });
-    this.verdict = element("span", { class: "verdict" });
+    this.verdict = element("p", { class: "verdict" });
     this.status = element("span", { class: "muted status" });
     this.goOn = element("button", { type: "button", class: "small", onclick: () => this.engine.goOn() }, "Go on");
-    this.exact = element("p", { class: "exact", hidden: true }, "Exact: the houses show what the game ends with.");
+    this.exact = element("p", { class: "exact", hidden: true });
     this.list = element("ol", { class: "lines", "aria-label": "Lines of the engine" });
     this.append(
       element(
@@ -45,10 +45,11 @@ export class EnginePanel extends HTMLElement {
         { class: "head" },
         this.power,
         this.score,
-        element("div", { class: "said" }, this.verdict, this.status),
+        this.status,
         this.goOn,
         this.chooser(),
       ),
+      this.verdict,
       this.exact,
       this.list,
     );
@@ -122,10 +123,11 @@ export class EnginePanel extends HTMLElement {
     this.power.setAttribute("aria-checked", String(engine.isOn));
     const best = found?.lines[0];
     this.score.replaceChildren(found?.score.text ?? "");
-    this.verdict.replaceChildren(engine.isOn ? (found?.verdict ?? "") : "Engine");
+    this.verdict.replaceChildren(found?.verdict ?? "");
     this.status.replaceChildren(this.describe());
     this.goOn.toggleAttribute("hidden", state !== "done" || !found?.lines.length || (best?.score.exact ?? false));
     this.exact.toggleAttribute("hidden", values === null);
+    this.exact.textContent = values ? `Exact: each house shows by how much ${capital(this.desk.turn)} wins with it.` : "";
     this.list.replaceChildren(...(found?.lines ?? []).map((line) => this.line(line)));
     this.list.toggleAttribute("hidden", !found?.lines.length);
     if (error && error !== this.lastError) {
@@ -139,7 +141,7 @@ export class EnginePanel extends HTMLElement {
     const { state, found } = this.engine;
     const depth = found ? `depth ${found.depth} · ${shortNumber(found.nodes)} nodes` : "";
     if (state === "off") {
-      return "switch it on for its lines";
+      return "The engine is off";
     }
     if (state === "lost") {
       return "connecting again…";

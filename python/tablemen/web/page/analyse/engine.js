@@ -2,9 +2,11 @@
 
 import { Link } from "../api.js";
 
+/** @typedef {import("../wire").Ended} Ended */
 /** @typedef {import("../wire").Found} Found */
 /** @typedef {import("../wire").Subject} Subject */
 /** @typedef {import("../wire").Values} Values */
+/** @typedef {import("../wire").Waiting} Waiting */
 
 /**
  * `off`; `thinking`; `waiting`, while others have their turn; `done`, when its time is up; `lost`, without a connection.
@@ -127,7 +129,7 @@ export class Engine {
     this.onChange();
   }
 
-  /** @param {any} message */
+  /** @param {Found | Values | Waiting | Ended} message */
   hear(message) {
     if (message.id !== this.id || !this.isOn) {
       return;

@@ -27,6 +27,7 @@ export class EvaluationGraph extends HTMLElement {
     /** @type {AbortController | null} */
     this.running = null;
     this.isDrawing = false;
+    this.isTelling = false;
     this.button = element("button", { type: "button", onclick: () => void this.toggle() }, "Analyse the game");
     this.status = element("span", { class: "muted" });
     this.plot = element("div", {
@@ -84,7 +85,7 @@ export class EvaluationGraph extends HTMLElement {
       } else {
         this.status.textContent = `${line.ply} of ${nodes.length - 1}`;
         judge(nodes[line.ply], line);
-        desk.tell("tree");
+        this.tellSoon();
       }
     };
     try {
@@ -102,7 +103,18 @@ export class EvaluationGraph extends HTMLElement {
     }
   }
 
-  /** Draw with the next picture of the screen: many changes come at once. */
+  /** Let the panels know with the next picture of the screen: many judgements may come at once. */
+  tellSoon() {
+    if (!this.isTelling) {
+      this.isTelling = true;
+      requestAnimationFrame(() => {
+        this.isTelling = false;
+        this.desk.tell("tree");
+      });
+    }
+  }
+
+  /** Draw with the next picture of the screen. */
   later() {
     if (!this.isDrawing) {
       this.isDrawing = true;
@@ -170,7 +182,7 @@ export class EvaluationGraph extends HTMLElement {
           ` ${count(number, one ?? "", several ?? "")}`,
         );
       });
-      return element("div", {}, element("h3", {}, capital(side)), element("ul", {}, ...texts));
+      return element("div", {}, element("strong", {}, capital(side)), element("ul", {}, ...texts));
     });
     this.counts.replaceChildren(...parts);
   }

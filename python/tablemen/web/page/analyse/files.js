@@ -2,11 +2,11 @@
 
 import { ask } from "../api.js";
 import { element, toast } from "../dom.js";
-import { addressOf } from "./address.js";
+import { addressOf, queryOf } from "./address.js";
 import { askVariant } from "./desk.js";
 import { download, exportPng, exportSvg, fileName } from "./export.js";
 import { chooseGame } from "./game-list.js";
-import { iconButton } from "./icons.js";
+import { icon, iconButton } from "./icons.js";
 import { treeFromFile } from "./tree.js";
 
 /** @typedef {import("../wire").ReadFile} ReadFile */
@@ -18,14 +18,10 @@ const WAIT = 500;
 const LARGEST = 1_900_000; // bytes of a file, a little less than the server takes
 
 export class FilesPanel extends HTMLElement {
-  /**
-   * @param {Desk} desk
-   * @param {() => void} beforeChange before something else is put on the desk
-   */
-  constructor(desk, beforeChange) {
+  /** @param {Desk} desk */
+  constructor(desk) {
     super();
     this.desk = desk;
-    this.beforeChange = beforeChange;
     /** @type {number | undefined} */
     this.timer = undefined;
     this.asked = 0;
@@ -37,6 +33,7 @@ export class FilesPanel extends HTMLElement {
     this.game.addEventListener("input", () => this.compare());
     this.readButton = element("button", { type: "button", onclick: () => void this.read(this.game.value) }, "Read it in");
     this.written = "";
+    this.play = element("a", { class: "button" }, icon("play"), "Play from here");
     this.problems = element("div", { role: "status", class: "problems" });
     this.opener = element("input", { type: "file", hidden: true, accept: ".pdn,.txt,.pgn,text/plain" });
     this.opener.addEventListener("change", () => void this.openFile(this.opener.files?.[0]));
@@ -56,10 +53,12 @@ export class FilesPanel extends HTMLElement {
       element(
         "div",
         { class: "row gap" },
+        this.play,
         iconButton("link", "Copy a link to this position", () => void this.copyLink(), "Copy link"),
         button("SVG picture", () => this.attempt(() => exportSvg(this.desk))),
         button("PNG picture", () => this.attempt(() => exportPng(this.desk))),
       ),
+      this.problems,
       element(
         "div",
         { class: "field" },
@@ -81,7 +80,6 @@ export class FilesPanel extends HTMLElement {
           button("Download", () => this.downloadGame()),
         ),
       ),
-      this.problems,
     );
   }
 
@@ -91,7 +89,6 @@ export class FilesPanel extends HTMLElement {
       await work();
     } catch (error) {
       this.tell([/** @type {Error} */ (error).message]);
-      toast(/** @type {Error} */ (error).message);
     }
   }
 
@@ -99,12 +96,18 @@ export class FilesPanel extends HTMLElement {
   tell(problems) {
     const texts = problems.map((text) => element("li", {}, text));
     this.problems.replaceChildren(...(texts.length ? [element("ul", { class: "notice bad" }, ...texts)] : []));
+    if (texts.length) {
+      this.problems.scrollIntoView({ block: "nearest" });
+    }
   }
 
   // The position
 
   showPosition() {
-    const { scene } = this.desk.current;
+    const { scene, view } = this.desk.current;
+    const { variant, houses, seeds } = this.desk.tree;
+    this.play.hidden = !scene || Boolean(view?.outcome);
+    this.play.href = `/?${queryOf({ variant, houses, seeds, position: scene?.position })}`;
     if (scene && document.activeElement !== this.position) {
       this.position.value = scene.position;
       this.compare();
@@ -122,7 +125,6 @@ export class FilesPanel extends HTMLElement {
     const position = this.position.value.trim();
     await this.attempt(async () => {
       this.tell([]);
-      this.beforeChange();
       await this.desk.begin({ variant, houses, seeds, position });
       this.position.blur();
       this.showPosition();
@@ -181,7 +183,6 @@ export class FilesPanel extends HTMLElement {
   /** @param {ReadTree} game */
   async show(game) {
     const facts = await askVariant(game);
-    this.beforeChange();
     const tree = treeFromFile(game, facts.start);
     this.written = this.game.value; // it is ours again
     this.desk.open(facts, tree, tree.root);

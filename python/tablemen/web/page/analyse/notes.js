@@ -2,6 +2,7 @@
 
 import { announce, element } from "../dom.js";
 import { iconButton } from "./icons.js";
+import { question } from "./question.js";
 import { SIGNS } from "./tree.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
@@ -16,6 +17,7 @@ const WORDS = new Map([
   [4, "a blunder"],
 ]);
 const WAIT = 300;
+const FEW = 4; // moves that are deleted without a question
 
 export class MoveNotes extends HTMLElement {
   /** @param {Desk} desk */
@@ -37,11 +39,11 @@ export class MoveNotes extends HTMLElement {
     });
     this.up = iconButton("up", "Move this variation up", () => this.promote());
     this.main = iconButton("star", "Make this the main line", () => this.makeMain());
-    this.out = iconButton("remove", "Delete from here", () => this.remove());
+    this.out = iconButton("remove", "Delete from here", () => void this.remove());
     this.label = element("label", { for: "comment", class: "visually-hidden" }, "Comment");
     this.field = element("textarea", {
       id: "comment",
-      rows: 2,
+      rows: 1,
       maxlength: 10_000,
       oninput: () => this.later(),
       onchange: () => this.write(),
@@ -120,9 +122,13 @@ export class MoveNotes extends HTMLElement {
     announce("This is the main line");
   }
 
-  remove() {
-    this.desk.removeFromHere();
-    announce("Deleted");
+  async remove() {
+    const { tree, current } = this.desk;
+    const moves = tree.size(current);
+    if (moves <= FEW || (await question(`Delete ${moves} moves?`, "Delete"))) {
+      this.desk.removeFromHere();
+      announce("Deleted");
+    }
   }
 
   focusComment() {

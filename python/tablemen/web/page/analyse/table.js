@@ -84,14 +84,15 @@ export class AnalysisTable extends HTMLElement {
 
   /** Let one play what the server has told. */
   offer() {
-    if (this.isEditing || !this.board) {
+    if (this.isEditing || !this.board || !this.desk.at) {
       return;
     }
     this.showNode();
     const view = this.desk.current.view;
     this.board.legal = view?.legal ?? [];
-    if (view?.outcome) {
-      announce(`${sayMove(this.desk.current)}. ${view.outcome.text}`);
+    const news = view?.outcome ? [view.outcome.text] : (view?.claims ?? []).map((claim) => `a draw can be claimed: ${claim}`);
+    if (news.length) {
+      announce([sayMove(this.desk.current), ...news].join(". "));
     }
   }
 
@@ -122,8 +123,12 @@ export class AnalysisTable extends HTMLElement {
       return;
     }
     const side = desk.facts.sides[0] ?? "";
+    const isTurned = desk.orientation !== side;
+    const verdict = this.isEditing ? null : desk.at?.verdict;
     if (found) {
-      bar.show({ chances: found.chances, text: found.score.text, side, isTurned: desk.orientation !== side });
+      bar.show({ chances: found.chances, text: found.score.text, side, isTurned });
+    } else if (verdict) {
+      bar.show({ chances: verdict.chances, text: verdict.score, side, isTurned });
     } else {
       bar.clear();
     }

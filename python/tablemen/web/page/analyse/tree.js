@@ -173,9 +173,17 @@ export class GameTree {
     };
   }
 
-  /** All moves, each after the one that it hangs on, and the main continuation first. */
-  *walk() {
-    const waiting = [...this.root.children].reverse();
+  /**
+   * How many moves would go with this one.
+   * @param {TreeNode} node
+   */
+  size(node) {
+    return 1 + [...this.walk(node)].length;
+  }
+
+  /** All moves after a node, each after the one that it hangs on, and the main continuation first. */
+  *walk(from = this.root) {
+    const waiting = [...from.children].reverse();
     for (let node = waiting.pop(); node; node = waiting.pop()) {
       yield node;
       waiting.push(...[...node.children].reverse());
@@ -255,6 +263,16 @@ export class GameTree {
       number += Number(beginsRound(each, first));
     }
     return number;
+  }
+
+  /**
+   * After how many moves of the line to a node the boards are not known any more.
+   * @param {TreeNode} node
+   */
+  knownTo(node) {
+    const line = this.lineTo(node);
+    const unknown = line.findIndex((each) => each.scene === null);
+    return unknown === -1 ? line.length : unknown;
   }
 
   /**
