@@ -3,7 +3,7 @@
 import { picture } from "../dom.js";
 
 /** @typedef {import("../wire").MoveFacts} MoveFacts */
-/** @typedef {import("./base-board.js").Arrow} Arrow */
+/** @typedef {import("./shown-board.js").Arrow} Arrow */
 /** @typedef {{x: number, y: number}} Point */
 
 const HEAD = 0.42; // of a square

@@ -1,48 +1,19 @@
-// What boards of both families have in common: what is shown and picked, focus and keys, and what they tell the page.
+// A board that can be played on: picked, dragged, with the keys, and what it tells the page of it.
 
-import { element, toast } from "../dom.js";
+import { announce, element, toast } from "../dom.js";
 import { nextPlace } from "./keys.js";
-import { Motion } from "./motion.js";
-import { Picking } from "./picking.js";
 import { listenToPointers } from "./pointing.js";
+import { ShownBoard } from "./shown-board.js";
 import { play } from "./sounds.js";
 
-/** @typedef {import("../wire").MoveFacts} MoveFacts */
-/** @typedef {import("../wire").Scene} Scene */
-/** @typedef {import("../wire").Ply} Ply */
 /** @typedef {import("../wire").VariantFacts} VariantFacts */
-/** @typedef {"best" | "other" | "hint"} ArrowKind */
-/** @typedef {{move: MoveFacts, kind: ArrowKind}} Arrow */
-/** @typedef {{move?: MoveFacts | null, side?: string | null, animate?: boolean}} ShowOptions */
+/** @typedef {import("./picking.js").Picking} Picking */
+/** @typedef {import("./shown-board.js").Arrow} Arrow */
 
 let boards = 0;
 
-/** A board; what depends on the family is left to `DraughtsBoard` and `MancalaBoard`. */
-export class BaseBoard extends HTMLElement {
-  /** @type {VariantFacts} */
-  facts = /** @type {any} */ (null);
-  /** @type {Scene | null} */
-  scene = null;
-  /** The last move, and who made it. @type {MoveFacts | null} */
-  lastMove = null;
-  /** @type {string | null} */
-  lastSide = null;
-  picking = new Picking([]);
-  /** A move that was picked and is shown, until the page shows what became of it. @type {MoveFacts | null} */
-  pending = null;
-  motion = new Motion();
-  grid = element("div", { role: "grid", class: "grid" });
-  /** Every place by its name. @type {Map<string, HTMLElement>} */
-  cells = new Map();
-  /** The place that has the focus when the board has it. */
-  cursor = "";
-  bottom = "";
-  /** @type {Arrow[]} */
-  shownArrows = [];
-  /** @type {Record<string, string>} */
-  shownValues = {};
-  isEditing = false;
-
+/** What boards of both families do with fingers, mice and keys. */
+export class BaseBoard extends ShownBoard {
   /** @param {VariantFacts} facts */
   setUp(facts) {
     this.facts = facts;
@@ -71,15 +42,6 @@ export class BaseBoard extends HTMLElement {
   }
 
   // What a family does
-
-  /** Make the cells and whatever is around them. */
-  build() {}
-
-  /** Put everything where it belongs as the board is turned. */
-  layOut() {}
-
-  /** Show marks, labels and values as they are now. */
-  paint() {}
 
   /** The places row by row as they are seen, for the keys. @returns {string[][]} */
   rows() {
@@ -111,15 +73,6 @@ export class BaseBoard extends HTMLElement {
   }
 
   /**
-   * Bring what is seen to `scene` with what is picked.
-   * @param {{animate: boolean, move?: MoveFacts | null}} _options
-   * @returns {Promise<void>}
-   */
-  arrange(_options) {
-    return Promise.resolve();
-  }
-
-  /**
    * @param {number} _x
    * @param {number} _y
    * @returns {string | null}
@@ -141,112 +94,6 @@ export class BaseBoard extends HTMLElement {
 
   /** Nothing is carried any more. */
   endCarrying() {}
-
-  // What the page sets
-
-  get orientation() {
-    return this.bottom;
-  }
-
-  set orientation(side) {
-    if (side === this.bottom || !this.facts.sides.includes(side)) {
-      return;
-    }
-    this.motion.finish();
-    this.bottom = side;
-    const hadFocus = this.grid.contains(document.activeElement);
-    this.layOut();
-    this.paint();
-    if (hadFocus) {
-      this.focus();
-    }
-  }
-
-  /**
-   * Show a position; `move` is the one that led to it.
-   * @param {Scene | Ply} scene
-   * @param {ShowOptions} [options]
-   * @returns {Promise<void>} when nothing moves any more
-   */
-  show(scene, { move = "move" in scene ? scene.move : null, side, animate = false } = {}) {
-    const isSame = this.scene?.position === scene.position && this.pending === null;
-    this.lastMove = move;
-    this.lastSide = side ?? ("side" in scene ? scene.side : null);
-    this.scene = scene;
-    this.pending = null;
-    if (!isSame) {
-      this.picking = this.picking.with([]);
-    }
-    const done = this.arrange({ animate, move: isSame ? null : move });
-    this.paint();
-    return done;
-  }
-
-  /** @returns {readonly MoveFacts[]} */
-  get legal() {
-    return this.picking.legal;
-  }
-
-  set legal(moves) {
-    const isSame = moves.length === this.legal.length && moves.every((move, n) => move.full === this.legal[n]?.full);
-    if (isSame && !this.pending) {
-      return; // what is picked stays so
-    }
-    this.picking = new Picking(moves);
-    if (!this.pending) {
-      void this.arrange({ animate: false });
-    }
-    this.paint();
-  }
-
-  get arrows() {
-    return this.shownArrows;
-  }
-
-  set arrows(arrows) {
-    this.shownArrows = [...arrows];
-    this.paint();
-  }
-
-  get values() {
-    return this.shownValues;
-  }
-
-  set values(values) {
-    this.shownValues = { ...values };
-    this.paint();
-  }
-
-  get editing() {
-    return this.isEditing;
-  }
-
-  set editing(isEditing) {
-    this.isEditing = isEditing;
-    this.reset();
-  }
-
-  /** Drop what is picked and show the last scene again. */
-  reset() {
-    this.pending = null;
-    this.picking = this.picking.with([]);
-    void this.arrange({ animate: true });
-    this.paint();
-  }
-
-  /**
-   * Something moves from now on, and nothing else.
-   * @param {Motion} motion
-   */
-  begin(motion) {
-    this.motion.finish();
-    this.motion = motion;
-  }
-
-  /** The focus goes to the square or pit that had it last. */
-  focus() {
-    this.cells.get(this.cursor)?.focus();
-  }
 
   // Picking
 
@@ -331,8 +178,7 @@ export class BaseBoard extends HTMLElement {
    */
   pick(picking, { animate }) {
     const hasChanged = picking.picked.join() !== this.picking.picked.join();
-    this.picking = picking;
-    this.pending = picking.move;
+    this.hold(picking);
     if (picking.several) {
       this.putBack();
       toast("Several captures end there. Go step by step.");
@@ -344,6 +190,15 @@ export class BaseBoard extends HTMLElement {
     }
     if (picking.move) {
       this.tell("move", { move: picking.move });
+    } else if (hasChanged && picking.targets.size) {
+      announce(`${picking.picked.at(-1)} picked, can go to ${[...picking.targets].join(", ")}.`);
+    }
+  }
+
+  /** Put back what is picked. */
+  release() {
+    if (this.picking.picked.length && !this.pending) {
+      this.pick(this.picking.with([]), { animate: true });
     }
   }
 
@@ -356,6 +211,11 @@ export class BaseBoard extends HTMLElement {
   }
 
   // Focus and keys
+
+  /** The focus goes to the square or pit that had it last. */
+  focus() {
+    this.cells.get(this.cursor)?.focus();
+  }
 
   /** @param {string} place */
   moveCursor(place) {
@@ -392,7 +252,7 @@ export class BaseBoard extends HTMLElement {
       return true;
     }
     if (event.key === "Escape" && this.picking.picked.length && !this.pending) {
-      this.pick(this.picking.with([]), { animate: true });
+      this.release();
       return true;
     }
     if ((event.key === "Delete" || event.key === "Backspace") && this.isEditing) {

@@ -3,6 +3,7 @@
 import { element } from "../dom.js";
 import { Drawing } from "./arrows.js";
 import { BaseBoard } from "./base-board.js";
+import { Geometry } from "./geometry.js";
 import { mayMove } from "./motion.js";
 import { PieceSet, piecesOf, samePieces } from "./pieces.js";
 import { play } from "./sounds.js";
@@ -13,8 +14,7 @@ import { play } from "./sounds.js";
 /** @typedef {import("./pieces.js").Piece} Piece */
 
 export class DraughtsBoard extends BaseBoard {
-  /** @type {Map<string, SquareFacts>} */
-  squares = new Map();
+  geometry = new Geometry([], 0, 0);
   drawing = new Drawing((name) => this.seenAt(name));
   pieces = new PieceSet((name) => this.seenAt(name));
   /** How the pieces lie that are shown. @type {Map<string, Piece>} */
@@ -38,7 +38,7 @@ export class DraughtsBoard extends BaseBoard {
 
   build() {
     const { rows, columns, squares, numbered } = this.board;
-    this.squares = new Map(squares.map((square) => [square.name, square]));
+    this.geometry = new Geometry(squares, rows, columns);
     this.classList.add("board");
     this.classList.toggle("numbered", numbered);
     this.classList.toggle("all-squares", squares.length === rows * columns);
@@ -69,14 +69,11 @@ export class DraughtsBoard extends BaseBoard {
   }
 
   layOut() {
-    const { rows, columns, row_labels: rowLabels, column_labels: columnLabels } = this.board;
-    const named = new Map(this.board.squares.map(({ name, row, column }) => [`${row} ${column}`, name]));
-    const turn = (/** @type {number[]} */ numbers) => (this.isFlipped ? numbers.reverse() : numbers);
-    const downward = turn([...Array(rows).keys()]);
-    const across = turn([...Array(columns).keys()]);
+    const { row_labels: rowLabels, column_labels: columnLabels } = this.board;
+    const { downward, across } = this.geometry.order(this.isFlipped);
     const lines = downward.map((row) => {
       const cells = across.map((column) => {
-        const cell = this.cells.get(named.get(`${row} ${column}`) ?? "");
+        const cell = this.cells.get(this.geometry.nameOf(row, column) ?? "");
         return cell ?? element("div", { class: "unused", "aria-hidden": "true" });
       });
       return element("div", { role: "row", class: "rank" }, ...cells);
@@ -90,21 +87,13 @@ export class DraughtsBoard extends BaseBoard {
     this.pieces.layOut();
   }
 
-  /**
-   * Where a square is seen: columns from the left, rows from the top.
-   * @param {string} name
-   */
+  /** @param {string} name */
   seenAt(name) {
-    const { rows, columns } = this.board;
-    const { row, column } = this.squares.get(name) ?? { row: 0, column: 0 };
-    return this.isFlipped ? { x: columns - 1 - column, y: rows - 1 - row } : { x: column, y: row };
+    return this.geometry.seenAt(name, this.isFlipped);
   }
 
   rows() {
-    const { squares, rows } = this.board;
-    const lines = Array.from({ length: rows }, (_, row) => squares.filter((square) => square.row === row));
-    const names = lines.map((line) => line.sort((a, b) => a.column - b.column).map((square) => square.name));
-    return (this.isFlipped ? names.reverse().map((line) => line.reverse()) : names).filter((line) => line.length);
+    return this.geometry.rows(this.isFlipped);
   }
 
   /** @param {string} place */
@@ -117,13 +106,7 @@ export class DraughtsBoard extends BaseBoard {
    * @param {number} y
    */
   placeAt(x, y) {
-    const { rows, columns, squares } = this.board;
-    const at = this.pointAt(x, y);
-    const across = Math.floor(at.x);
-    const down = Math.floor(at.y);
-    const column = this.isFlipped ? columns - 1 - across : across;
-    const row = this.isFlipped ? rows - 1 - down : down;
-    return squares.find((square) => square.row === row && square.column === column)?.name ?? null;
+    return this.geometry.nameAt(this.pointAt(x, y), this.isFlipped);
   }
 
   /**
@@ -147,14 +130,15 @@ export class DraughtsBoard extends BaseBoard {
     const stops = this.stopsTo(way, move);
     if (stops.length < 2 && samePieces(pieces, this.shown)) {
       this.remember(pieces, way, jumped);
-      this.pieces.settle();
       return this.motion.done; // what moves may go on: it leads here
     }
     this.motion.finish();
-    if (move) {
+    if (move && (animate || this.pending)) {
       play(move.crowns ? "crown" : move.captured.length ? "capture" : "move");
+    } else if (way.length > Math.max(1, this.way.length)) {
+      play("capture");
     }
-    const motion = this.pieces.change(pieces, stops, (from, to) => this.between(from, to), animate && mayMove());
+    const motion = this.pieces.change(pieces, stops, (from, to) => this.geometry.between(from, to), animate && mayMove());
     this.remember(pieces, way, jumped);
     this.begin(motion);
     return motion.start();
@@ -212,25 +196,8 @@ export class DraughtsBoard extends BaseBoard {
    */
   jumpedOn(way) {
     const captured = new Set((this.pending ? [this.pending] : this.picking.open).flatMap((move) => move.captured));
-    const legs = way.slice(1).map((stop, number) => this.between(way[number] ?? stop, stop));
+    const legs = way.slice(1).map((stop, number) => this.geometry.between(way[number] ?? stop, stop));
     return new Set(legs.flat().filter((name) => captured.has(name)));
-  }
-
-  /**
-   * The squares between two on a line.
-   * @param {string} from
-   * @param {string} to
-   */
-  between(from, to) {
-    const start = this.seenAt(from);
-    const end = this.seenAt(to);
-    const isBetween = (/** @type {SquareFacts} */ { name }) => {
-      const { x, y } = this.seenAt(name);
-      const isOnLine = (x - start.x) * (end.y - start.y) === (y - start.y) * (end.x - start.x);
-      const along = (x - start.x) * (end.x - start.x) + (y - start.y) * (end.y - start.y);
-      return isOnLine && along > 0 && along < (end.x - start.x) ** 2 + (end.y - start.y) ** 2;
-    };
-    return this.board.squares.filter(isBetween).map(({ name }) => name);
   }
 
   // Dragging
@@ -260,7 +227,7 @@ export class DraughtsBoard extends BaseBoard {
 
   putBack() {
     this.endCarrying();
-    this.pieces.settle();
+    this.pieces.settle(mayMove());
   }
 
   endCarrying() {
@@ -300,6 +267,7 @@ export class DraughtsBoard extends BaseBoard {
       end: isFree && ends.has(name) && !targets.has(name),
       takes: isFree && (targets.has(name) || ends.has(name)) && this.picking.takes(name),
       last: this.isLast(name),
+      occupied: this.shown.has(name),
       movable: this.canLift(name),
       editable: this.isEditing,
     };

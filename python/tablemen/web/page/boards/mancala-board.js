@@ -38,13 +38,14 @@ export class MancalaBoard extends BaseBoard {
   }
 
   connectedCallback() {
+    super.connectedCallback();
     this.observer.observe(this);
     this.fit();
   }
 
   disconnectedCallback() {
     this.observer.disconnect();
-    this.motion.finish();
+    super.disconnectedCallback();
   }
 
   build() {
@@ -171,9 +172,10 @@ export class MancalaBoard extends BaseBoard {
     if (isGoingOn && sameCounts(counts, this.counts)) {
       return this.motion.done;
     }
-    const isOwn = !this.pending && move !== null && this.sowing?.move.full === move.full;
+    const isOwn = !this.pending && this.sowing?.isWaiting === true && this.sowing.move.full === move?.full;
     if (isOwn && isGoingOn && animate && this.sowing) {
       this.counts = counts;
+      this.sowing.isWaiting = false;
       this.sowing.goal = counts; // the seeds that were sown here go on to fall, and then what is captured goes
       return this.motion.done;
     }
@@ -187,6 +189,7 @@ export class MancalaBoard extends BaseBoard {
     }
     const side = this.pending ? this.scene.turn : (this.lastSide ?? "");
     this.sowing = new Sowing(this.pits, this.flights, shown, counts, move, `${side} ${move.places[0]}`);
+    this.sowing.isWaiting = this.pending !== null;
     this.begin(this.sowing.motion);
     return isOwn ? this.sowing.gather() : this.sowing.sow();
   }

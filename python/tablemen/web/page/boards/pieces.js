@@ -242,12 +242,21 @@ export class PieceSet {
     }
   }
 
-  /** Nothing is carried any more: every disc lies on its square. */
-  settle() {
-    if (this.carried) {
-      this.carried.element.classList.remove("carried");
-      this.carried = null;
-      this.layOut();
+  /**
+   * Nothing is carried any more: every disc lies on its square.
+   * @param {boolean} [animate] whether the one that was carried goes back there by and by
+   */
+  settle(animate = false) {
+    const disc = this.carried;
+    if (!disc) {
+      return;
+    }
+    const { transform } = getComputedStyle(disc.element);
+    disc.element.classList.remove("carried");
+    this.carried = null;
+    this.layOut();
+    if (animate) {
+      disc.element.animate([{ transform, zIndex: 3 }, {}], { duration: FADE, easing: "ease-out" });
     }
   }
 }

@@ -13,6 +13,7 @@ const FAR = 5; // pixels from where a press began to where it is a drag
  * @property {(x: number, y: number) => void} carry
  * @property {(from: string, to: string | null) => void} drop
  * @property {() => void} putBack a drag that came to nothing
+ * @property {() => void} release a click beside all places
  */
 
 /**
@@ -85,7 +86,12 @@ export function listenToPointers(surface, board) {
     const place = target instanceof HTMLElement ? target.dataset.place : undefined;
     const wasDone = isDone;
     isDone = false;
-    if (place !== undefined && !wasDone) {
+    if (wasDone) {
+      return;
+    }
+    if (place === undefined) {
+      board.release();
+    } else {
       board.touch(place);
     }
   });

@@ -62,6 +62,7 @@ export class Sowing {
     this.goal = goal;
     this.move = move;
     this.origin = origin;
+    this.isWaiting = false; // for what the page says became of it
     this.motion = new Motion();
     this.motion.atEnd(() => {
       layer.replaceChildren();
