@@ -5,10 +5,11 @@ import { test } from "node:test";
 
 import { Record } from "../../../python/tablemen/web/page/play/record.js";
 
-const START = { position: "start", turn: "white", board: { white: { men: ["32"], kings: [] }, black: { men: [], kings: ["28"] } } };
+const BOARD = { white: { men: ["32"], kings: [] }, black: { men: [], kings: ["28"] } };
+const START = { position: "start", turn: "white", board: BOARD };
 
 /** A move of a side that takes these squares. */
-function ply(side, text, { captured = [], board = START.board } = {}) {
+function ply(side, text, { captured = [], board = BOARD } = {}) {
   return { side, position: `${side} ${text}`, turn: side, board, move: { text, full: text, places: [], captured } };
 }
 
@@ -58,7 +59,8 @@ test("a game that the second side begins has an empty cell at first", () => {
 
 test("captured pieces are counted by what they were", () => {
   const after = { white: { men: ["23"], kings: [] }, black: { men: ["19"], kings: [] } };
-  const record = new Record(state([ply("white", "32x23", { captured: ["28"], board: after }), ply("white", "x", { captured: ["19"] })]));
+  const first = ply("white", "32x23", { captured: ["28"], board: after });
+  const record = new Record(state([first, ply("white", "23x14", { captured: ["19"] })]));
   assert.deepEqual(record.captured("white", 1), { men: 0, kings: 1 });
   assert.deepEqual(record.captured("white", 2), { men: 1, kings: 1 });
   assert.deepEqual(record.captured("black", 2), { men: 0, kings: 0 });

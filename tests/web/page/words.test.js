@@ -3,7 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { formatTime, moveWords, opponentOf, playerName, query, reasonWords, resultWords } from "../../../python/tablemen/web/page/play/words.js";
+import * as words from "../../../python/tablemen/web/page/play/words.js";
+
+const { formatTime, moveWords, opponentOf, playerName, query, reasonWords, resultWords } = words;
 
 const person = { kind: "person", level: null, connected: true };
 const computer = { kind: "computer", level: 3, connected: true };
@@ -14,7 +16,8 @@ function state(you, players, outcome = null) {
 }
 
 test("times have tenths at the end and hours at the beginning", () => {
-  assert.deepEqual([3723, 272, 59.2, 10, 9.96, 3.25, 0].map(formatTime), ["1:02:03", "4:32", "1:00", "0:10", "0:09.9", "0:03.2", "0:00.0"]);
+  assert.deepEqual([3723, 272, 59.2, 10].map(formatTime), ["1:02:03", "4:32", "1:00", "0:10"]);
+  assert.deepEqual([9.96, 3.25, 0].map(formatTime), ["0:09.9", "0:03.2", "0:00.0"]);
 });
 
 test("moves of draughts", () => {

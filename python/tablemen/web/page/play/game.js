@@ -66,7 +66,8 @@ function showFriend(table, key) {
   const kept = keptGame(state.id);
   const isMaker = Boolean(kept?.invite) && kept?.key === key && state.you.length === 1;
   const friend = otherSide(state, state.you[0] ?? "");
-  const hasCome = hasMet.has(state.id) || state.players[friend]?.connected || table.record.plies.some(({ side }) => side === friend);
+  const hasMoved = table.record.plies.some(({ side }) => side === friend);
+  const hasCome = hasMet.has(state.id) || state.players[friend]?.connected || hasMoved;
   if (hasCome) {
     hasMet.add(state.id);
   }

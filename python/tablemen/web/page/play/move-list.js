@@ -45,7 +45,8 @@ export class MoveList {
   cell(plies, record, isMissing) {
     const buttons = plies.map((ply) => {
       const text = record.plies[ply - 1]?.move.text ?? "";
-      const button = element("button", { type: "button", class: "ply quiet digits", "data-ply": ply, tabindex: -1 }, text);
+      const attributes = { type: "button", class: "ply quiet digits", "data-ply": ply, tabindex: -1 };
+      const button = element("button", attributes, text);
       this.buttons[ply] = button;
       return button;
     });

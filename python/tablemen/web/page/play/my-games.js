@@ -95,13 +95,13 @@ function stateWords(state) {
  */
 function fill(item, game, title, words, state) {
   const below = state?.you.length === 1 ? state.you[0] : undefined;
-  const subject = state && { variant: state.variant, houses: state.houses, seeds: state.seeds, position: state.position };
-  const address = subject && `/api/board.svg?${query(subject, { size: 160, ...(below ? { orientation: below } : {}) })}`;
+  const shape = { size: 160, ...(below ? { orientation: below } : {}) };
+  const picture = state && element("img", { src: `/api/board.svg?${query(state, shape)}`, alt: "", loading: "lazy" });
   item.replaceChildren(
     element(
       "a",
       { href: `/game/${encodeURIComponent(game.id)}` },
-      element("span", { class: "my-game-picture" }, address ? element("img", { src: address, alt: "", loading: "lazy" }) : null),
+      element("span", { class: "my-game-picture" }, picture),
       element(
         "span",
         { class: "my-game-words" },
@@ -122,7 +122,8 @@ function fill(item, game, title, words, state) {
  * @param {boolean} isPlaying
  */
 function remover(item, game, title, isPlaying) {
-  const button = element("button", { type: "button", class: "quiet remove", "aria-label": `Remove ${title} from the list` }, "✕");
+  const words = `Remove ${title} from the list`;
+  const button = element("button", { type: "button", class: "quiet remove", "aria-label": words }, "✕");
   button.addEventListener("click", () => {
     if (isPlaying && !button.classList.contains("danger")) {
       button.classList.add("danger");
@@ -143,7 +144,7 @@ function remover(item, game, title, isPlaying) {
   const fillAgain = () => {
     button.classList.remove("danger");
     button.textContent = "✕";
-    button.setAttribute("aria-label", `Remove ${title} from the list`);
+    button.setAttribute("aria-label", words);
   };
   return button;
 }

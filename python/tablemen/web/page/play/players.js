@@ -65,7 +65,7 @@ export class PlayerBar {
     const discs = [...Array(men).fill("man"), ...Array(kings).fill("king")].map((kind) =>
       element("span", { class: `taken-piece ${kind}`, "data-side": other }),
     );
-    const words = [men && count(men, "man").replace("mans", "men"), kings && count(kings, "king")].filter((part) => part);
+    const words = [men && `${men} ${men === 1 ? "man" : "men"}`, kings && count(kings, "king")].filter((part) => part);
     const said = element("span", { class: "visually-hidden" }, words.length ? `captured ${words.join(" and ")}` : "");
     const row = element("span", { class: "discs", "aria-hidden": "true" }, ...discs);
     this.taken.replaceChildren(...[said, row, balance].filter((part) => part !== null));

@@ -1,13 +1,15 @@
 // The start page: what is played, against whom and how fast. The last choice is remembered.
 
 import { ask } from "../api.js";
-import { capital, element, find, toast } from "../dom.js";
-import { keep, setting } from "../shell.js";
+import { capital, find, toast } from "../dom.js";
+import { keep } from "../shell.js";
+import { USUAL, addChoices, choose, chosen, field, remembered } from "./choices.js";
 import { keepCreated } from "./kept.js";
 import { showMyGames } from "./my-games.js";
 import { VariantList } from "./variant-list.js";
 import { query } from "./words.js";
 
+/** @typedef {import("./choices.js").Choice} Choice */
 /** @typedef {import("../wire").CreatedGame} CreatedGame */
 /** @typedef {import("../wire").NewGame} NewGame */
 /** @typedef {import("../wire").VariantFacts} VariantFacts */
@@ -17,24 +19,6 @@ const CLOCKS = ["1+0", "3+2", "5+3", "10+5", "15+10", "30+20"];
 const LEVELS = 10;
 const WAIT = 250; // milliseconds after the last key before the server is asked
 
-/**
- * What was chosen the last time. `side` is a place in the list of sides, so that it fits every family.
- * @typedef {{variant: string, houses: string, seeds: string, opponent: string, level: string, side: string, clock: string, minutes: string, increment: string}} Choice
- */
-
-/** @type {Choice} */
-const USUAL = {
-  variant: "international",
-  houses: "",
-  seeds: "",
-  opponent: "computer",
-  level: "3",
-  side: "chance",
-  clock: "",
-  minutes: "7",
-  increment: "4",
-};
-
 const form = find("#setup", HTMLFormElement);
 const button = find("#play", HTMLButtonElement);
 const problem = find("#position-problem", HTMLElement);
@@ -42,65 +26,11 @@ const problem = find("#position-problem", HTMLElement);
 let facts;
 let asked = 0;
 
-/** @returns {Choice} */
-function remembered() {
-  try {
-    return { ...USUAL, ...JSON.parse(setting("choice", "{}")) };
-  } catch {
-    return USUAL;
-  }
-}
-
-/**
- * The text of a field.
- * @param {string} name
- */
-function field(name) {
-  return find(`#${name}`, HTMLInputElement);
-}
-
-/**
- * Which radio button of a group is chosen.
- * @param {string} name
- */
-function chosen(name) {
-  const found = form.querySelector(`input[name="${name}"]:checked`);
-  return found instanceof HTMLInputElement ? found.value : "";
-}
-
-/**
- * @param {string} name
- * @param {string} value
- */
-function choose(name, value) {
-  for (const each of form.querySelectorAll(`input[name="${name}"]`)) {
-    if (each instanceof HTMLInputElement) {
-      each.checked = each.value === value;
-    }
-  }
-}
-
-/**
- * Radio buttons for a group.
- * @param {string} place
- * @param {string} name
- * @param {[value: string, words: string][]} choices
- */
-function addChoices(place, name, choices) {
-  const group = find(place, HTMLElement);
-  for (const each of group.querySelectorAll("label")) {
-    each.remove();
-  }
-  for (const [value, words] of choices) {
-    group.append(element("label", {}, element("input", { type: "radio", name, value }), words));
-  }
-}
-
 /** Levels in words: nobody knows by heart what 6 of 10 means. */
 function levelWords() {
   const level = Number(chosen("level"));
-  const words = ["for a first game", "easy", "easy", "makes you think", "makes you think", "strong", "strong", "very strong", "very strong", "all that it can"];
-  return words[level - 1] ?? "";
+  const words = ["for a first game", "easy", "makes you think", "strong", "very strong", "all that it can"];
+  return words[Math.floor(level / 2)] ?? "";
 }
 
 function showOptions() {
@@ -109,7 +39,8 @@ function showOptions() {
   find("#side-choice", HTMLElement).hidden = opponent === "screen";
   find("#own-clock", HTMLElement).hidden = chosen("clock") !== "own";
   find("#level-words", HTMLElement).textContent = levelWords();
-  const against = { computer: `computer, level ${chosen("level")}`, screen: "on this screen", link: "friend by link" }[opponent];
+  const computer = `computer, level ${chosen("level")}`;
+  const against = { computer, screen: "on this screen", link: "friend by link" }[opponent];
   find("#summary", HTMLElement).textContent = facts ? `${facts.title} · ${against}` : "";
 }
 
@@ -150,11 +81,14 @@ function describe() {
     return;
   }
   const { houses, seeds, position } = subject();
-  const size = facts.board.kind === "mancala" ? `${houses ?? facts.board.houses} houses a side, ${seeds ?? facts.board.seeds} seeds in each` : facts.about;
+  const { board } = facts;
+  const own =
+    board.kind === "mancala" && `${houses ?? board.houses} houses a side, ${seeds ?? board.seeds} seeds in each`;
   find("#chosen-title", HTMLElement).textContent = facts.title;
-  find("#chosen-about", HTMLElement).textContent = position ? "From a position of your own" : size;
+  find("#chosen-about", HTMLElement).textContent = position ? "From a position of your own" : own || facts.about;
   const note = facts.note.replaceAll("`", "");
-  find("#chosen-note", HTMLElement).textContent = facts.provisional ? `${note} (Its rules are provisional.)`.trim() : note;
+  const doubt = facts.provisional ? "Its rules are provisional." : "";
+  find("#chosen-note", HTMLElement).textContent = `${note} ${doubt}`.trim();
 }
 
 /**
@@ -174,11 +108,20 @@ async function chooseVariant(name, side = sidePlace()) {
     field("seeds").placeholder = String(board.seeds);
   }
   const begins = sides.indexOf(first);
-  const order = [begins, 1 - begins].map((place) => /** @type {[string, string]} */ ([String(place), capital(sides[place] ?? "")]));
-  addChoices("#side-choice", "side", [order[0] ?? ["0", ""], ["chance", "Either"], order[1] ?? ["1", ""]]);
+  const named = (/** @type {number} */ place) => pair(String(place), capital(sides[place] ?? ""));
+  addChoices("#side-choice", "side", [named(begins), pair("chance", "Either"), named(1 - begins)]);
   choose("side", side);
   await showPosition();
   showOptions();
+}
+
+/**
+ * @param {string} value
+ * @param {string} words
+ * @returns {[string, string]}
+ */
+function pair(value, words) {
+  return [value, words];
 }
 
 function sidePlace() {
@@ -230,10 +173,12 @@ async function begin() {
 async function start() {
   const address = new URLSearchParams(location.search);
   const choice = remembered();
-  addChoices("#levels", "level", Array.from({ length: LEVELS }, (_, number) => [String(number + 1), String(number + 1)]));
-  addChoices("#clocks", "clock", [["", "None"], ...CLOCKS.map((each) => /** @type {[string, string]} */ ([each, each])), ["own", "Own"]]);
+  const levels = Array.from({ length: LEVELS }, (_, number) => String(number + 1));
+  addChoices("#levels", "level", levels.map((each) => pair(each, each)));
+  const clocks = CLOCKS.map((each) => pair(each, each));
+  addChoices("#clocks", "clock", [pair("", "None"), ...clocks, pair("own", "Own")]);
   for (const name of /** @type {const} */ (["opponent", "level", "clock"])) {
-    choose(name, choice[name]);
+    choose(name, choice[name], USUAL[name]);
   }
   const isGiven = address.has("variant");
   for (const name of /** @type {const} */ (["houses", "seeds", "minutes", "increment"])) {

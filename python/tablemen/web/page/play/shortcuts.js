@@ -28,7 +28,8 @@ export function listenToKeys(steps) {
   find("#show-help", HTMLElement).addEventListener("click", () => help.showModal());
   find("#close-help", HTMLElement).addEventListener("click", () => help.close());
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || help.open || isTyping(event.target)) {
+    const isOther = event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented;
+    if (isOther || help.open || isTyping(event.target)) {
       return;
     }
     if (useKey(event.key, event.target, steps, letters.checked)) {
@@ -68,5 +69,5 @@ function useKey(key, target, steps, withLetters) {
 
 /** @param {EventTarget | null} target */
 function isTyping(target) {
-  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+  return [HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement].some((kind) => target instanceof kind);
 }

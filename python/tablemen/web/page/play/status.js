@@ -8,6 +8,8 @@ import { opponentOf, opponentWords, otherSide, playerName, query, reasonWords, r
 /** @typedef {import("../wire").VariantFacts} VariantFacts */
 /** @typedef {import("./record.js").Record} GameRecord */
 
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+
 /**
  * Whose turn it is, in words.
  * @param {GameState} state
@@ -105,28 +107,30 @@ export function showOffers(state, act) {
 export function offerNews(before, state) {
   const isMine = (/** @type {string | undefined} */ side) => side === undefined || state.you.includes(side);
   const news = [];
-  for (const [what, words] of [["draw", "A draw is offered."], ["takeback", "The other side asks to take back a move."]]) {
-    const [was, is] = [before.offers[what ?? ""], state.offers[what ?? ""]];
+  for (const what of ["draw", "takeback"]) {
+    const [was, is] = [before.offers[what], state.offers[what]];
     if (is && !was && !isMine(is)) {
-      news.push(words);
-    } else if (was && !is && isMine(was) && !state.outcome && before.revision !== state.revision) {
-      news.push(what === "draw" ? "The draw was declined." : "");
+      news.push(what === "draw" ? "A draw is offered." : "The other side asks to take back a move.");
+    } else if (was && !is && isMine(was) && what === "draw" && !state.outcome) {
+      news.push("The draw was declined.");
     }
   }
   if (state.claims.length && !before.claims.length) {
     news.push(`A draw can be claimed: ${state.claims.join(", ")}.`);
   }
-  return news.filter((text) => text);
+  return news;
 }
 
 /**
  * Where the links lead: analysis with this game, and its file.
  * @param {GameRecord} record
+ * @param {VariantFacts} facts
  */
-export function showLinks({ state, plies }) {
+export function showLinks({ state, plies }, facts) {
   const isFinal = opponentOf(state) !== "link" || Boolean(state.outcome) || !state.you.length;
   const moves = plies.map((ply) => ply.move.full).join(" ");
-  const asked = query({ ...state, position: state.start.position }, { moves });
+  const position = state.start.position === facts.start ? null : state.start.position;
+  const asked = query({ ...state, position }, { moves });
   for (const selector of ["#analyse", "#analyse-result"]) {
     const link = find(selector, HTMLAnchorElement);
     link.href = `/analyse?${asked}`;
@@ -146,6 +150,7 @@ export function showInvite(state, address, hasCome) {
   find("#copy-invite", HTMLElement).hidden = !address || !hasCome || Boolean(state.outcome);
   find("#invite", HTMLElement).hidden = !address || hasCome || Boolean(state.outcome);
   if (address) {
+    find("#invite-local", HTMLElement).hidden = !LOOPBACK.includes(location.hostname);
     find("#invite-link", HTMLInputElement).value = address;
     find("#invite-side", HTMLElement).textContent = capital(otherSide(state, state.you[0] ?? ""));
   }

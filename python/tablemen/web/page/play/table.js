@@ -37,7 +37,8 @@ export class Table {
     this.below = state.you.length === 1 ? (state.you[0] ?? "") : (facts.sides[0] ?? "");
     this.board.orientation = this.below;
     find("#board", HTMLElement).replaceChildren(this.board);
-    this.bars = { above: new PlayerBar(find("#above", HTMLElement)), below: new PlayerBar(find("#below", HTMLElement)) };
+    const [above, below] = [find("#above", HTMLElement), find("#below", HTMLElement)];
+    this.bars = { above: new PlayerBar(above), below: new PlayerBar(below) };
     this.clocks = new Clocks();
     this.moves = new MoveList(find("#moves", HTMLElement), facts.first, (at) => void this.viewer.go(at));
     this.actions = new Actions((action) => void this.act(action));
@@ -117,7 +118,7 @@ export class Table {
     const { state } = this;
     showStatus(state, this.facts);
     showOffers(state, (action) => void this.act(action));
-    showLinks(this.record);
+    showLinks(this.record, this.facts);
     this.actions.show(state, this.isOpen);
     this.clocks.set(state.clock, state.you.length === 1 ? state.you : this.facts.sides);
     this.showMoment();

@@ -26,7 +26,8 @@ export class VariantList {
       group("Draughts", others.filter(({ family }) => family === "draughts"), chosen),
       group("Mancala", others.filter(({ family }) => family !== "draughts"), chosen),
     );
-    this.place.replaceChildren(element("div", { class: "cards" }, ...popular.map((each) => card(each, chosen))), this.more);
+    const cards = popular.map((each) => card(each, chosen));
+    this.place.replaceChildren(element("div", { class: "cards" }, ...cards), this.more);
     this.place.addEventListener("change", ({ target }) => {
       if (target instanceof HTMLInputElement) {
         onChoose(target.value);
@@ -92,12 +93,13 @@ function group(title, variants, chosen) {
  */
 function card(variant, chosen) {
   const { name, title, about, family } = variant;
+  const src = `/api/board.svg?${query({ variant: name }, { size: 200 })}`;
   const shape = family === "mancala" ? { width: 200, height: 69 } : { width: 200, height: 200 };
   return element(
     "label",
     { class: "card", "data-words": ` ${plain(`${title} ${name} ${family} ${about}`)}` },
     element("input", { type: "radio", name: "variant", value: name, checked: name === chosen }),
-    element("span", { class: "card-picture" }, element("img", { src: `/api/board.svg?${query({ variant: name }, { size: 200 })}`, alt: "", loading: "lazy", ...shape })),
+    element("span", { class: "card-picture" }, element("img", { src, alt: "", loading: "lazy", ...shape })),
     element("span", { class: "card-title" }, title),
     element("span", { class: "card-about muted" }, about),
   );
