@@ -10,7 +10,7 @@ from tablemen.draughts import Position as DraughtsPosition
 from tablemen.draughts.diagram import edge_labels
 from tablemen.draughts.notation import format_move
 from tablemen.draughts.numbering import Notation
-from tablemen.errors import ArgumentError, TablemenError
+from tablemen.errors import ArgumentError, IllegalMoveError, TablemenError
 from tablemen.families import family_of, find_variant
 from tablemen.game import Game
 from tablemen.mancala import KalahRules, MancalaRules
@@ -105,9 +105,13 @@ def _board_facts(rules: Any) -> DraughtsBoardFacts | MancalaBoardFacts:
 
 
 def find_game(subject: Subject) -> Game[Any, Any]:
-    """The game that somebody describes; raises `TablemenError`."""
+    """The game that somebody describes; raises `TablemenError`, in words where a move is not legal."""
     rules = find_rules(subject.variant, subject.houses, subject.seeds)
-    return Game(find_position(rules, subject.position), subject.moves)
+    try:
+        return Game(find_position(rules, subject.position), subject.moves)
+    except IllegalMoveError as error:
+        objection = family_of(rules).find_objection(str(error.move), error.position)
+        raise TablemenError(f"{error.move} is not legal: {objection}" if objection else str(error)) from error
 
 
 def find_position(rules: Any, text: str | None) -> Any:

@@ -15,7 +15,7 @@ import { MoveTree } from "./move-tree.js";
 import { MoveNotes } from "./notes.js";
 import { question } from "./question.js";
 import { AnalysisTable } from "./table.js";
-import { treeFromKept } from "./tree.js";
+import { fromKept } from "./tree-forms.js";
 import { VariantChooser } from "./variant-chooser.js";
 
 /** @typedef {import("../wire").Subject} Subject */
@@ -126,7 +126,7 @@ function offerFormer(isLeft) {
 
 /** @param {Kept} kept */
 async function openKept(kept) {
-  const { tree, current } = treeFromKept(kept.tree);
+  const { tree, current } = fromKept(kept.tree);
   const facts = await askVariant(tree);
   desk.orientation = kept.orientation;
   desk.open(facts, tree, current);
@@ -143,7 +143,7 @@ function showStatus() {
   status.classList.toggle("over", Boolean(view?.outcome));
 }
 
-/** Show beside the board what is known of the position: what the engine has found, or found when the game was judged. */
+/** Show beside the board what the engine has found, now or when the game was judged. */
 function showFound() {
   table.showFound(engine.engine.found, engine.engine.values);
 }

@@ -1,4 +1,4 @@
-// What lies on the desk: the variant, the tree of moves, where one is in it. Panels listen to it and tell it what to do.
+// What lies on the desk: the variant, the tree of moves, and where one is in it. Panels listen to it and change it.
 
 import { ask } from "../api.js";
 import { queryOf } from "./address.js";
@@ -11,8 +11,9 @@ import { GameTree } from "./tree.js";
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
 /**
- * `leave`: something else is about to be put on the desk; `begin`: another game or variant; `go`: another move is looked at; `view`: the server has told what can be played there;
- * `tree`: moves, comments or signs have changed; `turn`: the board was turned around.
+ * `leave`: something else is about to be put on the desk; `begin`: it is there; `go`: another move is looked at;
+ * `view`: the server has told what can be played there; `tree`: moves, comments or signs have changed; `turn`: the
+ * board was turned around.
  * @typedef {"leave" | "begin" | "go" | "view" | "tree" | "turn"} Change
  */
 
@@ -75,7 +76,7 @@ export class Desk {
   }
 
   /**
-   * Begin anew with a position and the moves to it; raises `Refused` where they make no sense, and then nothing changes.
+   * Begin with a position and the moves to it; raises `Refused` where they make no sense, and then nothing changes.
    * @param {Subject} subject
    */
   async begin(subject) {

@@ -45,13 +45,23 @@ export class SeedsEditor {
       element(
         "div",
         { class: "row stepper" },
-        element("button", { type: "button", class: "icon", "aria-label": "One seed less", onclick: () => this.add(-1) }, "−"),
+        this.stepper("−", "One seed less", -1),
         this.number,
-        element("button", { type: "button", class: "icon", "aria-label": "One seed more", onclick: () => this.add(1) }, "+"),
+        this.stepper("+", "One seed more", 1),
       ),
       this.total,
     );
     this.draw();
+  }
+
+  /**
+   * @param {string} text
+   * @param {string} label
+   * @param {number} step
+   */
+  stepper(text, label, step) {
+    const onclick = () => this.add(step);
+    return element("button", { type: "button", class: "icon", "aria-label": label, onclick }, text);
   }
 
   /**

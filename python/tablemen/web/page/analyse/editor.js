@@ -46,7 +46,8 @@ export class BoardEditor extends HTMLElement {
     this.turns = element("fieldset", { class: "choice" });
     this.problems = element("div", { role: "status", class: "problems" });
     this.text = element("input", { type: "text", readonly: true, id: "edited-position" });
-    this.analyse = element("button", { type: "button", class: "primary", onclick: () => void this.finish() }, "Analyse this position");
+    const onclick = () => void this.finish();
+    this.analyse = element("button", { type: "button", class: "primary", onclick }, "Analyse this position");
     this.play = element("a", { class: "button" }, "Play from here");
     this.heading = element("h2", { tabindex: "-1" }, "Board editor");
     this.append(
@@ -117,7 +118,8 @@ export class BoardEditor extends HTMLElement {
         this.turn = side;
         this.change();
       };
-      const input = element("input", { type: "radio", name: "turn", value: side, checked: side === this.turn, onchange });
+      const checked = side === this.turn;
+      const input = element("input", { type: "radio", name: "turn", value: side, checked, onchange });
       return element("label", {}, input, `${capital(side)} to move`);
     });
     this.turns.replaceChildren(element("legend", {}, "Who is to move"), ...choices);
@@ -143,7 +145,8 @@ export class BoardEditor extends HTMLElement {
     if (!board) {
       return;
     }
-    void this.table.board?.show({ position: JSON.stringify([board, this.turn]), turn: this.turn, board }, { move: null });
+    const position = JSON.stringify([board, this.turn]); // a name of its own for whatever lies there
+    void this.table.board?.show({ position, turn: this.turn, board }, { move: null });
     void this.check();
   }
 
@@ -164,7 +167,8 @@ export class BoardEditor extends HTMLElement {
         problems = [view.outcome.text];
       }
     } catch (error) {
-      problems = error instanceof Refused && error.problems.length ? error.problems : [String(/** @type {Error} */ (error).message)];
+      const { message } = /** @type {Error} */ (error);
+      problems = error instanceof Refused && error.problems.length ? error.problems : [message];
     }
     if (number === this.asked) {
       this.tell(position, problems, queryOf({ variant, houses, seeds, position }).toString());

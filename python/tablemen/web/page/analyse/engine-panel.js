@@ -14,7 +14,8 @@ const LONGEST_LINE = 14; // moves that are shown
 export class EnginePanel extends HTMLElement {
   /**
    * @param {Desk} desk
-   * @param {(found: Found | null, values: Record<string, number> | null) => void} onChange when there is something else to be shown beside the board and on it
+   * @param {(found: Found | null, values: Record<string, number> | null) => void} onChange when there is something
+   *   else to be shown beside the board and on it
    */
   constructor(desk, onChange) {
     super();
@@ -127,7 +128,9 @@ export class EnginePanel extends HTMLElement {
     this.status.replaceChildren(this.describe());
     this.goOn.toggleAttribute("hidden", state !== "done" || !found?.lines.length || (best?.score.exact ?? false));
     this.exact.toggleAttribute("hidden", values === null);
-    this.exact.textContent = values ? `Exact: each house shows by how much ${capital(this.desk.turn)} wins with it.` : "";
+    if (values) {
+      this.exact.textContent = `Exact: each house shows by how much ${capital(this.desk.turn)} wins with it.`;
+    }
     this.list.replaceChildren(...(found?.lines ?? []).map((line) => this.line(line)));
     this.list.toggleAttribute("hidden", !found?.lines.length);
     if (error && error !== this.lastError) {

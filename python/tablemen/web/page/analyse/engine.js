@@ -9,7 +9,7 @@ import { Link } from "../api.js";
 /** @typedef {import("../wire").Waiting} Waiting */
 
 /**
- * `off`; `thinking`; `waiting`, while others have their turn; `done`, when its time is up; `lost`, without a connection.
+ * `off`; `thinking`; `waiting`, while others have their turn; `done`, when its time is up; `lost`, when nobody answers.
  * @typedef {"off" | "thinking" | "waiting" | "done" | "lost"} EngineState
  */
 
@@ -74,6 +74,7 @@ export class Engine {
   /** @param {number} lines */
   showLines(lines) {
     this.lines = lines;
+    this.found = null;
     if (this.isOn && this.subject) {
       this.think(this.subject);
     }
@@ -135,8 +136,10 @@ export class Engine {
       return;
     }
     if (message.type === "found") {
-      this.found = message;
       this.state = "thinking";
+      if (!this.found || message.depth >= this.found.depth) {
+        this.found = message; // one that goes on begins with what is known
+      }
     } else if (message.type === "values") {
       this.values = message.values;
     } else if (message.type === "waiting") {

@@ -17,6 +17,16 @@ const MARKS = new Map([
   ["?", ["mistake", "mistakes"]],
   ["??", ["blunder", "blunders"]],
 ]);
+const STEPS = new Map([
+  ["ArrowLeft", -1],
+  ["ArrowDown", -1],
+  ["ArrowRight", 1],
+  ["ArrowUp", 1],
+  ["PageDown", -10],
+  ["PageUp", 10],
+  ["Home", -Infinity],
+  ["End", Infinity],
+]);
 const GLYPHS = new Map([...SIGNS].map(([glyph, sign]) => [sign, glyph]));
 
 export class EvaluationGraph extends HTMLElement {
@@ -241,8 +251,7 @@ export class EvaluationGraph extends HTMLElement {
   hear(event) {
     const { nodes } = this;
     const here = this.current(nodes);
-    const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -here, End: nodes.length };
-    const step = steps[/** @type {keyof typeof steps} */ (event.key)];
+    const step = STEPS.get(event.key);
     if (step !== undefined) {
       event.preventDefault();
       this.desk.go(nodes[Math.min(nodes.length - 1, Math.max(0, here + step))] ?? this.desk.current);

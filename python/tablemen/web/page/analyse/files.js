@@ -7,7 +7,7 @@ import { askVariant } from "./desk.js";
 import { download, exportPng, exportSvg, fileName } from "./export.js";
 import { chooseGame } from "./game-list.js";
 import { icon, iconButton } from "./icons.js";
-import { treeFromFile } from "./tree.js";
+import { fromFile, toWire } from "./tree-forms.js";
 
 /** @typedef {import("../wire").ReadFile} ReadFile */
 /** @typedef {import("../wire").ReadTree} ReadTree */
@@ -31,7 +31,8 @@ export class FilesPanel extends HTMLElement {
     this.setButton = element("button", { type: "button", onclick: () => void this.setPosition() }, "Set up");
     this.game = element("textarea", { id: "game-text", rows: 5, spellcheck: "false", autocomplete: "off" });
     this.game.addEventListener("input", () => this.compare());
-    this.readButton = element("button", { type: "button", onclick: () => void this.read(this.game.value) }, "Read it in");
+    const read = () => void this.read(this.game.value);
+    this.readButton = element("button", { type: "button", onclick: read }, "Read it in");
     this.written = "";
     this.play = element("a", { class: "button" }, icon("play"), "Play from here");
     this.problems = element("div", { role: "status", class: "problems" });
@@ -63,7 +64,13 @@ export class FilesPanel extends HTMLElement {
         "div",
         { class: "field" },
         element("label", { for: "position" }, "Position"),
-        element("div", { class: "with-buttons" }, this.position, this.setButton, button("Copy", () => copy(this.position.value))),
+        element(
+          "div",
+          { class: "with-buttons" },
+          this.position,
+          this.setButton,
+          button("Copy", () => copy(this.position.value)),
+        ),
       ),
       element(
         "div",
@@ -90,15 +97,15 @@ export class FilesPanel extends HTMLElement {
     } catch (error) {
       this.tell([/** @type {Error} */ (error).message]);
     }
+    if (this.problems.firstChild) {
+      this.problems.scrollIntoView({ block: "nearest" });
+    }
   }
 
   /** @param {string[]} problems */
   tell(problems) {
     const texts = problems.map((text) => element("li", {}, text));
     this.problems.replaceChildren(...(texts.length ? [element("ul", { class: "notice bad" }, ...texts)] : []));
-    if (texts.length) {
-      this.problems.scrollIntoView({ block: "nearest" });
-    }
   }
 
   // The position
@@ -143,14 +150,19 @@ export class FilesPanel extends HTMLElement {
     this.timer = setTimeout(() => void this.write(), WAIT);
   }
 
+  /** Whether nobody has written into the field. */
+  get isOurs() {
+    const isEmpty = !this.game.value && document.activeElement !== this.game;
+    return isEmpty || this.game.value === this.written;
+  }
+
   async write() {
     this.asked += 1;
     const number = this.asked;
-    const isOurs = this.game.value === this.written;
     try {
       /** @type {WrittenFile} */
-      const { text } = await ask("POST", "/api/files/write", { body: this.desk.tree.toWire() });
-      if (number === this.asked && isOurs && this.game.value === this.written) {
+      const { text } = await ask("POST", "/api/files/write", { body: toWire(this.desk.tree) });
+      if (number === this.asked && this.isOurs) {
         this.written = text;
         this.game.value = text;
         this.compare();
@@ -183,7 +195,7 @@ export class FilesPanel extends HTMLElement {
   /** @param {ReadTree} game */
   async show(game) {
     const facts = await askVariant(game);
-    const tree = treeFromFile(game, facts.start);
+    const tree = fromFile(game, facts.start);
     this.written = this.game.value; // it is ours again
     this.desk.open(facts, tree, tree.root);
   }

@@ -29,7 +29,11 @@ export function chooseGame(games) {
       { class: "games", "aria-labelledby": "games-title" },
       element("h2", { id: "games-title" }, `The file has ${games.length} games`),
       element("ol", {}, ...items),
-      element("div", { class: "row end" }, element("button", { type: "button", onclick: () => dialog.close("") }, "Cancel")),
+      element(
+        "div",
+        { class: "row end" },
+        element("button", { type: "button", onclick: () => dialog.close("") }, "Cancel"),
+      ),
     );
     dialog.addEventListener("close", () => {
       dialog.remove();

@@ -1,9 +1,10 @@
 // What this browser keeps of the analysis: a reload loses nothing, and another day goes on where one was.
 
 import { addressOf } from "./address.js";
+import { toKept } from "./tree-forms.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
-/** @typedef {import("./tree.js").KeptTree} KeptTree */
+/** @typedef {import("./tree-forms.js").KeptTree} KeptTree */
 /** @typedef {{address: string, orientation: string, tree: KeptTree}} Kept */
 
 const NAME = "tablemen.analysis";
@@ -18,7 +19,10 @@ const WAIT = 400;
  */
 export function findKept(address, asksForNothing) {
   const here = read(() => sessionStorage, NAME);
-  if (here && (asksForNothing || here.address === address)) {
+  const [way] = performance.getEntriesByType("navigation");
+  const isReload = way instanceof PerformanceNavigationTiming && way.type === "reload";
+  // A reload may come right after a move, before the address has changed.
+  if (here && (asksForNothing || isReload || here.address === address)) {
     return here;
   }
   return asksForNothing ? read(() => localStorage, NAME) : null;
@@ -48,7 +52,7 @@ export function putAside(desk) {
  * @returns {Kept}
  */
 function keptOf(desk) {
-  return { address: addressOf(desk.subject), orientation: desk.orientation, tree: desk.tree.toKept(desk.current) };
+  return { address: addressOf(desk.subject), orientation: desk.orientation, tree: toKept(desk.tree, desk.current) };
 }
 
 /**

@@ -2,10 +2,13 @@
 
 import { element } from "../dom.js";
 
+const ON_BOARD =
+  "On the board, where the tab key leads: the arrow keys go from square to square, Enter picks, Escape puts back.";
+
 /** @typedef {{keys: string[], shown: string, does: string, run: () => void}} Shortcut */
 
 /**
- * Listen to keys. They are off in fields; on the board the arrow keys are the board's own, unless it was the mouse that led there.
+ * Listen to keys. They are off in fields; on the board the arrow keys are the board's own, unless the mouse led there.
  * @param {Shortcut[]} shortcuts
  * @param {() => boolean} isOff
  */
@@ -20,8 +23,8 @@ export function listenToKeys(shortcuts, isOff) {
         isPointing = false;
       }
       const target = event.target instanceof HTMLElement ? event.target : document.body;
-      const run = runs.get(event.key);
-      if (!run || event.ctrlKey || event.altKey || event.metaKey || isOff() || belongsTo(target, event.key, isPointing)) {
+      const run = event.ctrlKey || event.altKey || event.metaKey ? undefined : runs.get(event.key);
+      if (!run || isOff() || belongsTo(target, event.key, isPointing)) {
         return;
       }
       event.preventDefault();
@@ -54,15 +57,19 @@ function belongsTo(target, key, isPointing) {
  */
 export function showKeys(shortcuts) {
   const rows = shortcuts.map(({ shown, does }) =>
-    element("tr", {}, element("td", {}, ...shown.split(" ").map((key) => element("kbd", {}, key))), element("td", {}, does)),
+    element("tr", {}, element("td", {}, element("kbd", {}, shown)), element("td", {}, does)),
   );
   const dialog = element(
     "dialog",
     { class: "keys", "aria-labelledby": "keys-title", onclose: () => dialog.remove() },
     element("h2", { id: "keys-title" }, "Keys"),
     element("table", {}, element("tbody", {}, ...rows)),
-    element("p", { class: "muted" }, "On the board: the arrow keys go from square to square, Enter picks, Escape puts back. The tab key leads there and away."),
-    element("div", { class: "row end" }, element("button", { type: "button", class: "primary", onclick: () => dialog.close() }, "Close")),
+    element("p", { class: "muted" }, ON_BOARD),
+    element(
+      "div",
+      { class: "row end" },
+      element("button", { type: "button", class: "primary", onclick: () => dialog.close() }, "Close"),
+    ),
   );
   document.body.append(dialog);
   dialog.showModal();

@@ -31,11 +31,8 @@ export class MoveNotes extends HTMLElement {
     this.signs = [...SIGNS].map(([glyph, sign]) => {
       const label = `${sign}, ${WORDS.get(glyph)}`;
       const onclick = () => this.sign(glyph);
-      return element(
-        "button",
-        { type: "button", class: "sign", "data-sign": sign, "data-glyph": glyph, "aria-label": label, title: label, onclick },
-        sign,
-      );
+      const names = { "aria-label": label, title: label, "data-sign": sign, "data-glyph": glyph };
+      return element("button", { type: "button", class: "sign", ...names, onclick }, sign);
     });
     this.up = iconButton("up", "Move this variation up", () => this.promote());
     this.main = iconButton("star", "Make this the main line", () => this.makeMain());
@@ -53,7 +50,7 @@ export class MoveNotes extends HTMLElement {
         "div",
         { class: "row tools" },
         element("div", { class: "signs", role: "group", "aria-label": "Sign of the move" }, ...this.signs),
-        element("div", { class: "places", role: "group", "aria-label": "Place in the tree" }, this.up, this.main, this.out),
+        element("div", { class: "places", role: "group", "aria-label": "Place in tree" }, this.up, this.main, this.out),
       ),
       this.label,
       this.field,
@@ -73,7 +70,8 @@ export class MoveNotes extends HTMLElement {
       this.shown = current;
       field.value = current.comment;
     }
-    const name = current.move ? `Comment on ${tree.number(current, desk.facts.first)}. ${current.move.text}` : "Comment on the start";
+    const number = tree.number(current, desk.facts.first);
+    const name = `Comment on ${current.move ? `${number}. ${current.move.text}` : "the start"}`;
     this.label.replaceChildren(name);
     field.placeholder = `${name} …`;
     for (const button of this.signs) {

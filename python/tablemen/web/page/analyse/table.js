@@ -90,7 +90,8 @@ export class AnalysisTable extends HTMLElement {
     this.showNode();
     const view = this.desk.current.view;
     this.board.legal = view?.legal ?? [];
-    const news = view?.outcome ? [view.outcome.text] : (view?.claims ?? []).map((claim) => `a draw can be claimed: ${claim}`);
+    const claims = (view?.claims ?? []).map((claim) => `a draw can be claimed: ${claim}`);
+    const news = view?.outcome ? [view.outcome.text] : claims;
     if (news.length) {
       announce([sayMove(this.desk.current), ...news].join(". "));
     }

@@ -2,36 +2,13 @@
 
 /** @typedef {import("../wire").MoveFacts} MoveFacts */
 /** @typedef {import("../wire").Ply} Ply */
-/** @typedef {import("../wire").ReadTree} ReadTree */
 /** @typedef {import("../wire").Scene} Scene */
 /** @typedef {import("../wire").Subject} Subject */
-/** @typedef {import("../wire").Tree} WireTree */
 /** @typedef {import("../wire").View} View */
 
 /**
  * What the engine thought of a move after the game.
  * @typedef {{score: string, chances: number, mark: string | null, best: string | null}} Verdict
- */
-
-/**
- * A move as it is kept in the browser; its board is asked for again.
- * @typedef {{parent: number, move: MoveFacts, side: string, comment: string, glyphs: number[], verdict: Verdict | null}}
- *   KeptNode
- */
-
-/**
- * A tree as it is kept in the browser.
- * @typedef {object} KeptTree
- * @property {string} variant
- * @property {number | null} houses
- * @property {number | null} seeds
- * @property {string | null} position
- * @property {Scene} start
- * @property {Record<string, string>} tags
- * @property {string} comment
- * @property {Verdict | null} verdict
- * @property {KeptNode[]} nodes
- * @property {number} at the number of the current node, -1 for the start
  */
 
 /** The signs for a move, by their numbers in game files. */
@@ -198,7 +175,8 @@ export class GameTree {
   }
 
   /**
-   * The other move in the place of this one or of one before it, `step` further in their order; null where there is none.
+   * The other move in the place of this one or of the nearest before it that has others, `step` further in their order;
+   * null where there is none.
    * @param {TreeNode} node
    * @param {1 | -1} step
    */
@@ -253,7 +231,7 @@ export class GameTree {
   }
 
   /**
-   * The number of a move: it grows when the side that moves first has its turn again, so that moves of one turn share it.
+   * The number of a move: it grows when the side that moves first has its turn again. Moves of one turn share it.
    * @param {TreeNode} node
    * @param {string} first the side that moves first
    */
@@ -286,99 +264,6 @@ export class GameTree {
     });
     node.view = { legal: view.legal, outcome: view.outcome, claims: view.claims };
   }
-
-  /**
-   * The tree as game files are written from it.
-   * @returns {WireTree}
-   */
-  toWire() {
-    const { variant, houses, seeds, position, tags } = this;
-    const nodes = this.numbered().map(([node, parent]) => ({
-      parent,
-      move: node.move?.full ?? "",
-      comment: node.comment,
-      glyphs: node.glyphs,
-    }));
-    return { variant, houses, seeds, position, tags, comment: this.root.comment, nodes };
-  }
-
-  /**
-   * The tree as the browser keeps it.
-   * @param {TreeNode} current
-   * @returns {KeptTree}
-   */
-  toKept(current) {
-    const { variant, houses, seeds, position, start, tags } = this;
-    let at = -1;
-    const nodes = this.numbered().map(([node, parent], number) => {
-      at = node === current ? number : at;
-      const { side, comment, glyphs, verdict } = node;
-      return { parent, move: /** @type {MoveFacts} */ (node.move), side, comment, glyphs, verdict };
-    });
-    const { comment, verdict } = this.root;
-    return { variant, houses, seeds, position, start, tags, comment, verdict, nodes, at };
-  }
-
-  /**
-   * Every move with the number of the one that it hangs on.
-   * @returns {[TreeNode, number][]}
-   */
-  numbered() {
-    const numbers = new Map([[this.root, -1]]);
-    return [...this.walk()].map((node, number) => {
-      numbers.set(node, number);
-      return [node, numbers.get(/** @type {TreeNode} */ (node.parent)) ?? -1];
-    });
-  }
-}
-
-/**
- * The tree that a game file has.
- * @param {ReadTree} read
- * @param {string} usual the position that games of the variant begin with
- */
-export function treeFromFile(read, usual) {
-  const position = read.start.position === usual ? null : read.start.position;
-  const tree = new GameTree({ ...read, position });
-  tree.tags = read.tags;
-  tree.root.comment = read.comment;
-  hang(tree, read.nodes, (node, { parent, comment, glyphs, ...ply }) => (node.scene = ply));
-  return tree;
-}
-
-/**
- * The tree that the browser kept, and where one was.
- * @param {KeptTree} kept
- * @returns {{tree: GameTree, current: TreeNode}}
- */
-export function treeFromKept(kept) {
-  const tree = new GameTree(kept);
-  tree.tags = kept.tags;
-  tree.root.comment = kept.comment;
-  tree.root.verdict = kept.verdict;
-  const made = hang(tree, kept.nodes, (node, { verdict }) => (node.verdict = verdict));
-  return { tree, current: made[kept.at] ?? tree.root };
-}
-
-/**
- * @template {{parent: number, move: MoveFacts, side: string, comment: string, glyphs: number[]}} N
- * @param {GameTree} tree
- * @param {N[]} nodes
- * @param {(node: TreeNode, told: N) => void} finish
- */
-function hang(tree, nodes, finish) {
-  /** @type {TreeNode[]} */
-  const made = [];
-  for (const told of nodes) {
-    const parent = made[told.parent] ?? tree.root;
-    const node = new TreeNode(parent, told.move, told.side, null);
-    node.comment = told.comment;
-    node.glyphs = [...told.glyphs];
-    finish(node, told);
-    parent.children.push(node);
-    made.push(node);
-  }
-  return made;
 }
 
 /**
