@@ -439,6 +439,7 @@ class ReadFile(Model):
 
 
 class WrittenFile(Model):
-    """The text of a game file."""
+    """The text of a game file; `problems` tell what it has no place for."""
 
     text: str
+    problems: list[str] = []

@@ -47,6 +47,11 @@ def find_rules(variant: str, houses: int | None = None, seeds: int | None = None
     return replace(rules, **sizes) if sizes else rules
 
 
+def sizes_of(rules: Any) -> dict[str, Any]:
+    """The board of mancala as models have it; nothing for other games."""
+    return {"houses": rules.houses, "seeds": rules.seeds} if isinstance(rules, MancalaRules) else {}
+
+
 def find_side(name: str, rules: Any) -> Side:
     """The side that the family calls so."""
     sides = family_of(rules).sides
@@ -221,11 +226,9 @@ def tell_view(game: Game[Any, Any], since: int = 0) -> View:
         tell_ply(positions[number], game.moves[number], positions[number + 1])
         for number in range(since, len(game.moves))
     ]
-    is_mancala = isinstance(rules, MancalaRules)
     return View(
         variant=rules.name,
-        houses=rules.houses if is_mancala else None,
-        seeds=rules.seeds if is_mancala else None,
+        **sizes_of(rules),
         start=tell_scene(game.start),
         since=since,
         plies=plies,
