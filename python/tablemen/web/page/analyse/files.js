@@ -35,6 +35,7 @@ export class FilesPanel extends HTMLElement {
     this.readButton = element("button", { type: "button", onclick: read }, "Read it in");
     this.written = "";
     this.play = element("a", { class: "button" }, icon("play"), "Play from here");
+    this.note = element("p", { class: "muted note" }); // what a file has no place for
     this.problems = element("div", { role: "status", class: "problems" });
     this.opener = element("input", { type: "file", hidden: true, accept: ".pdn,.txt,.pgn,text/plain" });
     this.opener.addEventListener("change", () => void this.openFile(this.opener.files?.[0]));
@@ -77,6 +78,7 @@ export class FilesPanel extends HTMLElement {
         { class: "field" },
         element("label", { for: "game-text" }, "Game"),
         this.game,
+        this.note,
         element(
           "div",
           { class: "row" },
@@ -161,10 +163,11 @@ export class FilesPanel extends HTMLElement {
     const number = this.asked;
     try {
       /** @type {WrittenFile} */
-      const { text } = await ask("POST", "/api/files/write", { body: toWire(this.desk.tree) });
+      const { text, problems } = await ask("POST", "/api/files/write", { body: toWire(this.desk.tree) });
       if (number === this.asked && this.isOurs) {
         this.written = text;
         this.game.value = text;
+        this.note.textContent = problems.join(" ");
         this.compare();
       }
     } catch (error) {
