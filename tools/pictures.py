@@ -1,7 +1,7 @@
-"""Pictures of the pages: `python -m tools.pictures` writes them down anew, `python -m tools.pictures kalah` one of them.
+"""Pictures of the pages: `python -m tools.pictures` writes them down anew, or only those that are named behind it.
 
-The documentation shows them. They are taken in a browser, so they are compared by eye and not by a test; whatever could
-differ from run to run is fixed as far as it goes: clocks stand still, nothing moves, and what a search says is left out.
+The documentation shows them. They are taken in a browser, so they are compared by eye and not by a test. What could
+differ from run to run is fixed as far as it goes: clocks stand still, nothing moves, and no search is in the middle.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
@@ -32,63 +32,72 @@ JUDGED = "c3-d4 d6-c5 b2-c3 f6-g5 c3-b4 g5-h4 b4xd6 e7xc5 g3-f4 b6-a5 d4xb6 a7xc
 KALAH_END = "<6,20,17,1,0,2,0,3,1,0,1,0,2,0,1> south"
 
 
-def choose_a_game(page: Page, server: Server) -> None:
+class Stage(NamedTuple):
+    """Where a picture is taken."""
+
+    page: Page
+    server: Server
+
+
+def choose_a_game(stage: Stage) -> None:
     """The start page."""
-    page.goto("/")
-    expect(page.get_by_role("button", name="Play")).to_be_enabled()
+    stage.page.goto("/")
+    expect(stage.page.get_by_role("button", name="Play")).to_be_enabled()
 
 
-def play_the_computer(page: Page, server: Server) -> None:
+def play_the_computer(stage: Stage) -> None:
     """A game in its opening, with a man picked."""
-    game = _open(page, server, variant="international", moves=INTERNATIONAL.split(), clock="10+5", level=4, side="white")
+    opening = INTERNATIONAL.split()
+    game = _open(stage, variant="international", moves=opening, clock="10+5", level=4, side="white")
     game.board.place("37").click()
     game.board.says("37", "picked")
 
 
-def capture_step_by_step(page: Page, server: Server) -> None:
+def capture_step_by_step(stage: Stage) -> None:
     """A capture of several jumps that has begun."""
-    game = _open(page, server, variant="russian", position=RUSSIAN, opponent="screen")
+    game = _open(stage, variant="russian", position=RUSSIAN, opponent="screen")
     for square in ("c3", "e5"):
         game.board.place(square).click()
     game.board.says("e5", "picked")
 
 
-def play_kalah(page: Page, server: Server) -> None:
+def play_kalah(stage: Stage) -> None:
     """Kalah with a friend on one screen."""
-    _open(page, server, variant="kalah", moves=["3", "6", "5", "1"], opponent="screen", clock="5+3")
+    _open(stage, variant="kalah", moves=["3", "6", "5", "1"], opponent="screen", clock="5+3")
 
 
-def analyse(page: Page, server: Server) -> None:
+def analyse(stage: Stage) -> None:
     """A game that was judged, with its graph."""
-    _analyse(page, variant="russian", moves=JUDGED)
-    page.get_by_role("button", name="Analyse the game").click()
-    expect(page.get_by_role("slider", name="Evaluation of the game")).to_have_attribute("aria-valuemax", "12")
-    expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+    _analyse(stage, variant="russian", moves=JUDGED)
+    stage.page.get_by_role("button", name="Analyse the game").click()
+    expect(stage.page.get_by_role("slider", name="Evaluation of the game")).to_have_attribute("aria-valuemax", "12")
+    expect(stage.page.get_by_role("button", name="Stop")).to_have_count(0)
 
 
-def exact_values(page: Page, server: Server) -> None:
+def exact_values(stage: Stage) -> None:
     """What every house is worth."""
-    _analyse(page, variant="kalah", position=KALAH_END)
-    page.get_by_role("switch", name="Engine").click()
-    expect(page.get_by_text("Exact:")).to_be_visible()
-    expect(page.get_by_role("button", name="Go on")).to_be_hidden()
+    _analyse(stage, variant="kalah", position=KALAH_END)
+    stage.page.get_by_role("switch", name="Engine").click()
+    expect(stage.page.get_by_text("Exact:")).to_be_visible()
+    expect(stage.page.get_by_role("button", name="Go on")).to_be_hidden()
 
 
-def edit(page: Page, server: Server) -> None:
+def edit(stage: Stage) -> None:
     """The board editor."""
-    _analyse(page, variant="english", position="W:WK3,21,22,K25:BK10,12,14,K32")
-    page.get_by_role("button", name="Board editor").click()
-    expect(page.get_by_role("heading", name="Board editor")).to_be_visible()
+    _analyse(stage, variant="english", position="W:WK3,21,22,K25:BK10,12,14,K32")
+    stage.page.get_by_role("button", name="Board editor").click()
+    expect(stage.page.get_by_role("heading", name="Board editor")).to_be_visible()
 
 
-def read_the_reference(page: Page, server: Server) -> None:
+def read_the_reference(stage: Stage) -> None:
     """What can be asked for over HTTP."""
-    page.goto("/api")
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
-    page.wait_for_load_state("networkidle")
+    stage.page.goto("/api")
+    expect(stage.page.get_by_role("heading", level=1)).to_be_visible()
+    stage.page.wait_for_load_state("networkidle")
 
 
-def _open(page: Page, server: Server, **wanted: Any) -> GamePage:
+def _open(stage: Stage, **wanted: Any) -> GamePage:
+    page, server = stage
     page.goto(begin(server, opponent=wanted.pop("opponent", "computer"), **wanted)[wanted.get("side", _first(wanted))])
     game = GamePage(page, server)
     expect(game.board.playable).not_to_have_count(0)
@@ -99,7 +108,8 @@ def _first(wanted: Mapping[str, Any]) -> str:
     return "south" if wanted["variant"] == "kalah" else "white"
 
 
-def _analyse(page: Page, **wanted: str) -> None:
+def _analyse(stage: Stage, **wanted: str) -> None:
+    page = stage.page
     page.goto(f"/analyse?{urlencode(wanted)}")
     expect(page.get_by_role("grid")).to_be_visible()
     page.wait_for_load_state("networkidle")
@@ -109,7 +119,7 @@ def _analyse(page: Page, **wanted: str) -> None:
 class Picture:
     """What is done before the picture is taken, and how the window looks."""
 
-    scene: Callable[[Page, Server], None]
+    scene: Callable[[Stage], None]
     size: ViewportSize
     colours: str = "light"
 
@@ -149,7 +159,7 @@ def take(browser: Browser, server: Server, name: str) -> None:
     look: Any = {"viewport": picture.size, "color_scheme": picture.colours, "reduced_motion": "reduce"}
     with browser.new_context(base_url=server.url, **look) as context:
         page = context.new_page()
-        picture.scene(page, server)
+        picture.scene(Stage(page, server))
         page.wait_for_load_state("networkidle")
         page.screenshot(path=file_of(name), animations="disabled", caret="hide")
 

@@ -141,18 +141,14 @@ def test_a_game_that_is_over_has_no_moves_and_says_why(server: Running) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_board_that_is_set_up_by_hand_is_the_same_position(server: Running, name: str) -> None:
     scene = server.post("/api/positions", {"variant": name}).json()["start"]
-    view = server.post(
-        "/api/positions/setup", {"variant": name, "board": scene["board"], "turn": scene["turn"]}
-    ).json()
+    view = server.post("/api/positions/setup", {"variant": name, "board": scene["board"], "turn": scene["turn"]}).json()
     # a swap is not open on a board that somebody set up
     assert view["position"] == scene["position"].removesuffix(" swap")
 
 
 def test_kings_and_the_other_side_to_move_can_be_set_up(server: Running) -> None:
     board = {"white": {"men": ["31"], "kings": ["3"]}, "black": {"men": ["12"]}}
-    view = server.post(
-        "/api/positions/setup", {"variant": "international", "board": board, "turn": "black"}
-    ).json()
+    view = server.post("/api/positions/setup", {"variant": "international", "board": board, "turn": "black"}).json()
     assert view["position"].startswith("B:W31,K3:B12")
     assert view["turn"] == "black"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -59,7 +60,7 @@ def click(board: Board, places: Sequence[str]) -> None:
 def drag(board: Board, places: Sequence[str]) -> None:
     """With a mouse, from place to place without letting go in between."""
     mouse = board.page.mouse
-    for start, end in zip(places, places[1:], strict=False):
+    for start, end in pairwise(places):
         mouse.move(*_middle(board.place(start)))
         mouse.down()
         mouse.move(*_middle(board.place(end)), steps=3)

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.web.browser.axe import width_beyond_the_window
 from tests.web.browser.pages import PHONE, WIDE, GamePage, begin
 from tests.web.browser.watching import Watch
 from tests.web.serving import Server, wait_until
 
 TWO_WAYS = "W:Wa1,c1,e1,g1,c3,g3,a3:Bb6,d4,f6,h6,b8,d8,f8,d6"  # a capture that goes two ways
-SHUFFLED = "1-5 32-28 5-1 28-32 1-5 32-28 5-1 28-32".split()
+SHUFFLED = ["1-5", "32-28", "5-1", "28-32", "1-5", "32-28", "5-1", "28-32"]
 CALM = {"reduced_motion": "reduce"}
 
 SitDown = Callable[..., GamePage]
@@ -284,6 +285,13 @@ def test_board_and_players_fit_the_window(sit_down: SitDown, variant: str, size:
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= size["width"]
     assert box["y"] + box["height"] <= size["height"]
+
+
+@pytest.mark.parametrize("houses", [1, 3, 8, 12, 24])
+def test_no_board_is_too_wide_for_a_phone(sit_down: SitDown, houses: int) -> None:
+    game = sit_down("kalah", {"viewport": PHONE}, houses=houses, seeds=2)
+    expect(game.board.playable).to_have_count(houses)
+    assert width_beyond_the_window(game.page) == 0
 
 
 def test_a_game_that_is_not_there(server: Server, visit: Callable[..., Page], watch: Watch) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.web.browser.pages import GamePage, press_keys, press_tab_until
 from tests.web.browser.watching import Watch
 from tests.web.serving import Server
 
@@ -32,9 +33,25 @@ def test_a_game_is_found_by_its_name_and_begun(server: Server, visit: Callable[.
     page.get_by_role("radio", name="Friend here").check()
     page.get_by_role("button", name="Play").click()
     page.wait_for_url("**/game/*")
-    state = server.ask(f"/api/games/{page.url.rpartition('/')[2].partition('#')[0]}")
+    state = GamePage(page, server).state
     assert state["variant"] == "frysk"
     assert {seat["kind"] for seat in state["players"].values()} == {"person"}
+
+
+def test_a_game_is_begun_with_the_keyboard_alone(server: Server, visit: Callable[..., Page]) -> None:
+    page = visit(server)
+    expect(page.get_by_role("button", name="Play")).to_be_enabled()
+    press_tab_until(page.get_by_role("radio", name="International draughts").and_(page.locator(":focus")))
+    page.keyboard.press("ArrowRight")
+    press_tab_until(page.get_by_role("radio", name="Computer").and_(page.locator(":focus")))
+    page.keyboard.press("ArrowRight")
+    press_tab_until(page.get_by_role("button", name="Play").and_(page.locator(":focus")))
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/game/*")
+    game = GamePage(page, server)
+    assert game.state["variant"] == "english"
+    game.play(game.state["legal"][0], press_keys)
+    game.play(game.state["legal"][0], press_keys)
 
 
 def test_the_last_choice_is_remembered(server: Server, visit: Callable[..., Page]) -> None:
@@ -74,7 +91,7 @@ def test_a_clock(server: Server, visit: Callable[..., Page], clock: str, written
     page.get_by_role("radio", name="Friend here").check()
     page.get_by_role("button", name="Play").click()
     page.wait_for_url("**/game/*")
-    state = server.ask(f"/api/games/{page.url.rpartition('/')[2].partition('#')[0]}")
+    state = GamePage(page, server).state
     assert (state["clock"] and state["clock"]["control"]) == written
 
 
