@@ -24,11 +24,14 @@ from tests.web.serving import Server
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-WIDE, PHONE = ViewportSize(width=1120, height=700), ViewportSize(width=360, height=740)
+LARGE, WIDE, PHONE = (
+    ViewportSize(width=1280, height=800),
+    ViewportSize(width=1120, height=700),
+    ViewportSize(width=360, height=740),
+)
 
 INTERNATIONAL = "32-28 19-23 28x19 14x23 37-32 10-14 41-37 14-19 34-29 23x34 40x29 20-25 45-40 5-10 32-28 10-14"
 RUSSIAN = "W:Wa1,c1,e1,g1,c3,g3,a3:Bb6,d4,f6,h6,b8,d8,f8,d6"  # a capture that goes two ways
-JUDGED = "c3-d4 d6-c5 b2-c3 f6-g5 c3-b4 g5-h4 b4xd6 e7xc5 g3-f4 b6-a5 d4xb6 a7xc5"
 KALAH_END = "<6,20,17,1,0,2,0,3,1,0,1,0,2,0,1> south"
 
 
@@ -67,11 +70,13 @@ def play_kalah(stage: Stage) -> None:
 
 
 def analyse(stage: Stage) -> None:
-    """A game that was judged, with its graph."""
-    _analyse(stage, variant="russian", moves=JUDGED)
+    """A game that was judged, with its graph, and the lines of the engine."""
+    _analyse(stage, variant="international", moves=f"{INTERNATIONAL} 47-41 15-20")
     stage.page.get_by_role("button", name="Analyse the game").click()
-    expect(stage.page.get_by_role("slider", name="Evaluation of the game")).to_have_attribute("aria-valuemax", "12")
-    expect(stage.page.get_by_role("button", name="Stop")).to_have_count(0)
+    expect(stage.page.get_by_role("slider", name="Evaluation of the game")).to_have_attribute("aria-valuemax", "18")
+    stage.page.get_by_role("switch", name="Engine").click()
+    expect(stage.page.get_by_role("button", name="Go on")).to_be_visible(timeout=90_000)
+    stage.page.mouse.move(0, 0)
 
 
 def exact_values(stage: Stage) -> None:
@@ -131,7 +136,7 @@ PICTURES: Mapping[str, Picture] = {
     "kalah": Picture(scene=play_kalah, size=WIDE),
     "phone": Picture(scene=play_the_computer, size=PHONE),
     "phone-kalah": Picture(scene=play_kalah, size=PHONE, colours="dark"),
-    "analysis": Picture(scene=analyse, size=WIDE),
+    "analysis": Picture(scene=analyse, size=LARGE),
     "exact": Picture(scene=exact_values, size=WIDE, colours="dark"),
     "editor": Picture(scene=edit, size=WIDE),
     "reference": Picture(scene=read_the_reference, size=WIDE),

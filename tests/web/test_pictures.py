@@ -13,7 +13,7 @@ from tools.pictures import FOLDER, PICTURES, file_of
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 IMAGE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")
-LARGEST = 250_000  # bytes; they are kept in the repository
+LARGEST = 300_000  # bytes; they are kept in the repository
 
 
 def test_every_picture_is_written_down_and_no_other() -> None:
