@@ -145,6 +145,12 @@ class GameClock:
         self.control = control
         self._used, self._added, self._since = _seconds_of_each("used", None), _seconds_of_each("added", None), None
 
+    def copy(self) -> GameClock:
+        """A clock that goes its own way from here; what runs, runs on in both."""
+        other = GameClock(self.control, used=self._used, added=self._added, now=self._now)
+        other._since = self._since
+        return other
+
     def used(self, side: Side) -> float:
         """The seconds that the side has used."""
         return self._used[side] + (self._now() - self._since[1] if self._since and self._since[0] is side else 0.0)

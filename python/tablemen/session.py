@@ -19,7 +19,7 @@ from tablemen.game_files import add_game, read_last_game
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.players import RESIGN, HumanPlayer, Player, WrittenPlayer, parse_player
 
-__all__ = ["Choice", "Session", "SessionKeeper"]
+__all__ = ["Choice", "Session", "SessionKeeper", "Snapshot"]
 
 HINTS = "searcher:nodes=200000"  # who is asked for a hint
 EVENT = "tablemen play"
@@ -55,6 +55,15 @@ class Choice:
     move: Any
     side: Side
     revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What a session was at a moment; its clock runs on as if nothing had happened since."""
+
+    game: Game[Any, Any]
+    clock: GameClock
+    is_timed: bool
 
 
 class Session:
@@ -188,14 +197,16 @@ class Session:
                 self._hinter = parse_player(self._hints)
         return self._hinter.choose(game)
 
-    def back(self) -> int:
-        """Take moves back until it is a person's turn again; says how many. Raises `GameError` where there is none.
+    def back(self, side: Side | None = None) -> int:
+        """Take moves back until it is a person's turn again, or that of a side; says how many.
 
-        Without any, a result that was declared is taken back alone. Time that was used stays used, and what the moves
-        added is taken back with them; where a game was lost on time, it goes on without a clock.
+        Raises `GameError` where there is none. Without any, a result that was declared is taken back alone. Time that
+        was used stays used, and what the moves added is taken back with them; where a game was lost on time, it goes on
+        without a clock.
         """
         turns = [position.turn for position in self.game.positions[:-1]]
-        persons = [number for number, side in enumerate(turns) if self.is_person(side)]
+        takers = [each for each in Side if (self.is_person(each) if side is None else each is side)]
+        persons = [number for number, mover in enumerate(turns) if mover in takers]
         if not persons and self.game.declared is None:
             raise GameError("there is no move of yours to take back")
         count = len(turns) - persons[-1] if persons else 0
@@ -205,16 +216,16 @@ class Session:
                 self.clock.control = None
             if not count:
                 self.game = Game(self.game.start, self.game.moves)
-            for side in reversed(turns[len(turns) - count :]):
+            for mover in reversed(turns[len(turns) - count :]):
                 self.game.pop()
-                self.clock.take_back(side)
+                self.clock.take_back(mover)
         return count
 
-    def resign(self) -> Outcome:
-        """Give up: the side to move loses."""
+    def resign(self, side: Side | None = None) -> Outcome:
+        """Give up: the side loses, or without one the side to move."""
         self._check_going_on()
         with self._changing():
-            return self.game.resign(self.game.position.turn)
+            return self.game.resign(self.game.position.turn if side is None else side)
 
     def claim_draw(self) -> Outcome:
         """Claim a draw; raises `GameError` where none is due."""
@@ -235,6 +246,18 @@ class Session:
             return None
         with self._changing():
             return self.game.lose_on_time(side)
+
+    def snapshot(self) -> Snapshot:
+        """What can be gone back to."""
+        with self._lock:
+            return Snapshot(self.game.copy(), self.clock.copy(), self._is_timed)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to what was: whatever happened since has not, and who thinks about it thinks in vain."""
+        with self._lock:
+            self.game, self.clock, self._is_timed = snapshot.game, snapshot.clock, snapshot.is_timed
+            self._revision += 1
+            self._keep()
 
     def resume(self) -> None:
         """The time of the side to move runs, from move to move."""

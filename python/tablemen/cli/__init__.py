@@ -35,11 +35,12 @@ class Listed(NamedTuple):
 COMMANDS: Mapping[str, Listed] = MappingProxyType(
     {
         "play": Listed("[GAME]", "a game against the computer, or anybody else", is_prominent=True),
+        "serve": Listed("", "play and analyse in the browser", is_prominent=True),
         "analyse": Listed("VARIANT|FILE", "what moves are worth, and where games went wrong", is_prominent=True),
         "variants": Listed("", "what can be played, and on which boards", is_prominent=True),
         "moves": Listed("VARIANT", "the legal moves of a position", is_prominent=True),
         "match": Listed("VARIANT PLAYER PLAYER", "many games between two players: who is stronger?", is_prominent=True),
-        "pdn": Listed("FILE...", "list, check or convert the games of PDN files", is_prominent=True),
+        "pdn": Listed("FILE...", "list, check or convert the games of PDN files"),
         "solve": Listed("GAME", "who wins a game of Kalah when nobody errs"),
         "check": Listed("VARIANT MOVE", "whether a move is legal, and why not"),
         "perft": Listed("VARIANT DEPTH", "in how many ways a game can go on"),

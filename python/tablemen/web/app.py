@@ -15,7 +15,7 @@ from tablemen.errors import InvalidPositionError, TablemenError
 from tablemen.web.analyst import Analyst
 from tablemen.web.guard import Guard
 from tablemen.web.models import Refusal
-from tablemen.web.routes import analysis, files, pages, positions
+from tablemen.web.routes import analysis, files, games, pages, positions
 from tablemen.web.settings import Settings
 
 ABOUT = """Draughts of every variant, and mancala: legal moves, games between people and against the computer, analysis.
@@ -25,14 +25,17 @@ Everything that the page does, it does with this."""
 
 def create_app(settings: Settings) -> FastAPI:
     """The application for a server of ASGI."""
+    played = games.Games(settings)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        played.rooms.open()
         app.state.analyst = analyst = Analyst(settings)
         try:
             yield
         finally:
             await analyst.close()
+            await played.rooms.close()
 
     app = FastAPI(
         title="tablemen",
@@ -44,7 +47,9 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
     )
     app.state.settings = settings
+    app.state.games = played
     app.include_router(positions.router)
+    app.include_router(games.router)
     app.include_router(analysis.router)
     app.include_router(files.router)
     app.include_router(pages.router)

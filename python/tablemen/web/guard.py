@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tablemen.web.connections import Admission, TooManyError
 from tablemen.web.settings import Settings
 
 HEADERS = {
@@ -33,6 +34,7 @@ class Guard:
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
         self.settings = settings
+        self._sockets = Admission(most=settings.connections, most_of_one=settings.connections_of_one)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves a connection."""
@@ -45,9 +47,20 @@ class Guard:
             await _refuse(scope, receive, send, *objection)
             return
         if scope["type"] == "websocket":
-            await self.app(scope, receive, send)
+            await self._admit(scope, receive, send)
             return
         await self.app(scope, self._limited(receive), _with_headers(send))
+
+    async def _admit(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serves a socket, if there are not too many of them."""
+        address = scope["client"][0] if scope.get("client") else ""
+        try:
+            with self._sockets.admitted(address):
+                await self.app(scope, receive, send)
+        except TooManyError as error:
+            await receive()
+            await send({"type": "websocket.accept"})  # or a browser would not learn why
+            await send({"type": "websocket.close", "code": 1013, "reason": str(error)})
 
     def _find_objection(self, headers: Headers) -> tuple[int, str] | None:
         host = headers.get("host", "")

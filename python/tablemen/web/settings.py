@@ -21,6 +21,7 @@ class Settings:
     turn_seconds: float = 3.0  # after which an analysis lets another go first
     waiting: int = 100  # analyses that wait for their turn
     waiting_of_one: int = 20  # from one address
+    move_seconds: float = 10.0  # for a move of the computer, and for a hint
     table_mb: int = 16  # the memory of each search
     tables: int = 8  # for analyses that go on or wait for their next turn; each that goes on has one
     solve_seconds: float = 20.0  # for the exact values of a position
@@ -28,6 +29,9 @@ class Settings:
 
     connections: int = 2000  # sockets at a time
     connections_of_one: int = 1000  # from one address
+    hello_seconds: float = 10.0  # until a socket must have said who it is
+    messages_a_second: int = 100  # from a socket; what comes faster waits
+    unread: int = 100  # messages to a socket that does not read; then it is closed
     message_bytes: int = 64_000  # of a message to a socket
     body_bytes: int = 2_000_000  # of a request
     games_in_memory: int = 2000  # the others are read again when somebody asks for them

@@ -1,0 +1,238 @@
+"""A game that is played: one change at a time, kept before anybody hears of it, and told to all who look on."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Coroutine
+from functools import partial
+from typing import Any, TypeVar
+
+from tablemen.errors import GameError, GameOverError, TablemenError
+from tablemen.outcome import Side
+from tablemen.web.computer import Computer
+from tablemen.web.connections import Connection
+from tablemen.web.models import Action, MoveFacts
+from tablemen.web.store import Store, StoreError
+from tablemen.web.table import Sides, Table, TableSnapshot
+from tablemen.web.telling import Telling
+from tablemen.web.views import tell_move
+
+RETRY_SECONDS = 5.0  # after which the computer tries again to move where that could not be kept
+FLAG_MARGIN = 0.01  # seconds, so that a flag has fallen when it is looked at
+
+T = TypeVar("T")
+
+log = logging.getLogger("tablemen")
+
+
+class Room:
+    """A table, those who sit at it or watch, and the computer where it plays.
+
+    Whatever changes goes one way: the table changes, the store writes it down, and only then everybody is told. Where
+    it cannot be written, the table is as it was.
+    """
+
+    def __init__(
+        self, table: Table, telling: Telling, store: Store, computer: Computer, *, kept_at: float | None = None
+    ) -> None:
+        """`telling` is of the table; `kept_at` says when what is kept of the clock was true, if not now."""
+        self.table = table
+        self.kept_at = time.monotonic() if kept_at is None else kept_at
+        self.users = 0  # who has it open now; see `Rooms`
+        self._store = store
+        self._computer = computer
+        self._telling = telling
+        self._listeners: dict[Connection, Sides] = {}
+        self._told = len(table.game.moves)  # how many moves every listener knows
+        self._lock = asyncio.Lock()
+        self._thinking: asyncio.Task[None] | None = None
+        self._owner = ""  # for whom the computer thinks
+        self._flag: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._set_flag()
+
+    @property
+    def is_thinking(self) -> bool:
+        """Whether the computer is choosing a move."""
+        return self._thinking is not None and self.table.is_for_the_computer
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether anybody needs it."""
+        return bool(self.users or self._listeners or self._thinking is not None or self._tasks or self._lock.locked())
+
+    @property
+    def _connected(self) -> set[Side]:
+        return {side for sides in self._listeners.values() for side in sides}
+
+    async def join(self, connection: Connection, sides: Sides, address: str) -> None:
+        """Somebody looks on from now on, or plays, and is told the whole game."""
+        async with self._lock:
+            connected = self._connected
+            if not sides <= connected:
+                self._tell(connected | sides)
+            self._listeners[connection] = sides
+            self._wake(address)
+            connection.send(self._state(sides))
+
+    async def leave(self, connection: Connection) -> None:
+        """Somebody has left."""
+        async with self._lock:
+            before = self._connected
+            del self._listeners[connection]
+            if self._connected != before:
+                self._tell()
+
+    async def state(self, sides: Sides, address: str) -> str:
+        """The game as JSON, for whoever has these sides."""
+        async with self._lock:
+            self._wake(address)
+            return self._state(sides)
+
+    async def act(self, action: Action, sides: Sides, address: str) -> MoveFacts | None:
+        """Do something; gives a hint where it was asked for. Raises `TablemenError` where it cannot be done."""
+        if action.action == "hint":
+            return await self._hint(sides, address)
+        # Whoever asks may be gone before it is written, but what was begun is brought to its end.
+        await asyncio.shield(self._begin(self._act(action, sides, address)))
+        return None
+
+    async def _act(self, action: Action, sides: Sides, address: str) -> None:
+        async with self._lock:
+            self._owner = address
+            before = self.table.snapshot()
+            try:
+                has_changed = self.table.act(action, sides)
+            except TablemenError:
+                if self.table.game.outcome() != before.session.game.outcome():  # a flag had fallen before
+                    await self._commit(before)
+                raise
+            if has_changed:
+                await self._commit(before)
+
+    async def sheet(self) -> tuple[str, str]:
+        """The game as a file has it, and the name of its family."""
+        async with self._lock:
+            session = self.table.session
+            return session.family.format_sheet(session.sheet()), session.family.name
+
+    async def _hint(self, sides: Sides, address: str) -> MoveFacts:
+        async with self._lock:
+            game = self.table.game.copy()
+            if outcome := game.outcome():
+                raise GameOverError(outcome)
+            if self.table.is_between_two:
+                raise GameError("there are no hints between two people")
+            if game.position.turn not in sides:
+                raise GameError("it is not your turn")
+        move = await self._computer.run(partial(self.table.hinter.choose, game), address)
+        return tell_move(game.position, move)
+
+    async def _commit(self, before: TableSnapshot) -> None:
+        """Keep what has changed, and tell everybody; the lock is held."""
+        table = self.table
+        table.revision = before.revision + 1
+        if self._thinking is not None:
+            table.session.stop()  # it thinks about what was
+        keep = min(before.count, len(table.game.moves))
+        standing, now = table.standing(), time.monotonic()
+        try:
+            await self._store.write(table.facts.id, standing, keep=keep, moves=table.moves_from(keep))
+        except StoreError:
+            table.restore(before)
+            raise
+        finally:
+            self._set_flag()
+        self.kept_at = now
+        self._telling.refresh(keep)
+        self._told = min(self._told, keep)
+        self._wake(self._owner)
+        self._tell()
+
+    def _state(self, sides: Sides) -> str:
+        return self._telling.state(sides, connected=self._connected, thinking=self.is_thinking)
+
+    def _tell(self, connected: set[Side] | None = None) -> None:
+        """Tells every listener what it does not know."""
+        states = self._telling.states(
+            self._listeners.values(),
+            since=self._told,
+            connected=self._connected if connected is None else connected,
+            thinking=self.is_thinking,
+        )
+        for connection, sides in self._listeners.items():
+            connection.send(states[sides])
+        self._told = len(self.table.game.moves)
+
+    def _wake(self, address: str) -> None:
+        """The computer begins to think if it is its turn."""
+        if self._thinking is None and self.table.is_for_the_computer:
+            self._owner = address
+            self._thinking = asyncio.create_task(self._think())
+
+    async def _think(self) -> None:
+        """The computer chooses, and moves if the game is still the one that it thought about."""
+        session = self.table.session
+        try:
+            choice = await self._computer.run(session.choose, self._owner)
+            async with self._lock:
+                before = self.table.snapshot()
+                session.answer(choice)
+                self._thinking = None  # so that all are told that it has moved, or that it thinks again
+                await self._commit(before)
+        except StoreError as error:
+            log.warning("%s", error)
+            asyncio.get_running_loop().call_later(RETRY_SECONDS, self._wake, self._owner)
+        except GameError:  # the game has changed
+            self._thinking = None
+            self._wake(self._owner)
+        finally:
+            if self._thinking is asyncio.current_task():
+                self._thinking = None
+
+    def _set_flag(self) -> None:
+        """Looks at the clock when the time of whoever is to move has run out."""
+        if self._flag is not None:
+            self._flag.cancel()
+            self._flag = None
+        clock = self.table.session.clock
+        left = None if clock.running is None else clock.left(clock.running)
+        if left is not None and self.table.game.outcome() is None:
+            loop, seconds = asyncio.get_running_loop(), max(0.0, left) + FLAG_MARGIN
+            self._flag = loop.call_later(seconds, lambda: self._begin(self.check_time()))
+
+    def _begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """A task that is not lost, whoever waits for it."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._end)
+        return task
+
+    def _end(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # whoever waited has got it, or has gone
+
+    async def check_time(self) -> None:
+        """The game is over if a flag has fallen."""
+        async with self._lock:
+            before = self.table.snapshot()
+            try:
+                if self.table.check_time() is None:
+                    self._set_flag()
+                else:
+                    await self._commit(before)
+            except StoreError as error:
+                log.warning("%s", error)
+
+    def close(self) -> None:
+        """Nobody thinks any more, and nothing is looked at; what was played is kept."""
+        if self._flag is not None:
+            self._flag.cancel()
+        self.table.session.stop()
+        self.table.hinter.stop()
+        for task in (self._thinking, *self._tasks):
+            if task is not None:
+                task.cancel()

@@ -1,0 +1,250 @@
+"""Games between players: made, looked at and played, by requests or over a socket."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Path, Request, Response, WebSocket
+from pydantic import ValidationError
+from starlette.exceptions import HTTPException
+
+from tablemen.errors import TablemenError
+from tablemen.web.connections import Allowance, BadMessageError, Connection, TooManyError
+from tablemen.web.models import Action, Answer, CreatedGame, Done, GameState, Hello, NewGame, Refusal
+from tablemen.web.models import Request as Asked
+from tablemen.web.room import Room
+from tablemen.web.rooms import FullError, Rooms, UnknownGameError
+from tablemen.web.settings import Settings
+from tablemen.web.store import StoreError
+from tablemen.web.table import Sides, check_action
+
+POLICY, TRY_AGAIN = 1008, 1013
+UNKNOWN = "there is no such game"
+ONLY_PLAYERS = "only who has a key plays"
+NO_KEY = "the key fits no side of this game"
+
+SPECTATOR: Sides = frozenset()
+
+
+def _refusal(status: int, about: str) -> dict[int | str, dict[str, Any]]:
+    """What is said of a status that refuses."""
+    return {status: {"model": Refusal, "description": about}}
+
+
+INVALID = _refusal(422, "What was asked makes no sense, and why.")
+MISSING = _refusal(404, "There is no such game.")
+FORBIDDEN = _refusal(403, "The key fits no side of this game.")
+UNKEPT = _refusal(503, "The game cannot be kept or read now.")
+
+router = APIRouter(prefix="/api", tags=["games"], responses=INVALID)
+
+GameId = Annotated[str, Path(max_length=100, description="What the game is called.")]
+Authorization = Annotated[str | None, Header(description="`Bearer` and a key of the game.", max_length=200)]
+
+
+class Games:
+    """What the routes need: the rooms, and who may come in."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.rooms = Rooms(settings)
+        self.new_games = Allowance(settings.new_games_a_minute)
+
+
+def _games(connection: Request | WebSocket) -> Games:
+    games = connection.app.state.games
+    assert isinstance(games, Games)
+    return games
+
+
+def _address(connection: Request | WebSocket) -> str:
+    return connection.client.host if connection.client else ""
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """What cannot be done, as the status that says so."""
+    try:
+        yield
+    except UnknownGameError as error:
+        raise HTTPException(404, UNKNOWN) from error
+    except TooManyError as error:
+        raise HTTPException(429, str(error), {"Retry-After": str(error.seconds)}) from error
+    except FullError as error:
+        raise HTTPException(503, "this server keeps as many games as it can") from error
+    except StoreError as error:
+        raise HTTPException(503, str(error)) from error
+
+
+@router.post(
+    "/games",
+    status_code=201,
+    response_model=CreatedGame,
+    responses=_refusal(429, "Too many new games come from this address.") | UNKEPT,
+)
+async def create_game(asked: NewGame, request: Request, response: Response) -> CreatedGame:
+    """A new game, and the keys of its sides."""
+    games = _games(request)
+    with _refusing():
+        games.new_games.take(_address(request))
+        created = await games.rooms.create(asked)
+    response.headers["Location"] = f"/api/games/{created.id}"
+    return created
+
+
+@router.get("/games/{game_id}", response_model=GameState, responses=MISSING | FORBIDDEN | UNKEPT)
+async def show_game(game_id: GameId, request: Request, authorization: Authorization = None) -> Response:
+    """A game as it stands, with a key as its player sees it."""
+    with _refusing():
+        async with _games(request).rooms.entered(game_id) as room:
+            state = await room.state(_sides(room, authorization), _address(request))
+    return Response(state, media_type="application/json")
+
+
+@router.post(
+    "/games/{game_id}/actions",
+    response_model=Done,
+    responses=_refusal(401, "A key is needed to play.")
+    | _refusal(409, "The game does not allow it now, and why.")
+    | MISSING
+    | FORBIDDEN
+    | UNKEPT,
+)
+async def act(game_id: GameId, action: Action, request: Request, authorization: Authorization = None) -> Response:
+    """Move, take back, offer a draw, resign, or ask for a hint."""
+    check_action(action)
+    address = _address(request)
+    with _refusing():
+        async with _games(request).rooms.entered(game_id) as room:
+            sides = _sides(room, authorization)
+            if not sides:
+                raise HTTPException(401, ONLY_PLAYERS, {"WWW-Authenticate": "Bearer"})
+            try:
+                hint = await room.act(action, sides, address)
+            except StoreError:
+                raise
+            except TablemenError as error:
+                raise HTTPException(409, str(error)) from error
+            state = await room.state(sides, address)
+    told = "null" if hint is None else hint.model_dump_json()
+    return Response(f'{{"state":{state},"hint":{told}}}', media_type="application/json")
+
+
+@router.get("/games/{game_id}/file", responses={200: {"content": {"text/plain": {}}}} | MISSING | UNKEPT)
+async def show_file(game_id: GameId, request: Request) -> Response:
+    """A game as game files have it: PDN for draughts, lines of names and values for mancala."""
+    with _refusing():
+        async with _games(request).rooms.entered(game_id) as room:
+            text, family = await room.sheet()
+    name = f"tablemen-{game_id}.{'pdn' if family == 'draughts' else 'txt'}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+def _sides(room: Room, authorization: str | None) -> Sides:
+    if authorization is None:
+        return SPECTATOR
+    scheme, _, key = authorization.partition(" ")
+    sides = room.table.sides_of(key.strip()) if scheme.lower() == "bearer" else SPECTATOR
+    if not sides:
+        raise HTTPException(403, NO_KEY)
+    return sides
+
+
+@router.websocket("/games/{game_id}/socket")
+async def follow_game(socket: WebSocket, game_id: str) -> None:
+    """A game as it goes on: `Hello` first, then states come, and requests are answered."""
+    games, settings = _games(socket), _games(socket).settings
+    await socket.accept()
+    connection = Connection(socket, unread=settings.unread, messages_a_second=settings.messages_a_second)
+    address = _address(socket)
+    try:
+        key = await _greet(connection, settings.hello_seconds)
+        async with games.rooms.entered(game_id) as room:
+            sides = SPECTATOR if key is None else room.table.sides_of(key)
+            if key is not None and not sides:
+                await connection.close(POLICY, NO_KEY)
+                return
+            await _follow(room, connection, sides, address)
+    except StoreError as error:
+        await connection.close(TRY_AGAIN, str(error))
+    except UnknownGameError:
+        await connection.close(POLICY, UNKNOWN)
+    except BadMessageError as error:
+        await connection.close(POLICY, str(error))
+
+
+async def _greet(connection: Connection, seconds: float) -> str | None:
+    try:
+        text = await asyncio.wait_for(connection.receive(), seconds)
+    except TimeoutError as error:
+        raise BadMessageError("a socket says hello first") from error
+    try:
+        return Hello.model_validate_json(text or "").key
+    except ValidationError as error:
+        raise BadMessageError("a socket says hello first") from error
+
+
+async def _follow(room: Room, connection: Connection, sides: Sides, address: str) -> None:
+    """Until the socket is closed, at either end."""
+    await room.join(connection, sides, address)
+    reader = asyncio.create_task(_read(room, connection, sides, address))
+    try:
+        await connection.serve(reader)
+    finally:
+        await room.leave(connection)
+    if not reader.cancelled() and (error := reader.exception()):
+        raise error
+
+
+async def _read(room: Room, connection: Connection, sides: Sides, address: str) -> None:
+    """Answers what is asked, one after the other; a hint comes when it comes."""
+    hint: asyncio.Task[None] | None = None
+    try:
+        while (text := await connection.receive()) is not None:
+            try:
+                asked = Asked.model_validate_json(text)
+                check_action(asked)
+            except ValueError as error:
+                connection.send(_bad_answer(text, error))
+                continue
+            if asked.action != "hint":
+                await _answer(room, connection, asked, sides, address)
+            elif hint is None or hint.done():
+                hint = asyncio.create_task(_answer(room, connection, asked, sides, address))
+            else:
+                connection.send(Answer(id=asked.id, error="a hint is on its way").model_dump_json())
+    finally:
+        if hint is not None:
+            hint.cancel()
+
+
+async def _answer(room: Room, connection: Connection, asked: Asked, sides: Sides, address: str) -> None:
+    if not sides:
+        connection.send(Answer(id=asked.id, error=ONLY_PLAYERS).model_dump_json())
+        return
+    try:
+        hint = await room.act(asked, sides, address)
+    except TablemenError as error:
+        connection.send(Answer(id=asked.id, error=str(error)).model_dump_json())
+    else:
+        connection.send(Answer(id=asked.id, hint=hint).model_dump_json())
+
+
+def _bad_answer(text: str, error: ValueError) -> str:
+    """An answer to what cannot be understood, if it has a number; raises `BadMessageError` where it has none."""
+    try:
+        number = json.loads(text)["id"]
+    except (ValueError, TypeError, LookupError, RecursionError):
+        number = None
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise BadMessageError("that is no request")
+    if isinstance(error, ValidationError):
+        reason = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()[:3])
+    else:
+        reason = str(error)
+    return Answer(id=number, error=reason).model_dump_json()

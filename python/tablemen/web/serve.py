@@ -1,0 +1,131 @@
+"""Running the server: where it listens, what it says when it does, and how it stops."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ipaddress
+import signal
+import socket
+import threading
+from collections.abc import Callable, Generator
+
+import uvicorn
+
+from tablemen.errors import TablemenError
+from tablemen.web.app import create_app
+from tablemen.web.settings import Settings
+
+USUAL_PORT = 8080
+TRIES = 50  # ports from the usual one on, where none was asked for
+ENDING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+STOP_SECONDS = 3  # for requests that are going on when the server stops
+UNREAD_SECONDS = 30  # after which a connection is lost whose other end takes nothing
+SPARE_CONNECTIONS = 500  # for requests, beside the sockets
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches the host."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """A socket that listens at a port: 0 is any free one, None the first free one from the usual one on.
+
+    Raises `TablemenError` where it cannot be had.
+    """
+    ports = range(USUAL_PORT, USUAL_PORT + TRIES) if port is None else (port,)
+    problem: OSError | None = None
+    for each in ports:
+        try:
+            return _listen(host.strip("[]"), each)
+        except OSError as error:
+            problem = error
+    assert problem is not None
+    tried = f"port {port}" if port is not None else f"ports {ports[0]} to {ports[-1]}"
+    raise TablemenError(f"cannot listen at {host}, {tried}: {problem.strerror or problem}") from problem
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    listening = socket.socket(family, kind, protocol)
+    try:
+        if hasattr(socket, "SO_REUSEADDR") and hasattr(signal, "SIGHUP"):  # elsewhere it would take a port that is used
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)
+        listening.bind(address)
+        listening.listen(1024)  # so that a port which is used is found out now
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def url_of(listening: socket.socket) -> str:
+    """Where a browser finds it."""
+    host, port = listening.getsockname()[:2]
+    if ipaddress.ip_address(host).is_unspecified:
+        host = "127.0.0.1" if listening.family == socket.AF_INET else "::1"
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+class Server(uvicorn.Server):
+    """A server that says when it listens, and remembers what stopped it."""
+
+    def __init__(self, config: uvicorn.Config, on_start: Callable[[], object]) -> None:
+        super().__init__(config)
+        self._on_start = on_start
+        self.stopped_by: int | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
+        await super().startup(sockets)
+        await asyncio.to_thread(self._on_start)  # a browser may take its time to open
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """Ctrl-C and the like stop it; what that means for the program is for the caller to say."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        numbers = [getattr(signal, name) for name in ENDING if hasattr(signal, name)]
+        former = {number: signal.getsignal(number) for number in numbers}
+        former = {number: handler for number, handler in former.items() if handler not in {signal.SIG_IGN, None}}
+        for number in former:
+            signal.signal(number, self._stop)
+        try:
+            yield
+        finally:
+            for number, handler in former.items():
+                signal.signal(number, handler)
+
+    def _stop(self, number: int, _frame: object) -> None:
+        self.stopped_by = self.stopped_by or number
+        self.should_exit = True
+
+
+def run(settings: Settings, listening: socket.socket, on_start: Callable[[], object]) -> int | None:
+    """Serve until a signal comes, and say which. Raises `TablemenError` where the games cannot be kept."""
+    app = create_app(settings)
+    app.state.games.rooms.open()
+    config = uvicorn.Config(
+        app,
+        ws="websockets-sansio",
+        ws_max_size=settings.message_bytes,
+        ws_per_message_deflate=False,  # the messages are small, and many
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        limit_concurrency=settings.connections + SPARE_CONNECTIONS,
+        timeout_graceful_shutdown=STOP_SECONDS,
+    )
+    server = Server(config, on_start)
+    server.run(sockets=[listening])
+    return server.stopped_by

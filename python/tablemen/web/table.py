@@ -1,0 +1,313 @@
+"""A game between players as the server has it: who may do what, and what becomes of it. Nothing here waits."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tablemen.clock import GameClock, parse_time_control
+from tablemen.errors import ArgumentError, GameError, GameOverError, TablemenError
+from tablemen.families import family_of
+from tablemen.game import Game
+from tablemen.outcome import Outcome, Side, Termination
+from tablemen.players import HumanPlayer
+from tablemen.search import Level
+from tablemen.session import Session, Snapshot
+from tablemen.web.computer import HINT, Computer, ComputerPlayer
+from tablemen.web.keys import hash_key, is_key, new_game_id, new_key
+from tablemen.web.models import Action, ActionName, CreatedGame, NewGame
+from tablemen.web.store import Facts, KeptGame, Standing
+from tablemen.web.views import find_position, find_rules, find_side, tell_move
+
+LONGEST_GAME = 4000  # moves
+DRAW, TAKEBACK = "draw", "takeback"
+
+Sides = frozenset[Side]
+
+
+@dataclass(frozen=True)
+class TableSnapshot:
+    """What a table was at a moment."""
+
+    session: Snapshot
+    offers: dict[str, Side]
+    revision: int
+
+    @property
+    def count(self) -> int:
+        """How many moves had been played."""
+        return len(self.session.game.moves)
+
+
+class Table:
+    """A game, its clock, its keys and what is offered. An action that cannot be done raises `TablemenError`."""
+
+    def __init__(
+        self,
+        kept: KeptGame,
+        computer: Computer,
+        *,
+        away: float = 0.0,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """The game as it was kept; whoever was to move has used `away` seconds since."""
+        facts, standing = kept.facts, kept.standing
+        self.facts = facts
+        self.revision = standing.revision
+        rules = find_rules(facts.variant, facts.houses, facts.seeds)
+        game = Game(find_position(rules, facts.position), kept.moves, declared=_declared(standing))
+        people = self.people
+        player = ComputerPlayer(computer, Level(facts.level or 1))
+        control = None if standing.control is None else parse_time_control(standing.control)
+        self.session = Session(
+            game,
+            {side: HumanPlayer() if side in people else player for side in Side},
+            control=control,
+        )
+        self.hinter = ComputerPlayer(computer, HINT)
+        used = {Side.WHITE: standing.white_used, Side.BLACK: standing.black_used}
+        used[game.position.turn] += away
+        added = {Side.WHITE: standing.white_added, Side.BLACK: standing.black_added}
+        self.session.clock = GameClock(control, used=used, added=added, now=now)
+        if len(game.moves) > facts.opening:
+            self.session.resume()
+        offers = {DRAW: standing.draw_offer, TAKEBACK: standing.takeback_offer}
+        self.offers = {kind: Side(side) for kind, side in offers.items() if side is not None}
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        """Position, moves and result."""
+        return self.session.game
+
+    @property
+    def people(self) -> Sides:
+        """The sides that people play."""
+        keys = {Side.WHITE: self.facts.white_key, Side.BLACK: self.facts.black_key}
+        return frozenset(side for side, key in keys.items() if key is not None)
+
+    @property
+    def is_between_two(self) -> bool:
+        """Whether two people play who do not share a screen."""
+        return self.facts.opponent == "link"
+
+    @property
+    def is_for_the_computer(self) -> bool:
+        """Whether the computer is to move."""
+        return self.game.outcome() is None and self.game.position.turn not in self.people
+
+    def sides_of(self, key: str) -> Sides:
+        """The sides that a key can move."""
+        keys = {Side.WHITE: self.facts.white_key, Side.BLACK: self.facts.black_key}
+        return frozenset(side for side, kept in keys.items() if is_key(key, kept))
+
+    def snapshot(self) -> TableSnapshot:
+        """What can be gone back to."""
+        return TableSnapshot(self.session.snapshot(), self.offers.copy(), self.revision)
+
+    def restore(self, snapshot: TableSnapshot) -> None:
+        """Go back to it."""
+        self.session.restore(snapshot.session)
+        self.offers, self.revision = snapshot.offers, snapshot.revision
+
+    def standing(self) -> Standing:
+        """What is to be kept, beside the moves."""
+        declared, clock = self.game.declared, self.session.clock
+        return Standing(
+            revision=self.revision,
+            control=None if clock.control is None else str(clock.control),
+            winner=None if declared is None or declared.winner is None else str(declared.winner),
+            termination=None if declared is None else declared.termination.name,
+            white_used=clock.used(Side.WHITE),
+            black_used=clock.used(Side.BLACK),
+            white_added=clock.added(Side.WHITE),
+            black_added=clock.added(Side.BLACK),
+            draw_offer=_name(self.offers.get(DRAW)),
+            takeback_offer=_name(self.offers.get(TAKEBACK)),
+        )
+
+    def moves_from(self, first: int) -> list[str]:
+        """The moves from a number on, as they are kept."""
+        positions = self.game.positions
+        return [
+            tell_move(positions[number], self.game.moves[number]).full for number in range(first, len(self.game.moves))
+        ]
+
+    def actions_for(self, sides: Sides) -> list[ActionName]:
+        """What can be done now by whoever has these sides."""
+        if not sides:
+            return []
+        is_over = self.game.outcome() is not None
+        offered = {kind for kind, side in self.offers.items() if side not in sides}
+        names: list[ActionName] = []
+        if not is_over and self.game.position.turn in sides:
+            names += ["move"] if self.is_between_two else ["move", "hint"]
+        if self._can_take_back(sides):
+            names.append("takeback")
+        if not is_over:
+            can_offer = self.is_between_two and self.offers.get(DRAW) not in sides
+            if self.game.claims() or can_offer or self.facts.opponent == "screen":
+                names.append("draw")
+            names.append("resign")
+        if offered:
+            names.append("decline")
+        return names
+
+    def _can_take_back(self, sides: Sides) -> bool:
+        if self.is_between_two:
+            if self.game.outcome() is not None or self.offers.get(TAKEBACK) in sides:
+                return False
+            return TAKEBACK in self.offers or self._has_moved(sides)
+        return self.game.declared is not None or self._has_moved(sides)
+
+    def _has_moved(self, sides: Sides) -> bool:
+        return any(position.turn in sides for position in self.game.positions[:-1])
+
+    def act(self, action: Action, sides: Sides) -> bool:
+        """Do it, and say whether anything has changed: a move that stands there already is not played again."""
+        if action.action == "move":
+            return self._move(action, sides)
+        if self.game.outcome() is not None and (action.action != "takeback" or self.is_between_two):
+            raise GameOverError(self.game.outcome())  # type: ignore[arg-type]  # which is there
+        {"takeback": self._take_back, "draw": self._draw, "decline": self._decline, "resign": self._resign}[
+            action.action
+        ](sides)
+        return True
+
+    def _move(self, action: Action, sides: Sides) -> bool:
+        text, count = action.move or "", len(self.game.moves)
+        if action.ply is not None and action.ply != count:
+            if action.ply < count and self._stands_at(action.ply, text, sides):
+                return False
+            raise GameError(f"{count} moves were played by now, not {action.ply}")
+        mover = self.game.position.turn
+        if self.game.outcome() is None and mover not in sides:
+            raise GameError(f"it is {self.session.family.sides[mover]}'s turn")
+        if count >= LONGEST_GAME:
+            raise GameError(f"a game has {LONGEST_GAME:,} moves at most here")
+        self.session.move(text)
+        # To move is to turn down what was offered, and nobody takes back what is no longer the last.
+        self.offers = {kind: side for kind, side in self.offers.items() if side is mover and kind != TAKEBACK}
+        self._forget_offers()
+        return True
+
+    def _stands_at(self, ply: int, text: str, sides: Sides) -> bool:
+        position = self.game.positions[ply]
+        try:
+            return position.turn in sides and bool(position.parse_move(text) == self.game.moves[ply])
+        except TablemenError:
+            return False
+
+    def _take_back(self, sides: Sides) -> None:
+        if not self.is_between_two:
+            self.session.back()
+            self.offers.clear()
+            return
+        asker = self.offers.get(TAKEBACK)
+        if asker is not None and asker not in sides:
+            self.session.back(asker)
+            self.offers.clear()
+            return
+        if asker is not None:
+            raise GameError("you have asked already")
+        if not self._has_moved(sides):
+            raise GameError("there is no move of yours to take back")
+        self.offers[TAKEBACK] = _only(sides)
+
+    def _draw(self, sides: Sides) -> None:
+        offered = self.offers.get(DRAW)
+        if self.game.claims():
+            self.session.claim_draw()
+        elif self.facts.opponent == "screen" or (offered is not None and offered not in sides):
+            self.session.agree_draw()
+        elif not self.is_between_two:
+            raise GameError("no draw can be claimed now, and the computer agrees to none")
+        elif offered is not None:
+            raise GameError("you have offered one already")
+        else:
+            self.offers[DRAW] = _only(sides)
+        self._forget_offers()
+
+    def _decline(self, sides: Sides) -> None:
+        declined = {kind for kind, side in self.offers.items() if side not in sides}
+        if not declined:
+            raise GameError("nothing is offered to you")
+        for kind in declined:
+            del self.offers[kind]
+
+    def _resign(self, sides: Sides) -> None:
+        self.session.resign(_only(sides) if len(sides) == 1 else None)
+        self._forget_offers()
+
+    def check_time(self) -> Outcome | None:
+        """The loss on time, if a flag fell."""
+        outcome = self.session.check_time()
+        self._forget_offers()
+        return outcome
+
+    def _forget_offers(self) -> None:
+        if self.game.outcome() is not None:
+            self.offers.clear()
+
+
+def new_table(asked: NewGame, computer: Computer) -> tuple[Table, CreatedGame]:
+    """A new game and its keys; raises `TablemenError` where it cannot be."""
+    rules = find_rules(asked.variant, asked.houses, asked.seeds)
+    family = family_of(rules)
+    start = find_position(rules, asked.position)
+    game = Game(start, asked.moves)
+    if outcome := game.outcome():
+        raise GameOverError(outcome)
+    control = None if asked.clock is None else str(parse_time_control(asked.clock))
+    side = random.choice(list(Side)) if asked.side is None else find_side(asked.side, rules)
+    if asked.opponent == "screen":
+        side = game.position.turn
+    keys = {side: new_key()}
+    if asked.opponent == "screen":
+        keys[side.opponent] = keys[side]
+    elif asked.opponent == "link":
+        keys[side.opponent] = new_key()
+    hashes = {each: hash_key(key) for each, key in keys.items()}
+    facts = Facts(
+        id=new_game_id(),
+        variant=rules.name,
+        houses=asked.houses,
+        seeds=asked.seeds,
+        position=None if asked.position is None else family.format_position(start),
+        opening=len(asked.moves),
+        opponent=asked.opponent,
+        level=asked.level if asked.opponent == "computer" else None,
+        white_key=hashes.get(Side.WHITE),
+        black_key=hashes.get(Side.BLACK),
+        created=time.time(),
+    )
+    kept = KeptGame(facts, Standing(control=control), tuple(map(str, asked.moves)))
+    table = Table(kept, computer)
+    created = CreatedGame(
+        id=facts.id, keys={family.sides[each]: key for each, key in keys.items()}, side=family.sides[side]
+    )
+    return table, created
+
+
+def _declared(standing: Standing) -> Outcome | None:
+    if standing.termination is None:
+        return None
+    winner = None if standing.winner is None else Side(standing.winner)
+    return Outcome(winner, Termination[standing.termination])
+
+
+def _only(sides: Sides) -> Side:
+    (side,) = sides
+    return side
+
+
+def _name(side: Side | None) -> str | None:
+    return None if side is None else str(side)
+
+
+def check_action(action: Action) -> None:
+    """Raises `ArgumentError` for an action that makes no sense in any game."""
+    if (action.action == "move") is (action.move is None):
+        raise ArgumentError("move", action.move, "the move, for `move` alone,")
