@@ -7,6 +7,7 @@ import { Geometry } from "./geometry.js";
 import { mayMove } from "./motion.js";
 import { PieceSet, piecesOf, samePieces } from "./pieces.js";
 import { play } from "./sounds.js";
+import { describeSquare } from "./square-words.js";
 
 /** @typedef {import("../wire").DraughtsBoardFacts} DraughtsBoardFacts */
 /** @typedef {import("../wire").MoveFacts} MoveFacts */
@@ -25,8 +26,6 @@ export class DraughtsBoard extends BaseBoard {
   jumped = new Set();
   /** The square that is under a carried piece. @type {string | null} */
   over = null;
-  /** @type {string | null} */
-  carried = null;
 
   get board() {
     return /** @type {DraughtsBoardFacts} */ (this.facts.board);
@@ -205,7 +204,6 @@ export class DraughtsBoard extends BaseBoard {
   /** @param {string} place */
   lift(place) {
     this.motion.finish();
-    this.carried = place;
     this.pieces.lift(place);
     this.classList.add("carrying");
   }
@@ -234,7 +232,6 @@ export class DraughtsBoard extends BaseBoard {
     this.classList.remove("carrying");
     this.cells.get(this.over ?? "")?.classList.remove("over");
     this.over = null;
-    this.carried = null;
   }
 
   // Marks and labels
@@ -280,42 +277,15 @@ export class DraughtsBoard extends BaseBoard {
     }
     const shownValue = /** @type {HTMLElement} */ (cell.querySelector(".value"));
     shownValue.dataset.text = value;
-    cell.setAttribute("aria-label", this.describe(name, marks, value));
+    const piece = this.shown.get(name) ?? null;
+    const label = this.board.numbered ? `square ${name}` : name;
+    cell.setAttribute("aria-label", describeSquare({ label, piece, isJumped: this.jumped.has(name), marks, value }));
   }
 
   /** @param {string} name */
   isLast(name) {
     const move = this.pending ?? this.lastMove;
     return move !== null && (move.places[0] === name || move.places.at(-1) === name);
-  }
-
-  /**
-   * A square in words.
-   * @param {string} name
-   * @param {Record<string, boolean>} marks
-   * @param {string} value
-   */
-  describe(name, marks, value) {
-    const piece = this.shown.get(name);
-    const parts = [this.board.numbered ? `square ${name}` : name];
-    parts.push(piece ? `${piece.side} ${piece.isKing ? "king" : "man"}` : "empty");
-    if (this.jumped.has(name) && piece) {
-      parts.push("will be captured");
-    }
-    if (marks.picked) {
-      parts.push("picked");
-    } else if (marks.target || marks.end) {
-      parts.push(marks.takes ? "target, captures" : "target");
-    } else if (marks["can-move"] || marks["can-change"]) {
-      parts.push("can move");
-    }
-    if (marks.last) {
-      parts.push("last move");
-    }
-    if (value) {
-      parts.push(`value ${value}`);
-    }
-    return parts.join(", ");
   }
 
   /** @returns {Map<string, string>} */

@@ -1,0 +1,28 @@
+// A square of a draughts board in words, for whoever hears it.
+
+/** @typedef {import("./pieces.js").Piece} Piece */
+
+/**
+ * What lies on a square and what can be done with it.
+ * @param {{label: string, piece: Piece | null, isJumped: boolean, marks: Record<string, boolean>, value: string}} square
+ */
+export function describeSquare({ label, piece, isJumped, marks, value }) {
+  const parts = [label, piece ? `${piece.side} ${piece.isKing ? "king" : "man"}` : "empty"];
+  if (piece && isJumped) {
+    parts.push("will be captured");
+  }
+  if (marks.picked) {
+    parts.push("picked");
+  } else if (marks.target || marks.end) {
+    parts.push(marks.takes ? "target, captures" : "target");
+  } else if (marks["can-move"] || marks["can-change"]) {
+    parts.push("can move");
+  }
+  if (marks.last) {
+    parts.push("last move");
+  }
+  if (value) {
+    parts.push(`value ${value}`);
+  }
+  return parts.join(", ");
+}
