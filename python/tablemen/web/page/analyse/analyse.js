@@ -8,6 +8,7 @@ import { BoardEditor } from "./editor.js";
 import { EnginePanel } from "./engine-panel.js";
 import { EvaluationGraph } from "./evaluation-graph.js";
 import { FilesPanel } from "./files.js";
+import { playersOf } from "./game-list.js";
 import { iconButton } from "./icons.js";
 import { findFormer, findKept, keepDesk, putAside } from "./keeping.js";
 import { listenToKeys, showKeys } from "./keys.js";
@@ -56,6 +57,7 @@ const shortcuts = [
   { keys: ["?"], shown: "?", does: "This list", run: () => showKeys(shortcuts) },
 ];
 
+const title = element("p", { class: "game-title", hidden: true });
 const status = element("p", { class: "position-status" });
 const former = element("div", { class: "notice former", hidden: true });
 
@@ -69,6 +71,7 @@ main.append(
     former,
     element("div", { class: "row choosing" }, chooser, iconButton("fresh", "Begin anew", () => void begin(desk.tree))),
     engine,
+    title,
     status,
     new MoveTree(desk),
     notes,
@@ -119,7 +122,7 @@ function offerFormer(isLeft) {
     former.replaceChildren(
       element("span", {}, "Your former analysis was put aside."),
       element("button", { type: "button", class: "small", onclick: bringBack }, "Bring it back"),
-      iconButton("remove", "Forget it", () => (former.hidden = true)),
+      iconButton("close", "Forget it", () => (former.hidden = true)),
     );
   }
 }
@@ -178,7 +181,7 @@ async function offerStart(reason) {
     element("p", {}, element("strong", {}, "This link cannot be opened. "), reason),
     element("button", { type: "button", onclick: () => notice.remove() }, "Analyse from the start position"),
   );
-  main.prepend(notice);
+  table.before(notice);
   const variant = new URLSearchParams(location.search).get("variant") ?? USUAL;
   offerFormer(putAside(null));
   try {
@@ -194,6 +197,9 @@ desk.on("leave", () => {
 });
 desk.on("begin", () => {
   offerFormer(isLeft);
+  const { tags } = desk.tree;
+  title.hidden = !tags.White && !tags.Black && !tags.Event;
+  title.textContent = [playersOf(tags), tags.Event, tags.Date, tags.Result].filter(Boolean).join(" · ");
   document.title = `Analyse · ${desk.facts.title} · tablemen`;
 });
 desk.on("go", showStatus);
@@ -204,7 +210,10 @@ desk.on("turn", () => {
   showFound();
   announce(`${capital(desk.orientation)} is at the bottom`);
 });
-addEventListener("unhandledrejection", (event) => toast(event.reason?.message ?? String(event.reason)));
+addEventListener("unhandledrejection", (event) => {
+  event.preventDefault(); // it is told
+  toast(event.reason?.message ?? String(event.reason));
+});
 listenToKeys(shortcuts, () => !editor.hidden);
 
 await Promise.all([chooser.load(), start()]);

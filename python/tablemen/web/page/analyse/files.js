@@ -1,7 +1,7 @@
 // In and out: the position and the game as text, a link to the position, and pictures of it.
 
 import { ask } from "../api.js";
-import { element, toast } from "../dom.js";
+import { capital, element, toast } from "../dom.js";
 import { addressOf, queryOf } from "./address.js";
 import { askVariant } from "./desk.js";
 import { download, exportPng, exportSvg, fileName } from "./export.js";
@@ -137,6 +137,7 @@ export class FilesPanel extends HTMLElement {
       await this.desk.begin({ variant, houses, seeds, position });
       this.position.blur();
       this.showPosition();
+      scrollTo(0, 0);
     });
   }
 
@@ -167,7 +168,7 @@ export class FilesPanel extends HTMLElement {
       if (number === this.asked && this.isOurs) {
         this.written = text;
         this.game.value = text;
-        this.note.textContent = problems.join(" ");
+        this.note.textContent = problems.map((problem) => `${capital(problem)}.`).join(" ");
         this.compare();
       }
     } catch (error) {
@@ -201,6 +202,7 @@ export class FilesPanel extends HTMLElement {
     const tree = fromFile(game, facts.start);
     this.written = this.game.value; // it is ours again
     this.desk.open(facts, tree, tree.root);
+    scrollTo(0, 0); // to the board
   }
 
   /** @param {File | undefined} file */

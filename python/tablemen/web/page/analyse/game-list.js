@@ -19,7 +19,7 @@ export function chooseGame(games) {
         element(
           "button",
           { type: "button", class: "quiet game", onclick: () => dialog.close(String(number)) },
-          element("strong", {}, `${number + 1}. ${playersOf(game)}`),
+          element("strong", {}, `${number + 1}. ${playersOf(game.tags)}`),
           element("span", { class: "muted" }, factsOf(game)),
         ),
       ),
@@ -44,8 +44,11 @@ export function chooseGame(games) {
   });
 }
 
-/** @param {ReadTree} game */
-function playersOf({ tags }) {
+/**
+ * Who plays, by the tags of a game.
+ * @param {Record<string, string>} tags
+ */
+export function playersOf(tags) {
   const names = [tags.White ?? tags.South ?? tags.south, tags.Black ?? tags.North ?? tags.north];
   return names.map((name) => name || "?").join(" – ");
 }

@@ -119,10 +119,12 @@ export class MoveTree extends HTMLElement {
     if (node.comment) {
       parts.push(element("p", { class: "comment" }, node.comment));
     }
-    if (node.verdict?.mark && node.verdict.best) {
-      parts.push(this.better(node, node.verdict.best));
+    const others = node.parent?.children.slice(1) ?? [];
+    const best = node.verdict?.mark ? node.verdict.best : null;
+    if (best && !others.some(({ move }) => move?.text === best || move?.full === best)) {
+      parts.push(this.better(node, best));
     }
-    for (const other of node.parent?.children.slice(1) ?? []) {
+    for (const other of others) {
       parts.push(this.variation(other, number));
     }
     return parts;
