@@ -100,13 +100,15 @@ def test_games_are_listed_to_go_on_with_or_to_be_forgotten(server: Server, visit
     page.get_by_role("radio", name="Friend here").check()
     page.get_by_role("button", name="Play").click()
     page.wait_for_url("**/game/*")
-    address = page.url
+    game = GamePage(page, server)
+    expect(game.board.playable).to_have_count(6)
     page.goto("/")
     games = page.get_by_role("region", name="Your games").get_by_role("listitem")
     expect(games).to_have_count(1)
     expect(games).to_contain_text("South to move")
     games.get_by_role("link").click()
-    page.wait_for_url(address)
+    expect(game.board.playable).to_have_count(6)
+    assert GamePage(page, server).id == game.id
     page.goto("/")
     remove = games.get_by_role("button")
     remove.click()

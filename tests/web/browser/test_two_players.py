@@ -157,8 +157,7 @@ def test_a_wrong_key_only_watches(server: Server, visit: Callable[..., Page], wa
     watch.forgive("status of 403")
     address = begin(server, variant="kalah")["watch"]
     game = GamePage(visit(server, f"{address}#{'A' * 22}"), server)
-    expect(game.page.get_by_text("you can only watch").first).to_be_visible()
-    expect(game.board.grid).to_be_visible()
+    expect(game.side.get_by_text("You are watching")).to_be_visible()
     expect(game.board.playable).to_have_count(0)
 
 

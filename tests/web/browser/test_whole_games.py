@@ -38,10 +38,14 @@ def test_a_whole_game(
     expect(game.moves).to_have_count(game.played)
 
 
-@pytest.mark.parametrize(("variant", "side"), [("frysk", "white"), ("frysk", "black"), ("kalah", "south")])
-def test_a_whole_game_against_the_computer(server: Server, visit: Callable[..., Page], variant: str, side: str) -> None:
+@pytest.mark.parametrize(
+    ("variant", "side", "motion"), [("frysk", "black", "reduce"), ("kalah", "south", "no-preference")]
+)
+def test_a_whole_game_against_the_computer(
+    server: Server, visit: Callable[..., Page], variant: str, side: str, motion: str
+) -> None:
     addresses = begin(server, variant=variant, opponent="computer", level=1, side=side)
-    game = GamePage(visit(server, addresses[side]), server)  # with everything that moves
+    game = GamePage(visit(server, addresses[side], reduced_motion=motion), server)
     game.play_on(sides=[side])
     expect(game.page).to_have_title(re.compile("^(You won|You lost|A draw)"))
     expect(game.button("Rematch")).to_be_visible()
