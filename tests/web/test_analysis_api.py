@@ -164,3 +164,47 @@ def test_the_lines_of_a_search_go_on_from_the_position(server: Running) -> None:
         position = Position.start("russian")
         for text in each["line"]:
             position = position.play(position.parse_move(text))
+
+
+def test_a_game_is_judged_move_by_move(server: Running) -> None:
+    subject = {**SHOT, "moves": ["29-7", "27-32"]}
+    *judged, ended = server.post_lines("/api/analyse/game", {"subject": subject})
+    assert ended == {"type": "ended", "id": 0, "error": None}
+    assert [each["ply"] for each in judged] == [0, 1, 2]
+    assert judged[0]["score"]["text"].startswith("White wins")
+    assert (judged[0]["mark"], judged[0]["best"]) == (None, None)
+    assert (judged[1]["mark"], judged[1]["best"]) == ("??", "38-33")
+    assert judged[1]["chances"] < 0.5 < judged[0]["chances"]
+    assert judged[2]["mark"] is None
+
+
+def test_a_game_without_moves_has_one_position_to_judge(server: Running) -> None:
+    judged, _ = server.post_lines("/api/analyse/game", {"subject": {"variant": "kalah"}})
+    assert judged["ply"] == 0
+
+
+def test_a_game_is_judged_to_its_end(server: Running) -> None:
+    subject = {"variant": "english", "position": "W:W31:B26", "moves": ["31x22"]}
+    *_, last, _ended = server.post_lines("/api/analyse/game", {"subject": subject})
+    assert last["score"]["text"] == "White has won"
+
+
+def test_a_game_that_is_too_long_is_not_judged(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tablemen.web.judgement.MOST_PLIES", 1)
+    subject = {"variant": "international", "moves": ["32-28", "19-23"]}
+    answer = server.post("/api/analyse/game", {"subject": subject})
+    assert answer.status_code == 422
+    assert answer.json()["error"] == "the game has 2 moves; no more than 1 are judged"
+
+
+def test_judging_takes_turns_with_analyses(tmp_path: Path) -> None:
+    with running(tmp_path, searches=1, turn_seconds=0) as server, server.open("/api/analyse/socket") as socket:
+        socket.say({"type": "analyse", "id": 1, "subject": {"variant": "russian"}, "seconds": 60})
+        assert socket.hear()["type"] == "found"
+        moves = ["32-28", "19-23", "28x19", "14x23"]
+        *judged, ended = server.post_lines(
+            "/api/analyse/game", {"subject": {"variant": "international", "moves": moves}}
+        )
+        assert ended["error"] is None
+        assert [each["ply"] for each in judged if each["type"] == "judged"] == [0, 1, 2, 3, 4]
+        assert any(each["type"] == "waiting" for each in judged)

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from tablemen.game import Game
+from tablemen.web.judgement import Judgement
 from tablemen.web.models import AnalysisRequest
 from tablemen.web.searchers import Searchers
 from tablemen.web.settings import Settings
@@ -28,7 +29,7 @@ class Analyst:
         searchers = Searchers(max(settings.tables, settings.searches), table_mb=settings.table_mb)
         self._threads = ThreadPoolExecutor(settings.searches, "tablemen analysis")
         self._room = Room(turns, searchers, Solver(settings), self._threads)
-        self._studies: set[Study] = set()
+        self._studies: set[Study | Judgement] = set()
 
     def analyse(self, game: Game[Any, Any], request: AnalysisRequest, client: str, number: int = 0) -> Study:
         """Begins an analysis. Raises `BusyError` where too many wait."""
@@ -37,6 +38,12 @@ class Analyst:
         study = Study(question, self._room, lambda: self._studies.discard(study))
         self._studies.add(study)
         return study
+
+    def judge(self, game: Game[Any, Any], client: str) -> Judgement:
+        """Begins to judge a game. Raises `TablemenError` where it is too long, `BusyError` where too many wait."""
+        judgement = Judgement(game, client, self._room, lambda: self._studies.discard(judgement))
+        self._studies.add(judgement)
+        return judgement
 
     async def close(self) -> None:
         """Ends all of them, and waits for that."""

@@ -15,7 +15,7 @@ from tablemen.errors import InvalidPositionError, TablemenError
 from tablemen.web.analyst import Analyst
 from tablemen.web.guard import Guard
 from tablemen.web.models import Refusal
-from tablemen.web.routes import analysis, games, pages, positions
+from tablemen.web.routes import analysis, files, games, pages, positions
 from tablemen.web.settings import Settings
 
 ABOUT = """Draughts of every variant, and mancala: legal moves, games between people and against the computer, analysis.
@@ -31,6 +31,7 @@ def create_app(settings: Settings) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         played.rooms.open()
         app.state.analyst = analyst = Analyst(settings)
+        played.rooms.open()
         try:
             yield
         finally:
@@ -51,6 +52,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(positions.router)
     app.include_router(games.router)
     app.include_router(analysis.router)
+    app.include_router(files.router)
     app.include_router(pages.router)
     app.mount("/page", pages.files())
     app.add_middleware(Guard, settings=settings)

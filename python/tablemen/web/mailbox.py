@@ -16,7 +16,7 @@ class Mailbox(Generic[T]):
     Such messages come no more often than `pause` seconds apart, but the last of them always comes.
     """
 
-    def __init__(self, fleeting: type[T], *, pause: float) -> None:
+    def __init__(self, fleeting: type[T] | tuple[()], *, pause: float) -> None:
         self._fleeting = fleeting
         self._pause = pause
         self._letters: deque[T] = deque()

@@ -38,10 +38,10 @@ def rename_squares(game: PdnGame, notation: Notation) -> PdnGame:
     renamed = replace(rules, notation=notation, first_square=_CORNERS[notation])
     if identify(renamed)[0] != "GameType":
         raise TablemenError(f"PDN has no GameType for {rules}, so no tag can say that its squares have other names")
-    return _Names(rules, renamed).game(game)
+    return Names(rules, renamed).game(game)
 
 
-class _Names:
+class Names:
     """Turns everything of one rule set into that of another with the same board."""
 
     def __init__(self, old: DraughtsRules, new: DraughtsRules) -> None:
@@ -51,6 +51,7 @@ class _Names:
         self.squares |= {str(int(before)): after for before, after in pairs}
 
     def game(self, game: PdnGame) -> PdnGame:
+        """A game."""
         line = self.line(game.line)
         tags = {name: value for name, value in game.tags.items() if name != "GameType"}
         if line.start is not None and tags.get("FEN", "") not in UNKNOWN_VALUES:
@@ -58,27 +59,33 @@ class _Names:
         return PdnGame(line, tags)
 
     def line(self, line: PdnLine) -> PdnLine:
+        """A line and its variations."""
         start = None if line.start is None else self.position(line.start)
         return PdnLine(start, tuple(map(self.node, line.nodes)), self.notes(line.notes))
 
     def node(self, node: PdnNode) -> PdnNode:
+        """A move with its notes."""
         return PdnNode(self.move(node.move), node.strength, self.notes(node.notes))
 
     def notes(self, notes: Iterable[Note]) -> tuple[Note, ...]:
+        """All of the notes."""
         return tuple(map(self.note, notes))
 
     def note(self, note: Note) -> Note:
+        """A note."""
         if isinstance(note, PdnLine):
             return self.line(note)
         return self.position(note) if isinstance(note, Position) else note
 
     def move(self, move: Move | str) -> Move | str:
+        """A move, or the text of one."""
         if isinstance(move, str):
             return _SQUARE_NAME.sub(lambda match: self.squares[match[0]].name, move)
         path, captured = self.each(move.path), self.each(move.captured)
         return Move(self.new, path, captured, crowns=move.crowns, ambiguous=move.ambiguous)
 
     def position(self, position: Position) -> Position:
+        """A position."""
         return Position(
             self.new,
             position.turn,
@@ -90,4 +97,5 @@ class _Names:
         )
 
     def each(self, squares: Iterable[Square]) -> list[Square]:
+        """The squares."""
         return [self.squares[square.name] for square in squares]

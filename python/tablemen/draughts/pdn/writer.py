@@ -22,6 +22,7 @@ from tablemen.outcome import Side
 
 Target: TypeAlias = "str | os.PathLike[str] | IO[str]"
 WIDTH = 80
+MOST_NESTED = 100  # variations within variations: the reader takes no more
 FIRST_TAGS = ("Event", "Site", "Date", "Round", "White", "Black")
 SEPARATOR = NO_RESULT
 
@@ -129,6 +130,7 @@ class _Words:
         self.rules = rules
         self.first = rules.first
         self.found: list[str] = []
+        self.depth = 0  # of variations within variations
 
     def add_line(self, line: PdnLine, number: int = 1, turn: Side | None = None) -> None:
         """Adds a line whose first move has this number; `turn` is whose it is where the position is not known."""
@@ -154,8 +156,12 @@ class _Words:
             if isinstance(note, PdnLine):
                 if not (note.nodes or note.notes):
                     raise TablemenError("a variation without anything in it cannot be written")
+                if self.depth == MOST_NESTED:
+                    raise TablemenError(f"variations that are nested deeper than {MOST_NESTED} cannot be written")
                 begin = len(self.found)
+                self.depth += 1
                 self.add_line(note, number, turn)
+                self.depth -= 1
                 self.found[begin] = f"({self.found[begin]}"
                 self.found[-1] += ")"
             elif isinstance(note, Nag):

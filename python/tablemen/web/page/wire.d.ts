@@ -335,4 +335,5 @@ export interface Waiting {
 
 export interface WrittenFile {
   text: string;
+  problems: string[];
 }

@@ -14,7 +14,19 @@ from starlette.responses import StreamingResponse
 from starlette.websockets import WebSocketDisconnect
 
 from tablemen.errors import TablemenError
-from tablemen.web.models import Analyse, AnalysisRequest, Ended, Found, Refusal, Stop, Values, Waiting
+from tablemen.web.judgement import Judgement
+from tablemen.web.models import (
+    Analyse,
+    AnalysisRequest,
+    Ended,
+    Found,
+    GameRequest,
+    Judged,
+    Refusal,
+    Stop,
+    Values,
+    Waiting,
+)
 from tablemen.web.study import Message, Study
 from tablemen.web.turns import BusyError
 from tablemen.web.views import find_game
@@ -42,7 +54,7 @@ class Lines(StreamingResponse):
 
     media_type = LINES
 
-    def __init__(self, study: Study) -> None:
+    def __init__(self, study: Study | Judgement) -> None:
         super().__init__(_lines(study.messages()))
         self._study = study
 
@@ -73,6 +85,23 @@ async def analyse(request: AnalysisRequest, asking: Request) -> Lines:
     game = await run_in_threadpool(find_game, request.subject)
     try:
         return Lines(_analyst(asking).analyse(game, request, _client(asking)))
+    except BusyError as error:
+        raise HTTPException(503, str(error), {"Retry-After": RETRY_SECONDS}) from error
+
+
+@router.post(
+    "/game",
+    response_class=Lines,
+    responses={200: {"model": Judged | Waiting | Ended, "description": "A message a line."}},
+)
+async def judge(request: GameRequest, asking: Request) -> Lines:
+    """What every position of a game is worth and what is wrong with each move: `Judged` a ply, and `Ended` at last.
+
+    A game of up to 400 moves; each position gets a short search.
+    """
+    game = await run_in_threadpool(find_game, request.subject)
+    try:
+        return Lines(_analyst(asking).judge(game, _client(asking)))
     except BusyError as error:
         raise HTTPException(503, str(error), {"Retry-After": RETRY_SECONDS}) from error
 

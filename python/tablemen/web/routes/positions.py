@@ -10,8 +10,19 @@ from fastapi.responses import Response
 from tablemen.families import FAMILIES
 from tablemen.game import Game
 from tablemen.outcome import Side
-from tablemen.web.models import Refusal, Setup, Subject, VariantFacts, VariantSummary, View
-from tablemen.web.views import find_game, find_rules, find_side, position_of, summarise, tell_view, variant_facts
+from tablemen.web.models import Refusal, Setup, Subject, Text, VariantFacts, VariantSummary, View
+from tablemen.web.views import (
+    find_game,
+    find_position,
+    find_rules,
+    find_side,
+    position_of,
+    summarise,
+    tell_view,
+    variant_facts,
+)
+
+LONGEST_LINE = 20_000  # of moves in an address
 
 REFUSALS = {422: {"model": Refusal, "description": "What was asked makes no sense, and why."}}
 
@@ -35,9 +46,11 @@ def show_variant(
 
 
 @router.post("/positions")
-def show_position(subject: Subject) -> View:
+def show_position(
+    subject: Subject, since: Annotated[int, Query(ge=0, description="How many of the moves are known.")] = 0
+) -> View:
     """A position after some moves: every board on the way, and every legal move."""
-    return tell_view(find_game(subject))
+    return tell_view(find_game(subject), since)
 
 
 @router.post("/positions/setup")
@@ -48,16 +61,17 @@ def show_setup(setup: Setup) -> View:
 
 @router.get("/board.svg", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
 def draw_position(  # noqa: PLR0913, PLR0917 - they are what stands in the address
-    variant: str,
-    position: str | None = None,
-    moves: Annotated[str, Query(description="Moves from there, with blanks between them.")] = "",
+    variant: Text,
+    position: Text | None = None,
+    moves: Annotated[
+        str, Query(max_length=LONGEST_LINE, description="Moves from there, with blanks between them.")
+    ] = "",
     houses: Annotated[int | None, Query(ge=1, le=24)] = None,
     seeds: Annotated[int | None, Query(ge=1, le=1000)] = None,
     orientation: Annotated[str | None, Query(description="The side at the bottom.")] = None,
     size: Annotated[int, Query(ge=50, le=4000)] = 600,
 ) -> Response:
     """A picture of a position, with the last move marked."""
-    subject = Subject(variant=variant, houses=houses, seeds=seeds, position=position, moves=moves.split())
-    game = find_game(subject)
+    game = Game(find_position(find_rules(variant, houses, seeds), position), moves.split())
     below = Side.WHITE if orientation is None else find_side(orientation, game.start.variant)
     return Response(game.svg(orientation=below, size=size), media_type="image/svg+xml")

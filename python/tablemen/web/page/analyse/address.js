@@ -1,0 +1,69 @@
+// Links that hold a position: the variant, where it begins, and the moves to here.
+
+/** @typedef {import("../wire").Subject} Subject */
+
+const PATH = "/analyse";
+
+/**
+ * The address of a position on this page.
+ * @param {Subject} subject
+ */
+export function addressOf(subject) {
+  const query = queryOf(subject);
+  if (subject.moves?.length) {
+    query.set("moves", subject.moves.join(" "));
+  }
+  return `${PATH}?${query}`;
+}
+
+/**
+ * What an address asks for; null where it asks for nothing. Raises an error in words where it makes no sense.
+ * @param {string} search
+ * @returns {Subject | null}
+ */
+export function subjectOf(search) {
+  const query = new URLSearchParams(search);
+  const variant = query.get("variant");
+  if (variant === null) {
+    if ([...query.keys()].some((name) => ["position", "moves"].includes(name))) {
+      throw new Error("The link does not say which variant it is of.");
+    }
+    return null;
+  }
+  return {
+    variant,
+    houses: wholeNumber(query, "houses"),
+    seeds: wholeNumber(query, "seeds"),
+    position: query.get("position") || null,
+    moves: (query.get("moves") ?? "").split(/\s+/).filter((move) => move),
+  };
+}
+
+/**
+ * The variant, its size and the position, without moves.
+ * @param {Subject} subject
+ */
+export function queryOf({ variant, houses, seeds, position }) {
+  const query = new URLSearchParams({ variant });
+  for (const [name, value] of Object.entries({ houses, seeds, position })) {
+    if (value !== null && value !== undefined) {
+      query.set(name, String(value));
+    }
+  }
+  return query;
+}
+
+/**
+ * @param {URLSearchParams} query
+ * @param {string} name
+ */
+function wholeNumber(query, name) {
+  const text = query.get(name);
+  if (text === null) {
+    return null;
+  }
+  if (!/^\d{1,4}$/.test(text)) {
+    throw new Error(`The link says ${name}=${text}, which is not a number.`);
+  }
+  return Number(text);
+}

@@ -1,0 +1,211 @@
+// The analysis page: the panels around the desk, put together.
+
+import { announce, capital, element, find, toast } from "../dom.js";
+import { keep, setting } from "../shell.js";
+import { subjectOf } from "./address.js";
+import { askVariant, Desk } from "./desk.js";
+import { BoardEditor } from "./editor.js";
+import { EnginePanel } from "./engine-panel.js";
+import { EvaluationGraph } from "./evaluation-graph.js";
+import { FilesPanel } from "./files.js";
+import { iconButton } from "./icons.js";
+import { findFormer, findKept, keepDesk, putAside } from "./keeping.js";
+import { listenToKeys, showKeys } from "./keys.js";
+import { MoveTree } from "./move-tree.js";
+import { MoveNotes } from "./notes.js";
+import { question } from "./question.js";
+import { AnalysisTable } from "./table.js";
+import { fromKept } from "./tree-forms.js";
+import { VariantChooser } from "./variant-chooser.js";
+
+/** @typedef {import("../wire").Subject} Subject */
+/** @typedef {import("./keeping.js").Kept} Kept */
+
+const USUAL = "international";
+
+const main = find("#main", HTMLElement);
+const desk = new Desk();
+const table = new AnalysisTable(desk);
+const engine = new EnginePanel(desk, (found, values) => table.showFound(found, values));
+const notes = new MoveNotes(desk);
+const chooser = new VariantChooser(desk, begin);
+const editor = new BoardEditor(desk, table, {
+  onMode: (isEditing) => {
+    main.classList.toggle("editing", isEditing);
+    engine.pause(isEditing);
+  },
+  onAnalyse: async (position) => {
+    const { variant, houses, seeds } = desk.tree;
+    await desk.begin({ variant, houses, seeds, position });
+  },
+});
+
+/** @type {import("./keys.js").Shortcut[]} */
+const shortcuts = [
+  { keys: ["ArrowLeft"], shown: "←", does: "One move back", run: () => desk.back() },
+  { keys: ["ArrowRight"], shown: "→", does: "One move on", run: () => desk.forward() },
+  { keys: ["ArrowUp"], shown: "↑", does: "The variation before this", run: () => desk.toNeighbour(-1) },
+  { keys: ["ArrowDown"], shown: "↓", does: "The variation after this", run: () => desk.toNeighbour(1) },
+  { keys: ["Home"], shown: "Home", does: "To the start", run: () => desk.toStart() },
+  { keys: ["End"], shown: "End", does: "To the end of the line", run: () => desk.toEnd() },
+  { keys: ["f"], shown: "F", does: "Turn the board around", run: () => desk.turnAround() },
+  { keys: ["l"], shown: "L", does: "Engine on or off", run: () => engine.toggle() },
+  { keys: ["b"], shown: "B", does: "Play the best move", run: () => engine.playBest() },
+  { keys: ["c"], shown: "C", does: "Comment on the move", run: () => notes.focusComment() },
+  { keys: ["e"], shown: "E", does: "Board editor", run: () => editor.open() },
+  { keys: ["?"], shown: "?", does: "This list", run: () => showKeys(shortcuts) },
+];
+
+const status = element("p", { class: "position-status" });
+const former = element("div", { class: "notice former", hidden: true });
+
+table.append(controls());
+main.append(
+  element("h1", { class: "visually-hidden" }, "Analysis board"),
+  element("section", { class: "table", "aria-label": "Board" }, table),
+  element(
+    "section",
+    { class: "side panel", "aria-label": "Analysis" },
+    former,
+    element("div", { class: "row choosing" }, chooser, iconButton("fresh", "Begin anew", () => void begin(desk.tree))),
+    engine,
+    status,
+    new MoveTree(desk),
+    notes,
+    new EvaluationGraph(desk),
+  ),
+  element("section", { class: "side panel editor", "aria-label": "Board editor" }, editor),
+  element("section", { class: "below panel", "aria-label": "Share and export" }, new FilesPanel(desk)),
+);
+
+function controls() {
+  return element(
+    "div",
+    { class: "controls", role: "toolbar", "aria-label": "Moves and board" },
+    iconButton("first", "To the start (Home)", () => desk.toStart()),
+    iconButton("back", "One move back (←)", () => desk.back()),
+    iconButton("forward", "One move on (→)", () => desk.forward()),
+    iconButton("last", "To the end (End)", () => desk.toEnd()),
+    element("span", { class: "space" }),
+    iconButton("flip", "Turn the board around (F)", () => desk.turnAround()),
+    iconButton("edit", "Board editor (E)", () => editor.open()),
+    iconButton("help", "Keys (?)", () => showKeys(shortcuts)),
+  );
+}
+
+/**
+ * Begin anew, after a question where something would be lost.
+ * @param {Subject} subject
+ */
+async function begin({ variant, houses, seeds }) {
+  if (!desk.tree.isEmpty && !(await question("Begin anew? What is here is put aside.", "Begin anew"))) {
+    return false;
+  }
+  await desk.begin({ variant, houses, seeds });
+  keep("analyse.variant", variant);
+  announce(desk.facts.title);
+  return true;
+}
+
+/**
+ * Offer what was on the desk before something else was put on it.
+ * @param {boolean} isLeft whether there was something
+ */
+function offerFormer(isLeft) {
+  const kept = isLeft ? findFormer() : null;
+  former.hidden = !kept;
+  if (kept) {
+    const bringBack = () => void openKept(kept);
+    former.replaceChildren(
+      element("span", {}, "Your former analysis was put aside."),
+      element("button", { type: "button", class: "small", onclick: bringBack }, "Bring it back"),
+      iconButton("remove", "Forget it", () => (former.hidden = true)),
+    );
+  }
+}
+
+/** @param {Kept} kept */
+async function openKept(kept) {
+  const { tree, current } = fromKept(kept.tree);
+  const facts = await askVariant(tree);
+  desk.orientation = kept.orientation;
+  desk.open(facts, tree, current);
+}
+
+/** Tell who is to move, or how it ended. */
+function showStatus() {
+  const view = desk.current.view;
+  const parts = [view?.outcome?.text ?? `${capital(desk.turn)} to move.`];
+  for (const claim of view?.claims ?? []) {
+    parts.push(`A draw can be claimed: ${claim}.`);
+  }
+  status.textContent = parts.join(" ");
+  status.classList.toggle("over", Boolean(view?.outcome));
+}
+
+/** Show beside the board what the engine has found, now or when the game was judged. */
+function showFound() {
+  table.showFound(engine.engine.found, engine.engine.values);
+}
+
+/** Open what the address asks for, or what was kept, or the usual. */
+async function start() {
+  const address = location.pathname + location.search;
+  try {
+    const subject = subjectOf(location.search);
+    const kept = findKept(address, subject === null);
+    if (kept) {
+      await openKept(kept);
+    } else if (subject) {
+      await desk.begin(subject);
+      offerFormer(putAside(null));
+    } else {
+      await desk.begin({ variant: setting("analyse.variant", USUAL) });
+    }
+  } catch (error) {
+    await offerStart(/** @type {Error} */ (error).message);
+  }
+}
+
+/**
+ * A link that makes no sense: say why, and begin with the start.
+ * @param {string} reason
+ */
+async function offerStart(reason) {
+  const notice = element(
+    "div",
+    { class: "notice bad broken", role: "alert" },
+    element("p", {}, element("strong", {}, "This link cannot be opened. "), reason),
+    element("button", { type: "button", onclick: () => notice.remove() }, "Analyse from the start position"),
+  );
+  main.prepend(notice);
+  const variant = new URLSearchParams(location.search).get("variant") ?? USUAL;
+  offerFormer(putAside(null));
+  try {
+    await desk.begin({ variant });
+  } catch {
+    await desk.begin({ variant: USUAL });
+  }
+}
+
+let isLeft = false; // whether something was put aside
+desk.on("leave", () => {
+  isLeft = putAside(desk);
+});
+desk.on("begin", () => {
+  offerFormer(isLeft);
+  document.title = `Analyse · ${desk.facts.title} · tablemen`;
+});
+desk.on("go", showStatus);
+desk.on("view", showStatus);
+desk.on("go", showFound);
+desk.on("tree", showFound);
+desk.on("turn", () => {
+  showFound();
+  announce(`${capital(desk.orientation)} is at the bottom`);
+});
+addEventListener("unhandledrejection", (event) => toast(event.reason?.message ?? String(event.reason)));
+listenToKeys(shortcuts, () => !editor.hidden);
+
+await Promise.all([chooser.load(), start()]);
+keepDesk(desk);

@@ -1,0 +1,218 @@
+// The board editor: pieces and seeds are put where one likes; the server says whether that is a position.
+
+import { ask, Refused } from "../api.js";
+import { capital, element, toast } from "../dom.js";
+import { queryOf } from "./address.js";
+import { PiecesEditor } from "./edit-pieces.js";
+import { SeedsEditor } from "./edit-seeds.js";
+
+/** @typedef {import("../wire").Scene} Scene */
+/** @typedef {import("../wire").View} View */
+/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./table.js").AnalysisTable} AnalysisTable */
+
+/**
+ * What one family does with the board that is put together.
+ * @typedef {object} FamilyEditor
+ * @property {HTMLElement} tools
+ * @property {Scene["board"]} board
+ * @property {(detail: {place?: string, from?: string, to?: string | null}) => void} edit
+ * @property {() => void} clear
+ * @property {(event: KeyboardEvent) => void} hear
+ */
+
+export class BoardEditor extends HTMLElement {
+  /**
+   * @param {Desk} desk
+   * @param {AnalysisTable} table
+   * @param {object} done
+   * @param {(isEditing: boolean) => void} done.onMode
+   * @param {(position: string) => Promise<void>} done.onAnalyse
+   */
+  constructor(desk, table, { onMode, onAnalyse }) {
+    super();
+    this.desk = desk;
+    this.table = table;
+    this.onMode = onMode;
+    this.onAnalyse = onAnalyse;
+    this.turn = "";
+    /** @type {FamilyEditor | null} */
+    this.family = null;
+    this.asked = 0;
+    /** What had the focus before. @type {HTMLElement | null} */
+    this.opener = null;
+    this.hidden = true;
+    this.tools = element("div");
+    this.turns = element("fieldset", { class: "choice" });
+    this.problems = element("div", { role: "status", class: "problems" });
+    this.text = element("input", { type: "text", readonly: true, id: "edited-position" });
+    const onclick = () => void this.finish();
+    this.analyse = element("button", { type: "button", class: "primary", onclick }, "Analyse this position");
+    this.play = element("a", { class: "button" }, "Play from here");
+    this.heading = element("h2", { tabindex: "-1" }, "Board editor");
+    this.append(
+      this.heading,
+      this.tools,
+      this.turns,
+      element(
+        "div",
+        { class: "row gap" },
+        element("button", { type: "button", onclick: () => this.clear() }, "Clear the board"),
+        element("button", { type: "button", onclick: () => void this.restart() }, "Start position"),
+      ),
+      element("div", { class: "field" }, element("label", { for: "edited-position" }, "As text"), this.text),
+      this.problems,
+      element(
+        "div",
+        { class: "row" },
+        this.analyse,
+        this.play,
+        element("button", { type: "button", onclick: () => this.close() }, "Cancel"),
+      ),
+    );
+    table.addEventListener("edit", (event) => this.edit(/** @type {CustomEvent} */ (event).detail));
+    addEventListener("keydown", (event) => this.hear(event));
+    desk.on("begin", () => !this.hidden && this.close());
+  }
+
+  /** Begin with what is on the board. */
+  open() {
+    const { scene } = this.desk.current;
+    if (!scene || !this.hidden) {
+      return;
+    }
+    this.opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    this.hidden = false;
+    this.onMode(true);
+    this.table.edit(true);
+    this.take(scene);
+    this.heading.focus();
+  }
+
+  /** Put it away: the board shows again what it showed. */
+  close() {
+    this.hidden = true;
+    this.asked += 1;
+    this.table.edit(false);
+    this.onMode(false);
+    this.opener?.focus();
+  }
+
+  /** @param {Scene} scene */
+  take(scene) {
+    const { facts } = this.desk;
+    this.turn = scene.turn;
+    const onChange = () => this.change();
+    this.family =
+      facts.board.kind === "draughts"
+        ? new PiecesEditor(facts, scene.board, onChange)
+        : new SeedsEditor(facts, scene.board, onChange);
+    this.tools.replaceChildren(this.family.tools);
+    this.drawTurns();
+    this.change();
+  }
+
+  drawTurns() {
+    const choices = this.desk.facts.sides.map((side) => {
+      const onchange = () => {
+        this.turn = side;
+        this.change();
+      };
+      const checked = side === this.turn;
+      const input = element("input", { type: "radio", name: "turn", value: side, checked, onchange });
+      return element("label", {}, input, `${capital(side)} to move`);
+    });
+    this.turns.replaceChildren(element("legend", {}, "Who is to move"), ...choices);
+  }
+
+  /** @param {{place?: string, from?: string, to?: string | null}} detail */
+  edit(detail) {
+    if (!this.hidden) {
+      this.family?.edit(detail);
+    }
+  }
+
+  /** @param {KeyboardEvent} event */
+  hear(event) {
+    if (!this.hidden && !(event.target instanceof HTMLInputElement && event.target.type !== "radio")) {
+      this.family?.hear(event);
+    }
+  }
+
+  /** Show what was changed, and ask whether it is a position. */
+  change() {
+    const board = this.family?.board;
+    if (!board) {
+      return;
+    }
+    const position = JSON.stringify([board, this.turn]); // a name of its own for whatever lies there
+    void this.table.board?.show({ position, turn: this.turn, board }, { move: null });
+    void this.check();
+  }
+
+  async check() {
+    const { tree } = this.desk;
+    const { variant, houses, seeds } = tree;
+    this.asked += 1;
+    const number = this.asked;
+    const body = { variant, houses, seeds, board: this.family?.board, turn: this.turn };
+    /** @type {string[]} */
+    let problems = [];
+    let position = "";
+    try {
+      /** @type {View} */
+      const view = await ask("POST", "/api/positions/setup", { body });
+      position = view.position;
+      if (view.outcome) {
+        problems = [view.outcome.text];
+      }
+    } catch (error) {
+      const { message } = /** @type {Error} */ (error);
+      problems = error instanceof Refused && error.problems.length ? error.problems : [message];
+    }
+    if (number === this.asked) {
+      this.tell(position, problems, queryOf({ variant, houses, seeds, position }).toString());
+    }
+  }
+
+  /**
+   * @param {string} position empty where there is none
+   * @param {string[]} problems
+   * @param {string} query
+   */
+  tell(position, problems, query) {
+    this.text.value = position;
+    this.analyse.disabled = !position;
+    this.play.toggleAttribute("aria-disabled", !position);
+    if (position) {
+      this.play.setAttribute("href", `/?${query}`);
+    } else {
+      this.play.removeAttribute("href");
+    }
+    const kind = position ? "notice" : "notice bad";
+    const texts = problems.map((text) => element("li", {}, capital(text)));
+    this.problems.replaceChildren(...(texts.length ? [element("ul", { class: kind }, ...texts)] : []));
+  }
+
+  clear() {
+    this.family?.clear();
+    this.change();
+  }
+
+  async restart() {
+    const { variant, houses, seeds } = this.desk.tree;
+    /** @type {View} */
+    const view = await ask("POST", "/api/positions", { body: { variant, houses, seeds } });
+    this.take(view.start);
+  }
+
+  async finish() {
+    try {
+      await this.onAnalyse(this.text.value);
+    } catch (error) {
+      toast(/** @type {Error} */ (error).message);
+    }
+  }
+}
+
+customElements.define("board-editor", BoardEditor);

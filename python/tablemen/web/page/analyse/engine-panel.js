@@ -1,0 +1,198 @@
+// The engine's switch, its lines, and what it says of the position.
+
+import { announce, capital, element, toast } from "../dom.js";
+import { keep, setting } from "../shell.js";
+import { Engine } from "./engine.js";
+
+/** @typedef {import("../wire").Found} Found */
+/** @typedef {import("../wire").LineFacts} LineFacts */
+/** @typedef {import("./desk.js").Desk} Desk */
+
+const MOST_LINES = 5;
+const LONGEST_LINE = 14; // moves that are shown
+
+export class EnginePanel extends HTMLElement {
+  /**
+   * @param {Desk} desk
+   * @param {(found: Found | null, values: Record<string, number> | null) => void} onChange when there is something
+   *   else to be shown beside the board and on it
+   */
+  constructor(desk, onChange) {
+    super();
+    this.desk = desk;
+    this.onChange = onChange;
+    this.isPaused = false;
+    this.lastError = "";
+    this.engine = new Engine(() => this.show());
+    this.engine.lines = Number(setting("analyse.lines", "3"));
+    this.power = element("button", {
+      type: "button",
+      class: "switch",
+      role: "switch",
+      "aria-checked": "false",
+      "aria-label": "Engine",
+      title: "Engine (L)",
+      onclick: () => this.toggle(),
+    });
+    this.score = element("strong", { class: "best-score digits" });
+    this.verdict = element("p", { class: "verdict" });
+    this.status = element("span", { class: "muted status" });
+    this.goOn = element("button", { type: "button", class: "small", onclick: () => this.engine.goOn() }, "Go on");
+    this.exact = element("p", { class: "exact", hidden: true });
+    this.list = element("ol", { class: "lines", "aria-label": "Lines of the engine" });
+    this.append(
+      element(
+        "div",
+        { class: "head" },
+        this.power,
+        this.score,
+        this.status,
+        this.goOn,
+        this.chooser(),
+      ),
+      this.verdict,
+      this.exact,
+      this.list,
+    );
+    desk.on("begin", () => this.engine.isOn && this.engine.rest());
+    desk.on("go", () => this.follow());
+    if (setting("analyse.engine", "off") === "on") {
+      this.engine.state = "thinking"; // it begins as soon as there is a position
+    }
+    this.show();
+  }
+
+  chooser() {
+    const select = element("select", {
+      "aria-label": "How many lines",
+      title: "How many lines",
+      onchange: () => {
+        keep("analyse.lines", select.value);
+        this.engine.showLines(Number(select.value));
+      },
+    });
+    for (let lines = 1; lines <= MOST_LINES; lines += 1) {
+      const text = lines === 1 ? "1 line" : `${lines} lines`;
+      select.append(element("option", { value: lines, selected: lines === this.engine.lines }, text));
+    }
+    return select;
+  }
+
+  get isOn() {
+    return this.engine.isOn;
+  }
+
+  toggle() {
+    const { engine } = this;
+    keep("analyse.engine", engine.isOn ? "off" : "on");
+    if (engine.isOn) {
+      engine.stop();
+      announce("Engine off");
+    } else {
+      engine.state = "thinking";
+      announce("Engine on");
+      this.follow();
+    }
+    this.show();
+  }
+
+  /** Pause while a board is put together. @param {boolean} isPaused */
+  pause(isPaused) {
+    this.isPaused = isPaused;
+    if (isPaused && this.isOn) {
+      this.engine.rest();
+    } else {
+      this.follow();
+    }
+  }
+
+  /** Think about what is on the board. */
+  follow() {
+    const { desk, engine } = this;
+    if (!desk.at || !engine.isOn || this.isPaused) {
+      return;
+    }
+    if (JSON.stringify(engine.subject) !== JSON.stringify(desk.subject)) {
+      engine.think(desk.subject);
+    }
+  }
+
+  show() {
+    const { engine } = this;
+    const { state, found, values, error } = engine;
+    this.dataset.state = state;
+    this.power.setAttribute("aria-checked", String(engine.isOn));
+    const best = found?.lines[0];
+    this.score.replaceChildren(found?.score.text ?? "");
+    this.verdict.replaceChildren(found?.verdict ?? "");
+    this.status.replaceChildren(this.describe());
+    this.goOn.toggleAttribute("hidden", state !== "done" || !found?.lines.length || (best?.score.exact ?? false));
+    this.exact.toggleAttribute("hidden", values === null);
+    if (values) {
+      this.exact.textContent = `Exact: each house shows by how much ${capital(this.desk.turn)} wins with it.`;
+    }
+    this.list.replaceChildren(...(found?.lines ?? []).map((line) => this.line(line)));
+    this.list.toggleAttribute("hidden", !found?.lines.length);
+    if (error && error !== this.lastError) {
+      toast(error);
+    }
+    this.lastError = error;
+    this.onChange(found, values);
+  }
+
+  describe() {
+    const { state, found } = this.engine;
+    const depth = found ? `depth ${found.depth} · ${shortNumber(found.nodes)} nodes` : "";
+    if (state === "off") {
+      return "The engine is off";
+    }
+    if (state === "lost") {
+      return "connecting again…";
+    }
+    if (state === "waiting") {
+      return [depth, "waiting for others…"].filter(Boolean).join(" · ");
+    }
+    return depth || (state === "thinking" ? "thinking…" : "");
+  }
+
+  /** @param {LineFacts} line */
+  line(line) {
+    const moves = line.line.slice(0, LONGEST_LINE).map((text, number) =>
+      element(
+        "button",
+        {
+          type: "button",
+          class: "move",
+          title: "Play the line to here",
+          onclick: () => this.play(line.line.slice(0, number + 1)),
+        },
+        text,
+      ),
+    );
+    const score = element("span", { class: "line-score digits", "data-exact": line.score.exact }, line.score.text);
+    return element("li", {}, score, element("span", { class: "line-moves" }, ...moves));
+  }
+
+  playBest() {
+    const best = this.engine.found?.lines[0];
+    if (best) {
+      void this.play([best.move.full]);
+    }
+  }
+
+  /** @param {string[]} moves */
+  async play(moves) {
+    try {
+      await this.desk.play(moves);
+    } catch (error) {
+      toast(error instanceof Error ? error.message : String(error));
+    }
+  }
+}
+
+/** @param {number} number */
+function shortNumber(number) {
+  return new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }).format(number);
+}
+
+customElements.define("engine-panel", EnginePanel);

@@ -1,0 +1,248 @@
+// In and out: the position and the game as text, a link to the position, and pictures of it.
+
+import { ask } from "../api.js";
+import { element, toast } from "../dom.js";
+import { addressOf, queryOf } from "./address.js";
+import { askVariant } from "./desk.js";
+import { download, exportPng, exportSvg, fileName } from "./export.js";
+import { chooseGame } from "./game-list.js";
+import { icon, iconButton } from "./icons.js";
+import { fromFile, toWire } from "./tree-forms.js";
+
+/** @typedef {import("../wire").ReadFile} ReadFile */
+/** @typedef {import("../wire").ReadTree} ReadTree */
+/** @typedef {import("../wire").WrittenFile} WrittenFile */
+/** @typedef {import("./desk.js").Desk} Desk */
+
+const WAIT = 500;
+const LARGEST = 1_900_000; // bytes of a file, a little less than the server takes
+
+export class FilesPanel extends HTMLElement {
+  /** @param {Desk} desk */
+  constructor(desk) {
+    super();
+    this.desk = desk;
+    /** @type {number | undefined} */
+    this.timer = undefined;
+    this.asked = 0;
+    this.position = element("input", { type: "text", id: "position", spellcheck: "false", autocomplete: "off" });
+    this.position.addEventListener("input", () => this.compare());
+    this.position.addEventListener("keydown", (event) => event.key === "Enter" && void this.setPosition());
+    this.setButton = element("button", { type: "button", onclick: () => void this.setPosition() }, "Set up");
+    this.game = element("textarea", { id: "game-text", rows: 5, spellcheck: "false", autocomplete: "off" });
+    this.game.addEventListener("input", () => this.compare());
+    const read = () => void this.read(this.game.value);
+    this.readButton = element("button", { type: "button", onclick: read }, "Read it in");
+    this.written = "";
+    this.play = element("a", { class: "button" }, icon("play"), "Play from here");
+    this.note = element("p", { class: "muted note" }); // what a file has no place for
+    this.problems = element("div", { role: "status", class: "problems" });
+    this.opener = element("input", { type: "file", hidden: true, accept: ".pdn,.txt,.pgn,text/plain" });
+    this.opener.addEventListener("change", () => void this.openFile(this.opener.files?.[0]));
+    this.build();
+    desk.on("go", () => this.showPosition());
+    desk.on("view", () => this.showPosition());
+    desk.on("begin", () => this.later());
+    desk.on("tree", () => this.later());
+    this.acceptDrops();
+  }
+
+  build() {
+    /** @param {string} text @param {() => unknown} onclick */
+    const button = (text, onclick) => element("button", { type: "button", onclick }, text);
+    this.append(
+      element("h2", {}, "Share and export"),
+      element(
+        "div",
+        { class: "row gap" },
+        this.play,
+        iconButton("link", "Copy a link to this position", () => void this.copyLink(), "Copy link"),
+        button("SVG picture", () => this.attempt(() => exportSvg(this.desk))),
+        button("PNG picture", () => this.attempt(() => exportPng(this.desk))),
+      ),
+      this.problems,
+      element(
+        "div",
+        { class: "field" },
+        element("label", { for: "position" }, "Position"),
+        element(
+          "div",
+          { class: "with-buttons" },
+          this.position,
+          this.setButton,
+          button("Copy", () => copy(this.position.value)),
+        ),
+      ),
+      element(
+        "div",
+        { class: "field" },
+        element("label", { for: "game-text" }, "Game"),
+        this.game,
+        this.note,
+        element(
+          "div",
+          { class: "row" },
+          this.readButton,
+          button("Open a file…", () => this.opener.click()),
+          this.opener,
+          button("Copy", () => copy(this.game.value)),
+          button("Download", () => this.downloadGame()),
+        ),
+      ),
+    );
+  }
+
+  /** Do something that the server may refuse. @param {() => Promise<void>} work */
+  async attempt(work) {
+    try {
+      await work();
+    } catch (error) {
+      this.tell([/** @type {Error} */ (error).message]);
+    }
+    if (this.problems.firstChild) {
+      this.problems.scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  /** @param {string[]} problems */
+  tell(problems) {
+    const texts = problems.map((text) => element("li", {}, text));
+    this.problems.replaceChildren(...(texts.length ? [element("ul", { class: "notice bad" }, ...texts)] : []));
+  }
+
+  // The position
+
+  showPosition() {
+    const { scene, view } = this.desk.current;
+    const { variant, houses, seeds } = this.desk.tree;
+    this.play.hidden = !scene || Boolean(view?.outcome);
+    this.play.href = `/?${queryOf({ variant, houses, seeds, position: scene?.position })}`;
+    if (scene && document.activeElement !== this.position) {
+      this.position.value = scene.position;
+      this.compare();
+    }
+  }
+
+  /** What is as it was written by us need not be read. */
+  compare() {
+    this.setButton.disabled = !this.position.value.trim() || this.position.value === this.desk.current.scene?.position;
+    this.readButton.disabled = !this.game.value.trim() || this.game.value === this.written;
+  }
+
+  async setPosition() {
+    const { variant, houses, seeds } = this.desk.tree;
+    const position = this.position.value.trim();
+    await this.attempt(async () => {
+      this.tell([]);
+      await this.desk.begin({ variant, houses, seeds, position });
+      this.position.blur();
+      this.showPosition();
+    });
+  }
+
+  async copyLink() {
+    await copy(new URL(addressOf(this.desk.subject), location.href).href, "The link is copied.");
+  }
+
+  // The game
+
+  /** Write the game anew soon, unless somebody is writing there. */
+  later() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.write(), WAIT);
+  }
+
+  /** Whether nobody has written into the field. */
+  get isOurs() {
+    const isEmpty = !this.game.value && document.activeElement !== this.game;
+    return isEmpty || this.game.value === this.written;
+  }
+
+  async write() {
+    this.asked += 1;
+    const number = this.asked;
+    try {
+      /** @type {WrittenFile} */
+      const { text, problems } = await ask("POST", "/api/files/write", { body: toWire(this.desk.tree) });
+      if (number === this.asked && this.isOurs) {
+        this.written = text;
+        this.game.value = text;
+        this.note.textContent = problems.join(" ");
+        this.compare();
+      }
+    } catch (error) {
+      this.tell([`The game cannot be written: ${/** @type {Error} */ (error).message}`]);
+    }
+  }
+
+  downloadGame() {
+    const ending = this.desk.facts.board.kind === "draughts" ? "pdn" : "txt";
+    download(new Blob([this.game.value], { type: "text/plain" }), fileName(this.desk, ending));
+  }
+
+  /** @param {string} text */
+  async read(text) {
+    await this.attempt(async () => {
+      this.tell([]);
+      const { variant } = this.desk.tree;
+      /** @type {ReadFile} */
+      const { games, problems } = await ask("POST", "/api/files/read", { body: { text, variant } });
+      const game = games.length > 1 ? await chooseGame(games) : games[0];
+      if (game) {
+        await this.show(game);
+      }
+      this.tell(!problems.length && !games.length ? ["There is no game in it."] : problems);
+    });
+  }
+
+  /** @param {ReadTree} game */
+  async show(game) {
+    const facts = await askVariant(game);
+    const tree = fromFile(game, facts.start);
+    this.written = this.game.value; // it is ours again
+    this.desk.open(facts, tree, tree.root);
+  }
+
+  /** @param {File | undefined} file */
+  async openFile(file) {
+    this.opener.value = "";
+    if (!file) {
+      return;
+    }
+    if (file.size > LARGEST) {
+      this.tell([`${file.name} is too large: ${file.size.toLocaleString("en")} bytes.`]);
+      return;
+    }
+    await this.read(await file.text());
+  }
+
+  acceptDrops() {
+    addEventListener("dragover", (event) => {
+      if (event.dataTransfer?.types.includes("Files")) {
+        event.preventDefault();
+      }
+    });
+    addEventListener("drop", (event) => {
+      const file = event.dataTransfer?.files[0];
+      if (file) {
+        event.preventDefault();
+        void this.openFile(file);
+      }
+    });
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {string} [said]
+ */
+async function copy(text, said = "Copied.") {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(said);
+  } catch {
+    toast(`This browser does not let a page copy: ${text}`); // only over HTTPS or on this machine
+  }
+}
+
+customElements.define("files-panel", FilesPanel);

@@ -1,0 +1,58 @@
+// One of several games of a file.
+
+import { element } from "../dom.js";
+import { count } from "./words.js";
+
+/** @typedef {import("../wire").ReadTree} ReadTree */
+
+/**
+ * The game that is chosen; undefined where none is.
+ * @param {ReadTree[]} games
+ * @returns {Promise<ReadTree | undefined>}
+ */
+export function chooseGame(games) {
+  return new Promise((resolve) => {
+    const items = games.map((game, number) =>
+      element(
+        "li",
+        {},
+        element(
+          "button",
+          { type: "button", class: "quiet game", onclick: () => dialog.close(String(number)) },
+          element("strong", {}, `${number + 1}. ${playersOf(game)}`),
+          element("span", { class: "muted" }, factsOf(game)),
+        ),
+      ),
+    );
+    const dialog = element(
+      "dialog",
+      { class: "games", "aria-labelledby": "games-title" },
+      element("h2", { id: "games-title" }, `The file has ${games.length} games`),
+      element("ol", {}, ...items),
+      element(
+        "div",
+        { class: "row end" },
+        element("button", { type: "button", onclick: () => dialog.close("") }, "Cancel"),
+      ),
+    );
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(dialog.returnValue === "" ? undefined : games[Number(dialog.returnValue)]);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/** @param {ReadTree} game */
+function playersOf({ tags }) {
+  const names = [tags.White ?? tags.South ?? tags.south, tags.Black ?? tags.North ?? tags.north];
+  return names.map((name) => name || "?").join(" – ");
+}
+
+/** @param {ReadTree} game */
+function factsOf({ tags, nodes, variant }) {
+  return [tags.Event, tags.Date, tags.Result, variant, count(nodes.length, "move", "moves")]
+    .filter((text) => text && text !== "?")
+    .join(" · ");
+}

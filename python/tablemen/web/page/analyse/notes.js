@@ -1,0 +1,137 @@
+// What can be done with the current move: a sign, a comment, and its place in the tree.
+
+import { announce, element } from "../dom.js";
+import { iconButton } from "./icons.js";
+import { question } from "./question.js";
+import { SIGNS } from "./tree.js";
+
+/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./tree.js").TreeNode} TreeNode */
+
+const WORDS = new Map([
+  [3, "brilliant"],
+  [1, "good"],
+  [5, "interesting"],
+  [6, "dubious"],
+  [2, "a mistake"],
+  [4, "a blunder"],
+]);
+const WAIT = 300;
+const FEW = 4; // moves that are deleted without a question
+
+export class MoveNotes extends HTMLElement {
+  /** @param {Desk} desk */
+  constructor(desk) {
+    super();
+    this.desk = desk;
+    /** @type {TreeNode | null} */
+    this.shown = null;
+    /** @type {number | undefined} */
+    this.timer = undefined;
+    this.signs = [...SIGNS].map(([glyph, sign]) => {
+      const label = `${sign}, ${WORDS.get(glyph)}`;
+      const onclick = () => this.sign(glyph);
+      const names = { "aria-label": label, title: label, "data-sign": sign, "data-glyph": glyph };
+      return element("button", { type: "button", class: "sign", ...names, onclick }, sign);
+    });
+    this.up = iconButton("up", "Move this variation up", () => this.promote());
+    this.main = iconButton("star", "Make this the main line", () => this.makeMain());
+    this.out = iconButton("remove", "Delete from here", () => void this.remove());
+    this.label = element("label", { for: "comment", class: "visually-hidden" }, "Comment");
+    this.field = element("textarea", {
+      id: "comment",
+      rows: 1,
+      maxlength: 10_000,
+      oninput: () => this.later(),
+      onchange: () => this.write(),
+    });
+    this.append(
+      element(
+        "div",
+        { class: "row tools" },
+        element("div", { class: "signs", role: "group", "aria-label": "Sign of the move" }, ...this.signs),
+        element("div", { class: "places", role: "group", "aria-label": "Place in tree" }, this.up, this.main, this.out),
+      ),
+      this.label,
+      this.field,
+    );
+    desk.on("go", () => this.show());
+    desk.on("tree", () => this.show());
+  }
+
+  show() {
+    const { desk, field } = this;
+    if (!desk.at) {
+      return;
+    }
+    const { current, tree } = desk;
+    if (current !== this.shown) {
+      this.write();
+      this.shown = current;
+      field.value = current.comment;
+    }
+    const number = tree.number(current, desk.facts.first);
+    const name = `Comment on ${current.move ? `${number}. ${current.move.text}` : "the start"}`;
+    this.label.replaceChildren(name);
+    field.placeholder = `${name} …`;
+    for (const button of this.signs) {
+      button.disabled = !current.move;
+      button.setAttribute("aria-pressed", String(current.glyphs.includes(Number(button.dataset.glyph))));
+    }
+    const isMain = tree.isOnMainLine(current);
+    this.up.toggleAttribute("disabled", isMain);
+    this.main.toggleAttribute("disabled", isMain);
+    this.out.toggleAttribute("disabled", !current.move);
+  }
+
+  later() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.write(), WAIT);
+  }
+
+  /** Put what was written into the tree. */
+  write() {
+    clearTimeout(this.timer);
+    const { field, shown } = this;
+    if (shown && field.value !== shown.comment) {
+      shown.comment = field.value;
+      this.desk.tell("tree");
+    }
+  }
+
+  /** @param {number} glyph */
+  sign(glyph) {
+    const { desk } = this;
+    const { current } = desk;
+    const others = current.glyphs.filter((each) => !SIGNS.has(each));
+    current.glyphs = current.glyphs.includes(glyph) ? others : [glyph, ...others];
+    desk.tell("tree");
+  }
+
+  promote() {
+    this.desk.tree.promote(this.desk.current);
+    this.desk.tell("tree");
+    announce("Moved up");
+  }
+
+  makeMain() {
+    this.desk.tree.makeMain(this.desk.current);
+    this.desk.tell("tree");
+    announce("This is the main line");
+  }
+
+  async remove() {
+    const { tree, current } = this.desk;
+    const moves = tree.size(current);
+    if (moves <= FEW || (await question(`Delete ${moves} moves?`, "Delete"))) {
+      this.desk.removeFromHere();
+      announce("Deleted");
+    }
+  }
+
+  focusComment() {
+    this.field.focus();
+  }
+}
+
+customElements.define("move-notes", MoveNotes);

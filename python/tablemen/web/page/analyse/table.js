@@ -1,0 +1,183 @@
+// The board with the bar beside it: shows where one is, and what is played on it goes into the tree.
+
+import { createBoard } from "../boards/board.js";
+import { announce, element, toast } from "../dom.js";
+import { EvaluationBar } from "./evaluation-bar.js";
+import { sayMove } from "./words.js";
+
+/** @typedef {import("../wire").Found} Found */
+/** @typedef {import("../wire").MoveFacts} MoveFacts */
+/** @typedef {import("../wire").Scene} Scene */
+/** @typedef {import("./desk.js").Desk} Desk */
+
+const WHEEL_STEP = 50; // of turning the mouse wheel, for a move
+
+export class AnalysisTable extends HTMLElement {
+  /** @param {Desk} desk */
+  constructor(desk) {
+    super();
+    this.desk = desk;
+    this.bar = new EvaluationBar();
+    this.place = element("div", { class: "board-place" });
+    /** @type {ReturnType<typeof createBoard> | null} */
+    this.board = null;
+    this.shape = "";
+    this.isEditing = false;
+    this.turned = 0;
+    /** @type {import("./tree.js").TreeNode | null} */
+    this.shown = null;
+    this.append(this.bar, this.place);
+    desk.on("begin", () => this.change());
+    desk.on("go", () => this.follow());
+    desk.on("view", () => this.offer());
+    desk.on("turn", () => this.turn());
+    this.place.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+  }
+
+  /** Another game: another board, where its shape is another. */
+  change() {
+    const { facts } = this.desk;
+    this.shown = null;
+    const shape = JSON.stringify([facts.sides, facts.board]);
+    if (this.board && shape === this.shape) {
+      this.board.orientation = this.desk.orientation;
+      return;
+    }
+    this.shape = shape;
+    this.dataset.family = facts.board.kind;
+    this.style.setProperty("--across", this.acrossByDown());
+    const board = createBoard(facts);
+    board.orientation = this.desk.orientation;
+    board.addEventListener("move", (event) => void this.play(/** @type {CustomEvent} */ (event).detail.move));
+    this.board = board;
+    this.place.replaceChildren(board);
+  }
+
+  /** How much wider than high a draughts board is. */
+  acrossByDown() {
+    const { board } = this.desk.facts;
+    return board.kind === "draughts" ? String(board.columns / board.rows) : "2";
+  }
+
+  /** Show where one is. */
+  follow() {
+    const { desk } = this;
+    if (this.isEditing) {
+      return;
+    }
+    announce(sayMove(desk.current));
+    if (this.board) {
+      this.board.legal = [];
+    }
+    this.showNode();
+  }
+
+  showNode() {
+    const { desk, board } = this;
+    const node = desk.current;
+    if (!board || !node.scene || node === this.shown) {
+      return;
+    }
+    this.shown = node;
+    void board.show(node.scene, { move: node.move, side: node.side, animate: desk.isStep });
+  }
+
+  /** Let one play what the server has told. */
+  offer() {
+    if (this.isEditing || !this.board || !this.desk.at) {
+      return;
+    }
+    this.showNode();
+    const view = this.desk.current.view;
+    this.board.legal = view?.legal ?? [];
+    const claims = (view?.claims ?? []).map((claim) => `a draw can be claimed: ${claim}`);
+    const news = view?.outcome ? [view.outcome.text] : claims;
+    if (news.length) {
+      announce([sayMove(this.desk.current), ...news].join(". "));
+    }
+  }
+
+  turn() {
+    if (this.board) {
+      this.board.orientation = this.desk.orientation;
+    }
+  }
+
+  /** @param {MoveFacts} move */
+  async play(move) {
+    try {
+      await this.desk.playMove(move);
+    } catch (error) {
+      this.board?.reset();
+      toast(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /**
+   * Show what the engine has found: the bar, arrows, and exact values.
+   * @param {Found | null} found
+   * @param {Record<string, number> | null} values
+   */
+  showFound(found, values) {
+    const { desk, board, bar } = this;
+    if (!desk.known || !board) {
+      return;
+    }
+    const side = desk.facts.sides[0] ?? "";
+    const isTurned = desk.orientation !== side;
+    const verdict = this.isEditing ? null : desk.at?.verdict;
+    if (found) {
+      bar.show({ chances: found.chances, text: found.score.text, side, isTurned });
+    } else if (verdict) {
+      bar.show({ chances: verdict.chances, text: verdict.score, side, isTurned });
+    } else {
+      bar.clear();
+    }
+    const lines = this.isEditing ? [] : (found?.lines ?? []);
+    board.arrows = lines.map(({ move }, number) => ({ move, kind: number ? "other" : "best" }));
+    board.values = this.isEditing || !values ? {} : writeValues(values);
+  }
+
+  /** @param {boolean} isEditing */
+  edit(isEditing) {
+    this.isEditing = isEditing;
+    if (!this.board) {
+      return;
+    }
+    this.board.legal = [];
+    this.board.arrows = [];
+    this.board.values = {};
+    this.board.editing = isEditing;
+    if (!isEditing) {
+      this.shown = null;
+      this.offer();
+    }
+  }
+
+  /** @param {WheelEvent} event */
+  wheel(event) {
+    if (this.isEditing || event.ctrlKey) {
+      return;
+    }
+    event.preventDefault();
+    this.turned += event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * WHEEL_STEP;
+    if (Math.abs(this.turned) >= WHEEL_STEP) {
+      const isForward = this.turned > 0;
+      this.turned = 0;
+      if (isForward) {
+        this.desk.forward();
+      } else {
+        this.desk.back();
+      }
+    }
+  }
+}
+
+/** @param {Record<string, number>} values */
+function writeValues(values) {
+  return Object.fromEntries(
+    Object.entries(values).map(([move, value]) => [move, value > 0 ? `+${value}` : String(value).replace("-", "−")]),
+  );
+}
+
+customElements.define("analysis-table", AnalysisTable);

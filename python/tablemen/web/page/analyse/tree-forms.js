@@ -1,0 +1,131 @@
+// The tree in other forms: as game files are written from it and read, and as the browser keeps it.
+
+import { GameTree, TreeNode } from "./tree.js";
+
+/** @typedef {import("../wire").MoveFacts} MoveFacts */
+/** @typedef {import("../wire").ReadTree} ReadTree */
+/** @typedef {import("../wire").Scene} Scene */
+/** @typedef {import("../wire").Tree} WireTree */
+/** @typedef {import("./tree.js").Verdict} Verdict */
+
+/**
+ * A move as it is kept in the browser; its board is asked for again.
+ * @typedef {object} KeptNode
+ * @property {number} parent
+ * @property {MoveFacts} move
+ * @property {string} side
+ * @property {string} comment
+ * @property {number[]} glyphs
+ * @property {Verdict | null} verdict
+ */
+
+/**
+ * A tree as it is kept in the browser.
+ * @typedef {object} KeptTree
+ * @property {string} variant
+ * @property {number | null} houses
+ * @property {number | null} seeds
+ * @property {string | null} position
+ * @property {Scene} start
+ * @property {Record<string, string>} tags
+ * @property {string} comment
+ * @property {Verdict | null} verdict
+ * @property {KeptNode[]} nodes
+ * @property {number} at the number of the current node, -1 for the start
+ */
+
+/**
+ * The tree as game files are written from it.
+ * @param {GameTree} tree
+ * @returns {WireTree}
+ */
+export function toWire(tree) {
+  const { variant, houses, seeds, position, tags, root } = tree;
+  const nodes = numbered(tree).map(([node, parent]) => ({
+    parent,
+    move: node.move?.full ?? "",
+    comment: node.comment,
+    glyphs: node.glyphs,
+  }));
+  return { variant, houses, seeds, position, tags, comment: root.comment, nodes };
+}
+
+/**
+ * The tree as the browser keeps it.
+ * @param {GameTree} tree
+ * @param {TreeNode} current
+ * @returns {KeptTree}
+ */
+export function toKept(tree, current) {
+  const { variant, houses, seeds, position, start, tags, root } = tree;
+  let at = -1;
+  const nodes = numbered(tree).map(([node, parent], number) => {
+    at = node === current ? number : at;
+    const { side, comment, glyphs, verdict } = node;
+    return { parent, move: /** @type {MoveFacts} */ (node.move), side, comment, glyphs, verdict };
+  });
+  const { comment, verdict } = root;
+  return { variant, houses, seeds, position, start, tags, comment, verdict, nodes, at };
+}
+
+/**
+ * Every move with the number of the one that it hangs on.
+ * @param {GameTree} tree
+ * @returns {[TreeNode, number][]}
+ */
+function numbered(tree) {
+  const numbers = new Map([[tree.root, -1]]);
+  return [...tree.walk()].map((node, number) => {
+    numbers.set(node, number);
+    return [node, numbers.get(/** @type {TreeNode} */ (node.parent)) ?? -1];
+  });
+}
+
+/**
+ * The tree that a game file has.
+ * @param {ReadTree} read
+ * @param {string} usual the position that games of the variant begin with
+ */
+export function fromFile(read, usual) {
+  const position = read.start.position === usual ? null : read.start.position;
+  const tree = new GameTree({ ...read, position });
+  tree.tags = read.tags;
+  tree.root.comment = read.comment;
+  hang(tree, read.nodes, (node, { parent, comment, glyphs, ...ply }) => (node.scene = ply));
+  return tree;
+}
+
+/**
+ * The tree that the browser kept, and where one was.
+ * @param {KeptTree} kept
+ * @returns {{tree: GameTree, current: TreeNode}}
+ */
+export function fromKept(kept) {
+  const tree = new GameTree(kept);
+  tree.tags = kept.tags;
+  tree.root.comment = kept.comment;
+  tree.root.verdict = kept.verdict;
+  const made = hang(tree, kept.nodes, (node, { verdict }) => (node.verdict = verdict));
+  return { tree, current: made[kept.at] ?? tree.root };
+}
+
+/**
+ * @template {{parent: number, move: MoveFacts, side: string, comment: string, glyphs: number[]}} N
+ * @param {GameTree} tree
+ * @param {N[]} nodes
+ * @param {(node: TreeNode, told: N) => void} finish
+ */
+function hang(tree, nodes, finish) {
+  /** @type {TreeNode[]} */
+  const made = [];
+  for (const told of nodes) {
+    const parent = made[told.parent] ?? tree.root;
+    const node = new TreeNode(parent, told.move, told.side, null);
+    node.comment = told.comment;
+    node.glyphs = [...told.glyphs];
+    finish(node, told);
+    parent.children.push(node);
+    made.push(node);
+  }
+  return made;
+}

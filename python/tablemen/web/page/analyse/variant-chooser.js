@@ -1,0 +1,76 @@
+// Which game is analysed, and on a board of which size.
+
+import { ask } from "../api.js";
+import { capital, element, toast } from "../dom.js";
+
+/** @typedef {import("../wire").Subject} Subject */
+/** @typedef {import("../wire").VariantSummary} VariantSummary */
+/** @typedef {import("./desk.js").Desk} Desk */
+
+export class VariantChooser extends HTMLElement {
+  /**
+   * @param {Desk} desk
+   * @param {(subject: Subject) => Promise<boolean>} onChoose whether it was done
+   */
+  constructor(desk, onChoose) {
+    super();
+    this.desk = desk;
+    this.onChoose = onChoose;
+    this.select = element("select", { "aria-label": "Variant", onchange: () => void this.choose(false) });
+    const onchange = () => void this.choose(true);
+    this.houses = element("input", { type: "number", id: "houses", min: 1, max: 24, onchange });
+    this.seeds = element("input", { type: "number", id: "seeds", min: 1, max: 1000, onchange });
+    this.size = element(
+      "div",
+      { class: "size", hidden: true },
+      element("label", { for: "houses" }, "Houses"),
+      this.houses,
+      element("label", { for: "seeds" }, "Seeds"),
+      this.seeds,
+    );
+    this.append(this.select, this.size);
+    desk.on("begin", () => this.show());
+  }
+
+  async load() {
+    /** @type {VariantSummary[]} */
+    const variants = await ask("GET", "/api/variants");
+    const families = [...new Set(variants.map(({ family }) => family))];
+    const groups = families.map((family) =>
+      element(
+        "optgroup",
+        { label: capital(family) },
+        ...variants
+          .filter((each) => each.family === family)
+          .map(({ name, title, about }) => element("option", { value: name, title: about }, title)),
+      ),
+    );
+    this.select.replaceChildren(...groups);
+    if (this.desk.known) {
+      this.show();
+    }
+  }
+
+  show() {
+    const { facts } = this.desk;
+    this.select.value = facts.name;
+    this.size.hidden = facts.board.kind !== "mancala";
+    if (facts.board.kind === "mancala") {
+      this.houses.value = String(facts.board.houses);
+      this.seeds.value = String(facts.board.seeds);
+    }
+  }
+
+  /** @param {boolean} withSize */
+  async choose(withSize) {
+    const size = withSize ? { houses: Number(this.houses.value), seeds: Number(this.seeds.value) } : {};
+    try {
+      await this.onChoose({ variant: this.select.value, ...size });
+    } catch (error) {
+      toast(/** @type {Error} */ (error).message);
+    }
+    this.show();
+  }
+}
+
+customElements.define("variant-chooser", VariantChooser);

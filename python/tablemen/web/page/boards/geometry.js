@@ -1,0 +1,86 @@
+// Where squares are on a board of draughts, as it is printed and as it is seen from either side.
+
+/** @typedef {import("../wire").SquareFacts} SquareFacts */
+/** @typedef {{x: number, y: number}} Point */
+
+/** The squares of a board. Points are measured in squares from the upper left corner. */
+export class Geometry {
+  /**
+   * @param {readonly SquareFacts[]} squares
+   * @param {number} height rows
+   * @param {number} width columns
+   */
+  constructor(squares, height, width) {
+    this.height = height;
+    this.width = width;
+    this.squares = new Map(squares.map((square) => [square.name, square]));
+    this.names = new Map(squares.map(({ name, row, column }) => [`${row} ${column}`, name]));
+  }
+
+  /**
+   * The square of a row and a column that is played on.
+   * @param {number} row
+   * @param {number} column
+   */
+  nameOf(row, column) {
+    return this.names.get(`${row} ${column}`) ?? null;
+  }
+
+  /**
+   * The rows from the top on and the columns from the left on, as they are seen.
+   * @param {boolean} isFlipped
+   */
+  order(isFlipped) {
+    const turn = (/** @type {number[]} */ numbers) => (isFlipped ? numbers.reverse() : numbers);
+    return { downward: turn([...Array(this.height).keys()]), across: turn([...Array(this.width).keys()]) };
+  }
+
+  /**
+   * The squares that are played on, row by row as they are seen.
+   * @param {boolean} isFlipped
+   */
+  rows(isFlipped) {
+    const { downward, across } = this.order(isFlipped);
+    const lines = downward.map((row) => across.flatMap((column) => this.nameOf(row, column) ?? []));
+    return lines.filter((line) => line.length > 0);
+  }
+
+  /**
+   * The upper left corner of a square.
+   * @param {string} name
+   * @param {boolean} isFlipped
+   * @returns {Point}
+   */
+  seenAt(name, isFlipped) {
+    const { row, column } = this.squares.get(name) ?? { row: 0, column: 0 };
+    return isFlipped ? { x: this.width - 1 - column, y: this.height - 1 - row } : { x: column, y: row };
+  }
+
+  /**
+   * The square at a point.
+   * @param {Point} point
+   * @param {boolean} isFlipped
+   */
+  nameAt({ x, y }, isFlipped) {
+    const [column, row] = [Math.floor(x), Math.floor(y)];
+    return isFlipped ? this.nameOf(this.height - 1 - row, this.width - 1 - column) : this.nameOf(row, column);
+  }
+
+  /**
+   * The squares between two on a line, from the first to the second.
+   * @param {string} from
+   * @param {string} to
+   */
+  between(from, to) {
+    const start = this.seenAt(from, false);
+    const end = this.seenAt(to, false);
+    const [across, down] = [end.x - start.x, end.y - start.y];
+    const steps = Math.max(Math.abs(across), Math.abs(down));
+    const isLine = across === 0 || down === 0 || Math.abs(across) === Math.abs(down);
+    const numbers = isLine ? [...Array(Math.max(steps - 1, 0)).keys()] : [];
+    return numbers.flatMap((number) => {
+      const part = (number + 1) / steps;
+      return this.nameOf(Math.round(start.y + part * down), Math.round(start.x + part * across)) ?? [];
+    });
+  }
+}

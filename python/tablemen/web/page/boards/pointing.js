@@ -1,0 +1,98 @@
+// Clicks, taps and drags on a board. A piece is picked when the pointer goes down, and lifted when it moves away.
+
+const FAR = 5; // pixels from where a press began to where it is a drag
+
+/**
+ * What a board does with them.
+ * @typedef {object} Pointed
+ * @property {(x: number, y: number) => string | null} placeAt the place at a point of the window
+ * @property {(place: string) => boolean} canLift
+ * @property {(place: string) => boolean} press a pointer goes down; whether that was all that a click would do
+ * @property {(place: string) => void} touch a click, or a tap
+ * @property {(place: string) => void} lift
+ * @property {(x: number, y: number) => void} carry
+ * @property {(from: string, to: string | null) => void} drop
+ * @property {() => void} putBack a drag that came to nothing
+ * @property {() => void} release a click beside all places
+ */
+
+/**
+ * Listen to the pointers over an element.
+ * @param {HTMLElement} surface
+ * @param {Pointed} board
+ */
+export function listenToPointers(surface, board) {
+  /** @type {{id: number, place: string, x: number, y: number, isLifted: boolean} | null} */
+  let held = null;
+  let isDone = false; // whether the click that follows has nothing left to do
+
+  surface.addEventListener("pointerdown", (event) => {
+    isDone = false;
+    const place = board.placeAt(event.clientX, event.clientY);
+    if (held || !event.isPrimary || event.button !== 0 || place === null) {
+      return;
+    }
+    if (board.canLift(place)) {
+      held = { id: event.pointerId, place, x: event.clientX, y: event.clientY, isLifted: false };
+      isDone = board.press(place);
+    }
+  });
+
+  surface.addEventListener("pointermove", (event) => {
+    if (held?.id !== event.pointerId) {
+      return;
+    }
+    if (!held.isLifted && Math.hypot(event.clientX - held.x, event.clientY - held.y) > FAR) {
+      held.isLifted = true;
+      surface.setPointerCapture(event.pointerId);
+      board.lift(held.place);
+    }
+    if (held.isLifted) {
+      board.carry(event.clientX, event.clientY);
+    }
+  });
+
+  surface.addEventListener("pointerup", (event) => {
+    if (held?.id !== event.pointerId) {
+      return;
+    }
+    const { place, isLifted } = held;
+    held = null;
+    if (isLifted) {
+      isDone = true;
+      board.drop(place, board.placeAt(event.clientX, event.clientY));
+    }
+  });
+
+  /** @param {PointerEvent} event */
+  const lose = (event) => {
+    if (held?.id === event.pointerId) {
+      const { isLifted } = held;
+      held = null;
+      if (isLifted) {
+        board.putBack();
+      }
+    }
+  };
+  surface.addEventListener("pointercancel", lose);
+  surface.addEventListener("lostpointercapture", (event) => {
+    if (event.target === surface) {
+      lose(event); // a finger is held by the place that it touched first, which loses it to the surface
+    }
+  });
+
+  surface.addEventListener("click", (event) => {
+    const target = event.target instanceof Element ? event.target.closest("[data-place]") : null;
+    const place = target instanceof HTMLElement ? target.dataset.place : undefined;
+    const wasDone = isDone;
+    isDone = false;
+    if (wasDone) {
+      return;
+    }
+    if (place === undefined) {
+      board.release();
+    } else {
+      board.touch(place);
+    }
+  });
+}

@@ -1,0 +1,181 @@
+// What a board shows, as the page sets it: a position and its last move, what is legal, arrows, values, which side is below.
+
+import { element } from "../dom.js";
+import { Motion } from "./motion.js";
+import { Picking } from "./picking.js";
+
+/** @typedef {import("../wire").MoveFacts} MoveFacts */
+/** @typedef {import("../wire").Scene} Scene */
+/** @typedef {import("../wire").Ply} Ply */
+/** @typedef {import("../wire").VariantFacts} VariantFacts */
+/** @typedef {"best" | "other" | "hint"} ArrowKind */
+/** @typedef {{move: MoveFacts, kind: ArrowKind}} Arrow */
+/** @typedef {{move?: MoveFacts | null, side?: string | null, animate?: boolean}} ShowOptions */
+
+/** A board of any family; how it is drawn is left to `DraughtsBoard` and `MancalaBoard`. */
+export class ShownBoard extends HTMLElement {
+  /** @type {VariantFacts} */
+  facts = /** @type {any} */ (null);
+  /** @type {Scene | null} */
+  scene = null;
+  /** The last move, and who made it. @type {MoveFacts | null} */
+  lastMove = null;
+  /** @type {string | null} */
+  lastSide = null;
+  picking = new Picking([]);
+  /** A move that was picked and is shown, until the page shows what became of it. @type {MoveFacts | null} */
+  pending = null;
+  motion = new Motion();
+  grid = element("div", { role: "grid", class: "grid" });
+  /** Every place by its name. @type {Map<string, HTMLElement>} */
+  cells = new Map();
+  /** The place that has the focus when the board has it. */
+  cursor = "";
+  bottom = "";
+  /** @type {Arrow[]} */
+  shownArrows = [];
+  /** @type {Record<string, string>} */
+  shownValues = {};
+  isEditing = false;
+  /** What moves is at its end now; nobody waits for it while the page is hidden. */
+  finish = () => this.motion.finish();
+
+  connectedCallback() {
+    document.addEventListener("visibilitychange", this.finish);
+  }
+
+  disconnectedCallback() {
+    document.removeEventListener("visibilitychange", this.finish);
+    this.finish();
+  }
+
+  // What a family does
+
+  /** Make the cells and whatever is around them. */
+  build() {}
+
+  /** Put everything where it belongs as the board is turned. */
+  layOut() {}
+
+  /** Show marks, labels and values as they are now. */
+  paint() {}
+
+  /**
+   * Bring what is seen to `scene` with what is picked.
+   * @param {{animate: boolean, move?: MoveFacts | null}} _options
+   * @returns {Promise<void>}
+   */
+  arrange(_options) {
+    return Promise.resolve();
+  }
+
+  // What the page sets
+
+  get orientation() {
+    return this.bottom;
+  }
+
+  set orientation(side) {
+    if (side === this.bottom || !this.facts.sides.includes(side)) {
+      return;
+    }
+    this.motion.finish();
+    this.bottom = side;
+    const hadFocus = this.grid.contains(document.activeElement);
+    this.layOut();
+    this.paint();
+    if (hadFocus) {
+      this.focus();
+    }
+  }
+
+  /**
+   * Show a position; `move` is the one that led to it.
+   * @param {Scene | Ply} scene
+   * @param {ShowOptions} [options]
+   * @returns {Promise<void>} when nothing moves any more
+   */
+  show(scene, { move = "move" in scene ? scene.move : null, side, animate = false } = {}) {
+    const isSame = this.scene?.position === scene.position && this.pending === null;
+    this.lastMove = move;
+    this.lastSide = side ?? ("side" in scene ? scene.side : null);
+    this.scene = scene;
+    this.pending = null;
+    if (!isSame) {
+      this.picking = this.picking.with([]);
+    }
+    const done = this.arrange({ animate, move: isSame ? null : move });
+    this.paint();
+    return done;
+  }
+
+  /** @returns {readonly MoveFacts[]} */
+  get legal() {
+    return this.picking.legal;
+  }
+
+  set legal(moves) {
+    const isSame = moves.length === this.legal.length && moves.every((move, n) => move.full === this.legal[n]?.full);
+    if (isSame && !this.pending) {
+      return; // what is picked stays so
+    }
+    this.picking = new Picking(moves);
+    if (!this.pending) {
+      void this.arrange({ animate: false });
+    }
+    this.paint();
+  }
+
+  get arrows() {
+    return this.shownArrows;
+  }
+
+  set arrows(arrows) {
+    this.shownArrows = [...arrows];
+    this.paint();
+  }
+
+  get values() {
+    return this.shownValues;
+  }
+
+  set values(values) {
+    this.shownValues = { ...values };
+    this.paint();
+  }
+
+  get editing() {
+    return this.isEditing;
+  }
+
+  set editing(isEditing) {
+    this.isEditing = isEditing;
+    this.reset();
+  }
+
+  /** Drop what is picked and show the last scene again. */
+  reset() {
+    this.pending = null;
+    this.picking = this.picking.with([]);
+    void this.arrange({ animate: true });
+    this.paint();
+  }
+
+  /**
+   * This is picked from now on; a whole move is shown until the page shows what became of it.
+   * @param {Picking} picking
+   */
+  hold(picking) {
+    this.picking = picking;
+    this.pending = picking.move;
+  }
+
+  /**
+   * Something moves from now on, and nothing else.
+   * @param {Motion} motion
+   */
+  begin(motion) {
+    this.motion.finish();
+    this.motion = motion;
+  }
+}

@@ -1,0 +1,91 @@
+// The socket of a game: states come, requests go, and what was not answered is not lost.
+
+import { Link } from "../api.js";
+
+/** @typedef {import("../wire").Action} Action */
+/** @typedef {import("../wire").Answer} Answer */
+/** @typedef {import("../wire").GameState} GameState */
+/** @typedef {{action: Action, give: (answer: Answer) => void}} Asked */
+
+/** A game's socket that answers requests, and sends a move again when the connection was lost before its answer. */
+export class Connection {
+  /**
+   * @param {string} id
+   * @param {string | null} key
+   * @param {object} handlers
+   * @param {(state: GameState) => void} handlers.onState
+   * @param {(isOpen: boolean, reason: string) => void} handlers.onChange
+   */
+  constructor(id, key, { onState, onChange }) {
+    this.onState = onState;
+    this.onChange = onChange;
+    this.last = 0;
+    this.isReady = false;
+    /** @type {Map<number, Asked>} */
+    this.asked = new Map();
+    this.link = new Link(`/api/games/${encodeURIComponent(id)}/socket`, {
+      onOpen: () => this.link.send({ type: "hello", key }),
+      onMessage: (message) => this.hear(message),
+      onChange: (isOpen, reason) => isOpen || this.lose(reason),
+    });
+  }
+
+  /**
+   * Ask for something; the answer says what became of it.
+   * @param {Action} action
+   * @returns {Promise<Answer>}
+   */
+  ask(action) {
+    const id = ++this.last;
+    return new Promise((give) => {
+      this.asked.set(id, { action, give });
+      if (!this.isReady || !this.link.send({ ...action, id })) {
+        this.answer({ type: "answer", id, error: "There is no connection to the server.", hint: null });
+      }
+    });
+  }
+
+  /** @param {GameState | Answer} message */
+  hear(message) {
+    if (message.type === "answer") {
+      this.answer(message);
+      return;
+    }
+    const isFirst = !this.isReady;
+    this.isReady = true;
+    this.onState(message);
+    if (isFirst) {
+      this.onChange(true, "");
+      this.sendAgain();
+    }
+  }
+
+  /** @param {Answer} answer */
+  answer(answer) {
+    const asked = this.asked.get(answer.id);
+    this.asked.delete(answer.id);
+    asked?.give(answer);
+  }
+
+  /** A move names its ply, so that the server never plays it twice; nothing else is asked for again by itself. */
+  sendAgain() {
+    for (const [id, { action }] of this.asked) {
+      this.link.send({ ...action, id });
+    }
+  }
+
+  /** @param {string} reason */
+  lose(reason) {
+    this.isReady = false;
+    for (const [id, { action }] of this.asked) {
+      if (action.action !== "move") {
+        this.answer({ type: "answer", id, error: "The connection was lost.", hint: null });
+      }
+    }
+    this.onChange(false, reason);
+  }
+
+  close() {
+    this.link.close();
+  }
+}

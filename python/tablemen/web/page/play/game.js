@@ -1,0 +1,179 @@
+// The page of a game: finds it, sits down at its table with the key that this browser has, and what is around it.
+
+import { Refused, ask } from "../api.js";
+import { capital, find, toast } from "../dom.js";
+import { copy } from "./actions.js";
+import { gameAddress, givenKey, keepCreated, keptGame, keysFor, settleKey } from "./kept.js";
+import { listenToKeys } from "./shortcuts.js";
+import { showInvite } from "./status.js";
+import { Table } from "./table.js";
+import { opponentOf, otherSide, query } from "./words.js";
+
+/** @typedef {import("../wire").CreatedGame} CreatedGame */
+/** @typedef {import("../wire").GameState} GameState */
+/** @typedef {import("../wire").NewGame} NewGame */
+/** @typedef {import("../wire").VariantFacts} VariantFacts */
+
+/**
+ * The game, and the key of this browser that fits it.
+ * @param {string} id
+ * @returns {Promise<{state: GameState, key: string | null}>}
+ */
+async function findGame(id) {
+  const path = `/api/games/${encodeURIComponent(id)}`;
+  for (const key of keysFor(id)) {
+    try {
+      return { state: await ask("GET", path, { key }), key };
+    } catch (error) {
+      if (!(error instanceof Refused) || (error.status !== 403 && error.status !== 401)) {
+        throw error;
+      }
+    }
+  }
+  return { state: await ask("GET", path), key: null };
+}
+
+async function start() {
+  const id = decodeURIComponent(location.pathname.split("/").at(-1) ?? "");
+  const { state, key } = await findGame(id);
+  const { houses, seeds } = state;
+  const size = state.houses === null ? "" : `?${query({ variant: state.variant, houses, seeds })}`;
+  /** @type {VariantFacts} */
+  const facts = await ask("GET", `/api/variants/${encodeURIComponent(state.variant)}${size}`);
+  const { board } = facts;
+  const frame = find("#table", HTMLElement);
+  frame.dataset.kind = board.kind;
+  frame.style.setProperty("--ratio", String(board.kind === "draughts" ? board.columns / board.rows : 1));
+  frame.hidden = false;
+  if (givenKey() !== null && givenKey() !== key) {
+    toast("The link is for no side of this game.");
+  }
+  if (key !== null) {
+    settleKey(id, key, facts.title);
+  }
+  const table = new Table(facts, state, key, () => showFriend(table, key));
+  showFriend(table, key);
+  connectButtons(table, key);
+}
+
+/**
+ * The friend's link, for the one who made the game.
+ * @param {Table} table
+ * @param {string | null} key
+ */
+function showFriend(table, key) {
+  const { state } = table;
+  const kept = keptGame(state.id);
+  const isMaker = Boolean(kept?.invite) && kept?.key === key && state.you.length === 1;
+  const friend = otherSide(state, state.you[0] ?? "");
+  const hasMoved = table.record.plies.some(({ side }) => side === friend);
+  const hasCome = hasMet.has(state.id) || state.players[friend]?.connected || hasMoved;
+  if (hasCome) {
+    hasMet.add(state.id);
+  }
+  showInvite(state, isMaker && kept ? gameAddress(state.id, kept.invite) : null, Boolean(hasCome));
+}
+
+/** Games whose other player was there while this page was open. @type {Set<string>} */
+const hasMet = new Set();
+
+/**
+ * @param {Table} table
+ * @param {string | null} key
+ */
+function connectButtons(table, key) {
+  const { viewer } = table;
+  const steps = {
+    first: () => void viewer.go(0),
+    previous: () => void viewer.go(viewer.at - 1),
+    next: () => void viewer.go(viewer.at + 1),
+    last: () => void viewer.go(table.record.plies.length),
+  };
+  for (const [name, step] of Object.entries(steps)) {
+    find(`#go-${name}`, HTMLElement).addEventListener("click", step);
+  }
+  onClick("#return", () => {
+    steps.last();
+    table.board.focus();
+  });
+  onClick("#flip", () => table.flip());
+  onClick("#rematch", () => void rematch(table));
+  onClick("#copy-position", () => void copy(table.record.scene(viewer.at).position, "Position"));
+  onClick("#copy-watch", () => void copy(gameAddress(table.state.id), "Link to watch"));
+  onClick("#invite-copy", () => void copy(find("#invite-link", HTMLInputElement).value, "Link"));
+  onClick("#copy-invite", () => void copy(find("#invite-link", HTMLInputElement).value, "Friend’s link"));
+  onClick("#copy-seat", () => void copy(gameAddress(table.state.id, key), "Your own link"));
+  find("#copy-seat", HTMLElement).hidden = !key;
+  find("#invite-link", HTMLInputElement).addEventListener("focus", ({ target }) => {
+    if (target instanceof HTMLInputElement) {
+      target.select();
+    }
+  });
+  listenToKeys(steps);
+  listenToTyping(table);
+}
+
+/**
+ * @param {string} selector
+ * @param {() => void} act
+ */
+function onClick(selector, act) {
+  find(selector, HTMLElement).addEventListener("click", act);
+}
+
+/** @param {Table} table */
+function listenToTyping(table) {
+  const field = find("#typed", HTMLInputElement);
+  const problem = find("#typed-problem", HTMLElement);
+  field.addEventListener("input", () => (problem.hidden = true));
+  field.addEventListener("keydown", ({ key }) => key === "Escape" && field.blur());
+  find("#typing", HTMLFormElement).addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const text = field.value.trim();
+    if (!text || table.sent !== null) {
+      return;
+    }
+    await table.viewer.go(table.record.plies.length);
+    const error = await table.move(text);
+    problem.textContent = capital(error ?? "");
+    problem.hidden = error === null;
+    if (error === null) {
+      field.value = "";
+    }
+  });
+}
+
+/**
+ * The same again with the sides changed.
+ * @param {Table} table
+ */
+async function rematch(table) {
+  const { state, facts } = table;
+  const opponent = opponentOf(state);
+  const computer = Object.values(state.players).find((seat) => seat.kind === "computer");
+  const side = opponent === "screen" ? null : otherSide(state, state.you[0] ?? "");
+  /** @type {NewGame} */
+  const wanted = {
+    variant: state.variant,
+    houses: state.houses,
+    seeds: state.seeds,
+    position: state.start.position === facts.start ? null : state.start.position,
+    opponent,
+    level: computer?.level ?? undefined,
+    side,
+    clock: state.clock?.control ?? null,
+  };
+  try {
+    /** @type {CreatedGame} */
+    const created = await ask("POST", "/api/games", { body: wanted });
+    location.assign(keepCreated(created, opponent, facts.title));
+  } catch (error) {
+    toast(error instanceof Error ? error.message : String(error));
+  }
+}
+
+window.addEventListener("hashchange", () => givenKey() !== null && location.reload()); // a link of the same game
+start().catch((error) => {
+  const isGone = error instanceof Refused && error.status === 404;
+  Table.showMissing(isGone ? "There is no such game here." : error instanceof Error ? error.message : String(error));
+});

@@ -1,0 +1,125 @@
+// The games that this browser knows, and the keys of its seats in them.
+
+import { keep, setting } from "../shell.js";
+
+/**
+ * A game that this browser plays, or watched. `key` moves its own side; `invite` is the key that a friend gets.
+ * @typedef {{id: string, key: string | null, invite: string | null, title: string, since: number}} KeptGame
+ */
+
+/**
+ * All of them, the newest first.
+ * @returns {KeptGame[]}
+ */
+export function keptGames() {
+  try {
+    const games = JSON.parse(setting("games", "[]"));
+    return Array.isArray(games) ? games.filter((game) => typeof game?.id === "string") : [];
+  } catch {
+    return []; // somebody else wrote there
+  }
+}
+
+/** @param {string} id */
+export function keptGame(id) {
+  return keptGames().find((game) => game.id === id);
+}
+
+/**
+ * Put a game first in the list, or change what is known of it.
+ * @param {KeptGame} game
+ */
+export function keepGame(game) {
+  const others = keptGames().filter(({ id }) => id !== game.id);
+  keep("games", JSON.stringify([game, ...others]));
+}
+
+/** @param {string} id */
+export function forgetGame(id) {
+  keep("games", JSON.stringify(keptGames().filter((game) => game.id !== id)));
+}
+
+/**
+ * The key in the address of this page, if it has one.
+ * @returns {string | null}
+ */
+export function givenKey() {
+  const given = location.hash.slice(1);
+  return /^[\w-]{16,}$/.test(given) ? given : null; // a short one is a place on the page
+}
+
+/**
+ * The keys that may fit a game, the likeliest first: the one of the address, that of this tab, the one that is kept.
+ * The tab has a memory of its own, so that both links of a game can be open in one browser.
+ * @param {string} id
+ */
+export function keysFor(id) {
+  const keys = [givenKey(), tabKey(id), keptGame(id)?.key];
+  return [...new Set(keys.filter((key) => typeof key === "string"))];
+}
+
+/**
+ * Keep the key that fits, and take it out of the address: whoever copies the address from the bar gives away a look at
+ * the game and not the seat. Where a browser keeps nothing, the address keeps it.
+ * @param {string} id
+ * @param {string} key
+ * @param {string} title of the variant
+ */
+export function settleKey(id, key, title) {
+  const kept = keptGame(id);
+  if (!kept?.key) {
+    keepGame({ id, key, invite: null, title, since: Date.now() });
+  } else if (kept.title !== title) {
+    keepGame({ ...kept, title });
+  }
+  keepTabKey(id, key);
+  if (givenKey() === key && (keptGame(id)?.key === key || tabKey(id) === key)) {
+    history.replaceState(null, "", location.pathname + location.search);
+  }
+}
+
+/** @param {string} id */
+function tabKey(id) {
+  try {
+    return sessionStorage.getItem(`tablemen.key.${id}`);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {string} id
+ * @param {string} key
+ */
+function keepTabKey(id, key) {
+  try {
+    sessionStorage.setItem(`tablemen.key.${id}`, key);
+  } catch {
+    // the address keeps it
+  }
+}
+
+/**
+ * The address of a game, with a key for whoever is to play there.
+ * @param {string} id
+ * @param {string | null} [key]
+ */
+export function gameAddress(id, key = null) {
+  return `${location.origin}/game/${encodeURIComponent(id)}${key ? `#${encodeURIComponent(key)}` : ""}`;
+}
+
+/**
+ * Keep a game that was just made.
+ * @param {import("../wire").CreatedGame} created
+ * @param {string} opponent
+ * @param {string} title
+ * @returns {string} where it is played
+ */
+export function keepCreated(created, opponent, title) {
+  const { id, keys, side } = created;
+  const key = keys[side] ?? null;
+  const other = Object.keys(keys).find((name) => name !== side);
+  const invite = opponent === "link" && other !== undefined ? (keys[other] ?? null) : null;
+  keepGame({ id, key, invite, title, since: Date.now() });
+  return `/game/${encodeURIComponent(id)}${key ? `#${encodeURIComponent(key)}` : ""}`;
+}

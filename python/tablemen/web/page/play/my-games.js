@@ -1,0 +1,157 @@
+// The games that this browser knows: to go on with, to look at, or to be forgotten.
+
+import { Refused, ask } from "../api.js";
+import { capital, element, find } from "../dom.js";
+import { forgetGame, keptGames } from "./kept.js";
+import { opponentWords, query, reasonWords, resultWords } from "./words.js";
+
+/** @typedef {import("../wire").GameState} GameState */
+/** @typedef {import("./kept.js").KeptGame} KeptGame */
+
+const AT_FIRST = 12;
+const AT_A_TIME = 4;
+
+/**
+ * Fill the list; `titles` are those of the variants by their names.
+ * @param {Map<string, string>} titles
+ */
+export async function showMyGames(titles) {
+  const games = keptGames();
+  find("#my-games", HTMLElement).hidden = games.length === 0;
+  const list = find("#my-games-list", HTMLElement);
+  const items = games.map((game) => ({ game, item: element("li", { class: "panel my-game" }) }));
+  list.replaceChildren(...items.slice(0, AT_FIRST).map(({ item }) => item));
+  for (const { game, item } of items) {
+    fill(item, game, game.title || "A game", "…");
+  }
+  await askAll(items.slice(0, AT_FIRST), titles);
+  sortByTurn(list);
+  const others = items.slice(AT_FIRST);
+  if (others.length) {
+    const button = element("button", { type: "button" }, `Show ${others.length} older games`);
+    button.addEventListener("click", async () => {
+      button.remove();
+      list.append(...others.map(({ item }) => item));
+      await askAll(others, titles);
+    });
+    list.after(button);
+  }
+}
+
+/**
+ * Ask for the state of some games, a few at a time.
+ * @param {{game: KeptGame, item: HTMLElement}[]} items
+ * @param {Map<string, string>} titles
+ */
+async function askAll(items, titles) {
+  const waiting = [...items];
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      await askOne(next.game, next.item, titles);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+}
+
+/**
+ * @param {KeptGame} game
+ * @param {HTMLElement} item
+ * @param {Map<string, string>} titles
+ */
+async function askOne(game, item, titles) {
+  const path = `/api/games/${encodeURIComponent(game.id)}`;
+  try {
+    /** @type {GameState} */
+    const state = await ask("GET", path, { key: game.key ?? undefined });
+    const title = titles.get(state.variant) ?? state.variant;
+    const isMine = !state.outcome && state.actions.includes("move");
+    item.dataset.order = state.outcome ? "2" : isMine ? "0" : "1";
+    item.classList.toggle("is-mine", isMine);
+    fill(item, game, title, stateWords(state), state);
+  } catch (error) {
+    item.dataset.order = "3";
+    const gone = error instanceof Refused && error.status === 404;
+    fill(item, game, game.title || "A game", gone ? "This server no longer has it." : String(error));
+  }
+}
+
+/** @param {GameState} state */
+function stateWords(state) {
+  if (state.outcome) {
+    return `${resultWords(state)}: ${reasonWords(state)}`;
+  }
+  if (state.you.length === 1) {
+    return state.you.includes(state.turn) ? "Your turn" : state.thinking ? "The computer is thinking" : "Their turn";
+  }
+  return `${capital(state.turn)} to move`;
+}
+
+/**
+ * @param {HTMLElement} item
+ * @param {KeptGame} game
+ * @param {string} title
+ * @param {string} words
+ * @param {GameState} [state]
+ */
+function fill(item, game, title, words, state) {
+  const below = state?.you.length === 1 ? state.you[0] : undefined;
+  const shape = { size: 160, ...(below ? { orientation: below } : {}) };
+  const picture = state && element("img", { src: `/api/board.svg?${query(state, shape)}`, alt: "", loading: "lazy" });
+  item.replaceChildren(
+    element(
+      "a",
+      { href: `/game/${encodeURIComponent(game.id)}` },
+      element("span", { class: "my-game-picture" }, picture),
+      element(
+        "span",
+        { class: "my-game-words" },
+        element("strong", {}, title),
+        element("span", { class: "muted" }, state ? capital(opponentWords(state)) : ""),
+        element("span", { class: "my-game-state" }, words),
+      ),
+    ),
+    remover(item, game, title, Boolean(state && !state.outcome && state.you.length)),
+  );
+}
+
+/**
+ * The button that forgets a game; it asks once where a seat would be lost.
+ * @param {HTMLElement} item
+ * @param {KeptGame} game
+ * @param {string} title
+ * @param {boolean} isPlaying
+ */
+function remover(item, game, title, isPlaying) {
+  const words = `Remove ${title} from the list`;
+  const button = element("button", { type: "button", class: "quiet remove", "aria-label": words }, "✕");
+  button.addEventListener("click", () => {
+    if (isPlaying && !button.classList.contains("danger")) {
+      button.classList.add("danger");
+      button.textContent = "Give up the seat?";
+      button.setAttribute("aria-label", `Give up the seat in ${title}?`);
+      button.addEventListener("blur", () => item.contains(button) && fillAgain(), { once: true });
+      return;
+    }
+    forgetGame(game.id);
+    const next = item.nextElementSibling ?? item.previousElementSibling;
+    item.remove();
+    if (next) {
+      find("a", HTMLElement, next).focus();
+    } else {
+      find("#my-games", HTMLElement).hidden = true;
+    }
+  });
+  const fillAgain = () => {
+    button.classList.remove("danger");
+    button.textContent = "✕";
+    button.setAttribute("aria-label", words);
+  };
+  return button;
+}
+
+/** @param {HTMLElement} list */
+function sortByTurn(list) {
+  const items = [...list.children].filter((item) => item instanceof HTMLElement);
+  items.sort((one, other) => Number(one.dataset.order) - Number(other.dataset.order));
+  list.append(...items);
+}

@@ -1,0 +1,91 @@
+// A game as far as this page was told of it, and what can be counted on its boards.
+
+/** @typedef {import("../wire").GameState} GameState */
+/** @typedef {import("../wire").Ply} Ply */
+/** @typedef {import("../wire").Scene} Scene */
+
+/** The moves of a game, kept together from messages that tell only what is new. */
+export class Record {
+  /** @param {GameState} state the whole game */
+  constructor(state) {
+    this.state = state;
+    /** @type {Ply[]} */
+    this.plies = state.plies;
+  }
+
+  /**
+   * Take in what the server says.
+   * @param {GameState} state
+   * @returns {number | null} how many moves are as they were; null where some are missing in between
+   */
+  update(state) {
+    if (state.since > this.plies.length) {
+      return null;
+    }
+    const plies = [...this.plies.slice(0, state.since), ...state.plies];
+    let same = state.since;
+    while (same < this.plies.length && same < plies.length && isSame(this.plies[same], plies[same])) {
+      same += 1;
+    }
+    this.state = state;
+    this.plies = plies;
+    return same;
+  }
+
+  /**
+   * What lies on the board after so many moves.
+   * @param {number} count
+   * @returns {Scene}
+   */
+  scene(count) {
+    return this.plies[count - 1] ?? this.state.start;
+  }
+
+  /**
+   * The pieces that a side has captured in so many moves: men and kings.
+   * @param {string} side
+   * @param {number} count
+   */
+  captured(side, count) {
+    const taken = { men: 0, kings: 0 };
+    this.plies.slice(0, count).forEach((ply, number) => {
+      if (ply.side !== side) {
+        return;
+      }
+      const kings = Object.values(this.scene(number).board).flatMap((lies) => ("kings" in lies ? lies.kings : []));
+      for (const square of ply.move.captured) {
+        taken[kings.includes(square) ? "kings" : "men"] += 1;
+      }
+    });
+    return taken;
+  }
+
+  /**
+   * The moves in rounds, as they are numbered: each has those of the side that begins, then those of the other.
+   * A side that moves again stays in its cell.
+   * @param {string} first the side that begins in this variant
+   * @returns {{cells: [number[], number[]]}[]} the numbers of the plies, from 1
+   */
+  rounds(first) {
+    /** @type {{cells: [number[], number[]]}[]} */
+    const rounds = [];
+    this.plies.forEach((ply, number) => {
+      const column = ply.side === first ? 0 : 1;
+      const last = rounds.at(-1);
+      if (!last || (column === 0 && last.cells[1].length)) {
+        rounds.push({ cells: column === 0 ? [[number + 1], []] : [[], [number + 1]] });
+      } else {
+        last.cells[column].push(number + 1);
+      }
+    });
+    return rounds;
+  }
+}
+
+/**
+ * @param {Ply | undefined} one
+ * @param {Ply | undefined} other
+ */
+function isSame(one, other) {
+  return one?.move.full === other?.move.full && one?.position === other?.position;
+}

@@ -1,0 +1,228 @@
+// The start page: what is played, against whom and how fast. The last choice is remembered.
+
+import { ask } from "../api.js";
+import { capital, find, toast } from "../dom.js";
+import { keep } from "../shell.js";
+import { USUAL, addChoices, choose, chosen, field, remembered } from "./choices.js";
+import { keepCreated } from "./kept.js";
+import { showMyGames } from "./my-games.js";
+import { VariantList } from "./variant-list.js";
+import { query } from "./words.js";
+
+/** @typedef {import("./choices.js").Choice} Choice */
+/** @typedef {import("../wire").CreatedGame} CreatedGame */
+/** @typedef {import("../wire").NewGame} NewGame */
+/** @typedef {import("../wire").VariantFacts} VariantFacts */
+/** @typedef {import("../wire").VariantSummary} VariantSummary */
+
+const CLOCKS = ["1+0", "3+2", "5+3", "10+5", "15+10", "30+20"];
+const LEVELS = 10;
+const WAIT = 250; // milliseconds after the last key before the server is asked
+
+const form = find("#setup", HTMLFormElement);
+const button = find("#play", HTMLButtonElement);
+const problem = find("#position-problem", HTMLElement);
+/** @type {VariantFacts | undefined} */
+let facts;
+let asked = 0;
+
+/** Levels in words: nobody knows by heart what 6 of 10 means. */
+function levelWords() {
+  const level = Number(chosen("level"));
+  const words = ["for a first game", "easy", "makes you think", "strong", "very strong", "all that it can"];
+  return words[Math.floor(level / 2)] ?? "";
+}
+
+function showOptions() {
+  const opponent = chosen("opponent");
+  find("#levels", HTMLElement).hidden = opponent !== "computer";
+  find("#side-choice", HTMLElement).hidden = opponent === "screen";
+  find("#own-clock", HTMLElement).hidden = chosen("clock") !== "own";
+  find("#level-words", HTMLElement).textContent = levelWords();
+  const computer = `computer, level ${chosen("level")}`;
+  const against = { computer, screen: "on this screen", link: "friend by link" }[opponent];
+  find("#summary", HTMLElement).textContent = facts ? `${facts.title} · ${against}` : "";
+}
+
+/** The position that is asked for, as the server is asked for it. */
+function subject() {
+  const isMancala = facts?.family === "mancala";
+  return {
+    variant: facts?.name ?? USUAL.variant,
+    houses: isMancala && field("houses").value ? Number(field("houses").value) : null,
+    seeds: isMancala && field("seeds").value ? Number(field("seeds").value) : null,
+    position: field("position").value.trim() || null,
+  };
+}
+
+/** Show the position that is chosen now, or what is wrong with it. */
+async function showPosition() {
+  const mine = ++asked;
+  const wanted = subject();
+  try {
+    await ask("POST", "/api/positions", { body: wanted });
+    if (mine === asked) {
+      problem.hidden = true;
+      button.disabled = false;
+      find("#chosen-picture", HTMLImageElement).src = `/api/board.svg?${query(wanted, { size: 240 })}`;
+      describe();
+    }
+  } catch (error) {
+    if (mine === asked) {
+      problem.textContent = error instanceof Error ? error.message : String(error);
+      problem.hidden = false;
+      button.disabled = true;
+    }
+  }
+}
+
+function describe() {
+  if (!facts) {
+    return;
+  }
+  const { houses, seeds, position } = subject();
+  const { board } = facts;
+  const own =
+    board.kind === "mancala" && `${houses ?? board.houses} houses a side, ${seeds ?? board.seeds} seeds in each`;
+  find("#chosen-title", HTMLElement).textContent = facts.title;
+  find("#chosen-about", HTMLElement).textContent = position ? "From a position of your own" : own || facts.about;
+  const note = facts.note.replaceAll("`", "");
+  const doubt = facts.provisional ? "Its rules are provisional." : "";
+  find("#chosen-note", HTMLElement).textContent = `${note} ${doubt}`.trim();
+}
+
+/**
+ * @param {string} name
+ * @param {string} [side] a place in the list of sides, or chance
+ */
+async function chooseVariant(name, side = sidePlace()) {
+  button.disabled = true;
+  facts = await ask("GET", `/api/variants/${encodeURIComponent(name)}`);
+  if (!facts) {
+    return;
+  }
+  const { board, sides, first } = facts;
+  find("#sizes", HTMLElement).hidden = board.kind !== "mancala";
+  if (board.kind === "mancala") {
+    field("houses").placeholder = String(board.houses);
+    field("seeds").placeholder = String(board.seeds);
+  }
+  const begins = sides.indexOf(first);
+  const named = (/** @type {number} */ place) => pair(String(place), capital(sides[place] ?? ""));
+  addChoices("#side-choice", "side", [named(begins), pair("chance", "Either"), named(1 - begins)]);
+  choose("side", side);
+  await showPosition();
+  showOptions();
+}
+
+/**
+ * @param {string} value
+ * @param {string} words
+ * @returns {[string, string]}
+ */
+function pair(value, words) {
+  return [value, words];
+}
+
+function sidePlace() {
+  return chosen("side") || "chance";
+}
+
+/** @returns {NewGame} */
+function wantedGame() {
+  const clock = chosen("clock");
+  return {
+    ...subject(),
+    opponent: /** @type {NewGame["opponent"]} */ (chosen("opponent")),
+    level: Number(chosen("level")),
+    side: chosen("opponent") === "screen" ? null : (facts?.sides[Number(chosen("side"))] ?? null),
+    clock: clock === "own" ? `${field("minutes").value}+${field("increment").value || 0}` : clock || null,
+  };
+}
+
+function remember() {
+  /** @type {Choice} */
+  const choice = {
+    variant: facts?.name ?? USUAL.variant,
+    houses: field("houses").value,
+    seeds: field("seeds").value,
+    opponent: chosen("opponent"),
+    level: chosen("level"),
+    side: sidePlace(),
+    clock: chosen("clock"),
+    minutes: field("minutes").value,
+    increment: field("increment").value,
+  };
+  keep("choice", JSON.stringify(choice));
+}
+
+async function begin() {
+  button.disabled = true;
+  remember();
+  try {
+    const wanted = wantedGame();
+    /** @type {CreatedGame} */
+    const created = await ask("POST", "/api/games", { body: wanted });
+    location.assign(keepCreated(created, wanted.opponent ?? "", facts?.title ?? ""));
+  } catch (error) {
+    toast(error instanceof Error ? error.message : String(error));
+    button.disabled = false;
+  }
+}
+
+async function start() {
+  const address = new URLSearchParams(location.search);
+  const choice = remembered();
+  const levels = Array.from({ length: LEVELS }, (_, number) => String(number + 1));
+  addChoices("#levels", "level", levels.map((each) => pair(each, each)));
+  const clocks = CLOCKS.map((each) => pair(each, each));
+  addChoices("#clocks", "clock", [pair("", "None"), ...clocks, pair("own", "Own")]);
+  for (const name of /** @type {const} */ (["opponent", "level", "clock"])) {
+    choose(name, choice[name], USUAL[name]);
+  }
+  const isGiven = address.has("variant");
+  for (const name of /** @type {const} */ (["houses", "seeds", "minutes", "increment"])) {
+    field(name).value = isGiven && (name === "houses" || name === "seeds") ? (address.get(name) ?? "") : choice[name];
+  }
+  field("position").value = address.get("position") ?? "";
+  find("#more", HTMLDetailsElement).open = address.has("position");
+  /** @type {VariantSummary[]} */
+  const variants = await ask("GET", "/api/variants");
+  const known = new Map(variants.map(({ name, title }) => [name, title]));
+  const wanted = address.get("variant") ?? choice.variant;
+  const name = known.has(wanted) ? wanted : USUAL.variant;
+  if (name !== wanted) {
+    toast(`There is no game called ${wanted} here.`);
+  }
+  new VariantList(variants, name, (each) => {
+    field("position").value = "";
+    field("houses").value = "";
+    field("seeds").value = "";
+    void chooseVariant(each).catch(complain);
+  });
+  await chooseVariant(name, choice.side);
+  await showMyGames(known);
+}
+
+/** @param {unknown} error */
+function complain(error) {
+  toast(error instanceof Error ? error.message : String(error));
+}
+
+let timer = 0;
+for (const name of ["houses", "seeds", "position"]) {
+  field(name).addEventListener("input", () => {
+    button.disabled = true;
+    clearTimeout(timer);
+    timer = setTimeout(showPosition, WAIT);
+  });
+}
+window.addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // back from a game
+form.addEventListener("change", showOptions);
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (!button.disabled) {
+    void begin();
+  }
+});
+start().catch(complain);

@@ -1,0 +1,157 @@
+// What the page says of the game: whose turn it is, what is offered, what can be claimed, how it ended.
+
+import { capital, element, find } from "../dom.js";
+import { opponentOf, opponentWords, otherSide, playerName, query, reasonWords, resultWords } from "./words.js";
+
+/** @typedef {import("../wire").Action} Action */
+/** @typedef {import("../wire").GameState} GameState */
+/** @typedef {import("../wire").VariantFacts} VariantFacts */
+/** @typedef {import("./record.js").Record} GameRecord */
+
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+
+/**
+ * Whose turn it is, in words.
+ * @param {GameState} state
+ */
+export function turnWords(state) {
+  if (state.outcome) {
+    return `${resultWords(state)}: ${reasonWords(state)}`;
+  }
+  const name = playerName(state, state.turn);
+  if (name === "You") {
+    return "Your turn";
+  }
+  if (name === "Computer") {
+    return state.thinking ? "The computer is thinking…" : "The computer’s turn";
+  }
+  if (name === "Friend") {
+    return state.players[state.turn]?.connected ? "Your friend’s turn" : "Waiting for your friend";
+  }
+  return `${capital(state.turn)} to move`;
+}
+
+/**
+ * @param {GameState} state
+ * @param {VariantFacts} facts
+ */
+export function showStatus(state, facts) {
+  const words = turnWords(state);
+  const status = find("#status", HTMLElement);
+  status.textContent = state.outcome ? "Game over" : words;
+  status.classList.toggle("is-yours", state.actions.includes("move"));
+  const parts = [facts.title, sizeWords(facts), state.clock?.control, state.you.length ? "" : "You are watching"];
+  find("#about", HTMLElement).textContent = parts.filter((part) => part).join(" · ");
+  find("#title", HTMLElement).textContent = `${facts.title}, ${opponentWords(state)}`;
+  document.title = `${state.outcome ? resultWords(state) : words} · ${facts.title} · tablemen`;
+  showResult(state);
+}
+
+/** @param {VariantFacts} facts */
+function sizeWords(facts) {
+  return facts.board.kind === "mancala" ? `${facts.board.houses} houses, ${facts.board.seeds} seeds` : "";
+}
+
+/** @param {GameState} state */
+function showResult(state) {
+  find("#result", HTMLElement).hidden = !state.outcome;
+  if (state.outcome) {
+    find("#result-words", HTMLElement).textContent = resultWords(state);
+    find("#result-reason", HTMLElement).textContent = capital(reasonWords(state));
+    const rematch = find("#rematch", HTMLElement);
+    rematch.hidden = !state.you.length;
+    rematch.textContent = opponentOf(state) === "link" ? "Rematch with a new link" : "Rematch";
+  }
+}
+
+/**
+ * What the other side offers, with answers; what this one offered, to wait for; and what can be claimed.
+ * @param {GameState} state
+ * @param {(action: Action["action"]) => void} act
+ */
+export function showOffers(state, act) {
+  const bar = find("#offer", HTMLElement);
+  const offers = Object.entries(state.offers);
+  bar.hidden = offers.length === 0;
+  const parts = offers.map(([what, side]) => {
+    const thing = what === "draw" ? "a draw" : "to take back a move";
+    const verb = what === "draw" ? "offer" : "ask";
+    if (state.you.includes(side)) {
+      return element("span", {}, `You ${verb} ${thing}. Your friend has not answered yet.`);
+    }
+    const name = playerName(state, side) === "Friend" ? "Your friend" : capital(side);
+    return element("strong", {}, `${name} ${verb}s ${thing}.`);
+  });
+  const open = offers.find(([, side]) => !state.you.includes(side));
+  const buttons = [];
+  if (open && state.actions.includes("decline")) {
+    const what = open[0] === "draw" ? "draw" : "takeback";
+    buttons.push(
+      element("button", { type: "button", class: "primary", onclick: () => act(what) }, "Accept"),
+      element("button", { type: "button", onclick: () => act("decline") }, "Decline"),
+    );
+  }
+  if (bar.textContent !== [...parts, ...buttons].map((part) => part.textContent).join("")) {
+    bar.replaceChildren(...parts, ...buttons); // only where it is another: somebody may be about to press a button
+  }
+  find("#claim", HTMLElement).hidden = !state.claims.length || Boolean(state.outcome);
+  find("#claim-words", HTMLElement).textContent = `A draw can be claimed: ${state.claims.join(", ")}.`;
+  find("#claim-draw", HTMLElement).hidden = !state.actions.includes("draw");
+}
+
+/**
+ * What is new in the offers, for who hears the page.
+ * @param {GameState} before
+ * @param {GameState} state
+ */
+export function offerNews(before, state) {
+  const isMine = (/** @type {string | undefined} */ side) => side === undefined || state.you.includes(side);
+  const news = [];
+  for (const what of ["draw", "takeback"]) {
+    const [was, is] = [before.offers[what], state.offers[what]];
+    if (is && !was && !isMine(is)) {
+      news.push(what === "draw" ? "A draw is offered." : "The other side asks to take back a move.");
+    } else if (was && !is && isMine(was) && what === "draw" && !state.outcome) {
+      news.push("The draw was declined.");
+    }
+  }
+  if (state.claims.length && !before.claims.length) {
+    news.push(`A draw can be claimed: ${state.claims.join(", ")}.`);
+  }
+  return news;
+}
+
+/**
+ * Where the links lead: analysis with this game, and its file.
+ * @param {GameRecord} record
+ * @param {VariantFacts} facts
+ */
+export function showLinks({ state, plies }, facts) {
+  const isFinal = opponentOf(state) !== "link" || Boolean(state.outcome) || !state.you.length;
+  const moves = plies.map((ply) => ply.move.full).join(" ");
+  const position = state.start.position === facts.start ? null : state.start.position;
+  const asked = query({ ...state, position }, { moves });
+  for (const selector of ["#analyse", "#analyse-result"]) {
+    const link = find(selector, HTMLAnchorElement);
+    link.href = `/analyse?${asked}`;
+    link.hidden = !isFinal; // help in a game between two is for after it
+  }
+  const download = find("#download", HTMLAnchorElement);
+  download.href = `/api/games/${encodeURIComponent(state.id)}/file`;
+}
+
+/**
+ * The panel with the link for a friend, until there was one.
+ * @param {GameState} state
+ * @param {string | null} address
+ * @param {boolean} hasCome
+ */
+export function showInvite(state, address, hasCome) {
+  find("#copy-invite", HTMLElement).hidden = !address || !hasCome || Boolean(state.outcome);
+  find("#invite", HTMLElement).hidden = !address || hasCome || Boolean(state.outcome);
+  if (address) {
+    find("#invite-local", HTMLElement).hidden = !LOOPBACK.includes(location.hostname);
+    find("#invite-link", HTMLInputElement).value = address;
+    find("#invite-side", HTMLElement).textContent = capital(otherSide(state, state.you[0] ?? ""));
+  }
+}

@@ -1,0 +1,214 @@
+// A game at its table: what the server tells is shown, and what the player does is sent.
+
+import { announce, capital, element, find, toast } from "../dom.js";
+import { createBoard } from "../boards/board.js";
+import { play } from "../boards/sounds.js";
+import { Actions } from "./actions.js";
+import { Clocks } from "./clock.js";
+import { Connection } from "./connection.js";
+import { MoveList } from "./move-list.js";
+import { PlayerBar } from "./players.js";
+import { Record } from "./record.js";
+import { offerNews, showLinks, showOffers, showStatus, turnWords } from "./status.js";
+import { Viewer } from "./viewer.js";
+import { moveWords, otherSide, playerName } from "./words.js";
+
+/** @typedef {import("../wire").Action} Action */
+/** @typedef {import("../wire").GameState} GameState */
+/** @typedef {import("../wire").MoveFacts} MoveFacts */
+/** @typedef {import("../wire").VariantFacts} VariantFacts */
+
+/** The page of one game. */
+export class Table {
+  /**
+   * @param {VariantFacts} facts
+   * @param {GameState} state
+   * @param {string | null} key
+   * @param {() => void} onState after everything is shown
+   */
+  constructor(facts, state, key, onState) {
+    this.facts = facts;
+    this.record = new Record(state);
+    this.onState = onState;
+    this.isOpen = false;
+    /** A move that was sent and is not known to be played. @type {{isAnswered: boolean} | null} */
+    this.sent = null;
+    this.board = createBoard(facts);
+    this.below = state.you.length === 1 ? (state.you[0] ?? "") : (facts.sides[0] ?? "");
+    this.board.orientation = this.below;
+    find("#board", HTMLElement).replaceChildren(this.board);
+    const [above, below] = [find("#above", HTMLElement), find("#below", HTMLElement)];
+    this.bars = { above: new PlayerBar(above), below: new PlayerBar(below) };
+    this.clocks = new Clocks();
+    this.moves = new MoveList(find("#moves", HTMLElement), facts.first, (at) => void this.viewer.go(at));
+    this.actions = new Actions((action) => void this.act(action));
+    this.moves.fill(this.record);
+    /** @type {Viewer} */
+    this.viewer = new Viewer(this.board, this.record, () => this.showMoment());
+    this.board.addEventListener("move", (event) => {
+      const { move } = /** @type {CustomEvent<{move: MoveFacts}>} */ (event).detail;
+      void this.move(move.full).then((error) => error === null || toast(capital(error)));
+    });
+    this.showState();
+    this.connection = new Connection(state.id, key, {
+      onState: (each) => this.hear(each),
+      onChange: (isOpen, reason) => this.changeConnection(isOpen, reason),
+    });
+  }
+
+  get state() {
+    return this.record.state;
+  }
+
+  /** @param {GameState} state */
+  hear(state) {
+    const before = this.state;
+    const known = this.record.plies.length;
+    const same = this.record.update(state);
+    if (same === null) {
+      this.connection.link.socket?.close(); // it opens again and is told everything
+      return;
+    }
+    const count = this.record.plies.length;
+    const isLonger = count > same;
+    if (isLonger || this.moves.buttons.length > count + 1) {
+      this.moves.fill(this.record);
+      this.board.arrows = [];
+    }
+    if (this.sent !== null && (isLonger || this.sent.isAnswered)) {
+      this.sent = null;
+    }
+    this.showState();
+    this.tellNews(before, same, known > same);
+    if (isLonger || known > count) {
+      void this.viewer.follow(same);
+    } else {
+      this.showMoment();
+    }
+    this.onState();
+  }
+
+  /**
+   * Say what happened: moves, offers, turns and results.
+   * @param {GameState} before
+   * @param {number} same
+   * @param {boolean} isBack whether moves are gone
+   */
+  tellNews(before, same, isBack) {
+    const { state } = this;
+    const kind = this.facts.board.kind;
+    const moves = this.record.plies
+      .slice(same)
+      .map((ply) => `${playerName(state, ply.side)}: ${moveWords(ply.move, kind)}.`);
+    const news = [...moves, ...(isBack ? ["A move was taken back."] : []), ...offerNews(before, state)];
+    const hasEnded = state.outcome && !before.outcome;
+    if (hasEnded) {
+      news.push(`${turnWords(state)}.`);
+      play("end");
+    } else if ((moves.length || isBack) && !state.outcome && (state.actions.includes("move") || isBack)) {
+      news.push(`${turnWords(state)}.`);
+    }
+    if (news.length) {
+      announce(news.join(" "));
+    }
+  }
+
+  /** Everything that does not depend on which moment is looked at. */
+  showState() {
+    const { state } = this;
+    showStatus(state, this.facts);
+    showOffers(state, (action) => void this.act(action));
+    showLinks(this.record, this.facts);
+    this.actions.show(state, this.isOpen);
+    this.clocks.set(state.clock, state.you.length === 1 ? state.you : this.facts.sides);
+    this.showMoment();
+  }
+
+  /** What depends on it. */
+  showMoment() {
+    const { state, viewer, record } = this;
+    const at = viewer?.at ?? record.plies.length;
+    const isLooking = viewer ? !viewer.isLive : false;
+    const above = otherSide(state, this.below);
+    this.bars.above.show(above, record, at);
+    this.bars.below.show(this.below, record, at);
+    this.clocks.place(new Map([[above, this.bars.above.clock], [this.below, this.bars.below.clock]]));
+    this.moves.mark(at);
+    find("#looking", HTMLElement).hidden = !isLooking;
+    find("#table", HTMLElement).classList.toggle("is-looking", isLooking);
+    find("#go-first", HTMLButtonElement).disabled = find("#go-previous", HTMLButtonElement).disabled = at === 0;
+    find("#go-next", HTMLButtonElement).disabled = find("#go-last", HTMLButtonElement).disabled = !isLooking;
+    const canMove = viewer?.isCurrent && this.isOpen && this.sent === null && state.actions.includes("move");
+    this.board.legal = canMove ? state.legal : [];
+    find("#typing", HTMLElement).hidden = !state.you.length || Boolean(state.outcome);
+  }
+
+  /**
+   * @param {boolean} isOpen
+   * @param {string} reason
+   */
+  changeConnection(isOpen, reason) {
+    const notice = find("#connection", HTMLElement);
+    if (isOpen !== this.isOpen) {
+      announce(isOpen ? `Connected. ${turnWords(this.state)}.` : "The connection is lost. Connecting again.");
+    }
+    this.isOpen = isOpen;
+    notice.hidden = isOpen;
+    notice.textContent = `The connection is lost. Connecting again… ${reason}`;
+    this.actions.show(this.state, isOpen);
+    this.clocks.set(isOpen ? this.state.clock : (this.state.clock && { ...this.state.clock, running: null }), []);
+    if (isOpen) {
+      this.clocks.set(this.state.clock, this.state.you);
+    }
+    this.showMoment();
+  }
+
+  /**
+   * Send a move; the board shows it already, unless it was typed.
+   * @param {string} text
+   * @returns {Promise<string | null>} why it was refused; the board shows the game again then
+   */
+  async move(text) {
+    const sent = { isAnswered: false };
+    this.sent = sent;
+    this.board.arrows = [];
+    this.showMoment();
+    const answer = await this.connection.ask({ action: "move", move: text, ply: this.record.plies.length });
+    if (answer.error !== null) {
+      this.sent = null;
+      play("refused");
+      this.board.reset();
+    }
+    sent.isAnswered = true;
+    this.showMoment();
+    return answer.error;
+  }
+
+  /** @param {Action["action"]} action */
+  async act(action) {
+    const { length } = this.record.plies;
+    const button = action === "hint" ? find("#hint", HTMLElement) : null;
+    button?.classList.add("is-busy");
+    const answer = await this.connection.ask({ action });
+    button?.classList.remove("is-busy");
+    if (answer.error !== null) {
+      toast(capital(answer.error));
+    } else if (answer.hint && this.viewer.isLive && this.record.plies.length === length) {
+      this.board.arrows = [{ move: answer.hint, kind: "hint" }];
+      announce(`Hint: ${moveWords(answer.hint, this.facts.board.kind)}.`);
+    }
+  }
+
+  flip() {
+    this.below = otherSide(this.state, this.below);
+    this.board.orientation = this.below;
+    this.showMoment();
+    announce(`${capital(this.below)} is at the bottom.`);
+  }
+
+  /** Something to look at while the page has no game. @param {string} words */
+  static showMissing(words) {
+    find("#missing-words", HTMLElement).replaceChildren(element("strong", {}, words));
+    find("#missing", HTMLElement).hidden = false;
+  }
+}

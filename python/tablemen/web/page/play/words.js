@@ -1,0 +1,152 @@
+// What the pages say of players, moves and games.
+
+import { capital } from "../dom.js";
+
+/** @typedef {import("../wire").GameState} GameState */
+/** @typedef {import("../wire").MoveFacts} MoveFacts */
+/** @typedef {import("../wire").Scene} Scene */
+
+export const TENTHS_BELOW = 10; // seconds on a clock
+
+/**
+ * Who plays a side, as the one who looks at the page would say.
+ * @param {GameState} state
+ * @param {string} side
+ */
+export function playerName(state, side) {
+  const seat = state.players[side];
+  if (seat?.kind === "computer") {
+    return "Computer";
+  }
+  if (state.you.length !== 1) {
+    return capital(side); // a shared screen, or somebody who watches
+  }
+  return state.you.includes(side) ? "You" : "Friend";
+}
+
+/**
+ * @param {GameState} state
+ * @param {string} side
+ */
+export function otherSide(state, side) {
+  return Object.keys(state.players).find((name) => name !== side) ?? side;
+}
+
+/**
+ * What kind of opponent a game has, as `NewGame` says it; nothing is known of who watches.
+ * @param {GameState} state
+ * @returns {"computer" | "screen" | "link"}
+ */
+export function opponentOf(state) {
+  if (Object.values(state.players).some((seat) => seat.kind === "computer")) {
+    return "computer";
+  }
+  return state.you.length === 2 ? "screen" : "link";
+}
+
+/**
+ * Against whom, in a few words.
+ * @param {GameState} state
+ */
+export function opponentWords(state) {
+  const computer = Object.values(state.players).find((seat) => seat.kind === "computer");
+  if (computer) {
+    return `against the computer, level ${computer.level}`;
+  }
+  if (state.you.length === 0) {
+    return "between two others";
+  }
+  return state.you.length === 2 ? "on this screen" : "against a friend";
+}
+
+/**
+ * A move as it is said aloud: `19 takes 28, 1 captured`, `house 3, moves again`.
+ * @param {MoveFacts} move
+ * @param {string} kind of board
+ */
+export function moveWords(move, kind) {
+  if (kind === "mancala") {
+    const place = move.places[0] === "swap" ? "swaps sides" : `house ${move.text}`;
+    const captures = move.captured_seeds ? `, captures ${count(move.captured_seeds, "seed")}` : "";
+    return place + captures + (move.extra_turn ? ", moves again" : "");
+  }
+  const way = move.captured.length ? move.places.join(" takes ") : move.places.join(" to ");
+  const captures = move.captured.length ? `, ${move.captured.length} captured` : "";
+  return way + captures + (move.crowns ? ", crowned" : "");
+}
+
+/**
+ * @param {number} number
+ * @param {string} thing
+ */
+export function count(number, thing) {
+  return `${number} ${thing}${number === 1 ? "" : "s"}`;
+}
+
+/**
+ * How a game ended for whoever looks at it: `You won`, `You lost`, `A draw`, `White won`.
+ * @param {GameState} state
+ */
+export function resultWords(state) {
+  const winner = state.outcome?.winner;
+  if (!winner) {
+    return "A draw";
+  }
+  const name = playerName(state, winner);
+  if (name === "Friend" || (name === "Computer" && state.you.length === 1)) {
+    return "You lost";
+  }
+  return `${name} won`;
+}
+
+/**
+ * Why it ended, with the seeds of both sides where they were counted: the whole sentence without who won.
+ * @param {GameState} state
+ */
+export function reasonWords(state) {
+  const [result = "", ...reason] = (state.outcome?.text ?? "").split(":");
+  const [, score] = result.split(", ");
+  return [score, reason.join(":").trim()].filter((part) => part).join(", ");
+}
+
+/**
+ * How many pieces of a side lie on the board, or how many seeds in its store.
+ * @param {Scene} scene
+ * @param {string} side
+ */
+export function strength(scene, side) {
+  const lies = scene.board[side];
+  if (!lies) {
+    return 0;
+  }
+  return "store" in lies ? lies.store : lies.men.length + lies.kings.length;
+}
+
+/**
+ * What an address asks the server of a position, `variant=…&houses=…`.
+ * @param {{variant: string, houses?: number | null, seeds?: number | null, position?: string | null}} subject
+ * @param {Record<string, string | number>} [more]
+ */
+export function query({ variant, houses, seeds, position }, more = {}) {
+  const asked = new URLSearchParams({ variant });
+  for (const [name, value] of Object.entries({ houses, seeds, position, ...more })) {
+    if (value !== null && value !== undefined && value !== "") {
+      asked.set(name, String(value));
+    }
+  }
+  return asked.toString();
+}
+
+/**
+ * A time as clocks show it: the second that has begun counts; the last ones with tenths.
+ * @param {number} seconds
+ */
+export function formatTime(seconds) {
+  if (seconds < TENTHS_BELOW) {
+    return `0:0${(Math.floor(seconds * 10) / 10).toFixed(1)}`;
+  }
+  const whole = Math.ceil(seconds);
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
