@@ -11,18 +11,19 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 from click.testing import CliRunner
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 from tablemen import TablemenError
 from tablemen.cli import main
 from tablemen.cli import serve as command
 from tablemen.web import serve as serving
 from tests.web.running import LONG
-from tests.web.serving import ask
 
 
 @contextmanager
@@ -39,6 +40,19 @@ def served(*words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     finally:
         process.kill()
         process.communicate(timeout=LONG)
+
+
+def ask(address: str, path: str, body: object = None, host: str | None = None) -> Any:
+    """What a server answers."""
+    headers = {} if host is None else {"Host": host}
+    answer = httpx.request("GET" if body is None else "POST", address + path, json=body, headers=headers, timeout=LONG)
+    assert answer.is_success, answer.text
+    return answer.json()
+
+
+def hear_on(page: ClientConnection) -> None:
+    while True:
+        page.recv(LONG)
 
 
 def run(*words: str) -> tuple[int, str]:
@@ -61,8 +75,7 @@ def test_a_signal_stops_it_and_nothing_is_lost(tmp_path: Path, number: signal.Si
                 pass
             process.send_signal(number)  # while the computer thinks
             with pytest.raises(ConnectionClosed) as caught:
-                while True:  # noqa: PT012
-                    page.recv(LONG)
+                hear_on(page)
             assert caught.value.rcvd is not None
             assert caught.value.rcvd.code == 1012
         output, errors = process.communicate(timeout=LONG)
@@ -133,7 +146,8 @@ def test_what_is_local(host: str, is_local: bool) -> None:  # noqa: FBT001
 
 
 def test_without_its_packages_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "tablemen.web.serve", raising=False)
+    monkeypatch.delitem(sys.modules, "tablemen.web.serve")
+    monkeypatch.delattr("tablemen.web.serve")  # as if it had never been imported
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     status, said = run()
     assert (status, said) == (2, f"Error: {command.NO_WEB}\n")
