@@ -78,7 +78,7 @@ def test_moves_are_added_and_taken_back(path: Path) -> None:
 
 
 def test_one_that_fails_does_not_hurt_the_others(path: Path) -> None:
-    async def play() -> tuple[list[object], KeptGame | None]:
+    async def play() -> tuple[tuple[object, ...], KeptGame | None]:
         store = opened(path)
         await store.create(FACTS, STANDING)
         results = await asyncio.gather(

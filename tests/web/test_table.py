@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tablemen import ArgumentError, GameError, GameOverError, Outcome, Side, TablemenError, Termination
@@ -12,7 +14,7 @@ from tablemen.web.table import Sides, Table, check_action, new_table
 from tests.web.tables import BLACK, BOTH, NONE, WHITE, Time, action, again, computer, move, play, table
 
 # A king each: after this the third time that the position is there can be claimed in English draughts.
-KINGS = {"variant": "english", "position": "B:WK32:BK1"}
+KINGS: dict[str, Any] = {"variant": "english", "position": "B:WK32:BK1"}
 SHUFFLE = ("1-6", "32-28", "6-1", "28-32")
 
 
@@ -76,7 +78,7 @@ def test_a_game_that_cannot_be(asked: dict[str, object], problem: str) -> None:
     ("asked", "first", "second"),
     [({}, "32-28", "19-23"), ({"variant": "kalah", "houses": 4, "seeds": 2, "side": "south"}, "1", "1")],
 )
-def test_moves_of_both_families(asked: dict[str, object], first: str, second: str) -> None:
+def test_moves_of_both_families(asked: dict[str, Any], first: str, second: str) -> None:
     made = table(**asked)
     assert made.act(move(first, 0), WHITE)
     assert made.act(move(second, 1), BLACK)

@@ -31,7 +31,6 @@ def create_app(settings: Settings) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         played.rooms.open()
         app.state.analyst = analyst = Analyst(settings)
-        played.rooms.open()
         try:
             yield
         finally:
