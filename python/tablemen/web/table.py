@@ -181,7 +181,7 @@ class Table:
         if action.ply is not None and action.ply != count:
             if action.ply < count and self._stands_at(action.ply, text, sides):
                 return False
-            raise GameError(f"{count} moves were played by now, not {action.ply}")
+            raise GameError(f"the game has changed: moves played by now: {count}, not {action.ply}")
         mover = self.game.position.turn
         if self.game.outcome() is None and mover not in sides:
             raise GameError(f"it is {self.session.family.sides[mover]}'s turn")
