@@ -12,7 +12,18 @@ from tablemen.web import models
 from tablemen.web.models import Model
 
 SOCKETS = "x-sockets"
+LINES = "application/x-ndjson"
 _REFERENCE = "#/components/schemas/{model}"
+
+
+# What becomes of a body before anybody has looked at what it says.
+BAD_BODIES = {
+    status: {
+        "description": words,
+        "content": {"application/json": {"schema": {"$ref": _REFERENCE.format(model="Refusal")}}},
+    }
+    for status, words in (("400", "The body is no JSON."), ("413", "The body is too large."))
+}
 
 
 @dataclass(frozen=True)
@@ -54,7 +65,23 @@ def describe(app: FastAPI) -> dict[str, Any]:
         for name, each in messages["$defs"].items():
             known.setdefault(name, each)
         schema[SOCKETS] = [_tell(socket) for socket in KNOWN]
+        for path in schema["paths"].values():
+            for operation in path.values():
+                _correct(operation["responses"])
+                if "requestBody" in operation:
+                    operation["responses"] |= BAD_BODIES
     return app.openapi_schema or {}
+
+
+def _correct(responses: dict[str, Any]) -> None:
+    """What comes line by line is no text to FastAPI's readers but values; and refusals come in one piece."""
+    for status, answer in responses.items():
+        if LINES not in answer.get("content", {}):
+            continue
+        if status == "200":
+            answer["content"][LINES]["schema"].pop("type", None)
+        else:
+            answer["content"] = {"application/json": answer["content"][LINES]}
 
 
 def _tell(socket: Socket) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from tablemen.web.models import (
     Values,
     Waiting,
 )
+from tablemen.web.reference import LINES
 from tablemen.web.study import Message, Study
 from tablemen.web.turns import BusyError
 from tablemen.web.views import find_game
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 
     from tablemen.web.analyst import Analyst
 
-LINES = "application/x-ndjson"
 A_SECOND = 20  # messages over a socket; of those that come faster, only the last counts
 BAD_MESSAGE, TOO_LARGE = 1008, 1009  # why a socket is closed
 RETRY_SECONDS = "5"
