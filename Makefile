@@ -14,14 +14,18 @@ ifneq (,$(shell grep -m1 -ow bmi2 /proc/cpuinfo 2>/dev/null))
 export RUSTFLAGS ?= -C target-feature=+popcnt,+bmi1,+bmi2,+lzcnt
 endif
 
+# What checks the page comes with npm, where that is there. The page itself needs none of it.
+PAGE_TOOLS := $(if $(shell command -v npm 2>/dev/null),node_modules/.tools)
+BROWSERS := chromium chromium-browser google-chrome
+
 .DEFAULT_GOAL := tests
 .DELETE_ON_ERROR:
-.PHONY: tests check compile rust lint types play bench docs clean help needs needs-lint
+.PHONY: tests check compile rust lint types page play bench docs clean help browser needs needs-lint
 
-tests: rust lint types ## everything from nothing: environment, build, Rust and Python tests, lint, types (the default)
+tests: rust lint types page browser ## everything from nothing: environment, build, all tests, lint, types (the default)
 	$(BIN)/python -m pytest -n 2 -m "not deep"
 
-check: lint types ## what is quick once it is built: lint, types, the Python tests that are not slow
+check: lint types page ## what is quick once it is built: lint, types, the Python tests that are not slow
 	$(BIN)/python -m pytest -n 2
 
 compile: .venv/.built ## environment and build only: `.venv/bin/tablemen` and `import tablemen` work afterwards
@@ -40,6 +44,14 @@ types: .venv/.built ## mypy --strict, and the stub against the compiled module
 	$(BIN)/mypy --strict
 	$(BIN)/python -m mypy.stubtest tablemen._core
 
+page: $(PAGE_TOOLS) ## the types and the tests of the page's scripts, where npm is there
+ifdef PAGE_TOOLS
+	node_modules/.bin/tsc --project .
+	@said=$$(node --test tests/web/page/*.test.js 2>&1) || { echo "$$said"; exit 1; }
+else
+	@echo 'There is no npm here, so the scripts of the page are not checked: install it if you change them' >&2
+endif
+
 play: .venv/.built ## a game of your choice, Kalah through a pipe; make play GAME="kalah --vertical" one that you name
 	@if [ -t 0 ]; then $(BIN)/tablemen play $(GAME); else $(BIN)/tablemen play $(or $(GAME),kalah); fi
 
@@ -51,7 +63,7 @@ docs: .venv/.built .venv/.docs ## what the pages say of the variants, and the do
 	$(BIN)/sphinx-build --quiet --fail-on-warning docs docs/site
 
 clean: ## remove everything that make made
-	rm -rf .venv target build dist docs/site python/tablemen/_core.*.so .*_cache .hypothesis
+	rm -rf .venv target build dist docs/site node_modules python/tablemen/_core.*.so .*_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 help: ## this list
@@ -71,6 +83,18 @@ help: ## this list
 .venv/.docs: requirements/docs.txt .venv/.tools
 	$(BIN)/python -m pip install --quiet -r requirements/docs.txt
 	@touch $@
+
+node_modules/.tools: package.json package-lock.json
+	npm ci --loglevel error --no-progress >/dev/null
+	@touch $@
+
+# Whole games are played in Debian's Chromium. Where it can be had, it is; elsewhere those tests are skipped.
+
+browser:
+	@for name in $(BROWSERS); do command -v $$name >/dev/null && exit; done; \
+	  [ "$$(id -u)" = 0 ] && { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install --yes \
+	    --no-install-recommends chromium fonts-dejavu-core; } >/dev/null 2>&1 || \
+	  echo 'There is no Chromium here, so the tests in a browser are skipped: apt-get install chromium' >&2
 
 # What a machine must bring; one line says what is missing.
 

@@ -192,3 +192,15 @@ def test_a_clock_goes_on_from_seconds(wrong: Any) -> None:
         GameClock(used=wrong)
     with pytest.raises(ArgumentError, match="a TimeControl or None"):
         GameClock("5+3")  # type: ignore[arg-type]
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    now = [0.0]
+    clock = GameClock(TimeControl(60, 2), now=lambda: now[0])
+    clock.run(Side.WHITE)
+    now[0] = 10
+    other = clock.copy()
+    clock.press(Side.BLACK)
+    now[0] = 15
+    assert (clock.left(Side.WHITE), clock.left(Side.BLACK)) == (52, 55)
+    assert (other.left(Side.WHITE), other.left(Side.BLACK), other.running) == (45, 60, Side.WHITE)

@@ -13,8 +13,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 # What the Makefile calls before anything is built.
-TOOLS = ("sh", "find", "cargo", "cc")
-TARGETS = ("tests", "check", "compile", "play", "bench", "docs", "clean", "help")
+TOOLS = ("sh", "find", "id", "cargo", "cc")
+TARGETS = ("tests", "check", "compile", "page", "play", "bench", "docs", "clean", "help")
 
 
 def make(*arguments: str, path: str | None = None) -> subprocess.CompletedProcess[str]:
@@ -93,6 +93,21 @@ def test_an_old_python_is_said_in_one_line(tmp_path: Path) -> None:
     assert done.returncode != 0
     assert len(said) == 1
     assert said[0].startswith("tablemen needs Python 3.11 or newer")
+
+
+@pytest.mark.parametrize(("target", "missing"), [("page", "npm"), ("browser", "Chromium")])
+def test_what_only_the_page_needs_is_left_out_with_one_line(tmp_path: Path, target: str, missing: str) -> None:
+    done = make(target, path=machine_without(tmp_path, missing))
+    assert done.returncode == 0
+    assert re.fullmatch(rf"There is no {missing} here, so .*: .*\binstall\b.*\n", done.stderr)
+    assert not done.stdout
+
+
+def test_the_page_is_checked_with_every_run_and_the_browser_comes_with_the_whole_of_it() -> None:
+    tests, check = make("--dry-run", "--always-make", "tests"), make("--dry-run", "--always-make", "check")
+    assert ("tsc" in tests.stdout) == ("tsc" in check.stdout) == (shutil.which("npm") is not None)
+    assert "chromium" in tests.stdout
+    assert "chromium" not in check.stdout
 
 
 def test_continuous_integration_runs_what_the_readme_says() -> None:

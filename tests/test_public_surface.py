@@ -149,7 +149,7 @@ PUBLIC = {
         "play_game",
     },
     "tablemen.saved": {"Keeper", "SavedGame", "SavedGames"},
-    "tablemen.session": {"Choice", "Session", "SessionKeeper"},
+    "tablemen.session": {"Choice", "Session", "SessionKeeper", "Snapshot"},
     "tablemen.transcript": {
         "Failure",
         "Line",

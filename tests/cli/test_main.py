@@ -41,7 +41,7 @@ def test_the_version() -> None:
     assert (result.exit_code, result.stdout) == (0, f"tablemen, version {__version__}\n")
 
 
-WITHOUT_JSON = {"play", "completion"}  # one talks with a person, one with a shell
+WITHOUT_JSON = {"play", "serve", "completion"}  # they talk with a person, with browsers, and with a shell
 PAGES = [[], *([name] for name in COMMANDS), ["transcript", "run"], ["transcript", "record"]]
 
 

@@ -77,6 +77,7 @@ def running(folder: Path, **limits: Any) -> Iterator[Running]:
     settings = Settings(database=folder / "games.sqlite", **limits)
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
+        listening.listen()  # whoever comes before the server is ready waits
         config = uvicorn.Config(
             create_app(settings), ws="websockets-sansio", log_level="warning", timeout_graceful_shutdown=LONG
         )

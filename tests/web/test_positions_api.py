@@ -6,15 +6,15 @@ import http.client
 from pathlib import Path
 from random import Random
 from typing import Any
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 
-from tablemen.draughts import Kind
 from tablemen.families import FAMILIES, family_of, find_variant
 from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.web.guard import HEADERS
+from tablemen.web.views import tell_move
 from tests.web.running import Running, running
 
 NAMES = [name for family in FAMILIES for name in family.variants]
@@ -63,7 +63,7 @@ def test_a_mancala_variant_has_a_board_of_any_size(server: Running, name: str) -
 @pytest.mark.parametrize("name", NAMES)
 def test_a_game_is_shown_board_by_board(server: Running, name: str) -> None:
     game = random_game(name, 30)
-    texts = [move["full"] for move in _moves_of(server, game)]
+    texts = [tell_move(before, move).full for before, move in zip(game.positions, game.moves, strict=False)]
     view = server.post("/api/positions", {"variant": name, "moves": texts}).json()
     family = family_of(game.start)
     assert view["start"]["position"] == family.format_position(game.start)
@@ -75,33 +75,16 @@ def test_a_game_is_shown_board_by_board(server: Running, name: str) -> None:
     assert view["since"] == 0
 
 
-def _moves_of(server: Running, game: Game[Any, Any]) -> list[dict[str, Any]]:
-    """The moves of a game as the API tells them, found among the legal ones by what they are."""
-    found = []
-    played: Game[Any, Any] = Game(game.start)
-    for move in game.moves:
-        view = server.post(
-            "/api/positions", {"variant": game.start.variant.name, "moves": [each["full"] for each in found]}
-        ).json()
-        ways = family_of(played.position).ways(played.position)
-        index = next(index for index, (_, way) in enumerate(ways) if way == move)
-        assert view["legal"][index]["places"] == list(ways[index][0])
-        found.append(view["legal"][index])
-        played.push(move)
-    return found
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_every_legal_move_can_be_played_as_it_is_told(server: Running, name: str) -> None:
+    family = family_of(find_variant(name))
     for plies in (0, 12, 35):
         game = random_game(name, plies, seed=plies)
-        if game.outcome() is not None:
-            continue
-        family = family_of(game.start)
         subject = {"variant": name, "position": family.format_position(game.position)}
-        for told, (_, move) in zip(
-            server.post("/api/positions", subject).json()["legal"], family.ways(game.position), strict=True
-        ):
+        legal = server.post("/api/positions", subject).json()["legal"]
+        ways = family.ways(game.position) if game.position.outcome() is None else ()
+        assert [each["places"] for each in legal] == [list(places) for places, _ in ways]
+        for told, (_, move) in list(zip(legal, ways, strict=True))[:4]:
             after = server.post("/api/positions", {**subject, "moves": [told["full"]]}).json()
             assert after["position"] == family.format_position(game.position.play(move))
             assert after["plies"][0]["move"] == told
@@ -125,10 +108,11 @@ def test_sowing_is_told_seed_by_seed(server: Running) -> None:
 
 
 def test_claims_are_told_with_their_reason(server: Running) -> None:
-    moves = ["46-41", "5-10", "41-46", "10-5"] * 2
-    subject = {"variant": "international", "position": "W:WK46:BK5,K11", "moves": moves}
+    moves = ["1-6", "32-28", "6-1", "28-32"] * 2
+    subject = {"variant": "english", "position": "W:WK1:BK32,K31", "moves": moves}
     view = server.post("/api/positions", subject).json()
-    assert view["claims"] or view["outcome"]["termination"] == "repetition"
+    assert view["claims"] == ["the same position again"]
+    assert view["outcome"] is None
 
 
 def test_a_game_that_is_over_has_no_moves_and_says_why(server: Running) -> None:
@@ -141,19 +125,15 @@ def test_a_game_that_is_over_has_no_moves_and_says_why(server: Running) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_board_that_is_set_up_by_hand_is_the_same_position(server: Running, name: str) -> None:
     scene = server.post("/api/positions", {"variant": name}).json()["start"]
-    view = server.post(
-        "/api/positions/setup", {"variant": name, "board": scene["board"], "turn": scene["turn"]}
-    ).json()
+    view = server.post("/api/positions/setup", {"variant": name, "board": scene["board"], "turn": scene["turn"]}).json()
     # a swap is not open on a board that somebody set up
     assert view["position"] == scene["position"].removesuffix(" swap")
 
 
 def test_kings_and_the_other_side_to_move_can_be_set_up(server: Running) -> None:
     board = {"white": {"men": ["31"], "kings": ["3"]}, "black": {"men": ["12"]}}
-    view = server.post(
-        "/api/positions/setup", {"variant": "international", "board": board, "turn": "black"}
-    ).json()
-    assert view["position"].startswith("B:W31,K3:B12")
+    view = server.post("/api/positions/setup", {"variant": "international", "board": board, "turn": "black"}).json()
+    assert view["position"].startswith("B:WK3,31:B12")
     assert view["turn"] == "black"
 
 
@@ -215,7 +195,7 @@ def test_a_position_is_drawn(server: Running, name: str) -> None:
     answer = server.get("/api/board.svg", variant=name, size=300)
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "image/svg+xml"
-    assert ElementTree.fromstring(answer.text).tag == "{http://www.w3.org/2000/svg}svg"
+    assert ET.fromstring(answer.text).tag == "{http://www.w3.org/2000/svg}svg"
 
 
 def test_a_picture_can_be_turned_and_marks_the_last_move(server: Running) -> None:
@@ -298,17 +278,16 @@ def test_a_body_that_does_not_say_how_large_it_is_is_cut_off(tmp_path: Path) -> 
     with running(tmp_path, body_bytes=1000) as server:
         connection = http.client.HTTPConnection("127.0.0.1", server.port)
         connection.request("POST", "/api/positions", (b"x" * 500 for _ in range(10)), {"Content-Type": "text/plain"})
-        with pytest.raises((http.client.HTTPException, OSError)):
-            answer = connection.getresponse()
-            assert answer.status >= 400
-            raise http.client.HTTPException
+        assert connection.getresponse().status == 400
         connection.close()
         assert server.post("/api/positions", {"variant": "english"}).status_code == 200
 
 
 def test_a_length_that_is_no_number_is_refused(server: Running) -> None:
-    answer = server.client.post("/api/positions", headers={"Content-Length": "-1"}, content=b"")
-    assert answer.status_code in {400, 413}
+    connection = http.client.HTTPConnection("127.0.0.1", server.port)
+    connection.request("POST", "/api/positions", b"", {"Content-Length": "-1"})
+    assert connection.getresponse().status == 400
+    connection.close()
 
 
 def test_what_is_not_there_is_told_as_everything_else(server: Running) -> None:
@@ -323,10 +302,58 @@ def test_no_file_outside_the_page_can_be_had(server: Running) -> None:
         assert server.get(path).status_code == 404
 
 
-def test_men_cannot_be_more_than_squares(server: Running) -> None:
-    rules = find_variant("english")
-    squares = [square.name for square in rules.mover.squares]
-    board = {"white": {"kings": squares[:31]}, "black": {"kings": squares[31:]}}
-    answer = server.post("/api/positions/setup", {"variant": "english", "board": board, "turn": "black"})
-    assert answer.status_code in {200, 422}
-    assert Kind.KING
+# Crowds
+
+# Found by hill climbing: 2,448 ways to make a few hundred captures; a crowd with millions of ways, which takes long to
+# look through; and one with more pieces than a game has, which takes longer still.
+MANY_WAYS = (
+    "international",
+    ["23", "25", "3", "34", "5"],
+    "1 12 14 17 18 21 29 30 31 37 39 40 41 42 43 45 46 48 7 8",
+)
+SLOW = ("frisian", ["48"], "11 16 18 20 21 23 24 27 29 32 33 36 38 41 42 43 45 47 49 9")
+CROWD = ("armenian", ["26"], "1 10 12 15 19 20 21 22 24 27 3 31 33 34 36 37 39 4 40 42 44 46 49 51 53 54 55 58 60 62 8")
+
+
+def crowd(variant: str, white: list[str], black: str) -> dict[str, Any]:
+    board = {"white": {"kings": white}, "black": {"kings": black.split()}}
+    return {"variant": variant, "board": board, "turn": "white"}
+
+
+def test_of_too_many_ways_to_capture_one_is_told_for_each_capture(server: Running) -> None:
+    view = server.post("/api/positions/setup", crowd(*MANY_WAYS)).json()
+    assert 100 < len(view["legal"]) < 1000
+    assert len({(each["places"][0], each["places"][-1], *sorted(each["captured"])) for each in view["legal"]}) == len(
+        view["legal"]
+    )
+
+
+def test_a_position_that_takes_too_long_is_refused(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tablemen.web.crowds.LONGEST_LOOK", 0.001)
+    answer = server.post("/api/positions/setup", crowd(*SLOW))
+    assert answer.status_code == 422
+    assert answer.json()["error"] == "this position has too many ways to capture"
+
+
+def test_a_crowd_that_no_game_has_is_refused(server: Running) -> None:
+    answer = server.post("/api/positions/setup", crowd(*CROWD))
+    assert answer.status_code == 422
+    assert "black has 31 pieces; in a game of" in answer.json()["error"]
+    position = "W:W26:BK" + ",K".join(CROWD[2].split())
+    for path, body in (
+        ("/api/positions", {"variant": "armenian", "position": position}),
+        ("/api/analyse", {"subject": {"variant": "armenian", "position": position}}),
+        ("/api/games", {"variant": "armenian", "position": position}),
+        ("/api/files/write", {"variant": "armenian", "position": position}),
+        ("/api/files/read", {"text": f'[FEN "{position}"] 1. 1-2 *', "variant": "armenian"}),
+    ):
+        answer = server.post(path, body)
+        assert answer.status_code == 422, path
+        assert "pieces" in answer.json()["error"]
+
+
+def test_the_seeds_of_a_very_long_sowing_are_not_told_one_by_one(server: Running) -> None:
+    view = server.post("/api/positions", {"variant": "kalah", "houses": 2, "seeds": 1000}).json()
+    assert [len(each["sowing"]) for each in view["legal"]] == [0, 0]
+    view = server.post("/api/positions", {"variant": "kalah", "houses": 2, "seeds": 200}).json()
+    assert [len(each["sowing"]) for each in view["legal"]] == [200, 200]

@@ -16,6 +16,7 @@ from tablemen.families import FAMILIES, find_variant
 from tablemen.game import Game
 from tablemen.mancala import MancalaRules
 from tablemen.mancala.record import OWN_NAMES, Record, format_record, read_records
+from tablemen.web.crowds import check_text
 from tablemen.web.models import MOST_NODES, GameFile, ReadFile, ReadTree, Tree, WrittenFile
 from tablemen.web.trees import Budget, TooLongError, grow, read_game, read_moves, what_records_lack, write_game
 
@@ -60,6 +61,7 @@ def read_file(given: GameFile) -> ReadFile:
     """The games of a file. Raises `TablemenError` where it has none."""
     rules = None if given.variant is None else find_variant(given.variant)
     is_mancala = isinstance(rules, MancalaRules) if rules is not None else _looks_like_mancala(given.text)
+    check_text(given.text)
     file = _File()
     try:
         if is_mancala:

@@ -127,7 +127,10 @@ class MoveFacts(Model):
     places: list[str] = Field(description="What is touched in order: squares, a house, or `swap`.")
     captured: list[str] = Field(default=[], description="The squares of the captured pieces, in draughts.")
     crowns: bool = False
-    sowing: list[str] = Field(default=[], description="The pits that seeds fall into, in order: `south 4`.")
+    sowing: list[str] = Field(
+        default=[],
+        description="The pits that seeds fall into, in order: `south 4`; none where more than 200 are sown.",
+    )
     captured_seeds: int = 0
     extra_turn: bool = False
 

@@ -18,9 +18,9 @@ from tablemen.search import Level
 from tablemen.session import Session, Snapshot
 from tablemen.web.computer import HINT, Computer, ComputerPlayer
 from tablemen.web.keys import hash_key, is_key, new_game_id, new_key
-from tablemen.web.models import Action, ActionName, CreatedGame, NewGame
+from tablemen.web.models import Action, ActionName, CreatedGame, NewGame, Subject
 from tablemen.web.store import Facts, KeptGame, Standing
-from tablemen.web.views import find_position, find_rules, find_side, tell_move
+from tablemen.web.views import find_game, find_rules, find_side, tell_move
 
 LONGEST_GAME = 4000  # moves
 DRAW, TAKEBACK = "draw", "takeback"
@@ -58,7 +58,9 @@ class Table:
         self.facts = facts
         self.revision = standing.revision
         rules = find_rules(facts.variant, facts.houses, facts.seeds)
-        game = Game(find_position(rules, facts.position), kept.moves, declared=_declared(standing))
+        family = family_of(rules)
+        start = family.start(rules) if facts.position is None else family.parse_position(facts.position, rules)
+        game = Game(start, kept.moves, declared=_declared(standing))
         people = self.people
         player = ComputerPlayer(computer, Level(facts.level or 1))
         control = None if standing.control is None else parse_time_control(standing.control)
@@ -181,7 +183,7 @@ class Table:
         if action.ply is not None and action.ply != count:
             if action.ply < count and self._stands_at(action.ply, text, sides):
                 return False
-            raise GameError(f"{count} moves were played by now, not {action.ply}")
+            raise GameError(f"the game has changed: moves played by now: {count}, not {action.ply}")
         mover = self.game.position.turn
         if self.game.outcome() is None and mover not in sides:
             raise GameError(f"it is {self.session.family.sides[mover]}'s turn")
@@ -256,8 +258,7 @@ def new_table(asked: NewGame, computer: Computer) -> tuple[Table, CreatedGame]:
     """A new game and its keys; raises `TablemenError` where it cannot be."""
     rules = find_rules(asked.variant, asked.houses, asked.seeds)
     family = family_of(rules)
-    start = find_position(rules, asked.position)
-    game = Game(start, asked.moves)
+    game = find_game(Subject(**asked.model_dump(include=set(Subject.model_fields))))
     if outcome := game.outcome():
         raise GameOverError(outcome)
     control = None if asked.clock is None else str(parse_time_control(asked.clock))
@@ -275,7 +276,7 @@ def new_table(asked: NewGame, computer: Computer) -> tuple[Table, CreatedGame]:
         variant=rules.name,
         houses=asked.houses,
         seeds=asked.seeds,
-        position=None if asked.position is None else family.format_position(start),
+        position=None if asked.position is None else family.format_position(game.start),
         opening=len(asked.moves),
         opponent=asked.opponent,
         level=asked.level if asked.opponent == "computer" else None,

@@ -7,11 +7,10 @@ from collections.abc import Collection
 
 from pydantic import TypeAdapter
 
-from tablemen.mancala import MancalaRules
 from tablemen.outcome import Side
 from tablemen.web.models import MoveFacts, OutcomeFacts, Seat
 from tablemen.web.table import Sides, Table
-from tablemen.web.views import tell_legal, tell_outcome, tell_ply, tell_scene
+from tablemen.web.views import sizes_of, tell_legal, tell_outcome, tell_ply, tell_scene
 
 _MOVES = TypeAdapter(list[MoveFacts])
 _OUTCOME = TypeAdapter(OutcomeFacts | None)
@@ -27,14 +26,14 @@ class Telling:
     def __init__(self, table: Table) -> None:
         self._table = table
         rules = table.game.start.variant
-        is_mancala = isinstance(rules, MancalaRules)
+        sizes = sizes_of(rules)
         self._sides = table.session.family.sides
         self._fixed = _members(
             type='"state"',
             id=json.dumps(table.facts.id),
             variant=json.dumps(rules.name),
-            houses=json.dumps(rules.houses if is_mancala else None),
-            seeds=json.dumps(rules.seeds if is_mancala else None),
+            houses=json.dumps(sizes.get("houses")),
+            seeds=json.dumps(sizes.get("seeds")),
             start=tell_scene(table.game.start).model_dump_json(),
         )
         self._plies: list[str] = []

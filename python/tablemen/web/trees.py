@@ -12,6 +12,7 @@ from tablemen.draughts.pdn.line import Note
 from tablemen.draughts.pdn.rename import Names
 from tablemen.errors import TablemenError
 from tablemen.families import family_of
+from tablemen.web.crowds import check_crowd
 from tablemen.web.models import Node, ReadNode, ReadTree, Tree
 from tablemen.web.views import find_position, find_rules, sizes_of, tell_ply, tell_scene
 
@@ -130,6 +131,7 @@ def read_game(game: PdnGame, tell: Tell, budget: Budget) -> ReadTree:
         start = names.position(start)
     if _glyphs(game.line.notes) and not game.nodes:
         tell("glyphs before the first move are left out")
+    check_crowd(start)
     reader = _Reader(tell, budget, names)
     reader.read(game.line, start)
     return ReadTree(

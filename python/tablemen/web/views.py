@@ -17,6 +17,7 @@ from tablemen.mancala import KalahRules, MancalaRules
 from tablemen.mancala import Position as MancalaPosition
 from tablemen.mancala.sowing import trace
 from tablemen.outcome import Outcome, Side
+from tablemen.web.crowds import check_crowd, has_too_many_ways
 from tablemen.web.models import (
     Board,
     DraughtsBoardFacts,
@@ -35,7 +36,7 @@ from tablemen.web.models import (
     View,
 )
 
-MOST_CAPTURED = 10  # pieces; a longer capture can go so many ways that a position could be made to ask too much
+LONGEST_SOWING = 200  # seeds that are told one by one
 
 
 def find_rules(variant: str, houses: int | None = None, seeds: int | None = None) -> Any:
@@ -120,9 +121,13 @@ def find_game(subject: Subject) -> Game[Any, Any]:
 
 
 def find_position(rules: Any, text: str | None) -> Any:
-    """The position of a text, or the start."""
+    """The position of a text, or the start. Raises `TablemenError` where it is none, or asks too much."""
     family = family_of(rules)
-    return family.start(rules) if text is None else family.parse_position(text, rules)
+    if text is None:
+        return family.start(rules)
+    position = family.parse_position(text, rules)
+    check_crowd(position)
+    return position
 
 
 def position_of(setup: Setup) -> Any:
@@ -135,6 +140,8 @@ def position_of(setup: Setup) -> Any:
     if isinstance(rules, MancalaRules):
         houses = {side: lies.houses for side, lies in sides.items() if isinstance(lies, SideOfMancala)}
         stores = {side: lies.store for side, lies in sides.items() if isinstance(lies, SideOfMancala)}
+        if set(houses) != set(Side):
+            raise ArgumentError("board", list(setup.board), "the seeds of each side")
         return MancalaPosition(rules, turn, houses=houses, stores=stores)
     pieces = {
         f"{side}_{kind}": getattr(lies, kind)
@@ -142,7 +149,11 @@ def position_of(setup: Setup) -> Any:
         if isinstance(lies, SideOfDraughts)
         for kind in ("men", "kings")
     }
-    return DraughtsPosition(rules, turn, **pieces)
+    if not pieces:
+        raise ArgumentError("board", list(setup.board), "the pieces of each side")
+    position = DraughtsPosition(rules, turn, **pieces)
+    check_crowd(position)
+    return position
 
 
 def tell_scene(position: Any) -> Scene:
@@ -176,7 +187,7 @@ def tell_move(position: Any, move: Any) -> MoveFacts:
             text=str(move),
             full=str(move),
             places=[str(move)],
-            sowing=[str(pit) for pit in trace(position, move)],
+            sowing=[str(pit) for pit in trace(position, move)] if move.sown <= LONGEST_SOWING else [],
             captured_seeds=move.captured,
             extra_turn=move.extra_turn,
         )
@@ -190,13 +201,12 @@ def tell_move(position: Any, move: Any) -> MoveFacts:
 
 
 def tell_legal(game: Game[Any, Any]) -> list[MoveFacts]:
-    """Every way to move now; of a capture that is longer than any in play, one way."""
+    """Every way to move now; where a crowd makes them too many, one way to make each move."""
     if game.outcome() is not None:
         return []
     position = game.position
-    moves = game.legal_moves() if isinstance(position, DraughtsPosition) else ()
-    if any(len(move.captured) > MOST_CAPTURED for move in moves):
-        return [tell_move(position, move) for move in moves]
+    if has_too_many_ways(position):
+        return [tell_move(position, move) for move in position.legal_moves()]
     return [tell_move(position, move) for _, move in family_of(position).ways(position)]
 
 

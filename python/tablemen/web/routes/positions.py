@@ -6,12 +6,25 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
+from starlette.exceptions import HTTPException
 
+from tablemen.errors import UnknownVariantError
 from tablemen.families import FAMILIES
 from tablemen.game import Game
 from tablemen.outcome import Side
-from tablemen.web.models import Refusal, Setup, Subject, VariantFacts, VariantSummary, View
-from tablemen.web.views import find_game, find_rules, find_side, position_of, summarise, tell_view, variant_facts
+from tablemen.web.models import Refusal, Setup, Subject, Text, VariantFacts, VariantSummary, View
+from tablemen.web.views import (
+    find_game,
+    find_position,
+    find_rules,
+    find_side,
+    position_of,
+    summarise,
+    tell_view,
+    variant_facts,
+)
+
+LONGEST_LINE = 20_000  # of moves in an address
 
 REFUSALS = {422: {"model": Refusal, "description": "What was asked makes no sense, and why."}}
 
@@ -24,14 +37,17 @@ def list_variants() -> list[VariantSummary]:
     return [summarise(rules) for family in FAMILIES for rules in family.variants.values()]
 
 
-@router.get("/variants/{name}")
+@router.get("/variants/{name}", responses={404: {"model": Refusal, "description": "There is no such variant."}})
 def show_variant(
     name: str,
     houses: Annotated[int | None, Query(ge=1, le=24)] = None,
     seeds: Annotated[int | None, Query(ge=1, le=1000)] = None,
 ) -> VariantFacts:
     """A variant: its sides, its start and its board."""
-    return variant_facts(find_rules(name, houses, seeds))
+    try:
+        return variant_facts(find_rules(name, houses, seeds))
+    except UnknownVariantError as error:
+        raise HTTPException(404, str(error)) from error
 
 
 @router.post("/positions")
@@ -50,16 +66,17 @@ def show_setup(setup: Setup) -> View:
 
 @router.get("/board.svg", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
 def draw_position(  # noqa: PLR0913, PLR0917 - they are what stands in the address
-    variant: str,
-    position: str | None = None,
-    moves: Annotated[str, Query(description="Moves from there, with blanks between them.")] = "",
+    variant: Text,
+    position: Text | None = None,
+    moves: Annotated[
+        str, Query(max_length=LONGEST_LINE, description="Moves from there, with blanks between them.")
+    ] = "",
     houses: Annotated[int | None, Query(ge=1, le=24)] = None,
     seeds: Annotated[int | None, Query(ge=1, le=1000)] = None,
     orientation: Annotated[str | None, Query(description="The side at the bottom.")] = None,
     size: Annotated[int, Query(ge=50, le=4000)] = 600,
 ) -> Response:
     """A picture of a position, with the last move marked."""
-    subject = Subject(variant=variant, houses=houses, seeds=seeds, position=position, moves=moves.split())
-    game = find_game(subject)
+    game = Game(find_position(find_rules(variant, houses, seeds), position), moves.split())
     below = Side.WHITE if orientation is None else find_side(orientation, game.start.variant)
     return Response(game.svg(orientation=below, size=size), media_type="image/svg+xml")

@@ -1,0 +1,99 @@
+"""A browser, a server, and pages that are looked after. Without a browser these tests are skipped."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.watching import Watch
+from tests.web.serving import LONG, Server
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+HERE = Path(__file__).parent
+
+expect.set_options(timeout=1000 * LONG)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks the tests in a browser as slow, and puts them last.
+
+    Playwright keeps an event loop in the main thread until the session ends, and `asyncio.run` of other tests would
+    fail after that.
+    """
+    for item in items:
+        if _is_ours(item):
+            item.add_marker(pytest.mark.slow)
+    items.sort(key=_is_ours)
+
+
+def _is_ours(item: pytest.Item) -> bool:
+    return item.path.is_relative_to(HERE)
+
+
+@pytest.fixture(scope="session")
+def base_url() -> None:
+    """None for all: a page is opened on the server of its test, and the plug-in's own fixture warns."""
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """Debian's browser in place of one that playwright would fetch."""
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if program is None:
+        pytest.skip("there is no Chromium here: apt-get install chromium")
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0  # whom its sandbox turns away
+    return browser_type_launch_args | {"executable_path": program, "args": ["--no-sandbox"] if is_root else []}
+
+
+@pytest.fixture(scope="session")
+def server_of_all(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests that leave it running."""
+    server = Server(tmp_path_factory.mktemp("server") / "games.sqlite")
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def server(server_of_all: Server) -> Iterator[Server]:
+    """A server that has nothing to complain about."""
+    before = server_of_all.errors
+    yield server_of_all
+    assert server_of_all.errors == before
+
+
+@pytest.fixture
+def server_to_kill(tmp_path: Path) -> Iterator[Server]:
+    """A server of the test's own."""
+    server = Server(tmp_path / "games.sqlite")
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def watch() -> Iterator[Watch]:
+    """Whatever a page does that it must not do fails the test."""
+    watch = Watch()
+    yield watch
+    assert watch.unforgiven == []
+
+
+@pytest.fixture
+def visit(new_context: Callable[..., Any], watch: Watch) -> Callable[..., Page]:
+    """Opens an address in a browser of its own: `visit(server, "/analyse", viewport=PHONE)`."""
+
+    def open_page(server: Server, path: str = "/", **options: Any) -> Page:
+        context = new_context(base_url=server.url, **options)
+        context.set_default_timeout(1000 * LONG)
+        watch.over(context, server.url)
+        page: Page = context.new_page()
+        page.goto(path)
+        return page
+
+    return open_page

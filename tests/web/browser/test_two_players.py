@@ -1,0 +1,200 @@
+"""Two browsers on one game, those who watch it, and a server that goes away in the middle of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.pages import PHONE, GamePage, begin, click, tap
+from tests.web.browser.watching import Watch
+from tests.web.serving import Server
+
+# What a browser says by itself when a server is away.
+AWAY = r"WebSocket connection to|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE"
+
+
+class Pair(NamedTuple):
+    """Two players at their own screens, and somebody who watches."""
+
+    white: GamePage
+    black: GamePage
+    watcher: GamePage
+
+    def play(self, *texts: str) -> None:
+        """Moves, each on the page of its player; the others see it."""
+        for text in texts:
+            count = self.white.played
+            mover = self.white if count % 2 == 0 else self.black
+            mover.play(mover.find_move(text), tap if mover is self.black else click)
+            for page in self:
+                page.shows(count + 1)
+
+
+@pytest.fixture
+def pair(server: Server, visit: Callable[..., Page]) -> Pair:
+    """International draughts, White on a large screen and Black on a phone."""
+    addresses = begin(server, variant="international", opponent="link", side="white")
+    options = {"reduced_motion": "reduce"}
+    pages = Pair(
+        GamePage(visit(server, addresses["white"], **options), server),
+        GamePage(visit(server, addresses["black"], has_touch=True, viewport=PHONE, **options), server),
+        GamePage(visit(server, addresses["watch"], **options), server),
+    )
+    for page in pages:
+        expect(page.board.grid).to_be_visible()
+    return pages
+
+
+def test_all_see_the_same_and_only_players_move(pair: Pair) -> None:
+    expect(pair.black.board.playable).to_have_count(0)
+    pair.play("32-28", "19-23", "28x19")
+    for page in pair:
+        page.board.says("19", "white man, last move")
+        page.board.says("28", "empty")
+    expect(pair.watcher.board.playable).to_have_count(0)
+    for name in ("Take back", "Hint", "Offer draw", "Resign"):
+        expect(pair.watcher.button(name)).to_be_hidden()
+    expect(pair.watcher.side.get_by_text("You are watching")).to_be_visible()
+    pair.watcher.board.place("14").click()
+    assert pair.watcher.played == 3
+
+
+def test_a_key_is_taken_out_of_the_address(pair: Pair) -> None:
+    for page in pair:
+        assert "#" not in page.page.url
+    pair.play("32-28")
+    pair.black.page.reload()
+    pair.black.board.says("19", "can move")
+
+
+def test_each_sees_the_board_from_their_own_side(pair: Pair) -> None:
+    expect(pair.white.board.grid).to_have_accessible_name(re.compile("white at the bottom", re.IGNORECASE))
+    expect(pair.black.board.grid).to_have_accessible_name(re.compile("black at the bottom", re.IGNORECASE))
+
+
+def test_a_takeback_is_asked_for_and_allowed(pair: Pair) -> None:
+    pair.play("32-28", "19-23")
+    pair.white.button("Take back").click()
+    expect(pair.white.side.get_by_text("has not answered yet")).to_be_visible()
+    expect(pair.black.side.get_by_text("asks to take back a move")).to_be_visible()
+    pair.black.button("Accept").tap()
+    for page in pair:
+        page.shows(0)
+        page.board.says("32", "white man")
+    pair.play("33-28")
+
+
+def test_a_takeback_is_declined(pair: Pair) -> None:
+    pair.play("32-28")
+    pair.white.button("Take back").click()
+    pair.black.button("Decline").tap()
+    expect(pair.white.side.get_by_text("has not answered yet")).to_be_hidden()
+    expect(pair.black.button("Decline")).to_be_hidden()
+    assert pair.white.played == 1
+
+
+def test_a_draw_is_offered_and_accepted(pair: Pair) -> None:
+    pair.play("32-28")
+    pair.white.button("Offer draw").click()
+    expect(pair.black.side.get_by_text("offers a draw")).to_be_visible()
+    expect(pair.black.said).to_contain_text("draw")
+    pair.black.button("Accept").first.tap()
+    for page in pair:
+        expect(page.side.get_by_text("A draw", exact=True)).to_be_visible()
+        expect(page.board.playable).to_have_count(0)
+
+
+def test_a_draw_offer_is_gone_after_a_move(pair: Pair) -> None:
+    pair.play("32-28")
+    pair.white.button("Offer draw").click()
+    expect(pair.black.side.get_by_text("offers a draw")).to_be_visible()
+    pair.play("19-23")
+    for page in pair:
+        expect(page.side.get_by_text(re.compile("offers? a draw"))).to_have_count(0)
+
+
+def test_a_resignation_is_told_to_all(pair: Pair) -> None:
+    pair.play("32-28")
+    pair.white.resign()
+    expect(pair.black.page).to_have_title(re.compile("^You won"))
+    expect(pair.white.page).to_have_title(re.compile("^You lost"))
+    expect(pair.watcher.page).to_have_title(re.compile("^Black won"))
+
+
+def test_who_leaves_is_seen_to_be_away_and_comes_back(pair: Pair, visit: Callable[..., Page]) -> None:
+    pair.play("32-28")
+    expect(pair.white.page).to_have_title(re.compile("^Your friend’s turn"))
+    address = pair.black.page.url
+    pair.black.page.goto("/")
+    expect(pair.white.page).to_have_title(re.compile("^Waiting for your friend"))
+    pair.black.page.goto(address)
+    expect(pair.white.page).to_have_title(re.compile("^Your friend’s turn"))
+    pair.play("19-23")
+
+
+def test_a_friend_comes_with_the_link(server: Server, visit: Callable[..., Page]) -> None:
+    page = visit(server, "/?variant=kalah")
+    page.get_by_role("radio", name="Friend by link").check()
+    page.get_by_role("radio", name="South").check()
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_url("**/game/*")
+    host = GamePage(page, server)
+    link = page.get_by_role("textbox", name="Send this link to your friend")
+    expect(link).to_have_value(re.compile(r"/game/.+#.+"))
+    friend = GamePage(visit(server, link.input_value()), server)
+    expect(link).to_be_hidden()
+    host.play(host.find_move("1"))
+    friend.shows(1)
+    friend.play(friend.find_move("1"))
+    host.shows(2)
+
+
+def test_a_wrong_key_only_watches(server: Server, visit: Callable[..., Page], watch: Watch) -> None:
+    watch.forgive("status of 403")
+    address = begin(server, variant="kalah")["watch"]
+    game = GamePage(visit(server, f"{address}#{'A' * 22}"), server)
+    expect(game.side.get_by_text("You are watching")).to_be_visible()
+    expect(game.board.playable).to_have_count(0)
+
+
+def test_a_killed_server_comes_back_and_the_game_goes_on(
+    server_to_kill: Server, visit: Callable[..., Page], watch: Watch
+) -> None:
+    watch.forgive(AWAY)
+    addresses = begin(server_to_kill, variant="international", opponent="link", side="white", clock="5+3")
+    options = {"reduced_motion": "reduce"}
+    white = GamePage(visit(server_to_kill, addresses["white"], **options), server_to_kill)
+    black = GamePage(visit(server_to_kill, addresses["black"], **options), server_to_kill)
+    white.play(white.find_move("32-28"))
+    black.play(black.find_move("19-23"))
+    for _ in range(2):
+        server_to_kill.kill()
+        for page in (white, black):
+            expect(page.side.get_by_text("The connection is lost")).to_be_visible()
+            expect(page.board.playable).to_have_count(0)
+            expect(page.button("Resign")).to_be_disabled()
+        server_to_kill.start()
+        for page in (white, black):
+            expect(page.side.get_by_text("The connection is lost")).to_be_hidden()
+        assert white.played >= 2
+        white.play(white.state["legal"][0])
+        black.shows(white.played)
+        black.play(black.state["legal"][0])
+    assert white.played == 6
+    white.shows(6)
+    assert "Traceback" not in server_to_kill.errors
+
+
+def test_the_computer_goes_on_after_a_restart(server_to_kill: Server, visit: Callable[..., Page], watch: Watch) -> None:
+    watch.forgive(AWAY)
+    address = begin(server_to_kill, variant="kalah", opponent="computer", level=1, side="south")["south"]
+    game = GamePage(visit(server_to_kill, address, reduced_motion="reduce"), server_to_kill)
+    game.play(game.find_move("2"))
+    server_to_kill.kill()
+    server_to_kill.start()
+    game.play_on(sides=["south"])
+    expect(game.page).to_have_title(re.compile("^(You won|You lost|A draw)"))

@@ -1,0 +1,80 @@
+"""`tablemen serve` as a process: where it serves, and its end, friendly or not."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+
+LONG = 30  # seconds after which something hangs
+COMMAND = (sys.executable, "-m", "tablemen", "serve", "--no-browser")
+
+
+class Server:
+    """A server with a database of its own. It can be killed, and started again where it was."""
+
+    def __init__(self, database: Path) -> None:
+        self.database = database
+        self.said = database.with_suffix(".errors")  # what it wrote to standard error
+        self.url = ""
+        self.start()
+        self.asked = httpx.Client(base_url=self.url, timeout=LONG)
+
+    def start(self) -> None:
+        """Starts it, and waits until it says where it serves."""
+        port = urlsplit(self.url).port or 0
+        with self.said.open("ab") as errors:
+            self.process = subprocess.Popen(
+                [*COMMAND, "--port", str(port), "--database", str(self.database)],
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                env=os.environ | {"PYTHONUNBUFFERED": "1"},
+            )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line.startswith("tablemen serves at http://"), (line, self.errors)
+        self.url = line.split()[3].rstrip("/")
+
+    @property
+    def errors(self) -> str:
+        """What it complained about so far."""
+        return self.said.read_text(encoding="utf-8")
+
+    def kill(self) -> None:
+        """Ends it as a power cut would."""
+        self.process.kill()
+        self._reap()
+
+    def stop(self) -> None:
+        """Asks it to end."""
+        self.process.terminate()
+        self._reap()
+        self.asked.close()
+
+    def _reap(self) -> None:
+        self.process.wait(LONG)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    def ask(self, path: str, body: object = None, key: str | None = None) -> Any:
+        """What it answers to a script."""
+        headers = {} if key is None else {"Authorization": f"Bearer {key}"}
+        method = "GET" if body is None else "POST"
+        answer = self.asked.request(method, path, json=body, headers=headers)
+        assert answer.is_success, answer.text
+        return answer.json()
+
+
+def wait_until(condition: Any, what: str) -> None:
+    """Waits until something is so, and says what was not where it never comes."""
+    end = time.monotonic() + LONG
+    while not condition():
+        assert time.monotonic() < end, what
+        time.sleep(0.02)

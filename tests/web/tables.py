@@ -1,0 +1,56 @@
+"""Tables for tests, and who sits at them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from tablemen.outcome import Side
+from tablemen.web.computer import Computer
+from tablemen.web.models import Action, NewGame
+from tablemen.web.store import KeptGame
+from tablemen.web.table import Table, new_table
+
+WHITE, BLACK = frozenset({Side.WHITE}), frozenset({Side.BLACK})
+BOTH, NONE = WHITE | BLACK, frozenset[Side]()
+
+
+class Time:
+    """What a clock asks for the time."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def computer() -> Computer:
+    """A small one."""
+    return Computer(searches=1, table_mb=1, seconds=10)
+
+
+def table(now: Callable[[], float] = time.monotonic, **asked: Any) -> Table:
+    """A new game between two with a link, unless told otherwise; White is who asks for it."""
+    usual = {"variant": "international", "opponent": "link", "side": "white"}
+    made, _ = new_table(NewGame(**{**usual, **asked}), computer())
+    return again(made, now)
+
+
+def again(made: Table, now: Callable[[], float] = time.monotonic, *, away: float = 0.0) -> Table:
+    """The same table, from what is kept of it."""
+    return Table(KeptGame(made.facts, made.standing(), tuple(made.moves_from(0))), computer(), now=now, away=away)
+
+
+def move(text: str, ply: int | None = None) -> Action:
+    return Action(action="move", move=text, ply=ply)
+
+
+def action(name: Any) -> Action:
+    return Action(action=name)
+
+
+def play(made: Table, *moves: str) -> None:
+    """Both sides move, in turn."""
+    for text in moves:
+        made.act(move(text), frozenset({made.game.position.turn}))

@@ -1,0 +1,112 @@
+"""The computer: so many searches at a time, and everybody has a turn."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from functools import partial
+from typing import Any
+
+from tablemen import Game
+from tablemen.draughts import Position
+from tablemen.search import Level, Limit
+from tablemen.web.computer import Computer, ComputerPlayer
+
+START = Position.start("international")
+
+
+def test_owners_take_turns() -> None:
+    done: list[str] = []
+
+    async def scene() -> None:
+        computer = Computer(searches=1, table_mb=1, seconds=10)
+        names = ("a1", "a2", "a3", "a4", "b1", "c1", "b2")
+        asked = [computer.run(partial(done.append, name), name[0]) for name in names]
+        await asyncio.gather(*asked)
+        await asyncio.to_thread(computer.close)
+
+    asyncio.run(scene())
+    assert done == ["a1", "a2", "b1", "c1", "a3", "b2", "a4"]
+
+
+def test_no_more_at_a_time_than_there_may_be() -> None:
+    barrier = threading.Barrier(2)
+    running: list[int] = []
+    lock, now = threading.Lock(), [0]
+
+    def work() -> None:
+        with lock:
+            now[0] += 1
+            running.append(now[0])
+        barrier.wait(60)  # for one that runs at the same time
+        with lock:
+            now[0] -= 1
+
+    async def scene() -> None:
+        computer = Computer(searches=2, table_mb=1, seconds=10)
+        await asyncio.gather(*(computer.run(work, str(number)) for number in range(6)))
+        await asyncio.to_thread(computer.close)
+
+    asyncio.run(scene())
+    assert max(running) == 2
+
+
+def test_an_error_is_told_and_the_next_goes_on() -> None:
+    def fail() -> None:
+        raise KeyError("nothing")
+
+    async def scene() -> list[Any]:
+        computer = Computer(searches=1, table_mb=1, seconds=10)
+        found = await asyncio.gather(computer.run(fail, "a"), computer.run(lambda: 5, "a"), return_exceptions=True)
+        await asyncio.to_thread(computer.close)
+        return list(found)
+
+    failed, done = asyncio.run(scene())
+    assert isinstance(failed, KeyError)
+    assert done == 5
+
+
+def test_who_has_gone_is_not_served() -> None:
+    done: list[str] = []
+    held = threading.Event()
+
+    async def scene() -> None:
+        computer = Computer(searches=1, table_mb=1, seconds=10)
+        first = asyncio.create_task(computer.run(lambda: held.wait(60), "a"))
+        gone = asyncio.create_task(computer.run(lambda: done.append("gone"), "b"))
+        last = asyncio.create_task(computer.run(lambda: done.append("last"), "c"))
+        await asyncio.sleep(0)
+        gone.cancel()
+        held.set()
+        await asyncio.gather(first, last)
+        await asyncio.to_thread(computer.close)
+
+    asyncio.run(scene())
+    assert done == ["last"]
+
+
+def test_searchers_are_shared() -> None:
+    computer = Computer(searches=1, table_mb=1, seconds=10)
+    players = [ComputerPlayer(computer, how) for how in (Level(3), Limit(depth=2), Level(1))]
+    games = [Game(START), Game(Position.start("english")), Game(START)]
+    for player, game in zip(players, games, strict=True):
+        assert player.choose(game) in game.legal_moves()
+    assert len(computer._free) == 1
+    assert [player.name for player in players] == ["tablemen, level 3", "tablemen", "tablemen, level 1"]
+    computer.close()
+
+
+def test_a_search_ends_when_it_is_stopped_or_takes_too_long() -> None:
+    computer = Computer(searches=1, table_mb=1, seconds=0.01)
+    endless = ComputerPlayer(computer, Limit())
+    assert endless.choose(Game(START)) in START.legal_moves()
+    computer.seconds = 3600
+    chosen: list[Any] = []
+    thread = threading.Thread(target=lambda: chosen.append(endless.choose(Game(START))))
+    thread.start()
+    while thread.is_alive():
+        endless.stop()
+        thread.join(0.01)
+    assert chosen[0] in START.legal_moves()
+    computer.close()
+    assert endless.choose(Game(START)) in START.legal_moves()  # at once, when all is over

@@ -1,0 +1,137 @@
+"""A server that is killed again and again in the middle of play: no move that it accepted is lost."""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.sync.client import ClientConnection, connect
+
+from tests.web.running import LONG
+from tests.web.serving import Server
+
+KILLS = 20
+MOVES = (5, 150)  # that are accepted between a start and the next kill
+GAMES = ("international", "kalah", "english", "oware", "frisian", "kalah")
+LOST = (ConnectionClosed, InvalidHandshake, OSError, httpx.TransportError, EOFError)
+
+
+class Game:
+    """A game between two sockets, as fast as it goes; `accepted` are the moves that must never be lost."""
+
+    def __init__(self, run: Run, variant: str, number: int) -> None:
+        self.run = run
+        self.variant = variant
+        self.dice = random.Random(number)
+        self.created: dict[str, Any] = {}
+        self.accepted: list[str] = []
+
+    def play(self) -> None:
+        while not self.run.is_over.is_set():
+            try:
+                if not self.created:
+                    self.created, self.accepted = self.run.create(self.variant), []
+                self._sit_down()
+            except LOST:
+                time.sleep(0.01)
+
+    def _sit_down(self) -> None:
+        """Plays until the connection is lost, or the game is over."""
+        url = f"ws{self.run.server.url.removeprefix('http')}/api/games/{self.created['id']}/socket"
+        (one, one_key), (other, other_key) = self.created["keys"].items()
+        with connect(url, max_size=None) as first, connect(url, max_size=None) as second:
+            sockets = {one: first, other: second}
+            first.send(json.dumps({"key": one_key}))
+            self._adopt(hear(first, "state"))
+            second.send(json.dumps({"key": other_key}))
+            state = hear(second, "state")
+            while state["outcome"] is None and not self.run.is_over.is_set():
+                state = self._move(sockets[state["turn"]], sockets[other if state["turn"] == one else one], state)
+        if state["outcome"] is not None:
+            self.run.finished.append((self.created["id"], self.accepted))
+            self.created = {}
+
+    def _adopt(self, state: Any) -> None:
+        """What was accepted is there, and at most the move that was on its way."""
+        moves = [ply["move"]["full"] for ply in state["plies"]]
+        self.run.check(self.created["id"], self.accepted, moves)
+        self.accepted = moves
+
+    def _move(self, mover: ClientConnection, witness: ClientConnection, state: Any) -> Any:
+        count = len(self.accepted)
+        text = self.dice.choice(state["legal"])["full"]
+        mover.send(json.dumps({"id": count, "action": "move", "move": text, "ply": count}))
+        while state["since"] + len(state["plies"]) != count + 1:
+            state = hear(witness, "state")  # whoever hears of it first, it must be kept
+        self.accepted.append(state["plies"][-1]["move"]["full"])  # of two ways to the same end it has one
+        self.run.count += 1
+        answer = hear(mover, "answer")
+        assert (answer["id"], answer["error"]) == (count, None)
+        return state
+
+
+class Run:
+    """All games, and the server that is killed under them."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.is_over = threading.Event()
+        self.count = 0
+        self.finished: list[tuple[str, list[str]]] = []
+        self.problems: list[str] = []
+
+    def create(self, variant: str) -> dict[str, Any]:
+        answer = httpx.post(f"{self.server.url}/api/games", json={"variant": variant, "opponent": "link"}, timeout=LONG)
+        created: dict[str, Any] = answer.json()
+        return created
+
+    def check(self, game_id: str, accepted: list[str], found: list[str]) -> None:
+        if found[: len(accepted)] != accepted or len(found) > len(accepted) + 1:
+            self.problems.append(f"{game_id}: accepted {accepted}, found {found}")
+
+
+def hear(socket: ClientConnection, kind: str) -> Any:
+    while (message := json.loads(socket.recv(LONG)))["type"] != kind:
+        pass
+    return message
+
+
+@pytest.mark.slow
+def test_no_accepted_move_is_lost(tmp_path: Path) -> None:
+    dice = random.Random(1)
+    server = Server(tmp_path / "games.sqlite")
+    run = Run(server)
+    games = [Game(run, variant, number) for number, variant in enumerate(GAMES)]
+    threads = [threading.Thread(target=game.play) for game in games]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(KILLS):
+            before, some = run.count, dice.randint(*MOVES)
+            while run.count < before + some and any(thread.is_alive() for thread in threads):
+                time.sleep(0.001)
+            server.kill()
+            server.start()
+            assert not run.problems
+        before = run.count
+        while run.count < before + MOVES[1] and any(thread.is_alive() for thread in threads):  # they go on
+            time.sleep(0.001)
+    finally:
+        run.is_over.set()
+        for thread in threads:
+            thread.join(LONG)
+    played = [*run.finished, *((game.created["id"], game.accepted) for game in games if game.created)]
+    for game_id, accepted in played:
+        found = [ply["move"]["full"] for ply in server.ask(f"/api/games/{game_id}")["plies"]]
+        run.check(game_id, accepted, found)
+    server.stop()
+    assert run.problems == []
+    assert run.count >= KILLS * MOVES[0]
+    assert all(not thread.is_alive() for thread in threads)

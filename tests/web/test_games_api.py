@@ -1,0 +1,227 @@
+"""Games over HTTP: made, looked at, played, and read again after the server has gone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tablemen.families import FAMILIES
+from tablemen.web.models import CreatedGame, Done, GameState, Refusal
+from tests.web.running import Running, running
+
+VARIANTS = [name for family in FAMILIES for name in family.variants]
+
+
+def create(server: Running, **asked: Any) -> CreatedGame:
+    answer = server.post("/api/games", {"variant": "international", "opponent": "link", "side": "white", **asked})
+    assert answer.status_code == 201, answer.text
+    created = CreatedGame.model_validate_json(answer.text)
+    assert answer.headers["location"] == f"/api/games/{created.id}"
+    return created
+
+
+def headers(key: str | None) -> dict[str, str]:
+    return {} if key is None else {"Authorization": f"Bearer {key}"}
+
+
+def show(server: Running, game_id: str, key: str | None = None) -> GameState:
+    answer = server.client.get(f"/api/games/{game_id}", headers=headers(key))
+    assert answer.status_code == 200, answer.text
+    return GameState.model_validate_json(answer.text)
+
+
+def ask(server: Running, game_id: str, key: str | None, **action: Any) -> httpx.Response:
+    return server.client.post(f"/api/games/{game_id}/actions", json=action, headers=headers(key))
+
+
+def act(server: Running, game_id: str, key: str, **action: Any) -> Done:
+    answer = ask(server, game_id, key, **action)
+    assert answer.status_code == 200, answer.text
+    return Done.model_validate_json(answer.text)
+
+
+def refused(answer: httpx.Response, status: int) -> str:
+    assert answer.status_code == status, answer.text
+    return Refusal.model_validate_json(answer.text).error
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_variant_can_be_played(server: Running, variant: str) -> None:
+    created = create(server, variant=variant, opponent="screen", side=None)
+    (key,) = set(created.keys.values())
+    state = show(server, created.id, key)
+    assert state.turn == created.side
+    done = act(server, created.id, key, action="move", move=state.legal[0].full, ply=0)
+    assert [ply.move for ply in done.state.plies] == state.legal[:1]
+    assert done.state.plies[0].position == done.state.position
+
+
+def test_a_spectator_sees_and_does_nothing(server: Running) -> None:
+    created = create(server)
+    state = show(server, created.id)
+    assert (state.you, state.actions, len(state.legal)) == ([], [], 9)
+    assert refused(ask(server, created.id, None, action="resign"), 401) == "only who has a key plays"
+
+
+def test_keys_are_told_once_and_must_fit(server: Running) -> None:
+    one, other = create(server), create(server)
+    assert show(server, one.id, one.keys["black"]).you == ["black"]
+    for key in ("x", "nonsense", other.keys["white"], one.id):
+        answer = server.client.get(f"/api/games/{one.id}", headers=headers(key))
+        assert refused(answer, 403) == "the key fits no side of this game"
+        assert refused(ask(server, one.id, key, action="resign"), 403)
+    answer = server.client.get(f"/api/games/{one.id}", headers={"Authorization": f"Basic {one.keys['white']}"})
+    assert refused(answer, 403)
+    assert show(server, one.id).outcome is None
+    told = server.client.get(f"/api/games/{one.id}", headers=headers(one.keys["black"])).text
+    assert all(key not in told for key in one.keys.values())
+
+
+def test_a_move_of_the_other_side_is_refused(server: Running) -> None:
+    created = create(server)
+    white, black = created.keys["white"], created.keys["black"]
+    assert refused(ask(server, created.id, black, action="move", move="32-28"), 409) == "it is white's turn"
+    assert "not a diagonal step" in refused(ask(server, created.id, white, action="move", move="33-27"), 409)
+    act(server, created.id, white, action="move", move="32-28", ply=0)
+    act(server, created.id, white, action="move", move="32-28", ply=0)  # sent twice, played once
+    assert len(show(server, created.id).plies) == 1
+    assert "by now: 1, not 0" in refused(ask(server, created.id, white, action="move", move="33-28", ply=0), 409)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"action": "dance"},
+        {"action": "move"},
+        {"action": "resign", "move": "32-28"},
+        {"action": "move", "move": "32-28", "ply": -1},
+        {"action": "resign", "more": 1},
+        {"action": "move", "move": "3" * 1000},
+    ],
+)
+def test_nonsense_is_refused(server: Running, body: dict[str, Any]) -> None:
+    created = create(server)
+    assert refused(ask(server, created.id, created.keys["white"], **body), 422)
+
+
+def test_there_is_no_such_game(server: Running) -> None:
+    for answer in (
+        server.get("/api/games/none"),
+        server.get("/api/games/none/file"),
+        ask(server, "none", "key", action="resign"),
+    ):
+        assert refused(answer, 404) == "there is no such game"
+
+
+@pytest.mark.parametrize(
+    "asked", [{"variant": "none"}, {"variant": "kalah", "side": "white"}, {"variant": "english", "position": "W:W1:B"}]
+)
+def test_a_game_that_cannot_be(server: Running, asked: dict[str, Any]) -> None:
+    assert refused(server.post("/api/games", asked), 422)
+
+
+def test_offers_and_their_ends(server: Running) -> None:
+    created = create(server)
+    white, black = created.keys["white"], created.keys["black"]
+    act(server, created.id, white, action="move", move="32-28")
+    assert act(server, created.id, white, action="takeback").state.offers == {"takeback": "white"}
+    assert act(server, created.id, black, action="decline").state.offers == {}
+    assert act(server, created.id, black, action="draw").state.offers == {"draw": "black"}
+    outcome = act(server, created.id, white, action="draw").state.outcome
+    assert outcome is not None
+    assert (outcome.winner, outcome.termination, outcome.text) == (None, "agreement", "A draw: agreement")
+    assert "the game is over" in refused(ask(server, created.id, black, action="resign"), 409)
+
+
+def test_a_claim_has_its_reason(server: Running) -> None:
+    shuffle = ["1-6", "32-28", "6-1", "28-32"]
+    created = create(
+        server, variant="english", position="B:WK32:BK1", moves=shuffle * 2, opponent="computer", side="black"
+    )
+    state = show(server, created.id, created.keys["black"])
+    assert state.claims == ["the same position again"]
+    assert "draw" in state.actions
+    outcome = act(server, created.id, created.keys["black"], action="draw").state.outcome
+    assert outcome is not None
+    assert outcome.text == "A draw: the same position again"
+
+
+def test_the_computer_answers_and_gives_hints(server: Running) -> None:
+    created = create(server, variant="kalah", opponent="computer", side="south", level=1)
+    key = created.keys["south"]
+    done = act(server, created.id, key, action="hint")
+    assert done.hint is not None
+    assert done.hint in done.state.legal
+    state = act(server, created.id, key, action="move", move="1", ply=0).state
+    assert state.players["north"].model_dump() == {"kind": "computer", "level": 1, "connected": True}
+    while state.outcome is None and state.turn != "south":
+        state = show(server, created.id, key)
+    assert len(state.plies) > 1
+    assert state.plies[1].side == "north"
+    state = act(server, created.id, key, action="takeback").state
+    assert (state.turn, state.plies) == ("south", [])
+
+
+@pytest.mark.parametrize(
+    ("asked", "moves", "kind", "held"),
+    [
+        ({}, ["32-28", "19-23"], "pdn", "1. 32-28 19-23"),
+        ({"variant": "kalah", "side": "south"}, ["3", "1"], "txt", "Moves: 3 1"),
+    ],
+)
+def test_a_game_as_a_file(server: Running, asked: dict[str, Any], moves: list[str], kind: str, held: str) -> None:
+    created = create(server, opponent="screen", **asked)
+    for move in moves:
+        act(server, created.id, next(iter(created.keys.values())), action="move", move=move)
+    answer = server.get(f"/api/games/{created.id}/file")
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+    assert answer.headers["content-disposition"] == f'attachment; filename="tablemen-{created.id}.{kind}"'
+    assert held in answer.text
+
+
+def test_games_survive_the_server(tmp_path: Path) -> None:
+    with running(tmp_path) as first:
+        played = create(first, variant="kalah", houses=5, seeds=2, side="north", clock="5+3")
+        act(first, played.id, played.keys["south"], action="move", move="4", ply=0)
+        act(first, played.id, played.keys["north"], action="draw")
+        over = create(first)
+        act(first, over.id, over.keys["black"], action="resign")
+        before = [show(first, played.id, played.keys["north"]), show(first, over.id)]
+    with running(tmp_path) as second:
+        after = [show(second, played.id, played.keys["north"]), show(second, over.id)]
+        act(second, played.id, played.keys["south"], action="move", move="5", ply=1)  # which turns the offer down
+        assert show(second, played.id).offers == {}
+    assert [each.model_copy(update={"clock": None}) for each in after] == [
+        each.model_copy(update={"clock": None}) for each in before
+    ]
+    assert after[0].clock is not None
+    assert (after[0].clock.control, after[0].clock.running) == ("5+3", "south")
+    assert after[1].outcome is not None
+
+
+def test_games_leave_memory_and_come_back(tmp_path: Path) -> None:
+    with running(tmp_path, games_in_memory=2) as server:
+        games = [create(server, opponent="screen", clock="5" if number % 2 else None) for number in range(6)]
+        for move in ("32-28", "19-23", "28x19"):
+            for each in games:
+                act(server, each.id, each.keys["white"], action="move", move=move)
+        rooms = server.app.state.games.rooms
+        assert len(rooms._rooms) == 2
+        assert all(len(show(server, each.id).plies) == 3 for each in games)
+
+
+def test_limits_of_games(tmp_path: Path) -> None:
+    with running(tmp_path, games=2) as server:
+        create(server)
+        create(server)
+        answer = server.post("/api/games", {"variant": "english"})
+        assert refused(answer, 503) == "this server keeps as many games as it can"
+    with running(tmp_path, new_games_a_minute=1) as server:
+        create(server)
+        answer = server.post("/api/games", {"variant": "english"})
+        assert "too many" in refused(answer, 429)
+        assert 0 < int(answer.headers["retry-after"]) <= 60

@@ -1,0 +1,212 @@
+"""Games over sockets: two players stay in step, and nothing that is sent breaks anything."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tablemen.web.models import CreatedGame
+from tests.web.running import Running, Socket, running
+from tests.web.test_games_api import act, create, show
+
+
+class Player:
+    """A page that keeps what it is told of a game."""
+
+    def __init__(self, socket: Socket) -> None:
+        self.socket = socket
+        self.state: dict[str, Any] = {}
+        self.plies: list[Any] = []
+        self._id = 0
+
+    def hear(self) -> Any:
+        message = self.socket.hear()
+        if message["type"] == "state":
+            self.state = message
+            self.plies[message["since"] :] = message["plies"]
+        return message
+
+    def ask(self, **action: Any) -> Any:
+        """The answer to a request; what is told before it is kept."""
+        self._id += 1
+        self.socket.say({"id": self._id, **action})
+        while (message := self.hear())["type"] != "answer":
+            pass
+        assert message["id"] == self._id
+        return message
+
+    def wait_for(self, count: int) -> None:
+        """Until so many moves are played."""
+        while len(self.plies) != count:
+            self.hear()
+
+    @property
+    def moves(self) -> list[str]:
+        return [ply["move"]["text"] for ply in self.plies]
+
+
+@contextlib.contextmanager
+def seated(server: Running, created: CreatedGame, side: str | None) -> Iterator[Player]:
+    with server.open(f"/api/games/{created.id}/socket") as socket:
+        socket.say({"type": "hello", "key": None if side is None else created.keys[side]})
+        player = Player(socket)
+        assert player.hear()["since"] == 0
+        yield player
+
+
+def closed(socket: Socket) -> tuple[int, str]:
+    """With what the server closes it."""
+    with pytest.raises(ConnectionClosed) as caught:
+        hear_on(socket)
+    assert caught.value.rcvd is not None
+    return caught.value.rcvd.code, caught.value.rcvd.reason
+
+
+def hear_on(socket: Socket) -> None:
+    while True:
+        socket.hear()
+
+
+@pytest.mark.parametrize("variant", ["english", "kalah"])
+def test_two_players_and_a_spectator_stay_in_step(server: Running, variant: str) -> None:
+    dice = random.Random(variant)
+    created = create(server, variant=variant, side=None)
+    with contextlib.ExitStack() as stack:
+        players = {side: stack.enter_context(seated(server, created, side)) for side in created.keys}
+        spectator = stack.enter_context(seated(server, created, None))
+        state = players[created.side].state
+        count = 0
+        while state["outcome"] is None and count < 60:
+            mover = players[state["turn"]]
+            mover.wait_for(count)
+            assert mover.ask(action="move", move=dice.choice(mover.state["legal"])["full"], ply=count)["error"] is None
+            count, state = count + 1, mover.state
+        for each in (*players.values(), spectator):
+            each.wait_for(count)
+        assert players[created.side].plies == spectator.plies
+        final = show(server, created.id)
+        assert [ply.model_dump() for ply in final.plies] == spectator.plies
+        assert spectator.state["actions"] == []
+        assert {name: each.state["you"] for name, each in players.items()} == {name: [name] for name in players}
+
+
+def test_a_reconnection_resumes(server: Running) -> None:
+    created = create(server)
+    with seated(server, created, "white") as white:
+        with seated(server, created, "black") as black:
+            white.ask(action="move", move="32-28", ply=0)
+            black.wait_for(1)
+        while white.state["players"]["black"]["connected"]:
+            white.hear()
+        white.ask(action="draw")
+        with seated(server, created, "black") as black:
+            assert black.moves == ["32-28"]
+            assert black.state["offers"] == {"draw": "white"}
+            assert {"move", "draw", "decline"} <= set(black.state["actions"])
+            assert black.ask(action="move", move="19-23", ply=1)["error"] is None
+            white.wait_for(2)
+            assert white.state["players"]["black"]["connected"]
+
+
+def test_requests_and_sockets_are_one_game(server: Running) -> None:
+    created = create(server)
+    with seated(server, created, "black") as black:
+        act(server, created.id, created.keys["white"], action="move", move="32-28", ply=0)
+        black.wait_for(1)
+        assert black.ask(action="move", move="19-23", ply=1)["error"] is None
+        assert len(show(server, created.id).plies) == 2
+
+
+def test_what_cannot_be_done_is_answered(server: Running) -> None:
+    created = create(server)
+    with seated(server, created, "black") as black:
+        assert black.ask(action="move", move="19-23")["error"] == "it is white's turn"
+        assert black.ask(action="takeback")["error"] == "there is no move of yours to take back"
+        assert black.ask(action="hint")["error"] == "there are no hints between two people"
+        assert "action" in black.ask(action="dance")["error"]
+        assert "move is None" in black.ask(action="move")["error"]
+        assert black.ask(action="resign")["error"] is None
+        assert black.state["outcome"]["winner"] == "white"
+    with seated(server, created, None) as spectator:
+        assert spectator.ask(action="resign")["error"] == "only who has a key plays"
+
+
+def test_the_computer_moves_and_gives_hints(server: Running) -> None:
+    created = create(server, opponent="computer", level=1)
+    with seated(server, created, "white") as white:
+        hint = white.ask(action="hint")["hint"]
+        assert white.ask(action="move", move=hint["full"], ply=0)["error"] is None
+        white.wait_for(2)
+        assert not white.state["thinking"]
+        assert white.ask(action="takeback")["error"] is None
+        assert white.plies == []
+    created = create(server, opponent="computer", level=1, side="black")
+    with seated(server, created, "black") as black:
+        black.wait_for(1)
+        assert "move" in black.state["actions"]
+
+
+def test_who_has_no_right_to_be_here(server: Running) -> None:
+    created = create(server)
+    with server.open("/api/games/none/socket") as socket:
+        socket.say({})
+        assert closed(socket) == (1008, "there is no such game")
+    with server.open(f"/api/games/{created.id}/socket") as socket:
+        socket.say({"key": "nonsense"})
+        assert closed(socket) == (1008, "the key fits no side of this game")
+
+
+@pytest.mark.parametrize("hello", ["", "[", "[]", '{"type": "bye"}', '{"key": 1}', '{"id": 1, "action": "resign"}'])
+def test_a_socket_says_hello_first(server: Running, hello: str) -> None:
+    with server.open(f"/api/games/{create(server).id}/socket") as socket:
+        socket.say(hello)
+        assert closed(socket) == (1008, "a socket says hello first")
+
+
+@pytest.mark.parametrize(
+    ("message", "reason"),
+    [
+        ("nonsense", "that is no request"),
+        ("[1]", "that is no request"),
+        ('{"id": "1"}', "that is no request"),
+        ('{"id": true}', "that is no request"),
+        ("[" * 10_000, "that is no request"),
+        (b"bytes", "a message is a text"),
+    ],
+)
+def test_what_cannot_be_answered_ends_it(server: Running, message: str | bytes, reason: str) -> None:
+    created = create(server)
+    with seated(server, created, "black") as black, seated(server, created, "white") as white:
+        white.socket.say(message)
+        assert closed(white.socket) == (1008, reason)
+        while black.state["players"]["white"]["connected"] or "white" not in str(black.state["players"]):
+            black.hear()
+        assert black.ask(action="resign")["error"] is None
+
+
+def test_limits_of_sockets(tmp_path: Path) -> None:
+    with running(tmp_path, connections_of_one=2, hello_seconds=0.05) as server:
+        created = create(server)
+        with server.open(f"/api/games/{created.id}/socket") as silent:
+            assert closed(silent) == (1008, "a socket says hello first")
+        path = f"/api/games/{created.id}/socket"
+        with seated(server, created, "white"), seated(server, created, "black"), server.open(path) as third:
+            assert closed(third) == (1013, "too many connections come from your address")
+    with running(tmp_path, connections=1) as server, seated(server, created, "white"), server.open(path) as second:
+        assert closed(second) == (1013, "this server has too many connections; try again later")
+
+
+def test_who_sends_too_much_waits(tmp_path: Path) -> None:
+    with running(tmp_path, messages_a_second=20) as server:
+        created = create(server, opponent="screen")
+        with seated(server, created, "white") as white:
+            for number in range(30):
+                white.socket.say({"id": number, "action": "decline"})
+            answers = [white.hear()["id"] for _ in range(30)]
+            assert answers == list(range(30))  # none is lost

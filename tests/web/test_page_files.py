@@ -1,0 +1,87 @@
+"""All that the pages are made of is in the package, and nothing comes from elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.routing import compile_path
+
+import tablemen
+from tablemen.web.routes.pages import FOLDER, PAGES
+
+HTML = re.compile(r"""\b(?:href|src)="([^"]*)\"""")
+CSS = re.compile(r"""(?:url\(|@import\s+)["']?([^"')]*)""")
+JAVASCRIPT = re.compile(r"""(?:\bfrom\s+|\bimport\s+|\bimport\()["']([^"']*)["']""")
+REFERENCES = {".html": HTML, ".css": CSS, ".js": JAVASCRIPT}
+# An address, or what would be one after a quote: "//host/file".
+OUTSIDE = re.compile(r"""\b(?:https?|wss?|ftp)://|["'(=`]\s*//\w""")
+NAMES = ("http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink")  # of what is drawn, and never asked for
+
+FILES = sorted(path for path in FOLDER.rglob("*") if path.is_file())
+SOURCES = [path for path in FILES if path.suffix in REFERENCES]
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(FOLDER).as_posix()
+
+
+def references(path: Path) -> Iterator[str]:
+    """What a file refers to, as it stands there."""
+    for found in REFERENCES[path.suffix].finditer(path.read_text(encoding="utf-8")):
+        if not found[1].startswith(("#", "data:")):
+            yield found[1]
+
+
+def file_of(reference: str, path: Path) -> Path | None:
+    """The file that a reference means; None where it is a page of the server."""
+    if reference.startswith("/page/"):
+        return FOLDER / reference.removeprefix("/page/")
+    if reference.startswith("/"):
+        address = reference.partition("?")[0]
+        assert any(compile_path(page)[0].match(address) for page in PAGES), f"{name_of(path)} leads to {reference}"
+        return None
+    found = (path.parent / reference).resolve()
+    return found if found.suffix else found.with_suffix(".d.ts")  # types alone, for whoever checks them
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_what_a_file_refers_to_is_in_the_package(path: Path) -> None:
+    missing = [each for each in references(path) if (file := file_of(each, path)) is not None and not file.is_file()]
+    assert missing == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_nothing_comes_from_elsewhere(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    for name in NAMES:
+        text = text.replace(name, "")
+    assert [line for line in text.splitlines() if OUTSIDE.search(line)] == []
+
+
+def test_every_file_is_part_of_a_page() -> None:
+    reached = {FOLDER / f"{name}.html" for name in PAGES.values()}
+    waiting = list(reached)
+    while waiting:
+        path = waiting.pop()
+        found = {file_of(each, path) for each in references(path)} if path.suffix in REFERENCES else set()
+        new = {file for file in found if file is not None} - reached
+        reached |= new
+        waiting += new
+    assert {name_of(path) for path in FILES} == {name_of(path) for path in reached} | {"wire.d.ts"}
+
+
+def test_the_folder_is_inside_the_package() -> None:
+    # maturin takes every file that stands among the modules, as it takes the full screen's style sheet.
+
+    package = Path(tablemen.__file__).parent
+    assert FOLDER.is_relative_to(package)
+    assert (package / "tui" / "tablemen.tcss").is_file()
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path.suffix == ".html"], ids=name_of)
+def test_a_page_has_nothing_that_its_policy_forbids(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert not re.search(r"<style\b|\bstyle=|\bon\w+=|<script(?![^>]*\bsrc=)|javascript:", text)

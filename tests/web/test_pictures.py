@@ -1,0 +1,36 @@
+"""The pictures of the pages are there, and those that the documentation shows."""
+
+from __future__ import annotations
+
+import re
+import struct
+from pathlib import Path
+
+import pytest
+
+from tools.pictures import FOLDER, PICTURES, file_of
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+IMAGE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")
+LARGEST = 300_000  # bytes; they are kept in the repository
+
+
+def test_every_picture_is_written_down_and_no_other() -> None:
+    assert sorted(path.name for path in FOLDER.iterdir()) == sorted(file_of(name).name for name in PICTURES)
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_has_the_size_of_its_window(name: str) -> None:
+    head = file_of(name).read_bytes()
+    assert head.startswith(b"\x89PNG\r\n\x1a\n")
+    width, height = struct.unpack(">II", head[16:24])
+    assert {"width": width, "height": height} == PICTURES[name].size
+    assert len(head) <= LARGEST
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_pictures_of_a_page_are_there_and_are_described(page: Path) -> None:
+    for description, target in IMAGE.findall(page.read_text(encoding="utf-8")):
+        assert description
+        assert target.startswith("https://") or (page.parent / target).is_file(), target

@@ -1,0 +1,285 @@
+"""A game that is played: one change at a time, kept before it is told."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from tablemen import GameError, GameOverError, Outcome, Side, Termination
+from tablemen.web.connections import Connection
+from tablemen.web.models import GameState, MoveFacts
+from tablemen.web.room import Room
+from tablemen.web.store import KeptGame, Store, StoreError
+from tablemen.web.table import Table
+from tablemen.web.telling import Telling
+from tests.web.tables import BLACK, BOTH, NONE, WHITE, Time, action, computer, move, table
+
+
+class Listener:
+    """Somebody who hears what is told."""
+
+    def __init__(self) -> None:
+        self.heard: list[GameState] = []
+
+    def send(self, text: str) -> None:
+        self.heard.append(GameState.model_validate_json(text))
+
+    @property
+    def last(self) -> GameState:
+        return self.heard[-1]
+
+    def told(self) -> list[tuple[int, list[str]]]:
+        return [(each.since, [ply.move.text for ply in each.plies]) for each in self.heard]
+
+
+class Stage:
+    """A room, and the store behind it."""
+
+    def __init__(self, made: Table, store: Store) -> None:
+        self.computer = computer()
+        self.store = store
+        self.room = Room(made, Telling(made), store, self.computer)
+
+    async def join(self, sides: frozenset[Side]) -> Listener:
+        listener = Listener()
+        await self.room.join(cast("Connection", listener), sides, "here")
+        return listener
+
+    async def leave(self, listener: Listener) -> None:
+        await self.room.leave(cast("Connection", listener))
+
+    async def act(self, what: Any, sides: frozenset[Side]) -> MoveFacts | None:
+        return await self.room.act(what, sides, "here")
+
+    async def kept(self) -> KeptGame:
+        kept = await self.store.read(self.room.table.facts.id)
+        assert kept is not None
+        return kept
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+def play(path: Path, scene: Callable[[Stage], Awaitable[None]], made: Table) -> None:
+    """Plays a scene in a room of this table."""
+
+    async def run() -> None:
+        store = Store(path / "games.sqlite")
+        store.open()
+        await store.create(made.facts, made.standing(), made.moves_from(0))
+        stage = Stage(made, store)
+        try:
+            await asyncio.wait_for(scene(stage), 60)
+        finally:
+            stage.room.close()
+            await asyncio.to_thread(stage.computer.close)
+            await asyncio.to_thread(store.close)
+
+    asyncio.run(run())
+
+
+def test_everybody_hears_what_they_do_not_know(tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        white = await stage.join(WHITE)
+        await stage.act(move("32-28"), WHITE)
+        black = await stage.join(BLACK)
+        await stage.act(move("19-23"), BLACK)
+        await stage.act(action("takeback"), BLACK)
+        await stage.act(action("takeback"), WHITE)
+        await stage.act(move("18-23"), BLACK)
+        assert white.told() == [(0, []), (0, ["32-28"]), (1, []), (1, ["19-23"]), (2, []), (1, []), (1, ["18-23"])]
+        assert black.told() == [(0, ["32-28"]), (1, ["19-23"]), (2, []), (1, []), (1, ["18-23"])]
+        assert [each.revision for each in black.heard] == [1, 2, 3, 4, 5]
+        assert (white.last.you, black.last.you) == (["white"], ["black"])
+        assert white.last.turn == "white"
+        assert "28-22" in {each.text for each in white.last.legal}
+        kept = await stage.kept()
+        assert (kept.moves, kept.standing.revision) == (("32-28", "18-23"), 5)
+
+    play(tmp_path, scene, table())
+
+
+def test_who_is_there(tmp_path: Path) -> None:
+    def connected(state: GameState) -> list[str]:
+        return [name for name, seat in state.players.items() if seat.connected]
+
+    async def scene(stage: Stage) -> None:
+        spectator = await stage.join(NONE)
+        assert (connected(spectator.last), spectator.last.you, spectator.last.actions) == ([], [], [])
+        white = await stage.join(WHITE)
+        assert connected(white.last) == connected(spectator.last) == ["white"]
+        twice = await stage.join(WHITE)
+        await stage.leave(twice)
+        assert len(spectator.heard) == 2  # nothing has changed for others
+        black = await stage.join(BLACK)
+        await stage.leave(white)
+        assert [connected(each) for each in spectator.heard] == [[], ["white"], ["white", "black"], ["black"]]
+        assert connected(black.last) == ["black"]
+        assert spectator.last.revision == 0
+
+    play(tmp_path, scene, table())
+
+
+def test_a_state_is_what_the_models_say(tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.act(move("3"), BOTH)
+        await stage.act(action("takeback"), BOTH)
+        await stage.act(move("3"), BOTH)
+        text = await stage.room.state(BOTH, "here")
+        state = GameState.model_validate_json(text)
+        assert json.loads(text) == json.loads(state.model_dump_json())  # nothing is left out
+        assert (state.variant, state.houses, state.seeds, state.id) == ("kalah", 5, 3, stage.room.table.facts.id)
+        assert [ply.side for ply in state.plies] == ["south"]
+        assert state.plies[0].move.extra_turn
+        assert state.clock is not None
+        assert (state.clock.control, state.clock.running) == ("5+3", "south")
+        assert state.you == ["south", "north"]
+
+    play(tmp_path, scene, table(variant="kalah", houses=5, seeds=3, side="south", opponent="screen", clock="5+3"))
+
+
+def test_what_cannot_be_kept_has_not_happened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(*_: object, **__: object) -> None:
+        raise StoreError("the disk is full")
+
+    async def scene(stage: Stage) -> None:
+        white = await stage.join(WHITE)
+        await stage.act(move("32-28"), WHITE)
+        with monkeypatch.context() as patch:
+            patch.setattr(stage.store, "write", fail)
+            with pytest.raises(StoreError, match="the disk is full"):
+                await stage.act(move("19-23"), BLACK)
+            with pytest.raises(StoreError):
+                await stage.act(action("resign"), WHITE)
+        assert len(white.heard) == 2
+        state = GameState.model_validate_json(await stage.room.state(BLACK, "here"))
+        assert (state.turn, len(state.plies), state.outcome, state.revision) == ("black", 1, None, 1)
+        await stage.act(move("18-23"), BLACK)
+        assert (await stage.kept()).moves == ("32-28", "18-23")
+
+    play(tmp_path, scene, table(clock="5"))
+
+
+def test_what_was_begun_is_brought_to_its_end(tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        black = await stage.join(BLACK)
+        asking = asyncio.create_task(stage.act(move("32-28"), WHITE))
+        await asyncio.sleep(0)
+        asking.cancel()  # whoever asked has gone
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+        await stage.until(lambda: len(black.heard) == 2)
+        assert black.told()[-1] == (0, ["32-28"])
+        assert (await stage.kept()).moves == ("32-28",)
+
+    play(tmp_path, scene, table())
+
+
+def test_two_at_once_are_one_after_the_other(tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        both = await asyncio.gather(
+            *(stage.act(move(text, 0), WHITE) for text in ("32-28", "33-28", "32-28")), return_exceptions=True
+        )
+        assert [type(each) for each in both] == [type(None), GameError, type(None)]
+        assert (await stage.kept()).moves == ("32-28",)
+
+    play(tmp_path, scene, table())
+
+
+@pytest.mark.parametrize(
+    "asked", [{"variant": "english"}, {"variant": "kalah", "side": "north", "houses": 4, "seeds": 3}]
+)
+def test_a_whole_game_against_the_computer(tmp_path: Path, asked: dict[str, Any]) -> None:
+    async def scene(stage: Stage) -> None:
+        game = stage.room.table.game
+        (person,) = stage.room.table.people
+        listener = await stage.join(frozenset({person}))
+        assert listener.heard[0].thinking  # it has the first move
+        while listener.last.outcome is None:
+            if "move" in listener.last.actions:
+                await stage.act(move(listener.last.legal[0].full, len(game.moves)), frozenset({person}))
+            await stage.until(lambda: "move" in listener.last.actions or listener.last.outcome is not None)
+        assert not listener.heard[-1].thinking
+        kept = await stage.kept()
+        changes = len(game.moves) + (game.declared is not None)  # the computer may have claimed a draw
+        assert (len(kept.moves), kept.standing.revision) == (len(game.moves), changes)
+
+    play(tmp_path, scene, table(**{"opponent": "computer", "level": 1, **asked}))
+
+
+def test_a_takeback_while_the_computer_thinks(tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        white = await stage.join(WHITE)
+        await stage.act(move("32-28"), WHITE)
+        await stage.act(action("takeback"), WHITE)
+        await stage.act(move("33-28"), WHITE)  # at once, while the other search ends
+        assert [each.thinking for each in white.heard] == [False, True, False, True]
+        await stage.until(lambda: not white.last.thinking)
+        moves = (await stage.kept()).moves
+        assert (moves[0], len(moves)) == ("33-28", 2)
+        await stage.act(move(white.last.legal[0].full), WHITE)
+        await stage.act(action("resign"), WHITE)
+        assert white.last.outcome is not None
+        await stage.leave(white)
+        await stage.until(lambda: not stage.room.is_busy)  # the search ends, and nothing comes of it
+        assert len((await stage.kept()).moves) == 3
+
+    play(tmp_path, scene, table(opponent="computer", level=10))
+
+
+def test_hints(tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        hint = await stage.act(action("hint"), BOTH)
+        assert hint is not None
+        assert hint.text in {str(each) for each in stage.room.table.game.legal_moves()}
+        assert stage.room.table.game.moves == ()
+        await stage.act(action("resign"), BOTH)
+        with pytest.raises(GameOverError):
+            await stage.act(action("hint"), BOTH)
+
+    async def between_two(stage: Stage) -> None:
+        with pytest.raises(GameError, match="no hints between two"):
+            await stage.act(action("hint"), WHITE)
+
+    async def not_yours(stage: Stage) -> None:
+        with pytest.raises(GameError, match="not your turn"):
+            await stage.act(action("hint"), BLACK)
+
+    play(tmp_path / "screen", scene, table(opponent="screen"))
+    play(tmp_path / "link", between_two, table())
+    play(tmp_path / "computer", not_yours, table(opponent="computer", side="black"))
+
+
+def test_a_flag_falls_by_itself(tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        white = await stage.join(WHITE)
+        await stage.act(move("32-28"), WHITE)
+        await stage.until(lambda: white.last.outcome is not None)
+        assert stage.room.table.game.outcome() == Outcome(Side.WHITE, Termination.TIME)
+        assert white.last.clock is not None
+        assert (white.last.clock.left["black"], white.last.clock.running) == (0.0, None)
+        assert (await stage.kept()).standing.termination == "TIME"
+
+    play(tmp_path, scene, table(clock="0.2s+0"))
+
+
+def test_a_move_after_the_flag_is_a_loss_that_is_kept(tmp_path: Path) -> None:
+    time = Time()
+
+    async def scene(stage: Stage) -> None:
+        white = await stage.join(WHITE)
+        await stage.act(move("32-28"), WHITE)
+        time.now = 1000
+        with pytest.raises(GameOverError):
+            await stage.act(move("19-23"), BLACK)
+        assert white.last.outcome is not None
+        kept = await stage.kept()
+        assert (kept.moves, kept.standing.termination, kept.standing.winner) == (("32-28",), "TIME", "white")
+
+    play(tmp_path, scene, table(time, clock="5"))

@@ -1,0 +1,165 @@
+"""`tablemen serve` as it is run: where it listens, what it says, and how it stops."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from click.testing import CliRunner
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from tablemen import TablemenError
+from tablemen.cli import main
+from tablemen.cli import serve as command
+from tablemen.web import serve as serving
+from tests.web.running import LONG
+
+
+@contextmanager
+def served(*words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server in a process of its own, and its address."""
+    arguments = [sys.executable, "-m", "tablemen", "serve", "--no-browser", *words]
+    process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line.startswith("tablemen serves at http://"), (line, process.communicate(timeout=LONG))
+        assert line.endswith("/ (Ctrl-C stops it)\n")
+        yield process, line.split()[3].rstrip("/")
+    finally:
+        process.kill()
+        process.communicate(timeout=LONG)
+
+
+def ask(address: str, path: str, body: object = None, host: str | None = None) -> Any:
+    """What a server answers."""
+    headers = {} if host is None else {"Host": host}
+    answer = httpx.request("GET" if body is None else "POST", address + path, json=body, headers=headers, timeout=LONG)
+    assert answer.is_success, answer.text
+    return answer.json()
+
+
+def hear_on(page: ClientConnection) -> None:
+    while True:
+        page.recv(LONG)
+
+
+def run(*words: str) -> tuple[int, str]:
+    """How a server ends that cannot begin."""
+    result = CliRunner().invoke(main, ["serve", "--no-browser", *words])
+    return result.exit_code, result.output
+
+
+@pytest.mark.parametrize(("number", "said"), [(signal.SIGINT, "Interrupted."), (signal.SIGTERM, "Ended by SIGTERM.")])
+def test_a_signal_stops_it_and_nothing_is_lost(tmp_path: Path, number: signal.Signals, said: str) -> None:
+    database = tmp_path / "games.sqlite"
+    with served("--port", "0", "--database", str(database)) as (process, address):
+        created = ask(address, "/api/games", {"variant": "kalah", "opponent": "computer", "level": 10, "side": "south"})
+        path = f"/api/games/{created['id']}"
+        with connect(f"ws{address.removeprefix('http')}{path}/socket") as page:
+            page.send(json.dumps({"key": created["keys"]["south"]}))
+            page.recv(LONG)
+            page.send(json.dumps({"id": 1, "action": "move", "move": "1", "ply": 0}))
+            while json.loads(page.recv(LONG))["type"] != "answer":
+                pass
+            process.send_signal(number)  # while the computer thinks
+            with pytest.raises(ConnectionClosed) as caught:
+                hear_on(page)
+            assert caught.value.rcvd is not None
+            assert caught.value.rcvd.code == 1012
+        output, errors = process.communicate(timeout=LONG)
+        assert (process.returncode, output, errors) == (128 + number, "", f"{said}\n")
+    assert [each.name for each in tmp_path.iterdir()] == ["games.sqlite"]  # nothing is left open
+    with served("--port", "0", "--database", str(database)) as (_, address):
+        assert ask(address, path)["plies"][0]["move"]["text"] == "1"
+
+
+def test_the_usual_database_is_in_the_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLEMEN_DATA", str(tmp_path / "data"))
+    with served("--port", "0") as (_, address):
+        assert ask(address, "/api/games", {"variant": "english"})["id"]
+    assert (tmp_path / "data" / "games.sqlite").is_file()
+
+
+def test_a_second_server_on_the_same_games_is_told_so(tmp_path: Path) -> None:
+    database = str(tmp_path / "games.sqlite")
+    with served("--port", "0", "--database", database):
+        status, said = run("--port", "0", "--database", database)
+    assert status == 2
+    assert said == f"Error: {database}: another server keeps its games there\n"
+
+
+def test_a_port_that_is_used(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as used:
+        port = used.getsockname()[1]
+        status, said = run("--port", str(port), "--database", str(tmp_path / "games.sqlite"))
+    assert status == 2
+    assert said == f"Error: cannot listen at 127.0.0.1, port {port}: {os.strerror(98)}\n"
+
+
+def test_the_next_free_port_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as used:
+        port = used.getsockname()[1]
+        monkeypatch.setattr(serving, "USUAL_PORT", port)
+        with serving.listen("127.0.0.1", None) as found:
+            assert port < found.getsockname()[1] < port + serving.TRIES
+        monkeypatch.setattr(serving, "TRIES", 1)
+        with pytest.raises(TablemenError, match=f"ports {port} to {port}"):
+            serving.listen("127.0.0.1", None)
+
+
+def test_other_machines_need_a_word() -> None:
+    status, said = run("--host", "0.0.0.0", "--port", "0")
+    assert (status, said) == (2, "Error: other machines may reach 0.0.0.0: add --public if they are to\n")
+    status, said = run("--host", "no.such.host.invalid", "--port", "0", "--public")
+    assert status == 2
+    assert said.startswith("Error: cannot listen at no.such.host.invalid, port 0: ")
+
+
+def test_a_public_server_warns(tmp_path: Path) -> None:
+    database = str(tmp_path / "games.sqlite")
+    with served("--port", "0", "--host", "0.0.0.0", "--public", "--database", database) as (process, address):
+        assert address.startswith("http://127.0.0.1:")
+        assert ask(address, "/api/variants", host="some.name:80")
+        process.terminate()
+        _, errors = process.communicate(timeout=LONG)
+    assert errors.startswith("Warning: whoever reaches this machine can use the server")
+
+
+@pytest.mark.parametrize(
+    ("host", "is_local"),
+    [("localhost", True), ("127.1.2.3", True), ("::1", True), ("[::1]", True), ("0.0.0.0", False), ("a.b", False)],
+)
+def test_what_is_local(host: str, is_local: bool) -> None:  # noqa: FBT001
+    assert serving.is_loopback(host) is is_local
+
+
+def test_without_its_packages_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "tablemen.web.serve")
+    monkeypatch.delattr("tablemen.web.serve")  # as if it had never been imported
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    status, said = run()
+    assert (status, said) == (2, f"Error: {command.NO_WEB}\n")
+    assert "pip install 'tablemen[web]'" in said
+
+
+def test_the_browser_is_opened(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    with serving.listen("127.0.0.1", 0) as listening:
+        url = f"http://127.0.0.1:{listening.getsockname()[1]}/"
+        command._announce(listening, serving, browser=True)
+        command._announce(listening, serving, browser=False)
+    assert opened == [url]
+    assert capsys.readouterr().out == f"tablemen serves at {url} (Ctrl-C stops it)\n" * 2

@@ -1,0 +1,183 @@
+"""Games in a database: what was awaited is there, whatever happens then."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tablemen.web.store import Facts, KeptGame, Standing, Store, StoreError
+
+FACTS = Facts(
+    id="a game",
+    variant="kalah",
+    houses=6,
+    seeds=3,
+    position=None,
+    opening=1,
+    opponent="link",
+    level=None,
+    white_key=b"\x00white",
+    black_key=b"\xffblack",
+    created=1.5,
+)
+STANDING = Standing(revision=7, control="5+3", white_used=1.25, black_added=3.0, draw_offer="white")
+OVER = Standing(revision=9, winner="black", termination="RESIGNATION", takeback_offer="black")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "folder" / "games.sqlite"
+
+
+def opened(path: Path) -> Store:
+    store = Store(path)
+    store.open()
+    return store
+
+
+def test_what_is_kept_is_read_again(path: Path) -> None:
+    async def write(store: Store) -> None:
+        await store.create(FACTS, STANDING, ["3", "4"])
+        await store.create(replace(FACTS, id="another"), Standing())
+
+    async def read(store: Store) -> list[KeptGame | None]:
+        return [await store.read(name) for name in ("a game", "another", "none")]
+
+    first = opened(path)
+    asyncio.run(write(first))
+    first.close()
+    second = opened(path)
+    assert second.count == 2
+    assert asyncio.run(read(second)) == [
+        KeptGame(FACTS, STANDING, ("3", "4")),
+        KeptGame(replace(FACTS, id="another"), Standing(), ()),
+        None,
+    ]
+    second.close()
+
+
+def test_moves_are_added_and_taken_back(path: Path) -> None:
+    async def play() -> list[tuple[str, ...]]:
+        store = opened(path)
+        found = []
+        await store.create(FACTS, STANDING, ["1", "2"])
+        for keep, moves in ((2, ["3"]), (3, ["4"]), (1, []), (1, ["5", "6"])):
+            await store.write(FACTS.id, OVER, keep=keep, moves=moves)
+            kept = await store.read(FACTS.id)
+            assert kept is not None
+            assert kept.standing == OVER
+            found.append(kept.moves)
+        store.close()
+        return found
+
+    assert asyncio.run(play()) == [("1", "2", "3"), ("1", "2", "3", "4"), ("1",), ("1", "5", "6")]
+
+
+def test_one_that_fails_does_not_hurt_the_others(path: Path) -> None:
+    async def play() -> tuple[tuple[object, ...], KeptGame | None]:
+        store = opened(path)
+        await store.create(FACTS, STANDING)
+        results = await asyncio.gather(
+            store.write(FACTS.id, OVER, keep=0, moves=["1"]),
+            store.write("none", OVER, keep=0, moves=["1"]),
+            store.create(FACTS, STANDING, ["5"]),  # which is there
+            store.write(FACTS.id, OVER, keep=1, moves=["2"]),
+            return_exceptions=True,
+        )
+        kept = await store.read(FACTS.id)
+        assert store.count == 1
+        store.close()
+        return results, kept
+
+    results, kept = asyncio.run(play())
+    assert [type(each) for each in results] == [type(None), StoreError, StoreError, type(None)]
+    assert kept == KeptGame(FACTS, OVER, ("1", "2"))
+
+
+def test_a_thousand_writes_at_once_share_transactions(path: Path) -> None:
+    async def play() -> tuple[KeptGame | None, int]:
+        store = opened(path)
+        await store.create(FACTS, STANDING)
+        await asyncio.gather(*(store.write(FACTS.id, OVER, keep=ply, moves=[str(ply)]) for ply in range(1000)))
+        kept = await store.read(FACTS.id)
+        # Every transaction writes the page of the game once more, so that many would make the file of changes long.
+        size = path.with_name(path.name + "-wal").stat().st_size
+        store.close()
+        return kept, size
+
+    kept, size = asyncio.run(play())
+    assert kept is not None
+    assert kept.moves == tuple(map(str, range(1000)))
+    assert size < 1000 * 4096
+
+
+def test_a_second_server_is_turned_away(path: Path) -> None:
+    first = opened(path)
+    with pytest.raises(StoreError, match=r"games\.sqlite: another server keeps its games there"):
+        Store(path).open()
+    first.close()
+    opened(path).close()
+
+
+def test_a_database_of_a_later_version_is_left_alone(path: Path) -> None:
+    opened(path).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    for _ in range(2):  # the lock is free again
+        with pytest.raises(StoreError, match="a later tablemen has written it"):
+            Store(path).open()
+
+
+def test_what_is_no_database_is_a_clear_error(tmp_path: Path) -> None:
+    text = tmp_path / "text"
+    text.write_text("no database" * 100, encoding="utf-8")
+    with pytest.raises(StoreError, match="text: file is not a database"):
+        Store(text).open()
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(StoreError, match="folder"):
+        Store(tmp_path / "folder").open()
+    with pytest.raises(StoreError, match="text"):
+        Store(text / "games").open()
+
+
+def test_a_database_that_cannot_be_written(path: Path) -> None:
+    async def play() -> None:
+        store = opened(path)
+        await store.create(FACTS, STANDING, ["1"])
+        other = sqlite3.connect(path)
+        other.execute("CREATE TRIGGER full BEFORE INSERT ON moves BEGIN SELECT RAISE(FAIL, 'disk is full'); END")
+        other.close()
+        with pytest.raises(StoreError, match="could not be read or written: disk is full"):
+            await store.write(FACTS.id, OVER, keep=1, moves=["2"])
+        assert await store.read(FACTS.id) == KeptGame(FACTS, STANDING, ("1",))  # nothing of it
+        store.close()
+        with pytest.raises(StoreError, match="closed"):
+            await store.read(FACTS.id)
+
+    asyncio.run(play())
+
+
+def test_closing_writes_what_waits(path: Path) -> None:
+    async def begin() -> None:
+        store = opened(path)
+        await store.create(FACTS, STANDING)
+        writing = asyncio.create_task(store.write(FACTS.id, OVER, keep=0, moves=["1"]))
+        await asyncio.sleep(0)  # it waits in the queue
+        store.close()
+        store.close()  # once is enough
+        await writing
+
+    asyncio.run(begin())
+
+    async def read() -> KeptGame | None:
+        store = opened(path)
+        kept = await store.read(FACTS.id)
+        store.close()
+        return kept
+
+    assert asyncio.run(read()) == KeptGame(FACTS, OVER, ("1",))

@@ -1,0 +1,325 @@
+"""Who may do what in a game on the server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tablemen import ArgumentError, GameError, GameOverError, Outcome, Side, TablemenError, Termination
+from tablemen.web import table as tables
+from tablemen.web.keys import hash_key, is_key
+from tablemen.web.models import NewGame
+from tablemen.web.table import Sides, Table, check_action, new_table
+from tests.web.tables import BLACK, BOTH, NONE, WHITE, Time, action, again, computer, move, play, table
+
+# A king each: after this the third time that the position is there can be claimed in English draughts.
+KINGS: dict[str, Any] = {"variant": "english", "position": "B:WK32:BK1"}
+SHUFFLE = ("1-6", "32-28", "6-1", "28-32")
+
+
+def moves(made: Table) -> list[str]:
+    return [str(each) for each in made.game.moves]
+
+
+def test_keys_open_their_own_side() -> None:
+    made, created = new_table(NewGame(variant="kalah", opponent="link", side="north"), computer())
+    assert created.side == "north"
+    assert set(created.keys) == {"south", "north"}
+    assert made.sides_of(created.keys["south"]) == WHITE
+    assert made.sides_of(created.keys["north"]) == BLACK
+    assert made.sides_of(created.keys["north"][:-1]) == NONE
+    assert made.sides_of("") == NONE
+    kept = repr(made.facts)
+    assert all(key not in kept for key in created.keys.values())
+
+
+def test_a_screen_has_one_key_and_the_computer_none() -> None:
+    made, created = new_table(NewGame(variant="english", opponent="screen", side="white"), computer())
+    assert created.side == "black"  # which moves first in English draughts
+    assert len(set(created.keys.values())) == 1
+    assert made.sides_of(created.keys["white"]) == BOTH
+    made, created = new_table(NewGame(variant="english", opponent="computer", level=3, side="white"), computer())
+    assert set(created.keys) == {"white"}
+    assert made.people == WHITE
+    assert made.is_for_the_computer
+    assert made.facts.level == 3
+
+
+def test_nobody_guesses_a_name_or_a_key() -> None:
+    made = [new_table(NewGame(variant="kalah", opponent="link"), computer())[1] for _ in range(20)]
+    assert len({each.id for each in made}) == 20
+    assert len({key for each in made for key in each.keys.values()}) == 40
+    assert min(len(each.id) for each in made) >= 12
+    assert min(len(key) for each in made for key in each.keys.values()) >= 22
+    assert {each.side for each in made} == {"south", "north"}  # chance decides
+    assert is_key("a", hash_key("a"))
+    assert not is_key("a", None)
+
+
+@pytest.mark.parametrize(
+    ("asked", "problem"),
+    [
+        ({"variant": "nothing"}, "unknown variant"),
+        ({"variant": "english", "houses": 3}, "has no houses"),
+        ({"variant": "english", "side": "north"}, "white or black"),
+        ({"variant": "english", "position": "nonsense"}, "line 1"),
+        ({"variant": "english", "moves": ["1-32"]}, "1-32"),
+        ({"variant": "english", "position": "W:W1:B"}, "the game is over"),
+        ({"variant": "english", "clock": "soon"}, "time control"),
+    ],
+)
+def test_a_game_that_cannot_be(asked: dict[str, object], problem: str) -> None:
+    with pytest.raises(TablemenError, match=problem):
+        new_table(NewGame.model_validate(asked), computer())
+
+
+@pytest.mark.parametrize(
+    ("asked", "first", "second"),
+    [({}, "32-28", "19-23"), ({"variant": "kalah", "houses": 4, "seeds": 2, "side": "south"}, "1", "1")],
+)
+def test_moves_of_both_families(asked: dict[str, Any], first: str, second: str) -> None:
+    made = table(**asked)
+    assert made.act(move(first, 0), WHITE)
+    assert made.act(move(second, 1), BLACK)
+    assert moves(made) == [first, second]
+    assert moves(again(made)) == [first, second]
+
+
+def test_a_move_is_played_once() -> None:
+    made = table()
+    assert made.act(move("32-28", 0), WHITE)
+    assert not made.act(move("32-28", 0), WHITE)  # it was sent again
+    with pytest.raises(GameError, match="moves played by now: 1, not 0"):
+        made.act(move("33-28", 0), WHITE)
+    with pytest.raises(GameError, match="moves played by now: 1, not 2"):
+        made.act(move("19-23", 2), BLACK)
+    with pytest.raises(GameError, match="not 0"):
+        made.act(move("32-28", 0), BLACK)  # who did not play it
+    with pytest.raises(GameError, match="not 0"):
+        made.act(move("nonsense", 0), WHITE)
+    assert moves(made) == ["32-28"]
+
+
+def test_moves_are_refused_with_a_reason() -> None:
+    made = table()
+    with pytest.raises(GameError, match="it is white's turn"):
+        made.act(move("19-23"), BLACK)
+    with pytest.raises(TablemenError, match="33 to 27 is not a diagonal step"):
+        made.act(move("33-27"), WHITE)
+    with pytest.raises(TablemenError, match="Black's"):
+        made.act(move("19-23"), WHITE)
+    assert moves(made) == []
+
+
+def test_a_game_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "LONGEST_GAME", 2)
+    made = table()
+    play(made, "32-28", "19-23")
+    with pytest.raises(GameError, match="2 moves at most"):
+        made.act(move("28x19"), WHITE)
+
+
+def test_actions_that_make_no_sense() -> None:
+    check_action(move("1-2"))
+    check_action(action("resign"))
+    with pytest.raises(ArgumentError, match="move is None"):
+        check_action(action("move"))
+    with pytest.raises(ArgumentError):
+        check_action(move("1-2").model_copy(update={"action": "draw"}))
+
+
+@pytest.mark.parametrize(
+    ("opponent", "sides", "before", "after"),
+    [
+        ("link", WHITE, ["move", "draw", "resign"], ["takeback", "draw", "resign"]),
+        ("link", BLACK, ["draw", "resign"], ["move", "draw", "resign"]),
+        ("link", NONE, [], []),
+        ("screen", BOTH, ["move", "hint", "draw", "resign"], ["move", "hint", "takeback", "draw", "resign"]),
+        ("computer", WHITE, ["move", "hint", "resign"], ["takeback", "resign"]),
+    ],
+)
+def test_what_can_be_done(opponent: str, sides: Sides, before: list[str], after: list[str]) -> None:
+    made = table(opponent=opponent)
+    assert made.actions_for(sides) == before
+    made.act(move("32-28"), WHITE)
+    assert made.actions_for(sides) == after
+
+
+@pytest.mark.parametrize(
+    ("opponent", "sides", "loser"),
+    [("link", BLACK, Side.BLACK), ("screen", BOTH, Side.WHITE), ("computer", WHITE, Side.WHITE)],
+)
+def test_resigning(opponent: str, sides: Sides, loser: Side) -> None:
+    made = table(opponent=opponent)
+    made.act(action("resign"), sides)
+    assert made.game.outcome() == Outcome(loser.opponent, Termination.RESIGNATION)
+    assert again(made).game.outcome() == made.game.outcome()
+    for name in ("resign", "draw", "decline"):
+        with pytest.raises(GameOverError):
+            made.act(action(name), sides)
+    with pytest.raises(GameOverError):
+        made.act(move("32-28"), BOTH)
+    if opponent == "link":
+        assert made.actions_for(sides) == []
+        with pytest.raises(GameOverError):
+            made.act(action("takeback"), sides)
+    else:
+        assert made.actions_for(sides) == ["takeback"]
+        made.act(action("takeback"), sides)
+        assert made.game.outcome() is None
+
+
+def test_a_draw_is_offered_and_accepted() -> None:
+    made = table()
+    made.act(action("draw"), WHITE)
+    assert made.offers == {"draw": Side.WHITE}
+    assert again(made).offers == made.offers
+    assert "draw" not in made.actions_for(WHITE)
+    assert {"draw", "decline"} <= set(made.actions_for(BLACK))
+    with pytest.raises(GameError, match="already"):
+        made.act(action("draw"), WHITE)
+    made.act(action("draw"), BLACK)
+    assert made.game.outcome() == Outcome(None, Termination.AGREEMENT)
+    assert made.offers == {}
+
+
+def test_what_is_offered_is_turned_down() -> None:
+    made = table()
+    made.act(action("draw"), BLACK)
+    with pytest.raises(GameError, match="nothing is offered to you"):
+        made.act(action("decline"), BLACK)
+    made.act(action("decline"), WHITE)
+    assert made.offers == {}
+    with pytest.raises(GameError, match="nothing is offered"):
+        made.act(action("decline"), WHITE)
+    made.act(action("draw"), BLACK)
+    made.act(move("32-28"), WHITE)  # who does not accept
+    assert made.offers == {}
+    made.act(action("draw"), BLACK)
+    made.act(move("19-23"), BLACK)  # its own offer stands
+    assert made.offers == {"draw": Side.BLACK}
+
+
+def test_a_draw_on_one_screen_and_against_the_computer() -> None:
+    made = table(opponent="screen")
+    made.act(action("draw"), BOTH)
+    assert made.game.outcome() == Outcome(None, Termination.AGREEMENT)
+    made = table(opponent="computer")
+    with pytest.raises(GameError, match="the computer agrees to none"):
+        made.act(action("draw"), WHITE)
+
+
+@pytest.mark.parametrize("opponent", ["link", "screen", "computer"])
+def test_a_draw_that_is_due_is_claimed(opponent: str) -> None:
+    made = table(**KINGS, opponent=opponent, side="black", moves=list(SHUFFLE * 2))
+    sides = BOTH if opponent == "screen" else BLACK
+    assert made.game.claims()
+    assert "draw" in made.actions_for(sides)
+    made.act(action("draw"), sides)
+    assert made.game.outcome() == Outcome(None, Termination.REPETITION)
+    assert again(made).game.outcome() == made.game.outcome()
+
+
+def test_taking_back_is_asked_for() -> None:
+    made = table()
+    with pytest.raises(GameError, match="no move of yours"):
+        made.act(action("takeback"), WHITE)
+    play(made, "32-28", "19-23")
+    made.act(action("takeback"), WHITE)
+    assert made.offers == {"takeback": Side.WHITE}
+    assert moves(made) == ["32-28", "19-23"]
+    with pytest.raises(GameError, match="asked already"):
+        made.act(action("takeback"), WHITE)
+    made = again(made)
+    made.act(action("takeback"), BLACK)
+    assert moves(made) == []
+    assert made.offers == {}
+
+
+def test_taking_back_leads_to_the_turn_of_who_asked() -> None:
+    made = table()
+    play(made, "32-28", "19-23", "28x19")
+    made.act(action("takeback"), WHITE)
+    made.act(action("takeback"), BLACK)
+    assert moves(made) == ["32-28", "19-23"]
+    made.act(action("takeback"), BLACK)
+    made.act(move("28x19"), WHITE)  # instead of an answer
+    assert made.offers == {}
+    made.act(action("takeback"), BLACK)
+    made.act(action("decline"), WHITE)
+    assert (moves(made), made.offers) == (["32-28", "19-23", "28x19"], {})
+
+
+def test_extra_turns_are_taken_back_one_by_one() -> None:
+    made = table(variant="kalah", side="south")
+    play(made, "3", "2", "1")
+    made.act(action("takeback"), WHITE)
+    made.act(action("takeback"), BLACK)
+    assert moves(made) == ["3"]
+
+
+def test_taking_back_at_once() -> None:
+    made = table(opponent="screen")
+    play(made, "32-28", "19-23")
+    made.act(action("takeback"), BOTH)
+    assert moves(made) == ["32-28"]
+    made = table(opponent="computer")
+    play(made, "32-28", "19-23")
+    made.act(action("takeback"), WHITE)
+    assert moves(made) == []
+
+
+def test_the_clock_runs_from_the_first_move_on() -> None:
+    time = Time()
+    made = table(time, clock="1+2", moves=["32-28"])
+    time.now = 30
+    assert made.session.clock.left(Side.BLACK) == 60
+    play(made, "19-23")
+    time.now = 40
+    assert made.session.clock.left(Side.WHITE) == 50
+    play(made, "28x19")
+    assert made.session.clock.left(Side.WHITE) == 52
+    time.now = 45
+    later = again(made, time)
+    time.now = 50  # it goes on from what was kept
+    assert later.session.clock.left(Side.BLACK) == 50
+    assert later.session.clock.left(Side.WHITE) == 52
+    assert again(made, time, away=20).session.clock.left(Side.BLACK) == 30
+
+
+def test_a_flag_falls() -> None:
+    time = Time()
+    made = table(time, clock="1")
+    play(made, "32-28")
+    made.act(action("draw"), WHITE)
+    time.now = 59
+    assert made.check_time() is None
+    time.now = 60
+    assert made.check_time() == Outcome(Side.WHITE, Termination.TIME)
+    assert made.offers == {}
+    assert again(made, time).game.outcome() == Outcome(Side.WHITE, Termination.TIME)
+    made = table(time, clock="1", opponent="screen")
+    play(made, "32-28")
+    time.now = 200
+    with pytest.raises(GameOverError):
+        made.act(move("19-23"), BOTH)
+    assert made.game.outcome() == Outcome(Side.WHITE, Termination.TIME)
+    made.act(action("takeback"), BOTH)
+    assert again(made, time).session.clock.control is None  # it goes on without a clock
+
+
+def test_what_was_done_can_be_undone() -> None:
+    time = Time()
+    made = table(time, clock="1+5")
+    play(made, "32-28")
+    made.act(action("draw"), WHITE)
+    before, standing = made.snapshot(), made.standing()
+    time.now = 10
+    made.act(move("19-23"), BLACK)
+    made.revision += 1
+    made.restore(before)
+    assert moves(made) == ["32-28"]
+    assert made.standing() == type(standing)(**{**vars(standing), "black_used": 10.0})
+    made.act(move("19-23"), BLACK)
+    assert made.session.clock.left(Side.BLACK) == 55
