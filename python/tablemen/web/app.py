@@ -15,6 +15,7 @@ from tablemen.errors import InvalidPositionError, TablemenError
 from tablemen.web.analyst import Analyst
 from tablemen.web.guard import Guard
 from tablemen.web.models import Refusal
+from tablemen.web.reference import describe
 from tablemen.web.routes import analysis, files, games, pages, positions
 from tablemen.web.settings import Settings
 
@@ -46,6 +47,7 @@ def create_app(settings: Settings) -> FastAPI:
         docs_url=None,  # these would come from elsewhere; /api is a page of our own
         redoc_url=None,
     )
+    app.openapi = lambda: describe(app)  # type: ignore[method-assign]
     app.state.settings = settings
     app.state.games = played
     app.include_router(positions.router)

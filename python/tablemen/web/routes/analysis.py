@@ -14,6 +14,7 @@ from starlette.responses import StreamingResponse
 from starlette.websockets import WebSocketDisconnect
 
 from tablemen.errors import TablemenError
+from tablemen.web.connections import BadMessageError, Connection
 from tablemen.web.judgement import Judgement
 from tablemen.web.models import (
     Analyse,
@@ -27,6 +28,7 @@ from tablemen.web.models import (
     Values,
     Waiting,
 )
+from tablemen.web.reference import LINES
 from tablemen.web.study import Message, Study
 from tablemen.web.turns import BusyError
 from tablemen.web.views import find_game
@@ -36,7 +38,6 @@ if TYPE_CHECKING:
 
     from tablemen.web.analyst import Analyst
 
-LINES = "application/x-ndjson"
 A_SECOND = 20  # messages over a socket; of those that come faster, only the last counts
 BAD_MESSAGE, TOO_LARGE = 1008, 1009  # why a socket is closed
 RETRY_SECONDS = "5"
@@ -73,6 +74,7 @@ async def _lines(messages: AsyncIterator[BaseModel]) -> AsyncIterator[str]:
 
 @router.post(
     "",
+    status_code=200,
     response_class=Lines,
     responses={200: {"model": Found | Values | Waiting | Ended, "description": "A message a line."}},
 )
@@ -91,6 +93,7 @@ async def analyse(request: AnalysisRequest, asking: Request) -> Lines:
 
 @router.post(
     "/game",
+    status_code=200,
     response_class=Lines,
     responses={200: {"model": Judged | Waiting | Ended, "description": "A message a line."}},
 )
@@ -128,7 +131,9 @@ class _Listener:
     def __init__(self, socket: WebSocket) -> None:
         self._socket = socket
         self._analyst = _analyst(socket)
-        self._largest = socket.app.state.settings.message_bytes
+        settings = socket.app.state.settings
+        self._largest = settings.message_bytes
+        self._connection = Connection(socket, unread=settings.unread, messages_a_second=settings.messages_a_second)
         self._latest: str | None = None
         self._has_news = asyncio.Event()
         self._study: Study | None = None
@@ -138,17 +143,14 @@ class _Listener:
         """Until the socket is closed."""
         obeying = asyncio.create_task(self._obey())
         try:
-            while True:
-                text = await self._socket.receive_text()
+            while (text := await self._connection.receive()) is not None:
                 if len(text) > self._largest:
                     await self._socket.close(TOO_LARGE, f"that is more than {self._largest:,} characters")
                     return
                 self._latest = text
                 self._has_news.set()
-        except WebSocketDisconnect:
-            pass
-        except KeyError:  # bytes
-            await self._socket.close(BAD_MESSAGE, "messages are text")
+        except BadMessageError as error:
+            await self._socket.close(BAD_MESSAGE, str(error))
         finally:
             obeying.cancel()
             self._stop()

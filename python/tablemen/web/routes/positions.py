@@ -6,7 +6,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
+from starlette.exceptions import HTTPException
 
+from tablemen.errors import UnknownVariantError
 from tablemen.families import FAMILIES
 from tablemen.game import Game
 from tablemen.outcome import Side
@@ -22,7 +24,7 @@ from tablemen.web.views import (
     variant_facts,
 )
 
-LONGEST_LINE = 20_000  # of moves in an address
+LONGEST_LINE = 8000  # of moves in an address
 
 REFUSALS = {422: {"model": Refusal, "description": "What was asked makes no sense, and why."}}
 
@@ -35,14 +37,17 @@ def list_variants() -> list[VariantSummary]:
     return [summarise(rules) for family in FAMILIES for rules in family.variants.values()]
 
 
-@router.get("/variants/{name}")
+@router.get("/variants/{name}", responses={404: {"model": Refusal, "description": "There is no such variant."}})
 def show_variant(
     name: str,
     houses: Annotated[int | None, Query(ge=1, le=24)] = None,
     seeds: Annotated[int | None, Query(ge=1, le=1000)] = None,
 ) -> VariantFacts:
     """A variant: its sides, its start and its board."""
-    return variant_facts(find_rules(name, houses, seeds))
+    try:
+        return variant_facts(find_rules(name, houses, seeds))
+    except UnknownVariantError as error:
+        raise HTTPException(404, str(error)) from error
 
 
 @router.post("/positions")
