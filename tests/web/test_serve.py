@@ -137,6 +137,15 @@ def test_a_public_server_warns(tmp_path: Path) -> None:
     assert errors.startswith("Warning: whoever reaches this machine can use the server")
 
 
+def test_another_name_of_this_machine(tmp_path: Path) -> None:
+    words = ("--port", "0", "--host", "127.0.0.2", "--database", str(tmp_path / "games.sqlite"))
+    with served(*words) as (_, address):
+        assert address.startswith("http://127.0.0.2:")
+        assert ask(address, "/api/variants")
+        assert ask(address, "/api/variants", host="localhost")
+        assert httpx.get(f"{address}/api/variants", headers={"Host": "elsewhere"}, timeout=LONG).status_code == 421
+
+
 @pytest.mark.parametrize(
     ("host", "is_local"),
     [("localhost", True), ("127.1.2.3", True), ("::1", True), ("[::1]", True), ("0.0.0.0", False), ("a.b", False)],

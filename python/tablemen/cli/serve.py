@@ -42,10 +42,10 @@ def serve(*, port: int | None, host: str, public: bool, no_browser: bool, databa
     if not is_local and not public:
         raise BadQuestion(f"other machines may reach {host}: add --public if they are to")
     from tablemen.folders import data_folder
-    from tablemen.web.settings import LOOPBACK, Settings
+    from tablemen.web.settings import Settings
 
     listening = serving.listen(host, port)
-    settings = Settings(database=database or data_folder() / DATABASE, hosts=LOOPBACK if is_local else ())
+    settings = Settings(database=database or data_folder() / DATABASE, hosts=serving.names_of(host))
     if not is_local:
         click.echo(
             "Warning: whoever reaches this machine can use the server, and nothing that is sent is encrypted.", err=True

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import ipaddress
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Callable, Generator
 
@@ -14,7 +16,8 @@ import uvicorn
 
 from tablemen.errors import TablemenError
 from tablemen.web.app import create_app
-from tablemen.web.settings import Settings
+from tablemen.web.listening import protocol_of
+from tablemen.web.settings import LOOPBACK, Settings
 
 USUAL_PORT = 8080
 TRIES = 50  # ports from the usual one on, where none was asked for
@@ -67,12 +70,26 @@ def _listen(host: str, port: int) -> socket.socket:
     return listening
 
 
+def names_of(host: str) -> tuple[str, ...]:
+    """By which names a server may be called that listens there: any, where others reach it."""
+    return (*LOOPBACK, f"[{host}]" if ":" in host else host.lower()) if is_loopback(host) else ()
+
+
 def url_of(listening: socket.socket) -> str:
     """Where a browser finds it."""
     host, port = listening.getsockname()[:2]
     if ipaddress.ip_address(host).is_unspecified:
         host = "127.0.0.1" if listening.family == socket.AF_INET else "::1"
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+def _raise_limit_of_files() -> None:
+    """Every connection is an open file, and the usual limit is low."""
+    if sys.platform != "win32":
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 class Server(uvicorn.Server):
@@ -114,8 +131,12 @@ def run(settings: Settings, listening: socket.socket, on_start: Callable[[], obj
     """Serve until a signal comes, and say which. Raises `TablemenError` where the games cannot be kept."""
     app = create_app(settings)
     app.state.games.rooms.open()
+    _raise_limit_of_files()
+    gc.collect()
+    gc.freeze()  # what is there by now stays, and need not be looked through while somebody waits for a move
     config = uvicorn.Config(
         app,
+        http=protocol_of(settings),
         ws="websockets-sansio",
         ws_max_size=settings.message_bytes,
         ws_per_message_deflate=False,  # the messages are small, and many

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Path, Request, Response, WebSocket
+from fastapi import APIRouter, Path, Request, Response, Security, WebSocket
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 
@@ -43,7 +44,11 @@ UNKEPT = _refusal(503, "The game cannot be kept or read now.")
 router = APIRouter(prefix="/api", tags=["games"], responses=INVALID)
 
 GameId = Annotated[str, Path(max_length=100, description="What the game is called.")]
-Authorization = Annotated[str | None, Header(description="`Bearer` and a key of the game.", max_length=200)]
+Key = Annotated[
+    HTTPAuthorizationCredentials | None,
+    Security(HTTPBearer(auto_error=False, scheme_name="key", description="A key of the game, which moves a side.")),
+]
+WITHOUT_KEY: dict[str, Any] = {"security": [{}]}  # which serves a spectator
 
 
 class Games:
@@ -96,12 +101,17 @@ async def create_game(asked: NewGame, request: Request, response: Response) -> C
     return created
 
 
-@router.get("/games/{game_id}", response_model=GameState, responses=MISSING | FORBIDDEN | UNKEPT)
-async def show_game(game_id: GameId, request: Request, authorization: Authorization = None) -> Response:
+@router.get(
+    "/games/{game_id}",
+    response_model=GameState,
+    responses=MISSING | FORBIDDEN | UNKEPT,
+    openapi_extra=WITHOUT_KEY,
+)
+async def show_game(game_id: GameId, request: Request, key: Key) -> Response:
     """A game as it stands, with a key as its player sees it."""
     with _refusing():
         async with _games(request).rooms.entered(game_id) as room:
-            state = await room.state(_sides(room, authorization), _address(request))
+            state = await room.state(_sides(room, key), _address(request))
     return Response(state, media_type="application/json")
 
 
@@ -114,13 +124,13 @@ async def show_game(game_id: GameId, request: Request, authorization: Authorizat
     | FORBIDDEN
     | UNKEPT,
 )
-async def act(game_id: GameId, action: Action, request: Request, authorization: Authorization = None) -> Response:
+async def act(game_id: GameId, action: Action, request: Request, key: Key) -> Response:
     """Move, take back, offer a draw, resign, or ask for a hint."""
     check_action(action)
     address = _address(request)
     with _refusing():
         async with _games(request).rooms.entered(game_id) as room:
-            sides = _sides(room, authorization)
+            sides = _sides(room, key)
             if not sides:
                 raise HTTPException(401, ONLY_PLAYERS, {"WWW-Authenticate": "Bearer"})
             try:
@@ -145,11 +155,10 @@ async def show_file(game_id: GameId, request: Request) -> Response:
     return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 
 
-def _sides(room: Room, authorization: str | None) -> Sides:
-    if authorization is None:
+def _sides(room: Room, key: HTTPAuthorizationCredentials | None) -> Sides:
+    if key is None:
         return SPECTATOR
-    scheme, _, key = authorization.partition(" ")
-    sides = room.table.sides_of(key.strip()) if scheme.lower() == "bearer" else SPECTATOR
+    sides = room.table.sides_of(key.credentials)
     if not sides:
         raise HTTPException(403, NO_KEY)
     return sides

@@ -1,0 +1,72 @@
+"""Connections that ask for nothing, or are too many, do not stay."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+import uvicorn
+
+from tablemen.web import listening
+from tablemen.web.app import create_app
+from tablemen.web.settings import Settings
+from tests.web.running import LONG
+
+
+@contextlib.contextmanager
+def served(folder: Path) -> Iterator[tuple[str, int]]:
+    """A server that allows an address two connections."""
+    settings = Settings(database=folder / "games.sqlite", connections_of_one=1)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        config = uvicorn.Config(create_app(settings), http=listening.protocol_of(settings), log_level="warning")
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            yield listener.getsockname()
+        finally:
+            server.should_exit = True
+            thread.join(LONG)
+            assert not thread.is_alive()
+
+
+def is_ended(client: socket.socket) -> bool:
+    """Waits until the server ends a connection."""
+    client.settimeout(LONG)
+    try:
+        return client.recv(1) == b""
+    except ConnectionResetError:
+        return True
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listening, "SPARE", 1)
+
+
+def test_one_address_has_so_many_connections(tmp_path: Path) -> None:
+    with served(tmp_path) as address:
+        first, second = socket.create_connection(address), socket.create_connection(address)
+        with first, second:
+            for each in (first, second):
+                each.sendall(b"GET /api/variants HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                assert each.recv(12) == b"HTTP/1.1 200"
+            with socket.create_connection(address) as third:
+                assert is_ended(third)
+        url = f"http://{address[0]}:{address[1]}/api/variants"
+        with httpx.Client(transport=httpx.HTTPTransport(retries=20), timeout=LONG) as client:
+            assert client.get(url).status_code == 200  # there is a place again
+
+
+def test_who_says_nothing_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listening, "FIRST_SECONDS", 0.05)
+    with served(tmp_path) as address, socket.create_connection(address) as silent:
+        assert is_ended(silent)
+        with socket.create_connection(address) as slow:
+            slow.sendall(b"GET / HTTP/1.1\r\nHost: ")
+            assert is_ended(slow)
