@@ -16,7 +16,7 @@ from tablemen.web.app import create_app
 from tablemen.web.settings import Settings
 from tests.web.running import Running, running
 
-EXAMPLES = 40
+EXAMPLES = 100
 LIMITS = settings(
     max_examples=EXAMPLES,
     derandomize=True,

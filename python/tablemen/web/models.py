@@ -112,11 +112,11 @@ Board: TypeAlias = dict[str, SideOfDraughts] | dict[str, SideOfMancala]
 class Setup(Model):
     """A position put together by hand."""
 
-    variant: Text
+    variant: Text = Field(examples=["english"])
     houses: int | None = Field(default=None, ge=1, le=24)
     seeds: int | None = Field(default=None, ge=1, le=1000)
-    board: Board
-    turn: Text
+    board: Board = Field(examples=[{"white": {"men": ["22"], "kings": []}, "black": {"men": ["18"], "kings": []}}])
+    turn: Text = Field(examples=["white"])
 
 
 class MoveFacts(Model):
@@ -398,7 +398,7 @@ class Node(Model):
 class Tree(Model):
     """A written game with variations and comments."""
 
-    variant: Text
+    variant: Text = Field(examples=["international"])
     houses: int | None = Field(default=None, ge=1, le=24)
     seeds: int | None = Field(default=None, ge=1, le=1000)
     position: Text | None = Field(default=None, description="Where it begins; without it, the start of the variant.")
@@ -410,7 +410,7 @@ class Tree(Model):
 class GameFile(Model):
     """The text of a game file: PDN for draughts, lines of names and values for mancala."""
 
-    text: str
+    text: str = Field(examples=["1. 32-28 (1. 33-28) 19-23 *"])
     variant: Text | None = Field(default=None, description="Of games that do not name theirs.")
 
 

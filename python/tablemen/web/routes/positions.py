@@ -24,7 +24,7 @@ from tablemen.web.views import (
     variant_facts,
 )
 
-LONGEST_LINE = 20_000  # of moves in an address
+LONGEST_LINE = 8000  # of moves in an address
 
 REFUSALS = {422: {"model": Refusal, "description": "What was asked makes no sense, and why."}}
 
