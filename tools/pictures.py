@@ -23,6 +23,7 @@ from tests.web.browser.pages import GamePage, begin
 from tests.web.serving import Server
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
+PORT = 8080  # the usual one, which is seen in some pictures
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 LARGE, WIDE, PHONE = (
     ViewportSize(width=1280, height=800),
@@ -173,7 +174,7 @@ def main() -> None:
     """Take those that are named, or all."""
     FOLDER.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder, _browser() as browser:
-        server = Server(Path(folder) / "games.sqlite")
+        server = Server(Path(folder) / "games.sqlite", PORT)
         try:
             for name in sys.argv[1:] or PICTURES:
                 take(browser, server, name)

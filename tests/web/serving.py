@@ -19,8 +19,10 @@ COMMAND = (sys.executable, "-m", "tablemen", "serve", "--no-browser")
 class Server:
     """A server with a database of its own. It can be killed, and started again where it was."""
 
-    def __init__(self, database: Path) -> None:
+    def __init__(self, database: Path, port: int = 0) -> None:
+        """At any free port unless one is given."""
         self.database = database
+        self.port = port
         self.said = database.with_suffix(".errors")  # what it wrote to standard error
         self.url = ""
         self.start()
@@ -28,10 +30,9 @@ class Server:
 
     def start(self) -> None:
         """Starts it, and waits until it says where it serves."""
-        port = urlsplit(self.url).port or 0
         with self.said.open("ab") as errors:
             self.process = subprocess.Popen(
-                [*COMMAND, "--port", str(port), "--database", str(self.database)],
+                [*COMMAND, "--port", str(self.port), "--database", str(self.database)],
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 text=True,
@@ -41,6 +42,7 @@ class Server:
         line = self.process.stdout.readline()
         assert line.startswith("tablemen serves at http://"), (line, self.errors)
         self.url = line.split()[3].rstrip("/")
+        self.port = urlsplit(self.url).port or 0
 
     @property
     def errors(self) -> str:

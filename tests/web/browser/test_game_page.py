@@ -30,6 +30,8 @@ def sit_down(server: Server, visit: Callable[..., Page]) -> SitDown:
         address = next(iter(begin(server, variant=variant, **wanted).values()))
         game = GamePage(visit(server, address, **(CALM if options is None else options)), server)
         expect(game.board.grid).to_be_visible()
+        if "opponent" not in wanted:
+            expect(game.board.playable).not_to_have_count(0)  # so it is connected
         return game
 
     return open_game

@@ -65,3 +65,19 @@ def test_sounds_are_off_until_somebody_wants_them(server: Server, visit: Callabl
     expect(button).to_have_attribute("aria-pressed", "true")
     page.reload()
     expect(button).to_have_attribute("aria-pressed", "true")
+
+
+def test_the_reference_has_everything_that_can_be_asked_for(server: Server, visit: Callable[..., Page]) -> None:
+    page = visit(server, "/api")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    for path, methods in server.ask("/api/openapi.json")["paths"].items():
+        for method in methods:
+            expect(page.get_by_role("heading", name=f"{method.upper()} {path}", exact=True)).to_be_visible()
+
+
+def test_the_reference_is_searched(server: Server, visit: Callable[..., Page]) -> None:
+    page = visit(server, "/api")
+    expect(page.get_by_role("heading", name="POST /api/files/read")).to_be_visible()
+    page.get_by_label("Search").fill("board.svg")
+    expect(page.get_by_role("heading", name="GET /api/board.svg")).to_be_visible()
+    expect(page.get_by_role("heading", name="POST /api/files/read")).to_be_hidden()

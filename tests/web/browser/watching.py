@@ -7,8 +7,10 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, WebError, WebSocket
 
-# A violation is told to the page too, also where a browser writes nothing about it.
-TELL_VIOLATIONS = """document.addEventListener("securitypolicyviolation", (event) =>
+# A violation is told to the page too, also where a browser writes nothing about it; and a page may keep to itself that
+# something failed later on.
+TELL = """addEventListener("unhandledrejection", ({ reason }) => console.error(`failed later: ${reason}`));
+document.addEventListener("securitypolicyviolation", (event) =>
   console.error(`against the policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`));"""
 
 
@@ -23,7 +25,7 @@ class Watch:
     def over(self, context: BrowserContext, url: str) -> None:
         """Begins to look after a browser's pages, which may ask the server at this address."""
         self.hosts.add(urlsplit(url).netloc)
-        context.add_init_script(TELL_VIOLATIONS)
+        context.add_init_script(TELL)
         context.on("console", self._hear)
         context.on("weberror", self._fail)
         context.on("request", self._ask)

@@ -214,7 +214,16 @@ addEventListener("unhandledrejection", (event) => {
   event.preventDefault(); // it is told
   toast(event.reason?.message ?? String(event.reason));
 });
-listenToKeys(shortcuts, () => !editor.hidden);
+listenToKeys(shortcuts, () => !desk.at || !editor.hidden);
 
+/** Until there is a position, nothing can be done with it. @param {boolean} isReady */
+function setReady(isReady) {
+  for (const part of main.children) {
+    part.toggleAttribute("inert", !isReady);
+  }
+}
+
+setReady(false);
+desk.on("begin", () => setReady(true));
 await Promise.all([chooser.load(), start()]);
 keepDesk(desk);
