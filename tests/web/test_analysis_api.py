@@ -143,7 +143,7 @@ def test_analyses_take_turns(tmp_path: Path) -> None:
         heard: dict[str, list[Any]] = {}
 
         def analyse(name: str) -> None:
-            body = ask({"variant": name}, depth=None, seconds=1)
+            body = ask({"variant": name}, depth=None, seconds=0.3)
             heard[name] = server.post_lines("/api/analyse", body)
 
         threads = [threading.Thread(target=analyse, args=[name]) for name in ("international", "russian", "english")]

@@ -16,7 +16,7 @@ from tablemen.web.app import create_app
 from tablemen.web.settings import Settings
 from tests.web.running import Running, running
 
-EXAMPLES = 100
+EXAMPLES = 50
 LIMITS = settings(
     max_examples=EXAMPLES,
     derandomize=True,
@@ -39,9 +39,10 @@ def questions() -> Iterator[tuple[str, str, GenerationMode]]:
 
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """A server that is quick to end what it is asked to search, and takes any number of games."""
-    quick = {"search_seconds": 0.02, "solve_seconds": 0.02, "move_seconds": 0.02, "new_games_a_minute": 100_000}
-    with running(tmp_path_factory.mktemp("asked"), **quick) as server:
+    """A server that is quick to end what it is asked to search, and takes any number of games and large bodies."""
+    quick = {"search_seconds": 0.02, "solve_seconds": 0.02, "move_seconds": 0.02}
+    generous = {"new_games_a_minute": 100_000, "body_bytes": 20_000_000}
+    with running(tmp_path_factory.mktemp("asked"), **quick, **generous) as server:
         yield server
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from tablemen.game import Game
@@ -13,6 +12,7 @@ from tablemen.web.settings import Settings
 from tablemen.web.solver import Solver
 from tablemen.web.study import Question, Room, Study
 from tablemen.web.turns import Turns
+from tablemen.web.workers import make_workers
 
 
 class Analyst:
@@ -27,7 +27,7 @@ class Analyst:
             waiting_of_one=settings.waiting_of_one,
         )
         searchers = Searchers(max(settings.tables, settings.searches), table_mb=settings.table_mb)
-        self._threads = ThreadPoolExecutor(settings.searches, "tablemen analysis")
+        self._threads = make_workers(settings.searches, "tablemen analysis")
         self._room = Room(turns, searchers, Solver(settings), self._threads)
         self._studies: set[Study | Judgement] = set()
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from time import thread_time
 from typing import Any
 
 from tablemen.draughts import DraughtsRules
@@ -22,6 +23,7 @@ from tablemen.web.trees import Budget, TooLongError, grow, read_game, read_moves
 
 MOST_GAMES = 50
 MOST_PROBLEMS = 100
+LONGEST_READING = 10.0  # seconds of the processor; files of real games take one at most
 
 _START = re.compile(r"^\s*Start:\s*<\s*(?P<numbers>[0-9]{1,9}(?:\s*,\s*[0-9]{1,9})*)\s*>", re.MULTILINE)
 _VARIANT = re.compile(r"^\s*Variant:[ \t]*(?P<name>\S.*?)\s*$", re.MULTILINE)
@@ -34,6 +36,7 @@ class _File:
         self.games: list[ReadTree] = []
         self.problems: list[str] = []
         self.budget = Budget(MOST_NODES)
+        self.begun = thread_time()
 
     def tell(self, problem: str) -> None:
         """Something that is wrong."""
@@ -45,9 +48,12 @@ class _File:
 
     def has_room(self) -> bool:
         """Whether one more game can be shown; tells where not."""
-        if len(self.games) < MOST_GAMES:
+        if len(self.games) >= MOST_GAMES:
+            self.tell(f"the file has more games; the first {MOST_GAMES} are shown")
+        elif thread_time() - self.begun > LONGEST_READING:
+            self.tell("the rest of the file takes too long to read")
+        else:
             return True
-        self.tell(f"the file has more games; the first {MOST_GAMES} are shown")
         return False
 
     def found(self) -> ReadFile:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from tablemen.errors import TablemenError
@@ -14,6 +13,7 @@ from tablemen.mancala.solution import Progress
 from tablemen.mancala.variants import VARIANTS
 from tablemen.web.settings import Settings
 from tablemen.web.turns import BusyError, Turn, Turns
+from tablemen.web.workers import make_workers
 
 REMEMBERED = 500  # positions, so that whoever goes back and forth does not wait again
 AT_A_TIME = 1  # each takes a processor, and the memory of tables besides its own
@@ -36,7 +36,7 @@ class Solver:
             waiting=settings.waiting,
             waiting_of_one=settings.waiting_of_one,
         )
-        self._threads = ThreadPoolExecutor(AT_A_TIME, "tablemen solver")
+        self._threads = make_workers(AT_A_TIME, "tablemen solver")
         self._known: dict[Any, Values] = {}
 
     async def solve(self, position: Any, client: str, seconds: float, wanted: Wanted) -> Values | None:

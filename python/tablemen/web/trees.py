@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -98,7 +99,7 @@ class _Reader:
         """Keeps the variations for later, and gives what is said in those that have no moves."""
         pending = [note for note in notes if isinstance(note, PdnLine)]
         for variation in pending:
-            if _has_setup(variation.notes):
+            if _has_setup(variation.notes) or self._position(variation.start) != position:
                 self.tell(f"{_after(self.nodes, parent)}: a variation from a position that is set up cannot be shown")
             elif variation.nodes:
                 self.branches.append(_Branch(variation, parent, position))
@@ -106,6 +107,9 @@ class _Reader:
                 yield _words(variation.notes)
                 yield from (f"${glyph}" for glyph in _glyphs(variation.notes))
                 pending.extend(note for note in variation.notes if isinstance(note, PdnLine))
+
+    def _position(self, position: Position | None) -> Position | None:
+        return position if position is None or self.names is None else self.names.position(position)
 
     def _move(self, move: Move | str) -> Move | None:
         if isinstance(move, str):
@@ -257,6 +261,9 @@ def _written_node(node: Node, move: Move, variations: list[PdnLine]) -> PdnNode:
 
 
 def _said(comment: str) -> tuple[str, ...]:
+    """The comment, on one line where on several it could not be told from what stands around it."""
+    if "}" in comment or "\n[" in comment:
+        comment = " ".join(re.split(r"[\r\n]+", comment))
     return (comment,) if comment else ()
 
 

@@ -160,8 +160,9 @@ function sample(schema, known) {
   }
   if (schema.type === "object") {
     const properties = /** @type {Record<string, Schema>} */ (schema.properties ?? {});
-    const required = /** @type {string[]} */ (schema.required ?? []);
-    return Object.fromEntries(required.map((name) => [name, sample(properties[name] ?? {}, known)]));
+    const required = new Set(/** @type {string[]} */ (schema.required ?? []));
+    const needed = Object.entries(properties).filter(([name, each]) => required.has(name) || each.const !== undefined);
+    return Object.fromEntries(needed.map(([name, each]) => [name, sample(each, known)]));
   }
   return /** @type {Record<string, unknown>} */ ({ array: [], integer: 1, number: 1, boolean: true })[schema.type] ?? "…";
 }

@@ -1,0 +1,62 @@
+"""The description of the API, and the threads that do what takes long."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tablemen.web.workers import NICENESS, make_workers
+from tests.web.running import Running
+
+
+def references(value: Any) -> Iterator[str]:
+    """Every name that is referred to in a document."""
+    if isinstance(value, dict):
+        if isinstance(value.get("$ref"), str):
+            yield value["$ref"].removeprefix("#/components/schemas/")
+        for each in value.values():
+            yield from references(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from references(each)
+
+
+def test_everything_that_is_referred_to_is_there(server: Running) -> None:
+    document = server.get("/api/openapi.json").json()
+    assert set(references(document)) <= set(document["components"]["schemas"])
+
+
+def test_the_sockets_and_their_messages_are_described(server: Running) -> None:
+    sockets = {each["path"]: each for each in server.get("/api/openapi.json").json()["x-sockets"]}
+    routes = {route.path for route in server.app.routes if type(route).__name__.endswith("WebSocketRoute")}
+    assert set(sockets) >= routes
+    assert set(references(sockets["/api/analyse/socket"]["sent"])) == {"Analyse", "Stop"}
+    assert "Found" in references(sockets["/api/analyse/socket"]["told"])
+
+
+def test_what_comes_line_by_line_is_described_as_such(server: Running) -> None:
+    answers = server.get("/api/openapi.json").json()["paths"]["/api/analyse"]["post"]["responses"]
+    assert set(answers) == {"200", "400", "413", "422", "503"}
+    assert list(answers["200"]["content"]) == ["application/x-ndjson"]
+    assert list(answers["503"]["content"]) == ["application/json"]
+
+
+def test_the_page_of_the_reference_is_there(server: Running) -> None:
+    answer = server.get("/api")
+    assert answer.status_code == 200
+    assert "/page/reference.js" in answer.text
+    assert server.get("/page/reference.js").status_code == server.get("/page/reference.css").status_code == 200
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads differ in their priority on Linux alone")
+def test_long_work_lets_others_go_first() -> None:
+    def niceness() -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    with make_workers(1, "modest") as workers:
+        assert workers.submit(niceness).result() == max(NICENESS, niceness())
