@@ -90,18 +90,18 @@ def failures(test: doctest.DocTest) -> str:
     return "".join(said)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=page_name)
-def test_the_sessions_of_a_page(page: Path) -> None:
-    said = failures(sessions(page))
+@pytest.mark.parametrize("document", PAGES, ids=page_name)
+def test_the_sessions_of_a_page(document: Path) -> None:
+    said = failures(sessions(document))
     assert not said, said
 
 
 @pytest.mark.parametrize(
-    ("page", "command"),
+    ("document", "command"),
     [(page, command) for page in PAGES for block in blocks(page, "console") for command in commands(block)],
     ids=lambda part: page_name(part) if isinstance(part, Path) else part.line,
 )
-def test_a_command_prints_what_its_page_shows(page: Path, command: Command) -> None:
+def test_a_command_prints_what_its_page_shows(document: Path, command: Command) -> None:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["/bin/sh", "-c", command.line],
@@ -165,9 +165,9 @@ def test_the_layout_draws_every_source_file() -> None:
     assert {name for name in drawn if name.endswith(".rs")} - names == set()
 
 
-@pytest.mark.parametrize("page", pages.WRITTEN, ids=page_name)
-def test_a_page_says_what_the_rules_say(page: Path) -> None:
-    assert page.read_text(encoding="utf-8") == pages.renewed(page), "it is out of date: run `make docs`"
+@pytest.mark.parametrize("document", pages.WRITTEN, ids=page_name)
+def test_a_page_says_what_the_rules_say(document: Path) -> None:
+    assert document.read_text(encoding="utf-8") == pages.renewed(document), "it is out of date: run `make docs`"
 
 
 def test_variants_that_read_alike_in_the_pages_play_alike() -> None:

@@ -29,8 +29,8 @@ def test_a_picture_has_the_size_of_its_window(name: str) -> None:
     assert len(head) <= LARGEST
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_the_pictures_of_a_page_are_there_and_are_described(page: Path) -> None:
-    for description, target in IMAGE.findall(page.read_text(encoding="utf-8")):
+@pytest.mark.parametrize("document", PAGES, ids=lambda page: page.name)
+def test_the_pictures_of_a_page_are_there_and_are_described(document: Path) -> None:
+    for description, target in IMAGE.findall(document.read_text(encoding="utf-8")):
         assert description
-        assert target.startswith("https://") or (page.parent / target).is_file(), target
+        assert target.startswith("https://") or (document.parent / target).is_file(), target
