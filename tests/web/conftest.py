@@ -9,8 +9,8 @@ import pytest
 from tests.web.running import Running, running
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """With the usual limits, but without patience for positions of Kalah that are hard to solve."""
+    """One for a module: with the usual limits, but without patience for positions of Kalah that are hard to solve."""
     with running(tmp_path_factory.mktemp("server"), solve_seconds=0.5) as one:
         yield one

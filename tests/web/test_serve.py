@@ -85,6 +85,17 @@ def test_a_signal_stops_it_and_nothing_is_lost(tmp_path: Path, number: signal.Si
         assert ask(address, path)["plies"][0]["move"]["text"] == "1"
 
 
+def test_an_analysis_does_not_hold_it_up(tmp_path: Path) -> None:
+    asked = {"subject": {"variant": "international"}, "seconds": 3600}
+    with served("--port", "0", "--database", str(tmp_path / "games.sqlite")) as (process, address):
+        with httpx.stream("POST", f"{address}/api/analyse", json=asked, timeout=LONG) as answer:
+            lines = answer.iter_lines()
+            assert json.loads(next(lines))["type"] == "found"
+            process.terminate()
+            assert all(json.loads(line) for line in lines)  # it ends as it should
+        assert process.communicate(timeout=LONG)[1] == "Ended by SIGTERM.\n"
+
+
 def test_the_usual_database_is_in_the_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLEMEN_DATA", str(tmp_path / "data"))
     with served("--port", "0") as (_, address):

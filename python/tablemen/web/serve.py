@@ -10,7 +10,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Awaitable, Callable, Generator
 
 import uvicorn
 
@@ -95,15 +95,26 @@ def _raise_limit_of_files() -> None:
 class Server(uvicorn.Server):
     """A server that says when it listens, and remembers what stopped it."""
 
-    def __init__(self, config: uvicorn.Config, on_start: Callable[[], object]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, on_start: Callable[[], object], on_stop: Callable[[], Awaitable[None]]
+    ) -> None:
         super().__init__(config)
         self._on_start = on_start
+        self._on_stop = on_stop
         self.stopped_by: int | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen."""
         await super().startup(sockets)
         await asyncio.to_thread(self._on_start)  # a browser may take its time to open
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let nobody else in, end what would go on for long, and wait for the rest."""
+        for server in self.servers:
+            server.close()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._on_stop(), STOP_SECONDS)
+        await super().shutdown(sockets)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None]:
@@ -131,6 +142,10 @@ def run(settings: Settings, listening: socket.socket, on_start: Callable[[], obj
     """Serve until a signal comes, and say which. Raises `TablemenError` where the games cannot be kept."""
     app = create_app(settings)
     app.state.games.rooms.open()
+
+    async def end_analyses() -> None:
+        await app.state.analyst.close()
+
     _raise_limit_of_files()
     gc.collect()
     gc.freeze()  # what is there by now stays, and need not be looked through while somebody waits for a move
@@ -147,6 +162,6 @@ def run(settings: Settings, listening: socket.socket, on_start: Callable[[], obj
         limit_concurrency=settings.connections + SPARE_CONNECTIONS,
         timeout_graceful_shutdown=STOP_SECONDS,
     )
-    server = Server(config, on_start)
+    server = Server(config, on_start, end_analyses)
     server.run(sockets=[listening])
     return server.stopped_by
