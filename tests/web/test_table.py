@@ -8,9 +8,10 @@ import pytest
 
 from tablemen import ArgumentError, GameError, GameOverError, Outcome, Side, TablemenError, Termination
 from tablemen.web import table as tables
+from tablemen.web.creation import new_table
 from tablemen.web.keys import hash_key, is_key
 from tablemen.web.models import NewGame
-from tablemen.web.table import Sides, Table, check_action, new_table
+from tablemen.web.table import Sides, Table, check_action
 from tests.web.tables import BLACK, BOTH, NONE, WHITE, Time, action, again, computer, move, play, table
 
 # A king each: after this the third time that the position is there can be claimed in English draughts.

@@ -10,11 +10,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from tablemen.web.computer import Computer
+from tablemen.web.creation import new_table
 from tablemen.web.models import CreatedGame, NewGame
 from tablemen.web.room import Room
 from tablemen.web.settings import Settings
 from tablemen.web.store import Store
-from tablemen.web.table import Table, new_table
+from tablemen.web.table import Table
 from tablemen.web.telling import Telling
 
 
