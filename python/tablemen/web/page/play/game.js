@@ -1,7 +1,7 @@
 // The page of a game: finds it, sits down at its table with the key that this browser has, and what is around it.
 
 import { Refused, ask } from "../api.js";
-import { announce, capital, find, toast } from "../dom.js";
+import { capital, find, toast } from "../dom.js";
 import { copy } from "./actions.js";
 import { gameAddress, givenKey, keepCreated, keepNext, keptGame, keysFor, settleKey } from "./kept.js";
 import { listenToKeys } from "./shortcuts.js";
@@ -70,9 +70,10 @@ async function start() {
  */
 function tellWrongKey(state, key) {
   const words = "This link’s key fits no side of this game";
-  find("#wrong-key", HTMLElement).hidden = key !== null;
   if (key === null) {
-    announce(`${words}; you are watching.`);
+    const notice = find("#wrong-key", HTMLElement);
+    notice.textContent = `${words}; you are watching.`;
+    notice.hidden = false;
   } else {
     toast(`${words}; you play ${state.you.join(" and ")} with the key that this browser has.`);
   }
