@@ -240,7 +240,7 @@ def test_a_wrong_key_takes_no_seat_away(server: Server, visit: Callable[..., Pag
     game = GamePage(visit(server, addresses["south"]), server)
     expect(game.board.playable).not_to_have_count(0)
     game.page.evaluate("key => { location.hash = key; }", "A" * 22)
-    expect(game.page.get_by_text("you play south with the key that this browser has")).to_be_visible()
+    expect(game.side.get_by_role("alert")).to_contain_text("you play south with the key that this browser has")
     game.play(game.find_move("1"))
 
 
