@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.axe import width_beyond_the_window
-from tests.web.browser.pages import PHONE, WIDE, GamePage, begin, click
+from tests.web.browser.pages import LANDSCAPE, PHONE, WIDE, GamePage, begin, click
 from tests.web.browser.watching import Watch
 from tests.web.serving import Server, wait_until
 
@@ -335,6 +335,21 @@ def test_a_move_before_the_connection_is_kept(
     assert game.played == 1
     expect(game.page.get_by_role("alert")).to_be_hidden()
     game.play(game.find_move("19-23"))
+
+
+@pytest.mark.parametrize("variant", ["international", "canadian", "kalah", "oware"])
+def test_a_phone_on_its_side_shows_the_board_and_both_players(sit_down: SitDown, variant: str) -> None:
+    game = sit_down(variant, {"viewport": LANDSCAPE, **CALM}, clock="5+3")
+    players = game.page.get_by_role("region", name="Board and players").get_by_role("group")
+    clocks = game.page.get_by_role("timer")
+    expect(clocks).to_have_count(2)
+    for each in (game.board.grid, *players.all(), *clocks.all()):
+        box = each.bounding_box()
+        assert box is not None
+        assert 0 <= box["x"] < box["x"] + box["width"] <= LANDSCAPE["width"]
+        assert 0 <= box["y"] < box["y"] + box["height"] <= LANDSCAPE["height"]
+    assert width_beyond_the_window(game.page) <= 0
+    assert game.page.evaluate("document.documentElement.scrollHeight") == LANDSCAPE["height"]
 
 
 def test_a_rematch_changes_the_sides(sit_down: SitDown, server: Server) -> None:
