@@ -1,9 +1,10 @@
-"""New games: who gets which key, and what is written down of them first."""
+"""How games begin: as somebody asks for them, or as the rematch of another."""
 
 from __future__ import annotations
 
 import random
 import time
+from dataclasses import replace
 
 from tablemen.clock import parse_time_control
 from tablemen.errors import GameOverError
@@ -53,3 +54,14 @@ def new_table(asked: NewGame, computer: Computer) -> tuple[Table, CreatedGame]:
         id=facts.id, keys={family.sides[each]: key for each, key in keys.items()}, side=family.sides[side]
     )
     return table, created
+
+
+def next_game(table: Table) -> KeptGame:
+    """The game that follows, once both have agreed to a rematch: the same again with the sides changed.
+
+    The keys change sides too, so that nobody has to be told anything but its name.
+    """
+    assert table.next is not None
+    facts = table.facts
+    changed = replace(facts, id=table.next, white_key=facts.black_key, black_key=facts.white_key, created=time.time())
+    return KeptGame(changed, Standing(control=table.standing().control), table.opening)
