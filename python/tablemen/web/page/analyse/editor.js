@@ -1,7 +1,8 @@
 // The board editor: pieces and seeds are put where one likes; the server says whether that is a position.
 
 import { ask, Refused } from "../api.js";
-import { capital, element, toast } from "../dom.js";
+import { complain } from "../complain.js";
+import { capital, element } from "../dom.js";
 import { queryOf } from "./address.js";
 import { PiecesEditor } from "./edit-pieces.js";
 import { SeedsEditor } from "./edit-seeds.js";
@@ -210,7 +211,7 @@ export class BoardEditor extends HTMLElement {
     try {
       await this.onAnalyse(this.text.value);
     } catch (error) {
-      toast(/** @type {Error} */ (error).message);
+      complain(error);
     }
   }
 }
