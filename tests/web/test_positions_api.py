@@ -144,9 +144,7 @@ def test_kings_and_the_other_side_to_move_can_be_set_up(server: Running) -> None
         ("kala", "there is no game called 'kala'; did you mean kalah or fairkalah?"),
     ],
 )
-def test_a_game_that_nobody_knows_is_refused_without_a_word_of_commands(
-    server: Running, name: str, words: str
-) -> None:
+def test_a_game_that_nobody_knows_is_refused_without_a_word_of_commands(server: Running, name: str, words: str) -> None:
     assert server.get(f"/api/variants/{name}").json()["error"] == words
     assert server.post("/api/positions", {"variant": name}).json()["error"] == words
     assert server.post("/api/files/read", {"variant": name, "text": "1. 32-28"}).json()["error"] == words

@@ -246,4 +246,5 @@ function setReady(isReady) {
 setReady(false);
 desk.on("begin", () => setReady(true));
 await Promise.all([chooser.load(), start()]);
+editor.openKept();
 keepDesk(desk);

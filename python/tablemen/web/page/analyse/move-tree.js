@@ -18,6 +18,8 @@ export class MoveTree extends HTMLElement {
     this.marked = null;
     /** Whether the current move is kept in sight: until somebody scrolls away from it. */
     this.isFollowing = true;
+    /** How far down this was put last. */
+    this.down = 0;
     this.setAttribute("role", "group");
     this.setAttribute("aria-label", "Moves");
     desk.on("begin", () => this.draw());
@@ -26,7 +28,11 @@ export class MoveTree extends HTMLElement {
       this.isFollowing = true;
       this.mark();
     });
-    this.addEventListener("scroll", () => (this.isFollowing = this.isInSight()));
+    this.addEventListener("scroll", () => {
+      if (this.scrollTop !== this.down) {
+        this.isFollowing = this.isInSight(); // somebody scrolls
+      }
+    });
     new ResizeObserver(() => this.follow()).observe(this); // what stands around it grows and shrinks
   }
 
@@ -75,17 +81,17 @@ export class MoveTree extends HTMLElement {
     }
     const { top, bottom } = this.marked.getBoundingClientRect();
     const frame = this.getBoundingClientRect();
-    return top >= frame.top && bottom <= frame.bottom;
+    return top > frame.top - 1 && bottom < frame.bottom + 1; // pixels have fractions
   }
 
   /** Bring the current move into sight. */
   follow() {
-    if (!this.isFollowing || this.isInSight()) {
-      return;
+    if (this.isFollowing && !this.isInSight()) {
+      const { top = 0 } = this.marked?.getBoundingClientRect() ?? {};
+      const middle = top - this.getBoundingClientRect().top - this.clientHeight / 2;
+      this.scrollBy(0, this.marked ? middle : -this.scrollTop); // scrollIntoView would move the page as well
     }
-    const { top = 0 } = this.marked?.getBoundingClientRect() ?? {};
-    const middle = top - this.getBoundingClientRect().top - this.clientHeight / 2;
-    this.scrollBy(0, this.marked ? middle : -this.scrollTop); // scrollIntoView would move the page as well
+    this.down = this.scrollTop;
   }
 
   focusMarked() {
