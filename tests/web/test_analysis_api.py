@@ -99,7 +99,7 @@ def test_the_server_decides_how_long_an_analysis_is(tmp_path: Path) -> None:
     ("body", "words"),
     [
         ({}, "subject"),
-        (ask({"variant": "nix"}), "unknown variant"),
+        (ask({"variant": "nix"}), "there is no game called 'nix'"),
         (ask({"variant": "english", "position": "W:W99:B1"}), "99"),
         (ask({"variant": "english", "moves": ["1-99"]}), "99"),
         (ask({"variant": "english", "houses": 3}), "has no houses"),

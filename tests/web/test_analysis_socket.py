@@ -67,7 +67,7 @@ def test_the_same_request_many_times_gets_the_last_answer(server: Running) -> No
         ({"type": "dance", "id": 3}, 3, "dance"),
         ({"type": "analyse", "id": 4}, 4, "subject"),
         ({"type": "analyse", "id": "x", "subject": {"variant": "english"}}, 0, "id"),
-        (analyse(5, "nix"), 5, "unknown variant"),
+        (analyse(5, "nix"), 5, "there is no game called 'nix'"),
         (analyse(6, lines=1000), 6, "lines"),
         (analyse(7, colour="red"), 7, "colour"),
         ("[" * 10_000, 0, "recursion"),

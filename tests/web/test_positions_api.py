@@ -137,6 +137,21 @@ def test_kings_and_the_other_side_to_move_can_be_set_up(server: Running) -> None
     assert view["turn"] == "black"
 
 
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("nix", "there is no game called 'nix'"),
+        ("kala", "there is no game called 'kala'; did you mean kalah or fairkalah?"),
+    ],
+)
+def test_a_game_that_nobody_knows_is_refused_without_a_word_of_commands(server: Running, name: str, words: str) -> None:
+    assert server.get(f"/api/variants/{name}").json()["error"] == words
+    assert server.post("/api/positions", {"variant": name}).json()["error"] == words
+    assert server.post("/api/files/read", {"variant": name, "text": "1. 32-28"}).json()["error"] == words
+    told = server.post("/api/files/read", {"text": f"Variant: {name}\nMoves: 3\n"}).json()
+    assert told["problems"] == [f"game 1: line 1: {words}"]
+
+
 WHITE_AND_BLACK = {"white": {"men": ["31"]}, "black": {"men": ["1"]}}
 SOUTH_AND_NORTH = {"south": {"houses": [1] * 6}, "north": {"houses": [1] * 6}}
 
@@ -144,7 +159,7 @@ SOUTH_AND_NORTH = {"south": {"houses": [1] * 6}, "north": {"houses": [1] * 6}}
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        ({"variant": "nix", "board": {}, "turn": "white"}, "unknown variant"),
+        ({"variant": "nix", "board": {}, "turn": "white"}, "there is no game called 'nix'"),
         ({"variant": "english", "board": {}, "turn": "white"}, "what each side has"),
         ({"variant": "english", "board": WHITE_AND_BLACK, "turn": "south"}, "white or black"),
         ({"variant": "english", "board": SOUTH_AND_NORTH, "turn": "white"}, "white or black"),

@@ -61,7 +61,7 @@ def test_nobody_guesses_a_name_or_a_key() -> None:
 @pytest.mark.parametrize(
     ("asked", "problem"),
     [
-        ({"variant": "nothing"}, "unknown variant"),
+        ({"variant": "nothing"}, "there is no game called 'nothing'"),
         ({"variant": "english", "houses": 3}, "has no houses"),
         ({"variant": "english", "side": "north"}, "white or black"),
         ({"variant": "english", "position": "nonsense"}, "line 1"),

@@ -274,7 +274,7 @@ def test_records_of_boards_of_any_size_are_read() -> None:
         ("Variant: kalah\nMoves: 9\n", "game 1: line 2, column 1: move 1: there is no house 9"),
         ("\n\nVariant: kalah\nStart: <0,1,2>\n", "line 4"),
         ("Variant: kalah\nStart: <99,1,2>\n", "line 2"),
-        ("Variant: nix\nMoves: 1\n", "unknown variant"),
+        ("Variant: nix\nMoves: 1\n", "there is no game called 'nix'"),
         ("Variant: kalah\nnonsense\n", "is not a line like"),
     ],
 )

@@ -57,7 +57,7 @@ FAIRKALAH = replace(
     name="fairkalah",
     title="FairKalah",
     aliases=("fair kalah",),
-    note="The rules of irving; `tablemen.mancala.fairkalah` has the starting boards that are said to be fair.",
+    note="The rules of `irving`; meant for 254 starting boards that are said to be fair (`fair_start`).",
     sources=("T. Neller and others, FairKalah", "Ludii, FairKalah"),
 )
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from tablemen.draughts import DraughtsRules
 from tablemen.draughts.pdn import format_pdn, read_pdn
-from tablemen.errors import PdnError, TablemenError
+from tablemen.errors import NotationError, PdnError, TablemenError, UnknownVariantError
 from tablemen.families import FAMILIES, find_variant
 from tablemen.game import Game
 from tablemen.mancala import MancalaRules
@@ -20,6 +20,7 @@ from tablemen.mancala.record import OWN_NAMES, Record, format_record, read_recor
 from tablemen.web.crowds import check_text
 from tablemen.web.models import MOST_NODES, GameFile, ReadFile, ReadTree, Tree, WrittenFile
 from tablemen.web.trees import Budget, TooLongError, grow, read_game, read_moves, what_records_lack, write_game
+from tablemen.web.views import UnknownGameError, find_rules
 
 MOST_GAMES = 50
 MOST_PROBLEMS = 100
@@ -65,7 +66,7 @@ class _File:
 
 def read_file(given: GameFile) -> ReadFile:
     """The games of a file. Raises `TablemenError` where it has none."""
-    rules = None if given.variant is None else find_variant(given.variant)
+    rules = None if given.variant is None else find_rules(given.variant)
     is_mancala = isinstance(rules, MancalaRules) if rules is not None else _looks_like_mancala(given.text)
     check_text(given.text)
     file = _File()
@@ -106,7 +107,15 @@ def _read_records(text: str, rules: MancalaRules | None, file: _File) -> None:
             if isinstance(found, Record):
                 file.games.append(read_moves(found.game, found.tags, file.budget))
             else:
-                file.tell_of(number, str(found))
+                file.tell_of(number, _words(found))
+
+
+def _words(error: NotationError) -> str:
+    """What is wrong, as it is told on a page."""
+    cause = error.__cause__
+    if isinstance(cause, UnknownVariantError):
+        return f"line {error.line}: {UnknownGameError(cause.name, cause.suggestions)}"
+    return str(error)
 
 
 def _blocks(text: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ from tablemen.draughts import Position as DraughtsPosition
 from tablemen.draughts.diagram import edge_labels
 from tablemen.draughts.notation import format_move
 from tablemen.draughts.numbering import Notation
-from tablemen.errors import ArgumentError, IllegalMoveError, TablemenError
+from tablemen.errors import ArgumentError, IllegalMoveError, TablemenError, UnknownVariantError
 from tablemen.families import family_of, find_variant
 from tablemen.game import Game
 from tablemen.mancala import KalahRules, MancalaRules
@@ -39,9 +39,23 @@ from tablemen.web.models import (
 LONGEST_SOWING = 200  # seeds that are told one by one
 
 
+class UnknownGameError(UnknownVariantError):
+    """The same in words that fit a page, where there is no command line."""
+
+    def __str__(self) -> str:
+        hint = f"; did you mean {' or '.join(self.suggestions)}?" if self.suggestions else ""
+        return f"there is no game called {self.name!r}{hint}"
+
+
 def find_rules(variant: str, houses: int | None = None, seeds: int | None = None) -> Any:
-    """The rules of this name, on a board of another size where that is given; raises `TablemenError`."""
-    rules = find_variant(variant)
+    """The rules of this name, on a board of another size where that is given.
+
+    Raises `UnknownGameError`, and `TablemenError` where it has no such board.
+    """
+    try:
+        rules = find_variant(variant)
+    except UnknownVariantError as error:
+        raise UnknownGameError(error.name, error.suggestions) from error
     sizes = {name: value for name, value in (("houses", houses), ("seeds", seeds)) if value is not None}
     if sizes and not isinstance(rules, MancalaRules):
         raise TablemenError(f"{rules} has no {' and '.join(sizes)}")

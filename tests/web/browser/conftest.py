@@ -7,10 +7,13 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.web.browser.analysis import AnalysisPage, Study
+from tests.web.browser.pages import CALM, GamePage, SitDown, begin
 from tests.web.browser.watching import Watch
 from tests.web.serving import LONG, Server
 
@@ -95,5 +98,31 @@ def visit(new_context: Callable[..., Any], watch: Watch) -> Callable[..., Page]:
         page: Page = context.new_page()
         page.goto(path)
         return page
+
+    return open_page
+
+
+@pytest.fixture
+def sit_down(server: Server, visit: Callable[..., Page]) -> SitDown:
+    """A new game and its page: `sit_down("kalah", clock="5+3")`."""
+
+    def open_game(variant: str, options: dict[str, Any] | None = None, **wanted: Any) -> GamePage:
+        address = next(iter(begin(server, variant=variant, **wanted).values()))
+        game = GamePage(visit(server, address, **(CALM if options is None else options)), server)
+        expect(game.board.grid).to_be_visible()
+        if "opponent" not in wanted:
+            expect(game.board.playable).not_to_have_count(0)  # so it is connected
+        return game
+
+    return open_game
+
+
+@pytest.fixture
+def study(server: Server, visit: Callable[..., Page]) -> Study:
+    """The analysis page with a position: `study(variant="russian", moves="c3-d4")`."""
+    copying = {"permissions": ["clipboard-read", "clipboard-write"]}
+
+    def open_page(options: dict[str, Any] | None = None, **wanted: str) -> AnalysisPage:
+        return AnalysisPage(visit(server, f"/analyse?{urlencode(wanted)}", **CALM, **copying, **(options or {})))
 
     return open_page

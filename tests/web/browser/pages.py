@@ -14,6 +14,7 @@ from tests.web.serving import Server, wait_until
 PHONE = {"width": 360, "height": 740}
 LANDSCAPE = {"width": 740, "height": 360}
 WIDE = {"width": 1280, "height": 800}
+CALM = {"reduced_motion": "reduce"}
 MOST_TABS = 60  # from one end of a page to the other
 
 ANY = ("white", "black", "south", "north")
@@ -179,3 +180,6 @@ class GamePage:
     def button(self, name: str) -> Locator:
         """A button of the page, by how it begins."""
         return self.page.get_by_role("button", name=re.compile(rf"^{re.escape(name)}"))
+
+
+SitDown = Callable[..., GamePage]  # `sit_down("kalah", clock="5+3")`

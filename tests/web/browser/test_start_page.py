@@ -110,6 +110,7 @@ def test_games_are_listed_to_go_on_with_or_to_be_forgotten(server: Server, visit
     expect(game.board.playable).to_have_count(6)
     assert GamePage(page, server).id == game.id
     page.goto("/")
+    expect(games).to_contain_text("South to move")
     remove = games.get_by_role("button")
     remove.click()
     remove.click()

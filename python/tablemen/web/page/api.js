@@ -14,8 +14,16 @@ export class Refused extends Error {
   }
 }
 
+/** A server that does not answer. */
+export class Lost extends Error {
+  /** @param {unknown} cause */
+  constructor(cause) {
+    super("The server cannot be reached.", { cause });
+  }
+}
+
 /**
- * Ask the server; raises `Refused` with its reason where it says no.
+ * Ask the server; raises `Refused` with its reason where it says no, and `Lost` where it says nothing.
  * @template T
  * @param {"GET" | "POST"} method
  * @param {string} path
@@ -41,7 +49,7 @@ export async function askLines(path, body, onLine, signal) {
   const decoder = new TextDecoder();
   let rest = "";
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await answered(reader.read());
     const lines = (rest + decoder.decode(value, { stream: !done })).split("\n");
     rest = lines.pop() ?? "";
     lines.filter((line) => line).forEach((line) => onLine(JSON.parse(line)));
@@ -65,12 +73,25 @@ async function send(method, path, { body, key, signal }) {
   if (key) {
     headers.Authorization = `Bearer ${key}`;
   }
-  const response = await fetch(path, { method, headers, body: JSON.stringify(body), signal });
+  const response = await answered(fetch(path, { method, headers, body: JSON.stringify(body), signal }));
   if (!response.ok) {
     const { error = response.statusText, problems = [] } = await response.json().catch(() => ({}));
     throw new Refused(error, response.status, problems);
   }
   return response;
+}
+
+/**
+ * What the network gives; browsers have words of their own for a server that is not there.
+ * @template T
+ * @param {Promise<T>} answer
+ */
+async function answered(answer) {
+  try {
+    return await answer;
+  } catch (error) {
+    throw error instanceof TypeError ? new Lost(error) : error;
+  }
 }
 
 const FIRST_WAIT = 250;

@@ -8,12 +8,12 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
-from tablemen.errors import UnknownVariantError
 from tablemen.families import FAMILIES
 from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.web.models import Refusal, Setup, Subject, Text, VariantFacts, VariantSummary, View
 from tablemen.web.views import (
+    UnknownGameError,
     find_game,
     find_position,
     find_rules,
@@ -46,7 +46,7 @@ def show_variant(
     """A variant: its sides, its start and its board."""
     try:
         return variant_facts(find_rules(name, houses, seeds))
-    except UnknownVariantError as error:
+    except UnknownGameError as error:
         raise HTTPException(404, str(error)) from error
 
 

@@ -4,6 +4,9 @@
 
 const PATH = "/analyse";
 
+/** An address that makes no sense, and why. */
+export class BadLink extends Error {}
+
 /**
  * The address of a position on this page.
  * @param {Subject} subject
@@ -17,7 +20,7 @@ export function addressOf(subject) {
 }
 
 /**
- * What an address asks for; null where it asks for nothing. Raises an error in words where it makes no sense.
+ * What an address asks for; null where it asks for nothing. Raises `BadLink` where it makes no sense.
  * @param {string} search
  * @returns {Subject | null}
  */
@@ -26,7 +29,7 @@ export function subjectOf(search) {
   const variant = query.get("variant");
   if (variant === null) {
     if ([...query.keys()].some((name) => ["position", "moves"].includes(name))) {
-      throw new Error("The link does not say which variant it is of.");
+      throw new BadLink("The link does not say which variant it is of.");
     }
     return null;
   }
@@ -63,7 +66,7 @@ function wholeNumber(query, name) {
     return null;
   }
   if (!/^\d{1,4}$/.test(text)) {
-    throw new Error(`The link says ${name}=${text}, which is not a number.`);
+    throw new BadLink(`The link says ${name}=${text}, which is not a number.`);
   }
   return Number(text);
 }

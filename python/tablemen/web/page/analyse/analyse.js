@@ -1,14 +1,17 @@
 // The analysis page: the panels around the desk, put together.
 
-import { announce, capital, element, find, toast } from "../dom.js";
+import { complain, wordsOf } from "../complain.js";
+import { announce, capital, element, find } from "../dom.js";
 import { keep, setting } from "../shell.js";
-import { subjectOf } from "./address.js";
+import { BadLink, subjectOf } from "./address.js";
 import { askVariant, Desk } from "./desk.js";
 import { BoardEditor } from "./editor.js";
 import { EnginePanel } from "./engine-panel.js";
 import { EvaluationGraph } from "./evaluation-graph.js";
 import { FilesPanel } from "./files.js";
+import { GameJudge } from "./game-judge.js";
 import { playersOf } from "./game-list.js";
+import { GameReport } from "./game-report.js";
 import { iconButton } from "./icons.js";
 import { findFormer, findKept, keepDesk, putAside } from "./keeping.js";
 import { listenToKeys, showKeys } from "./keys.js";
@@ -72,13 +75,18 @@ main.append(
     element("div", { class: "row choosing" }, chooser, iconButton("fresh", "Begin anew", () => void begin(desk.tree))),
     engine,
     title,
-    status,
+    element("div", { class: "where" }, status, new GameJudge(desk)),
     new MoveTree(desk),
     notes,
     new EvaluationGraph(desk),
   ),
   element("section", { class: "side panel editor", "aria-label": "Board editor" }, editor),
-  element("section", { class: "below panel", "aria-label": "Share and export" }, new FilesPanel(desk)),
+  element(
+    "div",
+    { class: "below" },
+    new GameReport(desk),
+    element("section", { class: "panel", "aria-label": "Share and export" }, new FilesPanel(desk)),
+  ),
 );
 
 function controls() {
@@ -143,7 +151,7 @@ function showStatus() {
     parts.push(`A draw can be claimed: ${claim}.`);
   }
   status.textContent = parts.join(" ");
-  status.classList.toggle("over", Boolean(view?.outcome));
+  status.parentElement?.classList.toggle("over", Boolean(view?.outcome));
 }
 
 /** Show beside the board what the engine has found, now or when the game was judged. */
@@ -166,8 +174,20 @@ async function start() {
       await desk.begin({ variant: setting("analyse.variant", USUAL) });
     }
   } catch (error) {
-    await offerStart(/** @type {Error} */ (error).message);
+    await offerStart(reasonOf(error));
   }
+}
+
+/**
+ * Why an address cannot be opened, or what was kept for it.
+ * @param {unknown} error
+ */
+function reasonOf(error) {
+  const reason = error instanceof BadLink ? error.message : wordsOf(error);
+  if (reason === null) {
+    console.error(error);
+  }
+  return reason ?? "Something else was kept here than this page can show.";
 }
 
 /**
@@ -212,7 +232,7 @@ desk.on("turn", () => {
 });
 addEventListener("unhandledrejection", (event) => {
   event.preventDefault(); // it is told
-  toast(event.reason?.message ?? String(event.reason));
+  complain(event.reason);
 });
 listenToKeys(shortcuts, () => !desk.at || !editor.hidden);
 
@@ -226,4 +246,5 @@ function setReady(isReady) {
 setReady(false);
 desk.on("begin", () => setReady(true));
 await Promise.all([chooser.load(), start()]);
+editor.openKept();
 keepDesk(desk);

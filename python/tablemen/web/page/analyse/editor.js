@@ -1,14 +1,17 @@
 // The board editor: pieces and seeds are put where one likes; the server says whether that is a position.
 
 import { ask, Refused } from "../api.js";
-import { capital, element, toast } from "../dom.js";
+import { complain } from "../complain.js";
+import { capital, element } from "../dom.js";
 import { queryOf } from "./address.js";
 import { PiecesEditor } from "./edit-pieces.js";
 import { SeedsEditor } from "./edit-seeds.js";
+import { findEdited, keepEdited } from "./keeping.js";
 
 /** @typedef {import("../wire").Scene} Scene */
 /** @typedef {import("../wire").View} View */
 /** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./keeping.js").Edited} Edited */
 /** @typedef {import("./table.js").AnalysisTable} AnalysisTable */
 
 /**
@@ -82,23 +85,37 @@ export class BoardEditor extends HTMLElement {
       return;
     }
     this.opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    this.begin(scene);
+    this.heading.focus();
+  }
+
+  /** Go on with what was being put together when this page was left, if anything was. */
+  openKept() {
+    const kept = findEdited(this.desk);
+    if (kept) {
+      this.begin(kept);
+    }
+  }
+
+  /** @param {Edited} scene */
+  begin(scene) {
     this.hidden = false;
     this.onMode(true);
     this.table.edit(true);
     this.take(scene);
-    this.heading.focus();
   }
 
   /** Put it away: the board shows again what it showed. */
   close() {
     this.hidden = true;
     this.asked += 1;
+    keepEdited(this.desk, null);
     this.table.edit(false);
     this.onMode(false);
     this.opener?.focus();
   }
 
-  /** @param {Scene} scene */
+  /** @param {Edited} scene */
   take(scene) {
     const { facts } = this.desk;
     this.turn = scene.turn;
@@ -147,6 +164,7 @@ export class BoardEditor extends HTMLElement {
     }
     const position = JSON.stringify([board, this.turn]); // a name of its own for whatever lies there
     void this.table.board?.show({ position, turn: this.turn, board }, { move: null });
+    keepEdited(this.desk, { board, turn: this.turn });
     void this.check();
   }
 
@@ -210,7 +228,7 @@ export class BoardEditor extends HTMLElement {
     try {
       await this.onAnalyse(this.text.value);
     } catch (error) {
-      toast(/** @type {Error} */ (error).message);
+      complain(error);
     }
   }
 }

@@ -1,8 +1,10 @@
 // The engine's switch, its lines, and what it says of the position.
 
+import { complain } from "../complain.js";
 import { announce, capital, element, toast } from "../dom.js";
 import { keep, setting } from "../shell.js";
 import { Engine } from "./engine.js";
+import { iconButton } from "./icons.js";
 
 /** @typedef {import("../wire").Found} Found */
 /** @typedef {import("../wire").LineFacts} LineFacts */
@@ -23,6 +25,8 @@ export class EnginePanel extends HTMLElement {
     this.onChange = onChange;
     this.isPaused = false;
     this.lastError = "";
+    /** Which lines are shown whole, by their place. @type {Set<number>} */
+    this.whole = new Set();
     this.engine = new Engine(() => this.show());
     this.engine.lines = Number(setting("analyse.lines", "3"));
     this.power = element("button", {
@@ -131,8 +135,7 @@ export class EnginePanel extends HTMLElement {
     if (values) {
       this.exact.textContent = `Exact: each house shows by how much ${capital(this.desk.turn)} wins with it.`;
     }
-    this.list.replaceChildren(...(found?.lines ?? []).map((line) => this.line(line)));
-    this.list.toggleAttribute("hidden", !found?.lines.length);
+    this.drawLines(found?.lines ?? []);
     if (error && error !== this.lastError) {
       toast(error);
     }
@@ -155,8 +158,22 @@ export class EnginePanel extends HTMLElement {
     return depth || (state === "thinking" ? "thinking…" : "");
   }
 
-  /** @param {LineFacts} line */
-  line(line) {
+  /** @param {LineFacts[]} lines */
+  drawLines(lines) {
+    const buttons = [...this.list.querySelectorAll("button")];
+    const focused = buttons.findIndex((button) => button === document.activeElement);
+    this.list.replaceChildren(...lines.map((line, place) => this.line(line, place)));
+    this.list.toggleAttribute("hidden", !lines.length);
+    if (focused !== -1) {
+      this.list.querySelectorAll("button")[focused]?.focus({ preventScroll: true }); // what is new stands in its place
+    }
+  }
+
+  /**
+   * @param {LineFacts} line
+   * @param {number} place
+   */
+  line(line, place) {
     const moves = line.line.slice(0, LONGEST_LINE).map((text, number) =>
       element(
         "button",
@@ -170,7 +187,19 @@ export class EnginePanel extends HTMLElement {
       ),
     );
     const score = element("span", { class: "line-score digits", "data-exact": line.score.exact }, line.score.text);
-    return element("li", {}, score, element("span", { class: "line-moves" }, ...moves));
+    const isWhole = this.whole.has(place);
+    const more = iconButton("more", `The whole of line ${place + 1}`, () => this.unfold(place));
+    more.setAttribute("aria-expanded", String(isWhole));
+    const kind = isWhole ? "whole" : "";
+    return element("li", { class: kind }, score, element("span", { class: "line-moves" }, ...moves), more);
+  }
+
+  /** Show a line whole, or only as much of it as a row holds. @param {number} place */
+  unfold(place) {
+    if (!this.whole.delete(place)) {
+      this.whole.add(place);
+    }
+    this.drawLines(this.engine.found?.lines ?? []);
   }
 
   playBest() {
@@ -185,7 +214,7 @@ export class EnginePanel extends HTMLElement {
     try {
       await this.desk.play(moves);
     } catch (error) {
-      toast(error instanceof Error ? error.message : String(error));
+      complain(error);
     }
   }
 }

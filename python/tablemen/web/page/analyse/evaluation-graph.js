@@ -1,22 +1,12 @@
 // The game in a picture: the first side's chances after every move, with marks where something went wrong.
 
-import { askLines } from "../api.js";
-import { announce, capital, element, picture, toast } from "../dom.js";
-import { SIGNS } from "./tree.js";
-import { count } from "./words.js";
+import { capital, element, picture } from "../dom.js";
+import { MARKS } from "./words.js";
 
-/** @typedef {import("../wire").Ended} Ended */
-/** @typedef {import("../wire").Judged} Judged */
-/** @typedef {import("../wire").Waiting} Waiting */
 /** @typedef {import("./desk.js").Desk} Desk */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
 const HEIGHT = 100; // of the picture, in its own units
-const MARKS = new Map([
-  ["?!", ["inaccuracy", "inaccuracies"]],
-  ["?", ["mistake", "mistakes"]],
-  ["??", ["blunder", "blunders"]],
-]);
 const STEPS = new Map([
   ["ArrowLeft", -1],
   ["ArrowDown", -1],
@@ -27,19 +17,15 @@ const STEPS = new Map([
   ["Home", -Infinity],
   ["End", Infinity],
 ]);
-const GLYPHS = new Map([...SIGNS].map(([glyph, sign]) => [sign, glyph]));
 
+/** It is hidden until something of the game is judged. */
 export class EvaluationGraph extends HTMLElement {
   /** @param {Desk} desk */
   constructor(desk) {
     super();
     this.desk = desk;
-    /** @type {AbortController | null} */
-    this.running = null;
     this.isDrawing = false;
-    this.isTelling = false;
-    this.button = element("button", { type: "button", onclick: () => void this.toggle() }, "Analyse the game");
-    this.status = element("span", { class: "muted" });
+    this.hidden = true;
     this.plot = element("div", {
       class: "plot",
       role: "slider",
@@ -49,79 +35,14 @@ export class EvaluationGraph extends HTMLElement {
       onclick: (/** @type {MouseEvent} */ event) => this.goTo(event),
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.hear(event),
     });
-    this.counts = element("div", { class: "counts" });
-    this.rows = element("tbody");
-    this.table = element(
-      "details",
-      { ontoggle: () => this.draw() },
-      element("summary", {}, "As a table"),
-      element(
-        "div",
-        { class: "scrolling", tabindex: "0", role: "group", "aria-label": "Evaluations" },
-        element("table", {}, tableHead(["Move", "Score", "Sign", "Better"]), this.rows),
-      ),
-    );
-    this.append(element("div", { class: "row" }, this.button, this.status), this.plot, this.counts, this.table);
-    desk.on("begin", () => this.running?.abort());
+    this.append(this.plot);
     desk.on("begin", () => this.later());
     desk.on("tree", () => this.later());
     desk.on("go", () => this.later());
   }
 
-  /** The start and the moves of the main line. */
   get nodes() {
-    const { tree } = this.desk;
-    return [tree.root, ...tree.mainLine()];
-  }
-
-  async toggle() {
-    if (this.running) {
-      this.running.abort();
-      return;
-    }
-    const { desk, nodes } = this;
-    const last = /** @type {TreeNode} */ (nodes.at(-1));
-    const running = new AbortController();
-    this.running = running;
-    this.button.textContent = "Stop";
-    /** @param {Judged | Waiting | Ended} line */
-    const onLine = (line) => {
-      if (line.type === "waiting") {
-        this.status.textContent = "waiting for others…";
-      } else if (line.type === "ended") {
-        if (line.error) {
-          toast(line.error);
-        }
-      } else {
-        this.status.textContent = `${line.ply} of ${nodes.length - 1}`;
-        judge(nodes[line.ply], line);
-        this.tellSoon();
-      }
-    };
-    try {
-      await askLines("/api/analyse/game", { subject: desk.tree.subject(last) }, onLine, running.signal);
-      announce("The game is analysed");
-    } catch (error) {
-      if (!running.signal.aborted) {
-        toast(error instanceof Error ? error.message : String(error));
-      }
-    } finally {
-      this.running = null;
-      this.button.textContent = "Analyse the game";
-      this.status.textContent = "";
-      this.later();
-    }
-  }
-
-  /** Let the panels know with the next picture of the screen: many judgements may come at once. */
-  tellSoon() {
-    if (!this.isTelling) {
-      this.isTelling = true;
-      requestAnimationFrame(() => {
-        this.isTelling = false;
-        this.desk.tell("tree");
-      });
-    }
+    return this.desk.tree.fromStart();
   }
 
   /** Draw with the next picture of the screen. */
@@ -140,17 +61,9 @@ export class EvaluationGraph extends HTMLElement {
       return;
     }
     const { nodes } = this;
-    const isJudged = nodes.some((node) => node.verdict);
-    this.button.disabled = nodes.length < 2 && !this.running;
-    this.plot.hidden = !isJudged;
-    this.counts.hidden = !isJudged;
-    this.table.hidden = !isJudged;
-    if (isJudged) {
+    this.hidden = !nodes.some((node) => node.verdict);
+    if (!this.hidden) {
       this.drawPlot(nodes);
-      this.drawCounts(nodes);
-      if (this.table.open) {
-        this.rows.replaceChildren(...nodes.slice(1).map((node) => this.row(node)));
-      }
     }
   }
 
@@ -176,39 +89,6 @@ export class EvaluationGraph extends HTMLElement {
     this.plot.setAttribute("aria-valuemax", String(nodes.length - 1));
     this.plot.setAttribute("aria-valuenow", String(here));
     this.plot.setAttribute("aria-valuetext", this.describe(nodes[here]));
-  }
-
-  /** @param {TreeNode[]} nodes */
-  drawCounts(nodes) {
-    const { sides } = this.desk.facts;
-    const parts = sides.map((side) => {
-      const signs = nodes.filter((node) => node.side === side).map((node) => node.verdict?.mark);
-      const texts = [...MARKS].map(([mark, [one, several]]) => {
-        const number = signs.filter((sign) => sign === mark).length;
-        return element(
-          "li",
-          { "data-sign": mark },
-          element("span", { class: "sign", "data-sign": mark, "aria-hidden": "true" }, mark),
-          ` ${count(number, one ?? "", several ?? "")}`,
-        );
-      });
-      return element("div", {}, element("strong", {}, capital(side)), element("ul", {}, ...texts));
-    });
-    this.counts.replaceChildren(...parts);
-  }
-
-  /** @param {TreeNode} node */
-  row(node) {
-    const { tree, facts } = this.desk;
-    const name = `${tree.number(node, facts.first)}. ${capital(node.side)} ${node.move?.text}`;
-    const button = element("button", { type: "button", class: "move", onclick: () => this.desk.go(node) }, name);
-    const { score = "", mark = "", best = "" } = node.verdict ?? {};
-    return element(
-      "tr",
-      {},
-      element("td", {}, button),
-      ...[score, mark ?? "", best ?? ""].map((text) => element("td", {}, text)),
-    );
   }
 
   /** @param {TreeNode | undefined} node */
@@ -260,23 +140,6 @@ export class EvaluationGraph extends HTMLElement {
 }
 
 /**
- * Write down what is thought of a move, and sign it unless somebody has signed it otherwise.
- * @param {TreeNode | undefined} node
- * @param {Judged} judged
- */
-function judge(node, { score, chances, mark, best }) {
-  if (!node) {
-    return;
-  }
-  const former = GLYPHS.get(node.verdict?.mark ?? "");
-  node.verdict = { score: score.text, chances, mark, best };
-  const glyph = GLYPHS.get(mark ?? "");
-  const others = node.glyphs.filter((each) => each !== former);
-  const isSigned = others.some((each) => SIGNS.has(each));
-  node.glyphs = glyph === undefined || isSigned ? others : [glyph, ...others];
-}
-
-/**
  * @param {TreeNode} node
  * @param {number} share of the width
  * @param {string} kind
@@ -286,11 +149,6 @@ function dot(node, share, kind) {
   made.style.setProperty("--x", `${100 * share}%`);
   made.style.setProperty("--y", `${100 * (1 - (node.verdict?.chances ?? 0.5))}%`);
   return made;
-}
-
-/** @param {string[]} names */
-function tableHead(names) {
-  return element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name))));
 }
 
 customElements.define("evaluation-graph", EvaluationGraph);

@@ -6,7 +6,9 @@ import { toKept } from "./tree-forms.js";
 /** @typedef {import("./desk.js").Desk} Desk */
 /** @typedef {import("./tree-forms.js").KeptTree} KeptTree */
 /** @typedef {{address: string, orientation: string, tree: KeptTree}} Kept */
+/** What is put together in the editor. @typedef {Pick<import("../wire").Scene, "board" | "turn">} Edited */
 
+const EDITED = "tablemen.analysis.edited";
 const NAME = "tablemen.analysis";
 const FORMER = "tablemen.analysis.former";
 const WAIT = 400;
@@ -87,9 +89,28 @@ export function keepDesk(desk) {
 }
 
 /**
+ * Keep a board that is being put together, as long as the same lies on the desk; null where nobody does that.
+ * @param {Desk} desk
+ * @param {Edited | null} edited
+ */
+export function keepEdited(desk, edited) {
+  write(() => sessionStorage, EDITED, JSON.stringify(edited && { address: addressOf(desk.subject), edited }));
+}
+
+/**
+ * The board that was being put together when this page was left.
+ * @param {Desk} desk
+ * @returns {Edited | null}
+ */
+export function findEdited(desk) {
+  const kept = read(() => sessionStorage, EDITED);
+  return kept?.address === addressOf(desk.subject) ? kept.edited : null;
+}
+
+/**
  * @param {() => Storage} storage
  * @param {string} name
- * @returns {Kept | null}
+ * @returns {any}
  */
 function read(storage, name) {
   try {

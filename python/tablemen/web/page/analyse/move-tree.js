@@ -16,11 +16,24 @@ export class MoveTree extends HTMLElement {
     this.buttons = new Map();
     /** @type {HTMLButtonElement | null} */
     this.marked = null;
+    /** Whether the current move is kept in sight: until somebody scrolls away from it. */
+    this.isFollowing = true;
+    /** How far down this was put last. */
+    this.down = 0;
     this.setAttribute("role", "group");
     this.setAttribute("aria-label", "Moves");
     desk.on("begin", () => this.draw());
     desk.on("tree", () => this.draw());
-    desk.on("go", () => this.mark());
+    desk.on("go", () => {
+      this.isFollowing = true;
+      this.mark();
+    });
+    this.addEventListener("scroll", () => {
+      if (this.scrollTop !== this.down) {
+        this.isFollowing = this.isInSight(); // somebody scrolls
+      }
+    });
+    new ResizeObserver(() => this.follow()).observe(this); // what stands around it grows and shrinks
   }
 
   draw() {
@@ -46,7 +59,7 @@ export class MoveTree extends HTMLElement {
     }
   }
 
-  /** Mark the current move, and bring it into sight. */
+  /** Mark the current move. */
   mark() {
     const { desk } = this;
     const hadFocus = this.contains(document.activeElement);
@@ -59,15 +72,26 @@ export class MoveTree extends HTMLElement {
     if (hadFocus) {
       this.focusMarked();
     }
-    if (this.marked) {
-      const { top, bottom } = this.marked.getBoundingClientRect();
-      const frame = this.getBoundingClientRect();
-      if (top < frame.top || bottom > frame.bottom) {
-        this.scrollBy(0, top - frame.top - this.clientHeight / 2); // scrollIntoView would move the page as well
-      }
-    } else {
-      this.scrollTo(0, 0);
+    this.follow();
+  }
+
+  isInSight() {
+    if (!this.marked) {
+      return this.scrollTop === 0;
     }
+    const { top, bottom } = this.marked.getBoundingClientRect();
+    const frame = this.getBoundingClientRect();
+    return top > frame.top - 1 && bottom < frame.bottom + 1; // pixels have fractions
+  }
+
+  /** Bring the current move into sight. */
+  follow() {
+    if (this.isFollowing && !this.isInSight()) {
+      const { top = 0 } = this.marked?.getBoundingClientRect() ?? {};
+      const middle = top - this.getBoundingClientRect().top - this.clientHeight / 2;
+      this.scrollBy(0, this.marked ? middle : -this.scrollTop); // scrollIntoView would move the page as well
+    }
+    this.down = this.scrollTop;
   }
 
   focusMarked() {

@@ -34,6 +34,7 @@ export class MoveNotes extends HTMLElement {
       const names = { "aria-label": label, title: label, "data-sign": sign, "data-glyph": glyph };
       return element("button", { type: "button", class: "sign", ...names, onclick }, sign);
     });
+    this.pen = iconButton("comment", "Comment (C)", () => this.toggle());
     this.up = iconButton("up", "Move this variation up", () => this.promote());
     this.main = iconButton("star", "Make this the main line", () => this.makeMain());
     this.out = iconButton("remove", "Delete from here", () => void this.remove());
@@ -44,16 +45,18 @@ export class MoveNotes extends HTMLElement {
       maxlength: 10_000,
       oninput: () => this.later(),
       onchange: () => this.write(),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && this.toggle(),
     });
+    this.comment = element("div", { class: "comment-field" }, this.label, this.field);
+    this.setOpen(false);
     this.append(
       element(
         "div",
         { class: "row tools" },
         element("div", { class: "signs", role: "group", "aria-label": "Sign of the move" }, ...this.signs),
-        element("div", { class: "places", role: "group", "aria-label": "Place in tree" }, this.up, this.main, this.out),
+        element("div", { class: "places", role: "group", "aria-label": "Comment and place in tree" }, this.pen, this.up, this.main, this.out),
       ),
-      this.label,
-      this.field,
+      this.comment,
     );
     desk.on("go", () => this.show());
     desk.on("tree", () => this.show());
@@ -74,6 +77,7 @@ export class MoveNotes extends HTMLElement {
     const name = `Comment on ${current.move ? `${number}. ${current.move.text}` : "the start"}`;
     this.label.replaceChildren(name);
     field.placeholder = `${name} …`;
+    this.pen.classList.toggle("filled", Boolean(current.comment));
     for (const button of this.signs) {
       button.disabled = !current.move;
       button.setAttribute("aria-pressed", String(current.glyphs.includes(Number(button.dataset.glyph))));
@@ -129,7 +133,24 @@ export class MoveNotes extends HTMLElement {
     }
   }
 
+  /** Show the field for comments or put it away; it stays while one goes from move to move. @param {boolean} isOpen */
+  setOpen(isOpen) {
+    this.comment.hidden = !isOpen;
+    this.pen.setAttribute("aria-expanded", String(isOpen));
+  }
+
+  toggle() {
+    if (this.comment.hidden) {
+      this.focusComment();
+    } else {
+      this.write();
+      this.setOpen(false);
+      this.pen.focus();
+    }
+  }
+
   focusComment() {
+    this.setOpen(true);
     this.field.focus();
   }
 }

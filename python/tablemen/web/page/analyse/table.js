@@ -1,7 +1,8 @@
 // The board with the bar beside it: shows where one is, and what is played on it goes into the tree.
 
 import { createBoard } from "../boards/board.js";
-import { announce, element, toast } from "../dom.js";
+import { complain } from "../complain.js";
+import { announce, element } from "../dom.js";
 import { EvaluationBar } from "./evaluation-bar.js";
 import { sayMove } from "./words.js";
 
@@ -109,7 +110,7 @@ export class AnalysisTable extends HTMLElement {
       await this.desk.playMove(move);
     } catch (error) {
       this.board?.reset();
-      toast(error instanceof Error ? error.message : String(error));
+      complain(error);
     }
   }
 

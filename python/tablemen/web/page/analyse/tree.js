@@ -135,6 +135,11 @@ export class GameTree {
     return line;
   }
 
+  /** The start and the moves of the main line. */
+  fromStart() {
+    return [this.root, ...this.mainLine()];
+  }
+
   /**
    * The position of a node, as the server is asked about it.
    * @param {TreeNode} node

@@ -1,7 +1,8 @@
 // Which game is analysed, and on a board of which size.
 
 import { ask } from "../api.js";
-import { capital, element, toast } from "../dom.js";
+import { complain } from "../complain.js";
+import { capital, element } from "../dom.js";
 
 /** @typedef {import("../wire").Subject} Subject */
 /** @typedef {import("../wire").VariantSummary} VariantSummary */
@@ -67,7 +68,7 @@ export class VariantChooser extends HTMLElement {
     try {
       await this.onChoose({ variant: this.select.value, ...size });
     } catch (error) {
-      toast(/** @type {Error} */ (error).message);
+      complain(error);
     }
     this.show();
   }

@@ -5,6 +5,13 @@ import { capital } from "../dom.js";
 /** @typedef {import("../wire").MoveFacts} MoveFacts */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
+/** What the marks of a judged game mean, for one of them and for several. @type {Map<string, [string, string]>} */
+export const MARKS = new Map([
+  ["?!", ["inaccuracy", "inaccuracies"]],
+  ["?", ["mistake", "mistakes"]],
+  ["??", ["blunder", "blunders"]],
+]);
+
 /**
  * A move as it is said: "White: 32 takes 23, 1 captured".
  * @param {TreeNode} node

@@ -1,6 +1,6 @@
 // A house or a store of a mancala board.
 
-import { element } from "../dom.js";
+import { capital, element } from "../dom.js";
 import { Seeds } from "./seeds.js";
 
 const KINDS = ["best", "other", "hint"];
@@ -24,7 +24,7 @@ export class Pit {
       { role: "gridcell", class: house ? "pit house" : "pit store", "data-place": this.place, tabindex: "-1" },
       this.hollow,
       this.number,
-      element("span", { class: "name", "aria-hidden": "true", "data-text": house || side }),
+      element("span", { class: "name", "aria-hidden": "true", "data-text": house || capital(side) }),
     );
   }
 

@@ -1,6 +1,7 @@
 // The page of a game: finds it, sits down at its table with the key that this browser has, and what is around it.
 
 import { Refused, ask } from "../api.js";
+import { complain } from "../complain.js";
 import { capital, find, toast } from "../dom.js";
 import { copy } from "./actions.js";
 import { gameAddress, givenKey, keepCreated, keepNext, keptGame, keysFor, settleKey } from "./kept.js";
@@ -212,7 +213,7 @@ async function rematch(table) {
     const created = await ask("POST", "/api/games", { body: wanted });
     location.assign(keepCreated(created, opponent, facts.title));
   } catch (error) {
-    toast(error instanceof Error ? error.message : String(error));
+    complain(error);
   }
 }
 

@@ -1,6 +1,7 @@
 // The games that this browser knows: to go on with, to look at, or to be forgotten.
 
 import { Refused, ask } from "../api.js";
+import { wordsOf } from "../complain.js";
 import { capital, element, find } from "../dom.js";
 import { forgetGame, keptGame, keptGames } from "./kept.js";
 import { opponentWords, query, reasonWords, resultWords } from "./words.js";
@@ -71,7 +72,9 @@ async function askOne(game, item, titles) {
   } catch (error) {
     item.dataset.order = "3";
     const gone = error instanceof Refused && error.status === 404;
-    fill(item, game, game.title || "A game", gone ? "This server no longer has it." : String(error));
+    const words = gone ? "This server no longer has it." : (wordsOf(error) ?? String(error));
+    fill(item, game, game.title || "A game", words);
+    item.toggleAttribute("data-gone", gone);
   }
 }
 
@@ -112,7 +115,7 @@ function fill(item, game, title, words, state) {
         element("span", { class: "my-game-state" }, words),
       ),
     ),
-    remover(item, game, title, Boolean(state && !state.outcome && state.you.length)),
+    remover(item, game, title, state ? !state.outcome && state.you.length > 0 : game.key !== null),
   );
 }
 
@@ -121,13 +124,13 @@ function fill(item, game, title, words, state) {
  * @param {HTMLElement} item
  * @param {KeptGame} game
  * @param {string} title
- * @param {boolean} isPlaying
+ * @param {boolean} hasSeat as far as is known
  */
-function remover(item, game, title, isPlaying) {
+function remover(item, game, title, hasSeat) {
   const words = `Remove ${title} from the list`;
   const button = element("button", { type: "button", class: "quiet remove", "aria-label": words }, "✕");
   button.addEventListener("click", () => {
-    if (isPlaying && !button.classList.contains("danger")) {
+    if (hasSeat && !("gone" in item.dataset) && !button.classList.contains("danger")) {
       button.classList.add("danger");
       button.textContent = "Give up the seat?";
       button.setAttribute("aria-label", `Give up the seat in ${title}?`);

@@ -1,13 +1,14 @@
 // The start page: what is played, against whom and how fast. The last choice is remembered.
 
 import { ask } from "../api.js";
+import { complain } from "../complain.js";
 import { capital, find, toast } from "../dom.js";
 import { keep } from "../shell.js";
 import { USUAL, addChoices, choose, chosen, field, remembered } from "./choices.js";
 import { keepCreated } from "./kept.js";
 import { showMyGames } from "./my-games.js";
 import { VariantList } from "./variant-list.js";
-import { query } from "./words.js";
+import { noteWords, query } from "./words.js";
 
 /** @typedef {import("./choices.js").Choice} Choice */
 /** @typedef {import("../wire").CreatedGame} CreatedGame */
@@ -86,7 +87,7 @@ function describe() {
     board.kind === "mancala" && `${houses ?? board.houses} houses a side, ${seeds ?? board.seeds} seeds in each`;
   find("#chosen-title", HTMLElement).textContent = facts.title;
   find("#chosen-about", HTMLElement).textContent = position ? "From a position of your own" : own || facts.about;
-  const note = facts.note.replaceAll("`", "");
+  const note = noteWords(facts.note);
   const doubt = facts.provisional ? "Its rules are provisional." : "";
   find("#chosen-note", HTMLElement).textContent = `${note} ${doubt}`.trim();
 }
@@ -165,7 +166,7 @@ async function begin() {
     const created = await ask("POST", "/api/games", { body: wanted });
     location.assign(keepCreated(created, wanted.opponent ?? "", facts?.title ?? ""));
   } catch (error) {
-    toast(error instanceof Error ? error.message : String(error));
+    complain(error);
     button.disabled = false;
   }
 }
@@ -202,11 +203,6 @@ async function start() {
   });
   await chooseVariant(name, choice.side);
   await showMyGames(known);
-}
-
-/** @param {unknown} error */
-function complain(error) {
-  toast(error instanceof Error ? error.message : String(error));
 }
 
 let timer = 0;

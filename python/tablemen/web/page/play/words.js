@@ -76,6 +76,14 @@ export function moveWords(move, kind) {
 }
 
 /**
+ * What is to be known of a variant, without the names that its rules have for scripts.
+ * @param {string} note `Who begins is drawn by lot (`first`)`
+ */
+export function noteWords(note) {
+  return note.replaceAll(/ \(`\w+`(?:, `\w+`)*\)/g, "").replaceAll("`", "");
+}
+
+/**
  * @param {number} number
  * @param {string} thing
  */
