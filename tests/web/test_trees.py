@@ -248,12 +248,6 @@ def test_a_file_that_takes_too_long_is_not_read_to_its_end(monkeypatch: pytest.M
     assert read("1. 32-28 *", "international").problems == ["the rest of the file takes too long to read"]
 
 
-def test_a_file_with_very_many_problems_tells_the_first_of_them() -> None:
-    found = read('[GameType "21"] 1. 99-98 *\n\n' * 200)
-    assert len(found.problems) == 101
-    assert found.problems[-1] == "and 100 problems more"
-
-
 @pytest.mark.parametrize("text", ["", " \n ", "\n\n\n"])
 def test_a_file_without_games_is_refused(text: str) -> None:
     with pytest.raises(TablemenError, match="no game"):
