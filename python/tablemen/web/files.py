@@ -6,12 +6,12 @@ import io
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from time import thread_time
 from typing import Any
 
 from tablemen.draughts import DraughtsRules
-from tablemen.draughts.pdn import format_pdn, read_pdn
+from tablemen.draughts.pdn import PdnGame, Result, format_pdn, read_pdn
+from tablemen.draughts.pdn.result import NO_RESULT, format_result
 from tablemen.errors import PdnError, TablemenError
 from tablemen.families import FAMILIES, find_variant
 from tablemen.game import Game
@@ -97,15 +97,27 @@ def _looks_like_mancala(text: str) -> bool:
 
 
 def _read_pdn(text: str, rules: DraughtsRules | None, file: _File) -> None:
+    illegal: list[str] = []  # in the game that comes next
+
     def tell_error(error: PdnError) -> None:
         file.tell(str(error))
         file.check()
 
-    with read_pdn(io.StringIO(text), variant=rules, on_error=tell_error) as reader:
+    def keep_illegal(error: PdnError) -> None:
+        illegal.append(str(error))
+
+    with read_pdn(io.StringIO(text), variant=rules, on_error=tell_error, on_illegal=keep_illegal) as reader:
         for game in reader:
             file.check()
-            tell = partial(file.tell_of, reader.games_read)
-            file.games.append(read_game(game, tell, file.budget))
+            lacks: list[str] = []
+            tree = read_game(game, lacks.append, file.budget)
+            for problem in illegal:
+                file.tell(problem)
+            if tree.nodes or not illegal:  # else nothing is left of it
+                file.games.append(tree)
+                for problem in lacks:
+                    file.tell_of(reader.games_read, problem)
+            illegal.clear()
 
 
 def _read_records(text: str, rules: MancalaRules | None, file: _File) -> None:
@@ -145,11 +157,18 @@ def _sized(block: str, given: MancalaRules | None) -> MancalaRules | None:
         return given
 
 
+def _format_pdn(game: PdnGame) -> str:
+    """The game with its result behind the moves too, where some programs look for it."""
+    result = format_result(game.result or Result.NONE, game.variant)
+    moves, _, end = format_pdn(game).rpartition(NO_RESULT)
+    return f"{moves}{result}{end}"
+
+
 def write_file(tree: Tree) -> WrittenFile:
     """The tree as a game file. Raises `TablemenError` where it cannot be written."""
     grown = grow(tree)
     if not isinstance(grown.start.variant, MancalaRules):
-        return WrittenFile(text=format_pdn(write_game(grown)))
+        return WrittenFile(text=_format_pdn(write_game(grown)))
     game: Game[Any, Any] = Game(grown.start)
     for number in grown.main_line():
         game.push(grown.moves[number])
