@@ -149,6 +149,8 @@ def test_what_cannot_be_solved_is_said() -> None:
         ({"threads": 1.5}, "threads"),
         ({"table_mb": 0}, "table_mb"),
         ({"table_mb": 1 << 40}, "table_mb"),
+        ({"layers_mb": 0}, "layers_mb"),
+        ({"layers_mb": 1.5}, "layers_mb"),
     ],
 )
 def test_wrong_arguments(options: dict[str, Any], name: str) -> None:

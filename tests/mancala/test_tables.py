@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tablemen import TablemenError, _core
-from tablemen.mancala import KALAH, Capture, Position, Progress, Rest, TableWarning, solve
+from tablemen.mancala import KALAH, NORTH, SOUTH, Capture, Position, Progress, Rest, TableWarning, solve
 from tablemen.mancala.tables import Shelf
 
 RULES = replace(KALAH, name="kept", houses=6, seeds=2)  # with two or three layers large enough for files
@@ -54,6 +54,16 @@ def test_what_is_in_the_files_is_what_counts(folder: Path) -> None:
         layer = bytes(len(file.read_bytes()) - 256)
         file.write_bytes(shelf._header(seeds, layer) + layer)
     assert list(solve(START).values.values()) != VALUES
+
+
+def test_layers_are_as_large_in_all_as_they_may_be(folder: Path) -> None:
+    """Without a limit there are twelve of them, and 1.35 million positions."""
+    seeds = {SOUTH: [3, 1, 4, 1, 5, 1], NORTH: [2, 6, 1, 3, 2, 1]}
+    position = Position(RULES, SOUTH, houses=seeds, stores={SOUTH: 10, NORTH: 8})
+    limited = solve(position, layers_mb=1)
+    assert 300_000 < sum(file.stat().st_size for file in folder.iterdir()) < 1_000_000
+    assert limited.values == solve(position).values
+    assert sum(file.stat().st_size for file in folder.iterdir()) > 1_000_000
 
 
 def test_without_the_cache_nothing_is_written(folder: Path) -> None:

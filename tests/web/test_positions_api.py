@@ -330,9 +330,9 @@ SLOW = ("frisian", ["48"], "11 16 18 20 21 23 24 27 29 32 33 36 38 41 42 43 45 4
 CROWD = ("armenian", ["26"], "1 10 12 15 19 20 21 22 24 27 3 31 33 34 36 37 39 4 40 42 44 46 49 51 53 54 55 58 60 62 8")
 
 
-def crowd(variant: str, white: list[str], black: str) -> dict[str, Any]:
+def crowd(variant: str, white: list[str], black: str, turn: str = "white") -> dict[str, Any]:
     board = {"white": {"kings": white}, "black": {"kings": black.split()}}
-    return {"variant": variant, "board": board, "turn": "white"}
+    return {"variant": variant, "board": board, "turn": turn}
 
 
 def test_of_too_many_ways_to_capture_one_is_told_for_each_capture(server: Running) -> None:
@@ -343,9 +343,11 @@ def test_of_too_many_ways_to_capture_one_is_told_for_each_capture(server: Runnin
     )
 
 
-def test_a_position_that_takes_too_long_is_refused(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("turn", ["white", "black"])
+def test_a_position_that_takes_too_long_is_refused(server: Running, monkeypatch: pytest.MonkeyPatch, turn: str) -> None:
+    """Whoever is to move: a quiet move of Black lets White capture."""
     monkeypatch.setattr("tablemen.web.crowds.LONGEST_LOOK", 0.001)
-    answer = server.post("/api/positions/setup", crowd(*SLOW))
+    answer = server.post("/api/positions/setup", crowd(*SLOW, turn))
     assert answer.status_code == 422
     assert answer.json()["error"] == "this position has too many ways to capture"
 

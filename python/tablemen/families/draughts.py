@@ -26,7 +26,7 @@ class Draughts(Family):
 
     name: ClassVar[str] = "draughts"
     sides: ClassVar[Mapping[Side, str]] = {Side.WHITE: "white", Side.BLACK: "black"}
-    sheet_mark: ClassVar[re.Pattern[str]] = re.compile(r"^\s*(?:\[\s*\w+\s*\"|1\s*\.)", re.MULTILINE)
+    sheet_mark: ClassVar[re.Pattern[str]] = re.compile(r"^[^\S\n]*(?:\[\s*\w+\s*\"|1\s*\.)", re.MULTILINE)
 
     @property
     def variants(self) -> Mapping[str, DraughtsRules]:

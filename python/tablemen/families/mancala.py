@@ -25,7 +25,7 @@ class Mancala(Family):
 
     name: ClassVar[str] = "mancala"
     sides: ClassVar[Mapping[Side, str]] = NAMES
-    sheet_mark: ClassVar[re.Pattern[str]] = re.compile(rf"^\s*(?:{VARIANT}|{MOVES}):", re.MULTILINE)
+    sheet_mark: ClassVar[re.Pattern[str]] = re.compile(rf"^[^\S\n]*(?:{VARIANT}|{MOVES}):", re.MULTILINE)
 
     @property
     def variants(self) -> Mapping[str, MancalaRules]:

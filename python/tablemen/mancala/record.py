@@ -89,12 +89,17 @@ def parse_records(
     return records
 
 
-def read_records(text: str, variant: MancalaRules | str | None = None) -> Iterator[Record | NotationError]:
-    """Each game of a text, or what is wrong with it, in their order; `parse_records` says what is read."""
+def read_records(
+    text: str, variant: MancalaRules | str | None = None, *, first_line: int = 1
+) -> Iterator[Record | NotationError]:
+    """Each game of a text, or what is wrong with it, in their order; `parse_records` says what is read.
+
+    `first_line` is the number of its first line, where the text is a part of a file.
+    """
     if not isinstance(text, str):
         raise TypeError(f"games as text are a str, not {type(text).__name__}")
     given = None if variant is None else find_variant(variant)
-    for lines in _blocks(text):
+    for lines in _blocks(text, first_line):
         try:
             found: Record | NotationError = _read(lines, text, given)
         except NotationError as error:
@@ -102,10 +107,10 @@ def read_records(text: str, variant: MancalaRules | str | None = None) -> Iterat
         yield found
 
 
-def _blocks(text: str) -> Iterator[_Lines]:
+def _blocks(text: str, first_line: int) -> Iterator[_Lines]:
     """The lines of each game, which are those between empty ones."""
     block: _Lines = []
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(text.split("\n"), first_line):
         if line.strip():
             block.append((number, line.strip()))
         elif block:

@@ -50,6 +50,7 @@ def solve(  # noqa: PLR0913 - all but the position are options
     each_move: bool = True,
     threads: int = 1,
     table_mb: int = 512,
+    layers_mb: int | None = None,
     cache: bool = True,
     on_progress: Callable[[Progress], object] | None = None,
 ) -> Solution:
@@ -64,13 +65,15 @@ def solve(  # noqa: PLR0913 - all but the position are options
     {1: -8, 2: 4, 3: 0}
 
     `each_move=False` finds the value and one best move alone, which is quicker. The search remembers positions in
-    `table_mb` million bytes at most. Tables of positions with few seeds are kept in the user's cache folder, or the one
-    that the environment variable `TABLEMEN_CACHE` names, unless `cache` is False; a file that cannot be used or written
-    is told as a `TableWarning`. `on_progress` is called now and then, and solving ends with what it raises.
+    `table_mb` million bytes at most. Tables of positions with few seeds, a layer for each number of seeds, take
+    `layers_mb` million bytes more at most, or some 150. They are kept in the user's cache folder, or the one that the
+    environment variable `TABLEMEN_CACHE` names, unless `cache` is False; a file that cannot be used or written is told
+    as a `TableWarning`. `on_progress` is called now and then, before each layer too, and solving ends with what it
+    raises.
 
     Raises `UnsolvableError` for Oware, and where games are too long to be followed to the end.
     """
-    _check(position, threads, table_mb)
+    _check(position, threads, table_mb, layers_mb)
     begun = perf_counter()
     tell = on_progress or (lambda _: None)
 
@@ -87,7 +90,13 @@ def solve(  # noqa: PLR0913 - all but the position are options
 
     value, found, nodes = _core.solve_mancala(
         position,
-        tables=prepare_tables(position, threads=threads, cache=cache, on_layer=on_layer),
+        tables=prepare_tables(
+            position,
+            threads=threads,
+            cache=cache,
+            most=None if layers_mb is None else layers_mb * 1_000_000,
+            on_layer=on_layer,
+        ),
         threads=threads,
         table_mb=table_mb,
         each_move=each_move,
@@ -98,9 +107,12 @@ def solve(  # noqa: PLR0913 - all but the position are options
     return Solution(value, best, values if each_move else {}, nodes, perf_counter() - begun)
 
 
-def _check(position: Position, threads: int, table_mb: int) -> None:
+def _check(position: Position, threads: int, table_mb: int, layers_mb: int | None) -> None:
     if not isinstance(position, Position):
         raise ArgumentError("position", position, "a position of mancala")
-    for name, number, most in (("threads", threads, _MOST_THREADS), ("table_mb", table_mb, _MOST_MB)):
+    given = [("threads", threads, _MOST_THREADS), ("table_mb", table_mb, _MOST_MB)]
+    if layers_mb is not None:
+        given.append(("layers_mb", layers_mb, _MOST_MB))
+    for name, number, most in given:
         if not is_whole(number) or not 1 <= number <= most:
             raise ArgumentError(name, number, f"a whole number from 1 to {most}")

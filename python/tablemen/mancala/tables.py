@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import math
 import mmap
 import os
 import threading
@@ -32,18 +33,21 @@ class TableWarning(UserWarning):
 
 
 def prepare_tables(
-    position: Position, *, threads: int, cache: bool, on_layer: Callable[[int, int], None]
+    position: Position, *, threads: int, cache: bool, most: int | None, on_layer: Callable[[int, int], None]
 ) -> MancalaTables | None:
     """The tables that help to solve a position, from files or built; None where there can be none.
 
-    `on_layer` is told before each layer how many are there, and how many there will be.
+    They hold `most` positions, a byte each. `on_layer` is told before each layer how many are there, and how many there
+    will be unless they become too large.
     """
     tables = MancalaTables.of(position.variant)
     if tables is None:
         return None
     shelf = None
     wanted = tables.wanted(position)
-    while tables.layers < wanted:
+    left = math.inf if most is None else most
+    while tables.layers < wanted and tables.next_size() <= left:
+        left -= tables.next_size()
         on_layer(tables.layers, wanted)
         if cache and shelf is None and tables.next_size() >= LEAST:  # layers only grow
             shelf = _open_shelf(position.variant)

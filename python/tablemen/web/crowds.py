@@ -1,7 +1,8 @@
 """Positions that would ask too much of the server: crowds of pieces with more captures than can be listed.
 
 A king in a crowd can have millions of ways to capture, and the crowd can be such that finding them takes seconds.
-Pieces never become more in play, so a position that is given is looked at, and those that follow need not be.
+Pieces never become more in play, so a position that is given is looked at, whoever is to move in it, and those that
+follow need not be.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from time import thread_time
 from typing import Any
 
 from tablemen.draughts import Kind, Position
+from tablemen.draughts.pdn.scene import with_turn
 from tablemen.errors import TablemenError
 from tablemen.outcome import Side
 
@@ -23,7 +25,7 @@ _RANGE = re.compile(r"([0-9]{1,4})\s*-\s*K?([0-9]{1,4})", re.IGNORECASE)
 
 
 def check_crowd(position: Any) -> None:
-    """Raises `TablemenError` where a position of draughts has more pieces than a game, or too many ways to capture."""
+    """Raises `TablemenError` where a position of draughts has more pieces than a game, or a side too many captures."""
     if not isinstance(position, Position):
         return
     start = Position.start(position.variant)
@@ -32,10 +34,11 @@ def check_crowd(position: Any) -> None:
         if count > most:
             name = side.name.lower()
             raise TablemenError(f"{name} has {count} pieces; in a game of {position.variant} it has {most} at most")
-    begun = thread_time()
-    position.perft(1)  # lets other threads work meanwhile, as listing the moves does not
-    if thread_time() - begun > LONGEST_LOOK:
-        raise TablemenError("this position has too many ways to capture")
+    for each in (position, with_turn(position, position.turn.opponent)):  # a quiet move lets the other side capture
+        begun = thread_time()
+        each.perft(1)  # lets other threads work meanwhile, as listing the moves does not
+        if thread_time() - begun > LONGEST_LOOK:
+            raise TablemenError("this position has too many ways to capture")
 
 
 def _count(position: Position, side: Side) -> int:

@@ -6,12 +6,12 @@ import io
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from time import thread_time
 from typing import Any
 
 from tablemen.draughts import DraughtsRules
-from tablemen.draughts.pdn import format_pdn, read_pdn
+from tablemen.draughts.pdn import PdnGame, Result, format_pdn, read_pdn
+from tablemen.draughts.pdn.result import NO_RESULT, format_result
 from tablemen.errors import NotationError, PdnError, TablemenError, UnknownVariantError
 from tablemen.families import FAMILIES, find_variant
 from tablemen.game import Game
@@ -24,10 +24,18 @@ from tablemen.web.views import UnknownGameError, find_rules
 
 MOST_GAMES = 50
 MOST_PROBLEMS = 100
+LONGEST_PROBLEM = 300  # letters; some quote what they are about
 LONGEST_READING = 10.0  # seconds of the processor; files of real games take one at most
 
-_START = re.compile(r"^\s*Start:\s*<\s*(?P<numbers>[0-9]{1,9}(?:\s*,\s*[0-9]{1,9})*)\s*>", re.MULTILINE)
-_VARIANT = re.compile(r"^\s*Variant:[ \t]*(?P<name>\S.*?)\s*$", re.MULTILINE)
+# Of one line each: were newlines blanks here, every one of a long run would be looked through from every other.
+_BLANKS = r"[^\S\n]*"
+_NUMBERS = rf"[0-9]{{1,9}}(?:{_BLANKS},{_BLANKS}[0-9]{{1,9}})*"
+_START = re.compile(rf"^{_BLANKS}Start:{_BLANKS}<{_BLANKS}(?P<numbers>{_NUMBERS}){_BLANKS}>", re.MULTILINE)
+_VARIANT = re.compile(rf"^{_BLANKS}Variant:(?P<name>.*\S)", re.MULTILINE)
+
+
+class _EnoughError(Exception):
+    """The rest of a file is not read; the words say why."""
 
 
 class _File:
@@ -41,27 +49,26 @@ class _File:
 
     def tell(self, problem: str) -> None:
         """Something that is wrong."""
-        self.problems.append(problem)
+        self.problems.append(problem if len(problem) <= LONGEST_PROBLEM else f"{problem[:LONGEST_PROBLEM]}…")
 
     def tell_of(self, number: int, problem: str) -> None:
         """Something that is wrong with a game."""
         self.tell(f"game {number}: {problem}")
 
-    def has_room(self) -> bool:
-        """Whether one more game can be shown; tells where not."""
+    def check(self) -> None:
+        """Raises `_EnoughError` where no more is to be read."""
         if len(self.games) >= MOST_GAMES:
-            self.tell(f"the file has more games; the first {MOST_GAMES} are shown")
-        elif thread_time() - self.begun > LONGEST_READING:
-            self.tell("the rest of the file takes too long to read")
-        else:
-            return True
-        return False
+            raise _EnoughError(f"the file has more games; the first {MOST_GAMES} are shown")
+        if len(self.problems) >= MOST_PROBLEMS:
+            raise _EnoughError("the rest of the file is not read: too much is wrong with it")
+        if thread_time() - self.begun > LONGEST_READING:
+            raise _EnoughError("the rest of the file takes too long to read")
 
-    def found(self) -> ReadFile:
-        """All of it."""
+    def found(self, *ends: str) -> ReadFile:
+        """All of it, and why it ends where it does."""
         left = len(self.problems) - MOST_PROBLEMS
         more = [f"and {left} problems more"] if left > 0 else []
-        return ReadFile(games=self.games, problems=[*self.problems[:MOST_PROBLEMS], *more])
+        return ReadFile(games=self.games, problems=[*self.problems[:MOST_PROBLEMS], *more, *ends])
 
 
 def read_file(given: GameFile) -> ReadFile:
@@ -70,16 +77,19 @@ def read_file(given: GameFile) -> ReadFile:
     is_mancala = isinstance(rules, MancalaRules) if rules is not None else _looks_like_mancala(given.text)
     check_text(given.text)
     file = _File()
+    ends = []
     try:
         if is_mancala:
             _read_records(given.text, rules, file)
         else:
             _read_pdn(given.text, rules, file)
     except TooLongError:
-        file.tell(f"the file has more than {MOST_NODES:,} moves; the games from there on are not shown")
-    if not file.games and not file.problems:
+        ends.append(f"the file has more than {MOST_NODES:,} moves; the games from there on are not shown")
+    except _EnoughError as error:
+        ends.append(str(error))
+    if not file.games and not file.problems and not ends:
         raise TablemenError("there is no game in this file")
-    return file.found()
+    return file.found(*ends)
 
 
 def _looks_like_mancala(text: str) -> bool:
@@ -88,22 +98,33 @@ def _looks_like_mancala(text: str) -> bool:
 
 
 def _read_pdn(text: str, rules: DraughtsRules | None, file: _File) -> None:
+    illegal: list[str] = []  # in the game that comes next
+
     def tell_error(error: PdnError) -> None:
         file.tell(str(error))
+        file.check()
 
-    with read_pdn(io.StringIO(text), variant=rules, on_error=tell_error) as reader:
+    def keep_illegal(error: PdnError) -> None:
+        illegal.append(str(error))
+
+    with read_pdn(io.StringIO(text), variant=rules, on_error=tell_error, on_illegal=keep_illegal) as reader:
         for game in reader:
-            if not file.has_room():
-                return
-            tell = partial(file.tell_of, reader.games_read)
-            file.games.append(read_game(game, tell, file.budget))
+            file.check()
+            lacks: list[str] = []
+            tree = read_game(game, lacks.append, file.budget)
+            for problem in illegal:
+                file.tell(problem)
+            if tree.nodes or not illegal:  # else nothing is left of it
+                file.games.append(tree)
+                for problem in lacks:
+                    file.tell_of(reader.games_read, problem)
+            illegal.clear()
 
 
 def _read_records(text: str, rules: MancalaRules | None, file: _File) -> None:
-    for number, block in enumerate(_blocks(text), 1):
-        if not file.has_room():
-            return
-        for found in read_records(block, _sized(block, rules)):
+    for number, (line, block) in enumerate(_blocks(text), 1):
+        file.check()
+        for found in read_records(block, _sized(block, rules), first_line=line):
             if isinstance(found, Record):
                 file.games.append(read_moves(found.game, found.tags, file.budget))
             else:
@@ -118,18 +139,15 @@ def _words(error: NotationError) -> str:
     return str(error)
 
 
-def _blocks(text: str) -> Iterator[str]:
-    """Each game, behind as many empty lines as stand before it in the file: so lines have their numbers."""
+def _blocks(text: str) -> Iterator[tuple[int, str]]:
+    """Each game, and the number of its first line."""
     lines: list[str] = []
-    before = 0
-    for number, line in enumerate([*text.split("\n"), ""]):
+    for number, line in enumerate([*text.split("\n"), ""], 1):
         if line.strip():
             lines.append(line)
         elif lines:
-            yield "\n" * before + "\n".join(lines)
+            yield number - len(lines), "\n".join(lines)
             lines = []
-        if not lines:
-            before = number + 1
 
 
 def _sized(block: str, given: MancalaRules | None) -> MancalaRules | None:
@@ -138,7 +156,7 @@ def _sized(block: str, given: MancalaRules | None) -> MancalaRules | None:
     if start is None or (name is None and given is None):
         return given
     try:
-        rules = find_variant(name["name"]) if name is not None else given
+        rules = find_variant(name["name"].strip()) if name is not None else given
         houses, *pits = map(int, start["numbers"].split(","))
         if not isinstance(rules, MancalaRules) or (given is not None and rules.name != given.name):
             return given  # what is wrong with it is told when it is read
@@ -148,11 +166,18 @@ def _sized(block: str, given: MancalaRules | None) -> MancalaRules | None:
         return given
 
 
+def _format_pdn(game: PdnGame) -> str:
+    """The game with its result behind the moves too, where some programs look for it."""
+    result = format_result(game.result or Result.NONE, game.variant)
+    moves, _, end = format_pdn(game).rpartition(NO_RESULT)
+    return f"{moves}{result}{end}"
+
+
 def write_file(tree: Tree) -> WrittenFile:
     """The tree as a game file. Raises `TablemenError` where it cannot be written."""
     grown = grow(tree)
     if not isinstance(grown.start.variant, MancalaRules):
-        return WrittenFile(text=format_pdn(write_game(grown)))
+        return WrittenFile(text=_format_pdn(write_game(grown)))
     game: Game[Any, Any] = Game(grown.start)
     for number in grown.main_line():
         game.push(grown.moves[number])

@@ -24,8 +24,9 @@ class Settings:
     move_seconds: float = 10.0  # for a move of the computer, and for a hint
     table_mb: int = 16  # the memory of each search
     tables: int = 8  # for analyses that go on or wait for their next turn; each that goes on has one
-    solve_seconds: float = 20.0  # for the exact values of a position
-    solve_mb: int = 64
+    solve_seconds: float = 20.0  # for the exact values of a position; a layer of tables is built to its end
+    solve_mb: int = 64  # for what it remembers
+    solve_layers_mb: int = 64  # and for tables of positions with few seeds
 
     connections: int = 2000  # sockets at a time
     connections_of_one: int = 1000  # from one address

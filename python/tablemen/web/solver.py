@@ -67,8 +67,13 @@ class Solver:
     def _work(self, position: Any, seconds: float, wanted: Wanted) -> Values | None:
         most = min(seconds, self._settings.solve_seconds)
 
+        before = 0.0
+
         def check(progress: Progress) -> None:
-            if wanted.is_over or progress.time > most:
+            nonlocal before
+            least = progress.time - before if progress.layer is not None else 0.0  # no layer takes less than the last
+            before = progress.time
+            if wanted.is_over or progress.time + least > most:
                 raise _EnoughError
 
         usual = VARIANTS.get(position.variant.name)
@@ -76,6 +81,7 @@ class Solver:
             solution = solve(
                 position,
                 table_mb=self._settings.solve_mb,
+                layers_mb=self._settings.solve_layers_mb,
                 cache=usual is not None and usual.houses == position.variant.houses,  # else files of any size pile up
                 on_progress=check,
             )

@@ -78,6 +78,7 @@ class _Reader:
             move = self._move(node.move)
             if move is None:
                 self.tell(f"{_after(self.nodes, parent)}: {node.move} cannot be shown, and the line ends there")
+                list(self._branch_off(node.notes, parent, position))  # what could be played instead can be shown
                 return
             self.budget.spend()
             after = position.play(move)

@@ -14,6 +14,7 @@ from typing import IO, Any, Self, TypeAlias
 from tablemen._core import PdnScan, PdnScanner
 from tablemen.draughts.pdn.build import ScannedGame
 from tablemen.draughts.pdn.game import PdnGame
+from tablemen.draughts.pdn.mending import mend
 from tablemen.draughts.pdn.scene import SceneError, find_opening
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.draughts.variants import find_variant
@@ -29,6 +30,7 @@ def read_pdn(
     *,
     variant: DraughtsRules | str | int | None = None,
     on_error: OnError | None = None,
+    on_illegal: OnError | None = None,
     encoding: str = "utf-8",
 ) -> PdnReader:
     """The games of a file, one by one, whatever its size. Every move is checked.
@@ -36,6 +38,9 @@ def read_pdn(
     `source` is a path or a file opened for reading. A game that cannot be read is handed to `on_error` as a `PdnError`
     and the next one follows; without `on_error` it is raised, and the reader can still be asked for the next. Games
     that name no GameType are of the given `variant`, or else of the first variant that allows all their moves.
+
+    A move that cannot be played is handed to `on_illegal` where that is given: the game has `...` in its place, a move
+    that is not told, and is not lost for it.
 
     >>> import io
     >>> file = io.StringIO('[White "Ann"] 1. 32-28 19-23 2-0 [White "Bob"] 1. 32-29 0-2')
@@ -46,7 +51,7 @@ def read_pdn(
     >>> print(*errors)
     game 2, line 1, column 51: 32-29 is not legal here
     """
-    return PdnReader(source, variant=variant, on_error=on_error, encoding=encoding)
+    return PdnReader(source, variant=variant, on_error=on_error, on_illegal=on_illegal, encoding=encoding)
 
 
 def parse_pdn(text: str, *, variant: DraughtsRules | str | int | None = None) -> PdnGame:
@@ -74,11 +79,13 @@ class PdnReader(Iterator[PdnGame]):
         *,
         variant: DraughtsRules | str | int | None = None,
         on_error: OnError | None = None,
+        on_illegal: OnError | None = None,
         encoding: str = "utf-8",
     ) -> None:
         self.games_read = 0
         self._given = None if variant is None else find_variant(variant)
         self._on_error = on_error
+        self._on_illegal = on_illegal
         self._to_utf8 = _transcoder(encoding)
         self._own: IO[bytes] | None = None
         if isinstance(source, str | os.PathLike):
@@ -138,14 +145,22 @@ class PdnReader(Iterator[PdnGame]):
     def _read_game(self, scan: PdnScan) -> PdnGame:
         """The game that the scanner found, its moves checked."""
         self.games_read += 1
-        problem = scan.problem
-        if problem is None:
-            try:
+        if scan.problem is not None:
+            raise self._error(scan, *scan.problem)
+        try:
+            if self._on_illegal is None:
                 return ScannedGame(scan, find_opening(scan, self._given))
-            except SceneError as error:
-                problem = error.problem, error.byte
-        line, column = scan.place(problem[1])
-        raise PdnError(problem[0], scan.text, line=line, column=column, game=self.games_read)
+            mended, opening, illegal = mend(scan, self._given)
+            game = ScannedGame(mended, opening)
+        except SceneError as error:
+            raise self._error(scan, error.problem, error.byte) from None
+        for each in illegal:
+            self._on_illegal(self._error(scan, each.problem, each.byte))
+        return game
+
+    def _error(self, scan: PdnScan, problem: str, byte: int) -> PdnError:
+        line, column = scan.place(byte)
+        return PdnError(problem, scan.text, line=line, column=column, game=self.games_read)
 
 
 def _transcoder(encoding: str) -> Callable[[bytes, bool], bytes]:

@@ -30,6 +30,10 @@ class SceneError(Exception):
         self.byte = byte
 
 
+class UnplayableError(SceneError):
+    """A move that cannot be played."""
+
+
 @dataclass(frozen=True, slots=True)
 class Opening:
     """Where a game starts and what its set-ups change; `begins_with_setup` where the first of them is the start."""
@@ -94,7 +98,7 @@ def _first_that_fits(scan: PdnScan, choices: Iterable[DraughtsRules], *, is_gues
         if trouble[0] > best:
             best = trouble[0]
             hint = f" (read as {rules.name}: no GameType is named)" if is_guess else ""
-            error = SceneError(_problem(scan, *trouble) + hint, best)
+            error = UnplayableError(_problem(scan, *trouble) + hint, best)
     assert error is not None
     raise error
 

@@ -2,7 +2,7 @@
 
 import { Refused, ask } from "../api.js";
 import { complain } from "../complain.js";
-import { capital, find, toast } from "../dom.js";
+import { capital, find } from "../dom.js";
 import { copy } from "./actions.js";
 import { gameAddress, givenKey, keepCreated, keepNext, keptGame, keysFor, settleKey } from "./kept.js";
 import { listenToKeys } from "./shortcuts.js";
