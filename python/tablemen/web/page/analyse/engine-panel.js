@@ -164,6 +164,10 @@ export class EnginePanel extends HTMLElement {
     const focused = buttons.findIndex((button) => button === document.activeElement);
     this.list.replaceChildren(...lines.map((line, place) => this.line(line, place)));
     this.list.toggleAttribute("hidden", !lines.length);
+    for (const moves of this.list.querySelectorAll("li:not(.whole) .line-moves")) {
+      const isShort = moves.scrollHeight <= moves.clientHeight;
+      moves.nextElementSibling?.toggleAttribute("hidden", isShort); // there is no more of it
+    }
     if (focused !== -1) {
       this.list.querySelectorAll("button")[focused]?.focus({ preventScroll: true }); // what is new stands in its place
     }
