@@ -11,8 +11,10 @@ from tablemen.web.searchers import Searchers
 from tablemen.web.settings import Settings
 from tablemen.web.solver import Solver
 from tablemen.web.study import Question, Room, Study
-from tablemen.web.turns import Turns
+from tablemen.web.turns import BusyError, Turns
 from tablemen.web.workers import make_workers
+
+STOPPING = "the server is about to stop"
 
 
 class Analyst:
@@ -30,9 +32,11 @@ class Analyst:
         self._threads = make_workers(settings.searches, "tablemen analysis")
         self._room = Room(turns, searchers, Solver(settings), self._threads)
         self._studies: set[Study | Judgement] = set()
+        self._is_closed = False
 
     def analyse(self, game: Game[Any, Any], request: AnalysisRequest, client: str, number: int = 0) -> Study:
-        """Begins an analysis. Raises `BusyError` where too many wait."""
+        """Begins an analysis. Raises `BusyError` where too many wait, or none is begun any more."""
+        self._check()
         seconds = min(request.seconds, self._settings.search_seconds)
         question = Question(game, client, request.lines, seconds, request.depth, number)
         study = Study(question, self._room, lambda: self._studies.discard(study))
@@ -40,15 +44,21 @@ class Analyst:
         return study
 
     def judge(self, game: Game[Any, Any], client: str) -> Judgement:
-        """Begins to judge a game. Raises `TablemenError` where it is too long, `BusyError` where too many wait."""
+        """Begins to judge a game. Raises `TablemenError` where it is too long, and `BusyError` as `analyse` does."""
+        self._check()
         judgement = Judgement(game, client, self._room, lambda: self._studies.discard(judgement))
         self._studies.add(judgement)
         return judgement
 
+    def _check(self) -> None:
+        if self._is_closed:
+            raise BusyError(STOPPING)
+
     async def close(self) -> None:
-        """Ends all of them, and waits for that."""
+        """Ends all of them, tells why, and waits for that."""
+        self._is_closed = True
         for study in tuple(self._studies):
-            study.close()
+            study.close(STOPPING)
         for study in tuple(self._studies):
             await study.ended()
         self._room.solver.close()

@@ -13,15 +13,19 @@ from starlette.exceptions import HTTPException
 from tablemen import __version__
 from tablemen.errors import InvalidPositionError, TablemenError
 from tablemen.web.analyst import Analyst
+from tablemen.web.clerks import Clerks
 from tablemen.web.guard import Guard
 from tablemen.web.models import Refusal
 from tablemen.web.reference import describe
 from tablemen.web.routes import analysis, files, games, pages, positions
 from tablemen.web.settings import Settings
+from tablemen.web.turns import BusyError
 
 ABOUT = """Draughts of every variant, and mancala: legal moves, games between people and against the computer, analysis.
 
 Everything that the page does, it does with this."""
+
+RETRY_SECONDS = "5"  # for whoever comes when too much waits already
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -50,6 +54,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]
     app.state.settings = settings
     app.state.games = played
+    app.state.clerks = Clerks(settings)
     app.include_router(positions.router)
     app.include_router(games.router)
     app.include_router(analysis.router)
@@ -58,6 +63,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.mount("/page", pages.files())
     app.add_middleware(Guard, settings=settings)
     app.add_exception_handler(TablemenError, _tell_error)
+    app.add_exception_handler(BusyError, _tell_busy)
     app.add_exception_handler(RequestValidationError, _tell_invalid)
     app.add_exception_handler(HTTPException, _tell_refusal)
     return app
@@ -66,6 +72,10 @@ def create_app(settings: Settings) -> FastAPI:
 async def _tell_error(_request: Request, error: Exception) -> JSONResponse:
     problems = list(error.problems) if isinstance(error, InvalidPositionError) else []
     return _answer(422, Refusal(error=str(error), problems=problems))
+
+
+async def _tell_busy(_request: Request, error: Exception) -> JSONResponse:
+    return _answer(503, Refusal(error=str(error)), {"Retry-After": RETRY_SECONDS})
 
 
 async def _tell_invalid(_request: Request, error: Exception) -> JSONResponse:

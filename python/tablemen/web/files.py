@@ -25,7 +25,7 @@ from tablemen.web.views import UnknownGameError, find_rules
 MOST_GAMES = 50
 MOST_PROBLEMS = 100
 LONGEST_PROBLEM = 300  # letters; some quote what they are about
-LONGEST_READING = 10.0  # seconds of the processor; files of real games take one at most
+LONGEST_READING = 5.0  # seconds of the processor; as many moves as are shown take two
 
 # Of one line each: were newlines blanks here, every one of a long run would be looked through from every other.
 _BLANKS = r"[^\S\n]*"

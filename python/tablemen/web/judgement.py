@@ -48,12 +48,13 @@ class Judgement:
         """What is told, to the end."""
         async for letter in self._letters.read():
             yield letter
-        if not self._is_closed:
+        if not self._is_closed or self._error is not None:
             yield Ended(error=self._error)
 
-    def close(self) -> None:
-        """Ends it; nothing is told any more."""
+    def close(self, reason: str | None = None) -> None:
+        """Ends it; nothing is told any more but the reason."""
         self._is_closed = True
+        self._error = reason
         if self._turn.is_waiting:
             self._turn.leave()
         self._letters.close()

@@ -19,7 +19,7 @@ class Settings:
     searches: int = max(1, (os.cpu_count() or 2) - 1)  # analyses at a time; moves of the computer have as many
     search_seconds: float = 60.0  # for an analysis, however long somebody asks for
     turn_seconds: float = 3.0  # after which an analysis lets another go first
-    waiting: int = 100  # analyses that wait for their turn
+    waiting: int = 100  # analyses that wait for their turn; and files and positions
     waiting_of_one: int = 20  # from one address
     move_seconds: float = 10.0  # for a move of the computer, and for a hint
     table_mb: int = 16  # the memory of each search
@@ -27,6 +27,9 @@ class Settings:
     solve_seconds: float = 20.0  # for the exact values of a position; a layer of tables is built to its end
     solve_mb: int = 64  # for what it remembers
     solve_layers_mb: int = 64  # and for tables of positions with few seeds
+
+    clerks: int = 3  # files and positions that are worked out at a time
+    clerks_of_one: int = 2  # for one address
 
     connections: int = 2000  # sockets at a time
     connections_of_one: int = 1000  # from one address

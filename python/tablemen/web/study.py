@@ -80,12 +80,13 @@ class Study:
                 yield tell_found(letter, number)
             else:
                 yield letter
-        if not self._is_closed:
+        if not self._is_closed or self._error is not None:
             yield Ended(id=number, error=self._error)
 
-    def close(self) -> None:
-        """Ends it; nothing is told any more. What still runs ends by itself soon."""
+    def close(self, reason: str | None = None) -> None:
+        """Ends it; nothing is told any more but the reason. What still runs ends by itself soon."""
         self._is_closed = True
+        self._error = reason
         self._wanted.stop()
         if self._turn is not None and self._turn.is_waiting:
             self._turn.leave()

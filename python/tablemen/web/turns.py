@@ -77,13 +77,23 @@ class Turns:
     """Gives places to clients in turn, so that whoever asks for a hundred things gets no more than who asks for one.
 
     Work that has had its place for `seconds` while others wait is told by its `on_due`, and gives way when it can.
-    `later` is what the time is taken with.
+    No client has more than `places_of_one`. `what` waits here, in a word; `later` is what the time is taken with.
     """
 
-    def __init__(
-        self, places: int, *, seconds: float, waiting: int, waiting_of_one: int, later: Later = _later
+    def __init__(  # noqa: PLR0913 - all but the places are limits
+        self,
+        places: int,
+        *,
+        seconds: float,
+        waiting: int,
+        waiting_of_one: int,
+        places_of_one: int | None = None,
+        what: str = "analyses",
+        later: Later = _later,
     ) -> None:
         self._places = places
+        self._places_of_one = places if places_of_one is None else places_of_one
+        self._what = what
         self._seconds = seconds
         self._most, self._most_of_one = waiting, waiting_of_one
         self._later = later
@@ -104,11 +114,11 @@ class Turns:
 
     def enter(self, client: str, on_due: Callable[[], None]) -> Turn:
         """A turn for a new piece of work. Raises `BusyError` where too many wait."""
-        is_free = self.working < self._places
+        is_free = self.working < self._places and self._has_place_for(client)
         if not is_free and self.waiting >= self._most:
-            raise BusyError(f"{self.waiting} analyses wait already; try again a little later")
+            raise BusyError(f"{self.waiting} {self._what} wait already; try again a little later")
         if not is_free and len(self._queues.get(client, ())) >= self._most_of_one:
-            raise BusyError(f"{self._most_of_one} analyses of yours wait already; try again a little later")
+            raise BusyError(f"{self._most_of_one} {self._what} of yours wait already; try again a little later")
         turn = Turn(self, client, on_due)
         self.queue_up(turn)
         return turn
@@ -145,17 +155,25 @@ class Turns:
 
     def _advance(self) -> None:
         """Free places are taken; and if some wait still, so many are told whose time is up."""
-        while self._queues and self.working < self._places:
-            self._grant(self._next())
+        while self.working < self._places and (client := self._next()) is not None:
+            self._grant(self._take_next(client))
         told = sum(turn.was_told for turn in self._at_work)
         for turn in tuple(self._at_work):
             if told < self.waiting and turn.is_due and not turn.was_told:
                 told += 1
                 turn.tell()
 
-    def _next(self) -> Turn:
-        """Of the client who has waited longest since the last turn."""
-        client = min(self._queues, key=lambda each: self._last_grant.get(each, 0))
+    def _has_place_for(self, client: str) -> bool:
+        return sum(turn.client == client for turn in self._at_work) < self._places_of_one
+
+    def _next(self) -> str | None:
+        """The client who has waited longest since the last turn, of those who may have one more place."""
+        return min(
+            filter(self._has_place_for, self._queues), key=lambda each: self._last_grant.get(each, 0), default=None
+        )
+
+    def _take_next(self, client: str) -> Turn:
+        """Out of the queue of a client."""
         turn = self._queues[client].popleft()
         if not self._queues[client]:
             del self._queues[client]

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Request, WebSocket
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
-from starlette.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException
 from starlette.responses import StreamingResponse
 from starlette.websockets import WebSocketDisconnect
 
 from tablemen.errors import TablemenError
+from tablemen.web.clerks import do
 from tablemen.web.connections import BadMessageError, Connection
 from tablemen.web.judgement import Judgement
 from tablemen.web.models import (
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
 
 A_SECOND = 20  # messages over a socket; of those that come faster, only the last counts
 BAD_MESSAGE, TOO_LARGE = 1008, 1009  # why a socket is closed
-RETRY_SECONDS = "5"
 
 REFUSALS = {
     422: {"model": Refusal, "description": "What was asked makes no sense, and why."},
@@ -84,11 +82,8 @@ async def analyse(request: AnalysisRequest, asking: Request) -> Lines:
     `Values` has the exact values of Kalah where they are found in time, and `Waiting` says that others are served
     first. Whoever goes away ends it.
     """
-    game = await run_in_threadpool(find_game, request.subject)
-    try:
-        return Lines(_analyst(asking).analyse(game, request, _client(asking)))
-    except BusyError as error:
-        raise HTTPException(503, str(error), {"Retry-After": RETRY_SECONDS}) from error
+    game = await do(asking, find_game, request.subject)
+    return Lines(_analyst(asking).analyse(game, request, _client(asking)))
 
 
 @router.post(
@@ -102,11 +97,8 @@ async def judge(request: GameRequest, asking: Request) -> Lines:
 
     A game of up to 400 moves; each position gets a short search.
     """
-    game = await run_in_threadpool(find_game, request.subject)
-    try:
-        return Lines(_analyst(asking).judge(game, _client(asking)))
-    except BusyError as error:
-        raise HTTPException(503, str(error), {"Retry-After": RETRY_SECONDS}) from error
+    game = await do(asking, find_game, request.subject)
+    return Lines(_analyst(asking).judge(game, _client(asking)))
 
 
 @router.websocket("/socket")
@@ -173,7 +165,7 @@ class _Listener:
 
     async def _begin(self, command: Analyse) -> None:
         try:
-            game = await run_in_threadpool(find_game, command.subject)
+            game = await do(self._socket, find_game, command.subject)
             study = self._analyst.analyse(game, command, _client(self._socket), command.id)
         except (TablemenError, BusyError) as error:
             await self._tell_error(command.id, str(error))

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request, Response
 
+from tablemen.web.clerks import answer
 from tablemen.web.files import read_file, write_file
 from tablemen.web.models import GameFile, ReadFile, Refusal, Tree, WrittenFile
 
-REFUSALS = {422: {"model": Refusal, "description": "What was sent makes no sense, and why."}}
+REFUSALS = {
+    422: {"model": Refusal, "description": "What was sent makes no sense, and why."},
+    503: {"model": Refusal, "description": "Too many requests wait already."},
+}
 
 router = APIRouter(prefix="/api/files", tags=["files"], responses=REFUSALS)  # type: ignore[arg-type]
 
 
-@router.post("/read")
-def read_game_file(file: GameFile) -> ReadFile:
+@router.post("/read", response_model=ReadFile)
+async def read_game_file(file: GameFile, asking: Request) -> Response:
     """The games of a file, each with its variations and comments, and every board of it."""
-    return read_file(file)
+    return await answer(asking, read_file, file)
 
 
-@router.post("/write")
-def write_game_file(tree: Tree) -> WrittenFile:
+@router.post("/write", response_model=WrittenFile)
+async def write_game_file(tree: Tree, asking: Request) -> Response:
     """A game with its variations and comments as a file."""
-    return write_file(tree)
+    return await answer(asking, write_file, tree)

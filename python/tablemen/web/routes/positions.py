@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
 from tablemen.families import FAMILIES
 from tablemen.game import Game
 from tablemen.outcome import Side
+from tablemen.web.clerks import answer, do
 from tablemen.web.models import Refusal, Setup, Subject, Text, VariantFacts, VariantSummary, View
 from tablemen.web.views import (
     UnknownGameError,
@@ -26,46 +27,57 @@ from tablemen.web.views import (
 
 LONGEST_LINE = 8000  # of moves in an address
 
-REFUSALS = {422: {"model": Refusal, "description": "What was asked makes no sense, and why."}}
+REFUSALS = {
+    422: {"model": Refusal, "description": "What was asked makes no sense, and why."},
+    503: {"model": Refusal, "description": "Too many requests wait already."},
+}
 
 router = APIRouter(prefix="/api", tags=["positions"], responses=REFUSALS)  # type: ignore[arg-type]
 
 
 @router.get("/variants")
-def list_variants() -> list[VariantSummary]:
+async def list_variants(asking: Request) -> list[VariantSummary]:
     """All variants that can be played."""
+    return await do(asking, _summarise_all)
+
+
+def _summarise_all() -> list[VariantSummary]:
     return [summarise(rules) for family in FAMILIES for rules in family.variants.values()]
 
 
 @router.get("/variants/{name}", responses={404: {"model": Refusal, "description": "There is no such variant."}})
-def show_variant(
+async def show_variant(
     name: str,
+    asking: Request,
     houses: Annotated[int | None, Query(ge=1, le=24)] = None,
     seeds: Annotated[int | None, Query(ge=1, le=1000)] = None,
 ) -> VariantFacts:
     """A variant: its sides, its start and its board."""
     try:
-        return variant_facts(find_rules(name, houses, seeds))
+        return await do(asking, lambda: variant_facts(find_rules(name, houses, seeds)))
     except UnknownGameError as error:
         raise HTTPException(404, str(error)) from error
 
 
-@router.post("/positions")
-def show_position(
-    subject: Subject, since: Annotated[int, Query(ge=0, description="How many of the moves are known.")] = 0
-) -> View:
+@router.post("/positions", response_model=View)
+async def show_position(
+    subject: Subject,
+    asking: Request,
+    since: Annotated[int, Query(ge=0, description="How many of the moves are known.")] = 0,
+) -> Response:
     """A position after some moves: every board on the way, and every legal move."""
-    return tell_view(find_game(subject), since)
+    return await answer(asking, lambda: tell_view(find_game(subject), since))
 
 
-@router.post("/positions/setup")
-def show_setup(setup: Setup) -> View:
+@router.post("/positions/setup", response_model=View)
+async def show_setup(setup: Setup, asking: Request) -> Response:
     """A position that was put together by hand."""
-    return tell_view(Game(position_of(setup)))
+    return await answer(asking, lambda: tell_view(Game(position_of(setup))))
 
 
 @router.get("/board.svg", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
-def draw_position(  # noqa: PLR0913, PLR0917 - they are what stands in the address
+async def draw_position(  # noqa: PLR0913, PLR0917 - they are what stands in the address
+    asking: Request,
     variant: Text,
     position: Text | None = None,
     moves: Annotated[
@@ -77,6 +89,10 @@ def draw_position(  # noqa: PLR0913, PLR0917 - they are what stands in the addre
     size: Annotated[int, Query(ge=50, le=4000)] = 600,
 ) -> Response:
     """A picture of a position, with the last move marked."""
-    game = Game(find_position(find_rules(variant, houses, seeds), position), moves.split())
-    below = Side.WHITE if orientation is None else find_side(orientation, game.start.variant)
-    return Response(game.svg(orientation=below, size=size), media_type="image/svg+xml")
+
+    def draw() -> str:
+        game = Game(find_position(find_rules(variant, houses, seeds), position), moves.split())
+        below = Side.WHITE if orientation is None else find_side(orientation, game.start.variant)
+        return game.svg(orientation=below, size=size)
+
+    return Response(await do(asking, draw), media_type="image/svg+xml")
