@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from tablemen.outcome import Side
+from tablemen.web.beginning import new_table
 from tablemen.web.computer import Computer
 from tablemen.web.models import Action, NewGame
 from tablemen.web.store import KeptGame
-from tablemen.web.table import Table, new_table
+from tablemen.web.table import Table
 
 WHITE, BLACK = frozenset({Side.WHITE}), frozenset({Side.BLACK})
 BOTH, NONE = WHITE | BLACK, frozenset[Side]()

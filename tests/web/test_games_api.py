@@ -203,6 +203,34 @@ def test_games_survive_the_server(tmp_path: Path) -> None:
     assert after[1].outcome is not None
 
 
+def test_a_rematch_survives_the_server(tmp_path: Path) -> None:
+    with running(tmp_path) as first:
+        created = create(first, variant="english", moves=["11-15"], side="black", clock="5+3")
+        white, black = created.keys["white"], created.keys["black"]
+        assert refused(ask(first, created.id, white, action="rematch"), 409) == "the game is not over"
+        act(first, created.id, white, action="resign")
+        state = act(first, created.id, black, action="rematch").state
+        assert (state.offers, state.actions, state.next) == ({"rematch": "black"}, [], None)
+    with running(tmp_path) as second:
+        state = show(second, created.id, white)
+        assert (state.offers, state.actions) == ({"rematch": "black"}, ["rematch", "decline"])
+        name = act(second, created.id, white, action="rematch").state.next
+        assert name is not None
+        assert act(second, created.id, white, action="rematch").state.next == name
+        state = show(second, name, white)
+        assert (state.you, state.turn, state.outcome) == (["black"], "white", None)
+        assert [ply.move.text for ply in state.plies] == ["11-15"]
+        assert state.clock is not None
+        assert state.clock.left == {"white": 300, "black": 300}
+        act(second, name, black, action="move", move="22-18", ply=1)
+    with running(tmp_path) as third:
+        assert show(third, created.id).next == name  # which anybody may watch
+        assert show(third, name, black).you == ["white"]
+        assert len(show(third, name).plies) == 2
+        answer = third.client.get(f"/api/games/{name}", headers=headers("x" * 22))
+        assert refused(answer, 403) == "the key fits no side of this game"
+
+
 def test_games_leave_memory_and_come_back(tmp_path: Path) -> None:
     with running(tmp_path, games_in_memory=2) as server:
         games = [create(server, opponent="screen", clock="5" if number % 2 else None) for number in range(6)]
@@ -225,3 +253,17 @@ def test_limits_of_games(tmp_path: Path) -> None:
         answer = server.post("/api/games", {"variant": "english"})
         assert "too many" in refused(answer, 429)
         assert 0 < int(answer.headers["retry-after"]) <= 60
+
+
+def test_a_rematch_is_a_new_game_to_the_limits(tmp_path: Path) -> None:
+    with running(tmp_path, games=1) as server:
+        created = create(server)
+        white, black = created.keys["white"], created.keys["black"]
+        act(server, created.id, white, action="resign")
+        answer = ask(server, created.id, white, action="rematch")
+        assert refused(answer, 503) == "this server keeps as many games as it can"
+    with running(tmp_path, new_games_a_minute=1) as server:
+        act(server, created.id, white, action="rematch")
+        answer = ask(server, created.id, black, action="rematch")
+        assert "too many" in refused(answer, 429)
+        assert show(server, created.id).next is None

@@ -114,6 +114,35 @@ def test_a_reconnection_resumes(server: Running) -> None:
             assert white.state["players"]["black"]["connected"]
 
 
+@pytest.mark.parametrize("answer", ["rematch", "decline"])
+def test_a_rematch_is_asked_for_and_answered(server: Running, answer: str) -> None:
+    created = create(server)
+    with contextlib.ExitStack() as stack:
+        white, black = (stack.enter_context(seated(server, created, side)) for side in ("white", "black"))
+        spectator = stack.enter_context(seated(server, created, None))
+        assert white.ask(action="rematch")["error"] == "the game is not over"
+        assert white.ask(action="resign")["error"] is None
+        assert white.ask(action="rematch")["error"] is None
+        while not black.state["offers"]:
+            black.hear()
+        assert black.state["offers"] == {"rematch": "white"}
+        assert spectator.ask(action="rematch")["error"] == "only who has a key plays"
+        assert black.ask(action=answer)["error"] is None
+        if answer == "decline":
+            while white.state["offers"]:
+                white.hear()
+            assert white.state["actions"] == ["rematch"]
+            return
+        for each in (white, black, spectator):
+            while each.state["next"] is None:
+                each.hear()
+    name = black.state["next"]
+    assert {each.state["next"] for each in (white, black, spectator)} == {name}
+    with seated(server, created.model_copy(update={"id": name}), "black") as beginner:
+        assert beginner.state["you"] == ["white"]  # with the key that was Black's
+        assert beginner.ask(action="move", move="32-28", ply=0)["error"] is None
+
+
 def test_requests_and_sockets_are_one_game(server: Running) -> None:
     created = create(server)
     with seated(server, created, "black") as black:
@@ -200,6 +229,15 @@ def test_limits_of_sockets(tmp_path: Path) -> None:
             assert closed(third) == (1013, "too many connections come from your address")
     with running(tmp_path, connections=1) as server, seated(server, created, "white"), server.open(path) as second:
         assert closed(second) == (1013, "this server has too many connections; try again later")
+
+
+def test_a_rematch_that_is_one_game_too_many(tmp_path: Path) -> None:
+    with running(tmp_path, games=1, new_games_a_minute=2) as server:
+        created = create(server)
+        with seated(server, created, "white") as white:
+            white.ask(action="resign")
+            assert white.ask(action="rematch")["error"] == "this server keeps as many games as it can"
+            assert white.ask(action="rematch")["error"] == "too many of these come from your address"
 
 
 def test_who_sends_too_much_waits(tmp_path: Path) -> None:

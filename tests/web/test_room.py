@@ -166,6 +166,35 @@ def test_what_cannot_be_kept_has_not_happened(tmp_path: Path, monkeypatch: pytes
     play(tmp_path, scene, table(clock="5"))
 
 
+def test_a_rematch_is_kept_with_its_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = Store.write
+
+    async def fail(*_: object, **__: object) -> None:
+        raise StoreError("the disk is full")
+
+    async def scene(stage: Stage) -> None:
+        spectator = await stage.join(NONE)
+        await stage.act(action("resign"), WHITE)
+        await stage.act(action("rematch"), WHITE)
+        assert (spectator.last.offers, spectator.last.next) == ({"rematch": "white"}, None)
+        monkeypatch.setattr(Store, "write", fail)
+        with pytest.raises(StoreError, match="the disk is full"):
+            await stage.act(action("rematch"), BLACK)
+        assert (stage.store.count, stage.room.table.next) == (1, None)
+        monkeypatch.setattr(Store, "write", write)
+        await asyncio.gather(*(stage.act(action("rematch"), BLACK) for _ in range(3)), stage.leave(spectator))
+        assert stage.store.count == 2  # one game, however often it is accepted
+        kept = await stage.kept()
+        assert kept.standing.next is not None
+        assert kept.standing.next == stage.room.table.next
+        following = await stage.store.read(kept.standing.next)
+        assert following is not None
+        assert (following.facts.white_key, following.facts.black_key) == (kept.facts.black_key, kept.facts.white_key)
+        assert following.moves == ()
+
+    play(tmp_path, scene, table())
+
+
 def test_what_was_begun_is_brought_to_its_end(tmp_path: Path) -> None:
     async def scene(stage: Stage) -> None:
         black = await stage.join(BLACK)

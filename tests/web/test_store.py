@@ -25,7 +25,7 @@ FACTS = Facts(
     created=1.5,
 )
 STANDING = Standing(revision=7, control="5+3", white_used=1.25, black_added=3.0, draw_offer="white")
-OVER = Standing(revision=9, winner="black", termination="RESIGNATION", takeback_offer="black")
+OVER = Standing(revision=9, winner="black", termination="RESIGNATION", takeback_offer="black", rematch_offer="white")
 
 
 @pytest.fixture
@@ -75,6 +75,33 @@ def test_moves_are_added_and_taken_back(path: Path) -> None:
         return found
 
     assert asyncio.run(play()) == [("1", "2", "3"), ("1", "2", "3", "4"), ("1",), ("1", "5", "6")]
+
+
+def test_a_game_and_the_one_that_follows_are_kept_together(path: Path) -> None:
+    following = KeptGame(replace(FACTS, id="next", white_key=FACTS.black_key), Standing(control="5+3"), ("3",))
+    standing = replace(OVER, rematch_offer=None, next="next")
+
+    async def write(store: Store) -> None:
+        await store.create(FACTS, OVER, ["3"])
+        with pytest.raises(StoreError, match="there is no game none"):
+            await store.write("none", standing, keep=0, following=following)
+        assert (await store.read("next"), store.count) == (None, 1)
+        with pytest.raises(StoreError):  # what is named is there
+            await store.write(FACTS.id, standing, keep=1)
+        assert await store.read(FACTS.id) == KeptGame(FACTS, OVER, ("3",))
+        await store.write(FACTS.id, standing, keep=1, following=following)
+        assert store.count == 2
+
+    async def read(store: Store) -> list[KeptGame | None]:
+        return [await store.read(name) for name in (FACTS.id, "next")]
+
+    first = opened(path)
+    asyncio.run(write(first))
+    first.close()
+    second = opened(path)
+    assert second.count == 2
+    assert asyncio.run(read(second)) == [KeptGame(FACTS, standing, ("3",)), following]
+    second.close()
 
 
 def test_one_that_fails_does_not_hurt_the_others(path: Path) -> None:

@@ -8,9 +8,10 @@ import pytest
 
 from tablemen import ArgumentError, GameError, GameOverError, Outcome, Side, TablemenError, Termination
 from tablemen.web import table as tables
+from tablemen.web.beginning import new_table, next_game
 from tablemen.web.keys import hash_key, is_key
 from tablemen.web.models import NewGame
-from tablemen.web.table import Sides, Table, check_action, new_table
+from tablemen.web.table import Sides, Table, check_action
 from tests.web.tables import BLACK, BOTH, NONE, WHITE, Time, action, again, computer, move, play, table
 
 # A king each: after this the third time that the position is there can be claimed in English draughts.
@@ -161,7 +162,7 @@ def test_resigning(opponent: str, sides: Sides, loser: Side) -> None:
     with pytest.raises(GameOverError):
         made.act(move("32-28"), BOTH)
     if opponent == "link":
-        assert made.actions_for(sides) == []
+        assert made.actions_for(sides) == ["rematch"]
         with pytest.raises(GameOverError):
             made.act(action("takeback"), sides)
     else:
@@ -249,6 +250,101 @@ def test_taking_back_leads_to_the_turn_of_who_asked() -> None:
     made.act(action("takeback"), BLACK)
     made.act(action("decline"), WHITE)
     assert (moves(made), made.offers) == (["32-28", "19-23", "28x19"], {})
+
+
+def over(**asked: Any) -> Table:
+    """A game with a link that Black has given up."""
+    made = table(**asked)
+    made.act(action("resign"), BLACK)
+    return made
+
+
+def test_a_rematch_is_asked_for_and_accepted() -> None:
+    made = over()
+    assert made.actions_for(WHITE) == made.actions_for(BLACK) == ["rematch"]
+    assert made.act(action("rematch"), BLACK)
+    assert (made.offers, made.next) == ({"rematch": Side.BLACK}, None)
+    assert made.check_time() is None
+    made = again(made)
+    assert made.offers == {"rematch": Side.BLACK}
+    assert made.actions_for(BLACK) == []
+    assert made.actions_for(WHITE) == ["rematch", "decline"]
+    with pytest.raises(GameError, match="asked already"):
+        made.act(action("rematch"), BLACK)
+    assert made.act(action("rematch"), WHITE)
+    name = made.next
+    assert name is not None
+    for each in (made, again(made)):
+        assert (each.next, each.offers) == (name, {})
+        assert each.actions_for(WHITE) == each.actions_for(BLACK) == []
+        for sides in (WHITE, BLACK):
+            assert not each.act(action("rematch"), sides)  # there is one, and one is enough
+        assert each.next == name
+
+
+def test_a_rematch_is_turned_down() -> None:
+    made = over()
+    with pytest.raises(GameOverError):
+        made.act(action("decline"), WHITE)
+    made.act(action("rematch"), WHITE)
+    with pytest.raises(GameError, match="nothing is offered to you"):
+        made.act(action("decline"), WHITE)
+    made.act(action("decline"), BLACK)
+    assert (made.offers, made.next) == ({}, None)
+    made.act(action("rematch"), BLACK)
+    made.act(action("rematch"), WHITE)
+    assert made.next is not None
+
+
+def test_there_is_no_rematch_before_the_end_nor_without_a_link() -> None:
+    with pytest.raises(GameError, match="the game is not over"):
+        table().act(action("rematch"), WHITE)
+    for opponent, sides in (("screen", BOTH), ("computer", WHITE)):
+        made = table(opponent=opponent)
+        made.act(action("resign"), sides)
+        with pytest.raises(GameError, match="begin a new game"):
+            made.act(action("rematch"), sides)
+        assert "rematch" not in made.actions_for(sides)
+
+
+def test_a_rematch_can_be_undone() -> None:
+    made = over()
+    made.act(action("rematch"), WHITE)
+    before = made.snapshot()
+    made.act(action("rematch"), BLACK)
+    made.restore(before)
+    assert (made.offers, made.next) == ({"rematch": Side.WHITE}, None)
+
+
+def test_the_next_game_is_the_same_with_the_sides_changed() -> None:
+    asked = NewGame(
+        variant="kalah",
+        houses=5,
+        seeds=3,
+        position="<5,1,0,3,3,3,3,2,3,3,3,3,3> south",
+        moves=["1", "2"],
+        opponent="link",
+        side="south",
+        clock="5+3",
+    )
+    made, created = new_table(asked, computer())
+    first = again(made)
+    play(first, "2")
+    first.act(action("resign"), WHITE)
+    first.act(action("rematch"), WHITE)
+    first.act(action("rematch"), BLACK)
+    kept = next_game(first)
+    second = Table(kept, computer())
+    assert kept.facts.id == first.next != created.id
+    assert second.sides_of(created.keys["south"]) == BLACK
+    assert second.sides_of(created.keys["north"]) == WHITE
+    assert second.game.start == first.game.start
+    assert moves(second) == ["1", "2"]
+    assert (second.game.outcome(), second.revision, second.next, second.offers) == (None, 0, None, {})
+    clock = second.session.clock
+    assert (str(clock.control), clock.used(Side.WHITE), clock.running) == ("5+3", 0, None)
+    for field in ("variant", "houses", "seeds", "position", "opening", "opponent", "level"):
+        assert getattr(second.facts, field) == getattr(first.facts, field)
 
 
 def test_extra_turns_are_taken_back_one_by_one() -> None:

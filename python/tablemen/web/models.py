@@ -220,7 +220,7 @@ class ClockFacts(Model):
     running: str | None
 
 
-ActionName: TypeAlias = Literal["move", "takeback", "draw", "decline", "resign", "hint"]
+ActionName: TypeAlias = Literal["move", "takeback", "draw", "decline", "resign", "hint", "rematch"]
 
 
 class GameState(View):
@@ -234,7 +234,13 @@ class GameState(View):
     players: dict[str, Seat]
     clock: ClockFacts | None = None
     thinking: bool = Field(default=False, description="Whether the computer is choosing a move.")
-    offers: dict[str, str] = Field(default={}, description="What is offered and by which side: `draw`, `takeback`.")
+    offers: dict[str, str] = Field(
+        default={}, description="What is offered and by which side: `draw`, `takeback`, and `rematch` after the end."
+    )
+    next: str | None = Field(
+        default=None,
+        description="The game that follows, once a rematch was accepted. A key moves the other side there.",
+    )
     you: list[str] = Field(description="The sides that your key can move.")
     actions: list[ActionName] = Field(description="What your key can do now.")
 
@@ -244,6 +250,7 @@ class Action(Model):
 
     `draw` claims one that is due, offers one, or accepts an offer; on a shared screen it is agreed on at once.
     `takeback` asks the other side where that is a person elsewhere, or accepts; `decline` turns down what is offered.
+    `rematch` asks for another game between two with a link, or accepts; each key moves the other side there.
     """
 
     action: ActionName

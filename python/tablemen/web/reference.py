@@ -41,7 +41,8 @@ KNOWN = (
         "/api/games/{game_id}/socket",
         "A game as it goes on. Say `Hello` first, with your key if you play. The state comes at once and after every "
         "change; each request gets an answer with its `id`. After a broken connection open another: a move that was "
-        "sent twice with its `ply` is played once.",
+        "sent twice with its `ply` is played once. When a state names the `next` game, say `Hello` "
+        "with the same key at the socket of that one.",
         (models.Hello, models.Request),
         (models.GameState, models.Answer),
     ),

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from tablemen.errors import GameError, GameOverError, TablemenError
 from tablemen.outcome import Side
+from tablemen.web.beginning import next_game
 from tablemen.web.computer import Computer
 from tablemen.web.connections import Connection
 from tablemen.web.models import Action, MoveFacts
@@ -138,8 +139,10 @@ class Room:
             table.session.stop()  # it thinks about what was
         keep = min(before.count, len(table.game.moves))
         standing, now = table.standing(), time.monotonic()
+        following = None if table.next == before.next else next_game(table)
+        moves = table.moves_from(keep)
         try:
-            await self._store.write(table.facts.id, standing, keep=keep, moves=table.moves_from(keep))
+            await self._store.write(table.facts.id, standing, keep=keep, moves=moves, following=following)
         except StoreError:
             table.restore(before)
             raise

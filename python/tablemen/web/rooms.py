@@ -9,12 +9,13 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from tablemen.web.beginning import new_table
 from tablemen.web.computer import Computer
 from tablemen.web.models import CreatedGame, NewGame
 from tablemen.web.room import Room
 from tablemen.web.settings import Settings
 from tablemen.web.store import Store
-from tablemen.web.table import Table, new_table
+from tablemen.web.table import Table
 from tablemen.web.telling import Telling
 
 
@@ -24,6 +25,9 @@ class UnknownGameError(LookupError):
 
 class FullError(Exception):
     """There are as many games as may be."""
+
+    def __str__(self) -> str:
+        return "this server keeps as many games as it can"
 
 
 class Rooms:
@@ -52,11 +56,15 @@ class Rooms:
 
     async def create(self, asked: NewGame) -> CreatedGame:
         """A new game; raises `TablemenError` where it cannot be, and `FullError`."""
-        if self._store.count >= self._settings.games:
-            raise FullError
+        self.check_space()
         table, created = await asyncio.to_thread(new_table, asked, self._computer)
         await self._store.create(table.facts, table.standing(), table.moves_from(0))
         return created
+
+    def check_space(self) -> None:
+        """Raises `FullError` where there can be no new game."""
+        if self._store.count >= self._settings.games:
+            raise FullError
 
     @asynccontextmanager
     async def entered(self, game_id: str) -> AsyncIterator[Room]:

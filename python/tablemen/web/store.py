@@ -42,7 +42,9 @@ CREATE TABLE games (
     white_added REAL NOT NULL,
     black_added REAL NOT NULL,
     draw_offer TEXT,
-    takeback_offer TEXT
+    takeback_offer TEXT,
+    rematch_offer TEXT,
+    next TEXT REFERENCES games (id)
 ) STRICT;
 CREATE TABLE moves (
     game INTEGER NOT NULL REFERENCES games (number) ON DELETE CASCADE,
@@ -90,6 +92,8 @@ class Standing:
     black_added: float = 0.0
     draw_offer: str | None = None
     takeback_offer: str | None = None
+    rematch_offer: str | None = None
+    next: str | None = None  # the game that follows it
 
 
 class KeptGame(NamedTuple):
@@ -188,16 +192,28 @@ class Store:
         """Keep a new game."""
 
         def work(connection: sqlite3.Connection) -> None:
-            number = connection.execute(_INSERT, astuple(facts) + astuple(standing)).lastrowid
-            _insert_moves(connection, number, 0, moves)
+            _insert(connection, KeptGame(facts, standing, tuple(moves)))
 
         await self._do(work)
         self.count += 1
 
-    async def write(self, game_id: str, standing: Standing, *, keep: int, moves: Sequence[str] = ()) -> None:
-        """Keep what a game has become: its first `keep` moves stay, and these follow them."""
+    async def write(
+        self,
+        game_id: str,
+        standing: Standing,
+        *,
+        keep: int,
+        moves: Sequence[str] = (),
+        following: KeptGame | None = None,
+    ) -> None:
+        """Keep what a game has become: its first `keep` moves stay, and these follow them.
+
+        The game that follows it is made in the same transaction: there is no other moment for it.
+        """
 
         def work(connection: sqlite3.Connection) -> None:
+            if following is not None:
+                _insert(connection, following)
             row = connection.execute(_UPDATE, (*astuple(standing), game_id)).fetchone()
             if row is None:
                 raise sqlite3.IntegrityError(f"there is no game {game_id}")
@@ -205,6 +221,8 @@ class Store:
             _insert_moves(connection, row[0], keep, moves)
 
         await self._do(work)
+        if following is not None:
+            self.count += 1
 
     async def read(self, game_id: str) -> KeptGame | None:
         """The game of this name."""
@@ -264,6 +282,11 @@ class Store:
 
     def _error(self, error: sqlite3.Error) -> StoreError:
         return StoreError(f"{self.path.name} could not be read or written: {error}")
+
+
+def _insert(connection: sqlite3.Connection, game: KeptGame) -> None:
+    number = connection.execute(_INSERT, astuple(game.facts) + astuple(game.standing)).lastrowid
+    _insert_moves(connection, number, 0, game.moves)
 
 
 def _insert_moves(connection: sqlite3.Connection, number: int | None, first: int, moves: Sequence[str]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,13 +16,13 @@ from tablemen.players import HumanPlayer
 from tablemen.search import Level
 from tablemen.session import Session, Snapshot
 from tablemen.web.computer import HINT, Computer, ComputerPlayer
-from tablemen.web.keys import hash_key, is_key, new_game_id, new_key
-from tablemen.web.models import Action, ActionName, CreatedGame, NewGame, Subject
-from tablemen.web.store import Facts, KeptGame, Standing
-from tablemen.web.views import find_game, find_rules, find_side, tell_move
+from tablemen.web.keys import is_key, new_game_id
+from tablemen.web.models import Action, ActionName
+from tablemen.web.store import KeptGame, Standing
+from tablemen.web.views import find_rules, tell_move
 
 LONGEST_GAME = 4000  # moves
-DRAW, TAKEBACK = "draw", "takeback"
+DRAW, TAKEBACK, REMATCH = "draw", "takeback", "rematch"
 
 Sides = frozenset[Side]
 
@@ -34,6 +33,7 @@ class TableSnapshot:
 
     session: Snapshot
     offers: dict[str, Side]
+    next: str | None
     revision: int
 
     @property
@@ -56,7 +56,9 @@ class Table:
         """The game as it was kept; whoever was to move has used `away` seconds since."""
         facts, standing = kept.facts, kept.standing
         self.facts = facts
+        self.opening = kept.moves[: facts.opening]
         self.revision = standing.revision
+        self.next = standing.next  # the game that follows
         rules = find_rules(facts.variant, facts.houses, facts.seeds)
         family = family_of(rules)
         start = family.start(rules) if facts.position is None else family.parse_position(facts.position, rules)
@@ -76,7 +78,7 @@ class Table:
         self.session.clock = GameClock(control, used=used, added=added, now=now)
         if len(game.moves) > facts.opening:
             self.session.resume()
-        offers = {DRAW: standing.draw_offer, TAKEBACK: standing.takeback_offer}
+        offers = {DRAW: standing.draw_offer, TAKEBACK: standing.takeback_offer, REMATCH: standing.rematch_offer}
         self.offers = {kind: Side(side) for kind, side in offers.items() if side is not None}
 
     @property
@@ -107,12 +109,12 @@ class Table:
 
     def snapshot(self) -> TableSnapshot:
         """What can be gone back to."""
-        return TableSnapshot(self.session.snapshot(), self.offers.copy(), self.revision)
+        return TableSnapshot(self.session.snapshot(), self.offers.copy(), self.next, self.revision)
 
     def restore(self, snapshot: TableSnapshot) -> None:
         """Go back to it."""
         self.session.restore(snapshot.session)
-        self.offers, self.revision = snapshot.offers, snapshot.revision
+        self.offers, self.next, self.revision = snapshot.offers, snapshot.next, snapshot.revision
 
     def standing(self) -> Standing:
         """What is to be kept, beside the moves."""
@@ -128,6 +130,8 @@ class Table:
             black_added=clock.added(Side.BLACK),
             draw_offer=_name(self.offers.get(DRAW)),
             takeback_offer=_name(self.offers.get(TAKEBACK)),
+            rematch_offer=_name(self.offers.get(REMATCH)),
+            next=self.next,
         )
 
     def moves_from(self, first: int) -> list[str]:
@@ -153,6 +157,8 @@ class Table:
             if self.game.claims() or can_offer or self.facts.opponent == "screen":
                 names.append("draw")
             names.append("resign")
+        elif self.is_between_two and self.next is None and self.offers.get(REMATCH) not in sides:
+            names.append("rematch")
         if offered:
             names.append("decline")
         return names
@@ -171,12 +177,20 @@ class Table:
         """Do it, and say whether anything has changed: a move that stands there already is not played again."""
         if action.action == "move":
             return self._move(action, sides)
-        if self.game.outcome() is not None and (action.action != "takeback" or self.is_between_two):
-            raise GameOverError(self.game.outcome())  # type: ignore[arg-type]  # which is there
+        if action.action == "rematch":
+            return self._rematch(sides)
+        outcome = self.game.outcome()
+        if outcome is not None and not self._is_for_after_the_end(action.action):
+            raise GameOverError(outcome)
         {"takeback": self._take_back, "draw": self._draw, "decline": self._decline, "resign": self._resign}[
             action.action
         ](sides)
         return True
+
+    def _is_for_after_the_end(self, name: ActionName) -> bool:
+        if self.is_between_two:
+            return name == "decline" and REMATCH in self.offers
+        return name == "takeback"
 
     def _move(self, action: Action, sides: Sides) -> bool:
         text, count = action.move or "", len(self.game.moves)
@@ -239,6 +253,24 @@ class Table:
         for kind in declined:
             del self.offers[kind]
 
+    def _rematch(self, sides: Sides) -> bool:
+        """Ask for another game, or accept; there is one at most, however often it is accepted."""
+        if not self.is_between_two:
+            raise GameError("a rematch is asked for between two people with a link: begin a new game")
+        if self.game.outcome() is None:
+            raise GameError("the game is not over")
+        if self.next is not None:
+            return False
+        asker = self.offers.get(REMATCH)
+        if asker is None:
+            self.offers[REMATCH] = _only(sides)
+        elif asker in sides:
+            raise GameError("you have asked already")
+        else:
+            self.next = new_game_id()
+            self.offers.clear()
+        return True
+
     def _resign(self, sides: Sides) -> None:
         self.session.resign(_only(sides) if len(sides) == 1 else None)
         self._forget_offers()
@@ -250,46 +282,9 @@ class Table:
         return outcome
 
     def _forget_offers(self) -> None:
+        """Nothing that was offered in a game is open after its end."""
         if self.game.outcome() is not None:
-            self.offers.clear()
-
-
-def new_table(asked: NewGame, computer: Computer) -> tuple[Table, CreatedGame]:
-    """A new game and its keys; raises `TablemenError` where it cannot be."""
-    rules = find_rules(asked.variant, asked.houses, asked.seeds)
-    family = family_of(rules)
-    game = find_game(Subject(**asked.model_dump(include=set(Subject.model_fields))))
-    if outcome := game.outcome():
-        raise GameOverError(outcome)
-    control = None if asked.clock is None else str(parse_time_control(asked.clock))
-    side = random.choice(list(Side)) if asked.side is None else find_side(asked.side, rules)
-    if asked.opponent == "screen":
-        side = game.position.turn
-    keys = {side: new_key()}
-    if asked.opponent == "screen":
-        keys[side.opponent] = keys[side]
-    elif asked.opponent == "link":
-        keys[side.opponent] = new_key()
-    hashes = {each: hash_key(key) for each, key in keys.items()}
-    facts = Facts(
-        id=new_game_id(),
-        variant=rules.name,
-        houses=asked.houses,
-        seeds=asked.seeds,
-        position=None if asked.position is None else family.format_position(game.start),
-        opening=len(asked.moves),
-        opponent=asked.opponent,
-        level=asked.level if asked.opponent == "computer" else None,
-        white_key=hashes.get(Side.WHITE),
-        black_key=hashes.get(Side.BLACK),
-        created=time.time(),
-    )
-    kept = KeptGame(facts, Standing(control=control), tuple(map(str, asked.moves)))
-    table = Table(kept, computer)
-    created = CreatedGame(
-        id=facts.id, keys={family.sides[each]: key for each, key in keys.items()}, side=family.sides[side]
-    )
-    return table, created
+            self.offers = {kind: side for kind, side in self.offers.items() if kind == REMATCH}
 
 
 def _declared(standing: Standing) -> Outcome | None:

@@ -57,6 +57,7 @@ class Telling:
             claims=json.dumps([str(rule.outcome(position).termination) for rule in game.claims()]),
             revision=json.dumps(self._table.revision),
             offers=json.dumps({kind: self._sides[side] for kind, side in self._table.offers.items()}),
+            next=json.dumps(self._table.next),
         )
 
     def state(self, sides: Sides, *, since: int = 0, connected: Collection[Side], thinking: bool) -> str:

@@ -1,7 +1,7 @@
 // The types of what the server says and hears. Written by `python -m tools.wire` from tablemen.web.models.
 
 export interface Action {
-  action: "move" | "takeback" | "draw" | "decline" | "resign" | "hint";
+  action: "move" | "takeback" | "draw" | "decline" | "resign" | "hint" | "rematch";
   move?: string | null;
   ply?: number | null;
 }
@@ -102,8 +102,9 @@ export interface GameState {
   clock: ClockFacts | null;
   thinking: boolean;
   offers: Record<string, string>;
+  next: string | null;
   you: string[];
-  actions: ("move" | "takeback" | "draw" | "decline" | "resign" | "hint")[];
+  actions: ("move" | "takeback" | "draw" | "decline" | "resign" | "hint" | "rematch")[];
 }
 
 export interface Hello {
@@ -211,7 +212,7 @@ export interface Refusal {
 }
 
 export interface Request {
-  action: "move" | "takeback" | "draw" | "decline" | "resign" | "hint";
+  action: "move" | "takeback" | "draw" | "decline" | "resign" | "hint" | "rematch";
   move?: string | null;
   ply?: number | null;
   id: number;

@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, Path, Request, Response, Security, WebSocket
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
@@ -59,6 +59,12 @@ class Games:
         self.rooms = Rooms(settings)
         self.new_games = Allowance(settings.new_games_a_minute)
 
+    def admit(self, action: Action, address: str) -> None:
+        """Raises `TooManyError` or `FullError` for a rematch where there can be no new game."""
+        if action.action == "rematch":
+            self.new_games.take(address)
+            self.rooms.check_space()
+
 
 def _games(connection: Request | WebSocket) -> Games:
     games = connection.app.state.games
@@ -80,7 +86,7 @@ def _refusing() -> Iterator[None]:
     except TooManyError as error:
         raise HTTPException(429, str(error), {"Retry-After": str(error.seconds)}) from error
     except FullError as error:
-        raise HTTPException(503, "this server keeps as many games as it can") from error
+        raise HTTPException(503, str(error)) from error
     except StoreError as error:
         raise HTTPException(503, str(error)) from error
 
@@ -120,20 +126,22 @@ async def show_game(game_id: GameId, request: Request, key: Key) -> Response:
     response_model=Done,
     responses=_refusal(401, "A key is needed to play.")
     | _refusal(409, "The game does not allow it now, and why.")
+    | _refusal(429, "Too many new games come from this address.")
     | MISSING
     | FORBIDDEN
     | UNKEPT,
 )
 async def act(game_id: GameId, action: Action, request: Request, key: Key) -> Response:
-    """Move, take back, offer a draw, resign, or ask for a hint."""
+    """Move, take back, offer a draw, resign, or ask for a hint or a rematch."""
     check_action(action)
-    address = _address(request)
+    games, address = _games(request), _address(request)
     with _refusing():
-        async with _games(request).rooms.entered(game_id) as room:
+        async with games.rooms.entered(game_id) as room:
             sides = _sides(room, key)
             if not sides:
                 raise HTTPException(401, ONLY_PLAYERS, {"WWW-Authenticate": "Bearer"})
             try:
+                games.admit(action, address)
                 hint = await room.act(action, sides, address)
             except StoreError:
                 raise
@@ -164,6 +172,16 @@ def _sides(room: Room, key: HTTPAuthorizationCredentials | None) -> Sides:
     return sides
 
 
+class Visit(NamedTuple):
+    """Somebody who follows a game over a socket."""
+
+    games: Games
+    room: Room
+    connection: Connection
+    sides: Sides
+    address: str
+
+
 @router.websocket("/games/{game_id}/socket")
 async def follow_game(socket: WebSocket, game_id: str) -> None:
     """A game as it goes on: `Hello` first, then states come, and requests are answered."""
@@ -178,7 +196,7 @@ async def follow_game(socket: WebSocket, game_id: str) -> None:
             if key is not None and not sides:
                 await connection.close(POLICY, NO_KEY)
                 return
-            await _follow(room, connection, sides, address)
+            await _follow(Visit(games, room, connection, sides, address))
     except StoreError as error:
         await connection.close(TRY_AGAIN, str(error))
     except UnknownGameError:
@@ -198,21 +216,21 @@ async def _greet(connection: Connection, seconds: float) -> str | None:
         raise BadMessageError("a socket says hello first") from error
 
 
-async def _follow(room: Room, connection: Connection, sides: Sides, address: str) -> None:
+async def _follow(visit: Visit) -> None:
     """Until the socket is closed, at either end."""
-    await room.join(connection, sides, address)
-    reader = asyncio.create_task(_read(room, connection, sides, address))
+    await visit.room.join(visit.connection, visit.sides, visit.address)
+    reader = asyncio.create_task(_read(visit))
     try:
-        await connection.serve(reader)
+        await visit.connection.serve(reader)
     finally:
-        await room.leave(connection)
+        await visit.room.leave(visit.connection)
     if not reader.cancelled() and (error := reader.exception()):
         raise error
 
 
-async def _read(room: Room, connection: Connection, sides: Sides, address: str) -> None:
+async def _read(visit: Visit) -> None:
     """Answers what is asked, one after the other; a hint comes when it comes."""
-    hint: asyncio.Task[None] | None = None
+    connection, hint = visit.connection, None
     try:
         while (text := await connection.receive()) is not None:
             try:
@@ -222,9 +240,9 @@ async def _read(room: Room, connection: Connection, sides: Sides, address: str) 
                 connection.send(_bad_answer(text, error))
                 continue
             if asked.action != "hint":
-                await _answer(room, connection, asked, sides, address)
+                await _answer(visit, asked)
             elif hint is None or hint.done():
-                hint = asyncio.create_task(_answer(room, connection, asked, sides, address))
+                hint = asyncio.create_task(_answer(visit, asked))
             else:
                 connection.send(Answer(id=asked.id, error="a hint is on its way").model_dump_json())
     finally:
@@ -232,16 +250,17 @@ async def _read(room: Room, connection: Connection, sides: Sides, address: str) 
             hint.cancel()
 
 
-async def _answer(room: Room, connection: Connection, asked: Asked, sides: Sides, address: str) -> None:
-    if not sides:
-        connection.send(Answer(id=asked.id, error=ONLY_PLAYERS).model_dump_json())
+async def _answer(visit: Visit, asked: Asked) -> None:
+    if not visit.sides:
+        visit.connection.send(Answer(id=asked.id, error=ONLY_PLAYERS).model_dump_json())
         return
     try:
-        hint = await room.act(asked, sides, address)
-    except TablemenError as error:
-        connection.send(Answer(id=asked.id, error=str(error)).model_dump_json())
+        visit.games.admit(asked, visit.address)
+        hint = await visit.room.act(asked, visit.sides, visit.address)
+    except (TablemenError, TooManyError, FullError) as error:
+        visit.connection.send(Answer(id=asked.id, error=str(error)).model_dump_json())
     else:
-        connection.send(Answer(id=asked.id, hint=hint).model_dump_json())
+        visit.connection.send(Answer(id=asked.id, hint=hint).model_dump_json())
 
 
 def _bad_answer(text: str, error: ValueError) -> str:

@@ -35,6 +35,7 @@ export class Actions {
       each.disabled = !isOpen || !state.actions.includes(name);
       each.hidden = !state.you.length || (name === "hint" && opponentOf(state) === "link");
     }
+    showRematch(state, isOpen);
     const words = drawWords(state);
     label("draw", words.short, words.long);
     const asks = opponentOf(state) === "link" && !state.offers.takeback;
@@ -64,6 +65,20 @@ export class Actions {
     button("resign").classList.remove("is-asking");
     label("resign", "Resign", "Resign");
   }
+}
+
+/**
+ * A rematch between two with a link is asked for; the others have theirs at once.
+ * @param {GameState} state
+ * @param {boolean} isOpen
+ */
+function showRematch(state, isOpen) {
+  const isAskedFor = opponentOf(state) === "link";
+  const asker = state.offers.rematch;
+  const rematch = button("rematch");
+  rematch.hidden = !state.you.length || state.next !== null;
+  rematch.disabled = isAskedFor && (!isOpen || !state.actions.includes("rematch"));
+  rematch.textContent = asker && !state.you.includes(asker) ? "Accept the rematch" : "Rematch";
 }
 
 /** @param {GameState} state */

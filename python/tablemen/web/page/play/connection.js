@@ -7,7 +7,7 @@ import { Link } from "../api.js";
 /** @typedef {import("../wire").GameState} GameState */
 /** @typedef {{action: Action, give: (answer: Answer) => void}} Asked */
 
-/** A game's socket that answers requests, and sends a move again when the connection was lost before its answer. */
+/** A game's socket that answers requests. A move waits for the connection, and goes again where its answer was lost. */
 export class Connection {
   /**
    * @param {string} id
@@ -39,7 +39,9 @@ export class Connection {
     const id = ++this.last;
     return new Promise((give) => {
       this.asked.set(id, { action, give });
-      if (!this.isReady || !this.link.send({ ...action, id })) {
+      if (this.isReady) {
+        this.link.send({ ...action, id }); // where it does not go, the connection is about to be lost
+      } else if (action.action !== "move") {
         this.answer({ type: "answer", id, error: "There is no connection to the server.", hint: null });
       }
     });
@@ -56,7 +58,7 @@ export class Connection {
     this.onState(message);
     if (isFirst) {
       this.onChange(true, "");
-      this.sendAgain();
+      this.sendWaiting();
     }
   }
 
@@ -67,8 +69,8 @@ export class Connection {
     asked?.give(answer);
   }
 
-  /** A move names its ply, so that the server never plays it twice; nothing else is asked for again by itself. */
-  sendAgain() {
+  /** What waits are moves: each names its ply, so that the server never plays it twice. */
+  sendWaiting() {
     for (const [id, { action }] of this.asked) {
       this.link.send({ ...action, id });
     }

@@ -1,11 +1,11 @@
 // The page of a game: finds it, sits down at its table with the key that this browser has, and what is around it.
 
 import { Refused, ask } from "../api.js";
-import { capital, find, toast } from "../dom.js";
+import { announce, capital, find, toast } from "../dom.js";
 import { copy } from "./actions.js";
-import { gameAddress, givenKey, keepCreated, keptGame, keysFor, settleKey } from "./kept.js";
+import { gameAddress, givenKey, keepCreated, keepNext, keptGame, keysFor, settleKey } from "./kept.js";
 import { listenToKeys } from "./shortcuts.js";
-import { showInvite } from "./status.js";
+import { showInvite, showNext } from "./status.js";
 import { Table } from "./table.js";
 import { opponentOf, otherSide, query } from "./words.js";
 
@@ -46,18 +46,64 @@ async function start() {
   frame.style.setProperty("--ratio", String(board.kind === "draughts" ? board.columns / board.rows : 1));
   frame.hidden = false;
   if (givenKey() !== null && givenKey() !== key) {
-    toast("The link is for no side of this game.");
+    tellWrongKey(state, key);
   }
   if (key !== null) {
     settleKey(id, key, facts.title);
   }
-  const table = new Table(facts, state, key, () => showFriend(table, key));
+  let { next } = state;
+  const table = new Table(facts, state, key, () => {
+    showFriend(table, key);
+    if (table.state.next !== next) {
+      ({ next } = table.state);
+      goOn(table, key);
+    }
+  });
   showFriend(table, key);
   connectButtons(table, key);
 }
 
 /**
- * The friend's link, for the one who made the game.
+ * The link was for nobody: this browser watches, or plays with the key that it has.
+ * @param {GameState} state
+ * @param {string | null} key
+ */
+function tellWrongKey(state, key) {
+  const words = "This link’s key fits no side of this game";
+  find("#wrong-key", HTMLElement).hidden = key !== null;
+  if (key === null) {
+    announce(`${words}; you are watching.`);
+  } else {
+    toast(`${words}; you play ${state.you.join(" and ")} with the key that this browser has.`);
+  }
+}
+
+/**
+ * A rematch was accepted while this page was open: the players go there by themselves.
+ * @param {Table} table
+ * @param {string | null} key
+ */
+function goOn(table, key) {
+  if (keepSeat(table, key)) {
+    location.assign(find("#next-game", HTMLAnchorElement).href);
+  }
+}
+
+/**
+ * Keep the seat in the game that follows, for who has one.
+ * @param {Table} table
+ * @param {string | null} key
+ */
+function keepSeat({ state }, key) {
+  if (state.next === null || key === null) {
+    return false;
+  }
+  keepNext(state.id, state.next, key);
+  return true;
+}
+
+/**
+ * The friend's link, for the one who made the game; and the way to the game that follows.
  * @param {Table} table
  * @param {string | null} key
  */
@@ -67,11 +113,12 @@ function showFriend(table, key) {
   const isMaker = Boolean(kept?.invite) && kept?.key === key && state.you.length === 1;
   const friend = otherSide(state, state.you[0] ?? "");
   const hasMoved = table.record.plies.some(({ side }) => side === friend);
-  const hasCome = hasMet.has(state.id) || state.players[friend]?.connected || hasMoved;
+  const hasCome = hasMet.has(state.id) || kept?.isRematch || state.players[friend]?.connected || hasMoved;
   if (hasCome) {
     hasMet.add(state.id);
   }
   showInvite(state, isMaker && kept ? gameAddress(state.id, kept.invite) : null, Boolean(hasCome));
+  showNext(state, gameAddress(state.next ?? state.id, key));
 }
 
 /** Games whose other player was there while this page was open. @type {Set<string>} */
@@ -97,7 +144,8 @@ function connectButtons(table, key) {
     table.board.focus();
   });
   onClick("#flip", () => table.flip());
-  onClick("#rematch", () => void rematch(table));
+  onClick("#next-game", () => void keepSeat(table, key));
+  onClick("#rematch", () => void (opponentOf(table.state) === "link" ? table.act("rematch") : rematch(table)));
   onClick("#copy-position", () => void copy(table.record.scene(viewer.at).position, "Position"));
   onClick("#copy-watch", () => void copy(gameAddress(table.state.id), "Link to watch"));
   onClick("#invite-copy", () => void copy(find("#invite-link", HTMLInputElement).value, "Link"));
@@ -144,7 +192,7 @@ function listenToTyping(table) {
 }
 
 /**
- * The same again with the sides changed.
+ * The same again with the sides changed, against the computer or on this screen.
  * @param {Table} table
  */
 async function rematch(table) {

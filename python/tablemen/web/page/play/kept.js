@@ -3,9 +3,14 @@
 import { keep, setting } from "../shell.js";
 
 /**
- * A game that this browser plays, or watched. `key` moves its own side; `invite` is the key that a friend gets.
- * @typedef {{id: string, key: string | null, invite: string | null, title: string, since: number}} KeptGame
+ * A game that this browser plays, or watched. `key` moves its own side; `invite` is the key that a friend gets, who
+ * has it already where the game is a rematch.
+ * @typedef {{
+ *   id: string, key: string | null, invite: string | null, title: string, since: number, isRematch?: boolean
+ * }} KeptGame
  */
+
+const KEY = /^[\w-]+$/; // anything else is none, and cannot be sent
 
 /**
  * All of them, the newest first.
@@ -40,12 +45,12 @@ export function forgetGame(id) {
 }
 
 /**
- * The key in the address of this page, if it has one.
+ * What the address of this page has for a key, if anything: it may be cut short, or have more to it.
  * @returns {string | null}
  */
 export function givenKey() {
   const given = location.hash.slice(1);
-  return /^[\w-]{16,}$/.test(given) ? given : null; // a short one is a place on the page
+  return given === "" || document.getElementById(given) ? null : given; // or it is a place on the page
 }
 
 /**
@@ -55,7 +60,7 @@ export function givenKey() {
  */
 export function keysFor(id) {
   const keys = [givenKey(), tabKey(id), keptGame(id)?.key];
-  return [...new Set(keys.filter((key) => typeof key === "string"))];
+  return [...new Set(keys.filter((key) => typeof key === "string").filter((key) => KEY.test(key)))];
 }
 
 /**
@@ -122,4 +127,18 @@ export function keepCreated(created, opponent, title) {
   const invite = opponent === "link" && other !== undefined ? (keys[other] ?? null) : null;
   keepGame({ id, key, invite, title, since: Date.now() });
   return `/game/${encodeURIComponent(id)}${key ? `#${encodeURIComponent(key)}` : ""}`;
+}
+
+/**
+ * Keep the key of a game for the one that follows, where it moves the other side.
+ * @param {string} id
+ * @param {string} next
+ * @param {string} key
+ */
+export function keepNext(id, next, key) {
+  const kept = keptGame(id);
+  if (kept?.key === key && !keptGame(next)) {
+    keepGame({ ...kept, id: next, since: Date.now(), isRematch: true });
+  }
+  keepTabKey(next, key);
 }

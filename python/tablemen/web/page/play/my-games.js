@@ -2,7 +2,7 @@
 
 import { Refused, ask } from "../api.js";
 import { capital, element, find } from "../dom.js";
-import { forgetGame, keptGames } from "./kept.js";
+import { forgetGame, keptGame, keptGames } from "./kept.js";
 import { opponentWords, query, reasonWords, resultWords } from "./words.js";
 
 /** @typedef {import("../wire").GameState} GameState */
@@ -78,7 +78,9 @@ async function askOne(game, item, titles) {
 /** @param {GameState} state */
 function stateWords(state) {
   if (state.outcome) {
-    return `${resultWords(state)}: ${reasonWords(state)}`;
+    const asked = state.actions.includes("decline") ? "Your friend asks for a rematch" : "";
+    const news = state.next && !keptGame(state.next) ? "The rematch has begun" : asked;
+    return [`${resultWords(state)}: ${reasonWords(state)}`, news].filter((part) => part).join(". ");
   }
   if (state.you.length === 1) {
     return state.you.includes(state.turn) ? "Your turn" : state.thinking ? "The computer is thinking" : "Their turn";

@@ -8,6 +8,12 @@ import { opponentOf, opponentWords, otherSide, playerName, query, reasonWords, r
 /** @typedef {import("../wire").VariantFacts} VariantFacts */
 /** @typedef {import("./record.js").Record} GameRecord */
 
+/** @type {Record<string, {verb: string, thing: string, news: string}>} */
+const OFFERS = {
+  draw: { verb: "offer", thing: "a draw", news: "A draw is offered." },
+  takeback: { verb: "ask", thing: "to take back a move", news: "The other side asks to take back a move." },
+  rematch: { verb: "ask", thing: "for a rematch", news: "The other side asks for a rematch." },
+};
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
@@ -58,9 +64,6 @@ function showResult(state) {
   if (state.outcome) {
     find("#result-words", HTMLElement).textContent = resultWords(state);
     find("#result-reason", HTMLElement).textContent = capital(reasonWords(state));
-    const rematch = find("#rematch", HTMLElement);
-    rematch.hidden = !state.you.length;
-    rematch.textContent = opponentOf(state) === "link" ? "Rematch with a new link" : "Rematch";
   }
 }
 
@@ -74,8 +77,7 @@ export function showOffers(state, act) {
   const offers = Object.entries(state.offers);
   bar.hidden = offers.length === 0;
   const parts = offers.map(([what, side]) => {
-    const thing = what === "draw" ? "a draw" : "to take back a move";
-    const verb = what === "draw" ? "offer" : "ask";
+    const { verb, thing } = OFFERS[what] ?? { verb: "offer", thing: what };
     if (state.you.includes(side)) {
       return element("span", {}, `You ${verb} ${thing}. Your friend has not answered yet.`);
     }
@@ -85,7 +87,7 @@ export function showOffers(state, act) {
   const open = offers.find(([, side]) => !state.you.includes(side));
   const buttons = [];
   if (open && state.actions.includes("decline")) {
-    const what = open[0] === "draw" ? "draw" : "takeback";
+    const what = /** @type {Action["action"]} */ (open[0]); // to do the same is to accept
     buttons.push(
       element("button", { type: "button", class: "primary", onclick: () => act(what) }, "Accept"),
       element("button", { type: "button", onclick: () => act("decline") }, "Decline"),
@@ -106,14 +108,19 @@ export function showOffers(state, act) {
  */
 export function offerNews(before, state) {
   const isMine = (/** @type {string | undefined} */ side) => side === undefined || state.you.includes(side);
+  /** @type {Record<string, boolean>} */
+  const accepted = { draw: Boolean(state.outcome), takeback: true, rematch: state.next !== null };
   const news = [];
-  for (const what of ["draw", "takeback"]) {
+  for (const [what, offer] of Object.entries(OFFERS)) {
     const [was, is] = [before.offers[what], state.offers[what]];
     if (is && !was && !isMine(is)) {
-      news.push(what === "draw" ? "A draw is offered." : "The other side asks to take back a move.");
-    } else if (was && !is && isMine(was) && what === "draw" && !state.outcome) {
-      news.push("The draw was declined.");
+      news.push(offer.news);
+    } else if (was && !is && isMine(was) && !accepted[what]) {
+      news.push(`The ${what} was declined.`);
     }
+  }
+  if (state.next && !before.next) {
+    news.push("The next game has begun.");
   }
   if (state.claims.length && !before.claims.length) {
     news.push(`A draw can be claimed: ${state.claims.join(", ")}.`);
@@ -138,6 +145,18 @@ export function showLinks({ state, plies }, facts) {
   }
   const download = find("#download", HTMLAnchorElement);
   download.href = `/api/games/${encodeURIComponent(state.id)}/file`;
+}
+
+/**
+ * The way to the game that follows, if there is one.
+ * @param {GameState} state
+ * @param {string} address
+ */
+export function showNext(state, address) {
+  const link = find("#next-game", HTMLAnchorElement);
+  link.hidden = state.next === null;
+  link.href = address;
+  link.textContent = state.you.length ? "Go to the next game" : "Watch the next game";
 }
 
 /**

@@ -31,6 +31,7 @@ export class Table {
     this.record = new Record(state);
     this.onState = onState;
     this.isOpen = false;
+    this.reason = ""; // why there is no connection, where the server said so
     /** A move that was sent and is not known to be played. @type {{isAnswered: boolean} | null} */
     this.sent = null;
     this.board = createBoard(facts);
@@ -138,8 +139,11 @@ export class Table {
     find("#table", HTMLElement).classList.toggle("is-looking", isLooking);
     find("#go-first", HTMLButtonElement).disabled = find("#go-previous", HTMLButtonElement).disabled = at === 0;
     find("#go-next", HTMLButtonElement).disabled = find("#go-last", HTMLButtonElement).disabled = !isLooking;
-    const canMove = viewer?.isCurrent && this.isOpen && this.sent === null && state.actions.includes("move");
+    const canMove = viewer?.isCurrent && this.sent === null && state.actions.includes("move");
     this.board.legal = canMove ? state.legal : [];
+    const waiting = this.sent === null ? "" : "Your move is sent when it is there.";
+    const words = ["The connection is lost. Connecting again…", this.reason, waiting].filter((part) => part).join(" ");
+    find("#connection", HTMLElement).textContent = words;
     find("#typing", HTMLElement).hidden = !state.you.length || Boolean(state.outcome);
   }
 
@@ -148,13 +152,12 @@ export class Table {
    * @param {string} reason
    */
   changeConnection(isOpen, reason) {
-    const notice = find("#connection", HTMLElement);
     if (isOpen !== this.isOpen) {
       announce(isOpen ? `Connected. ${turnWords(this.state)}.` : "The connection is lost. Connecting again.");
     }
     this.isOpen = isOpen;
-    notice.hidden = isOpen;
-    notice.textContent = `The connection is lost. Connecting again… ${reason}`;
+    this.reason = reason;
+    find("#connection", HTMLElement).hidden = isOpen;
     this.actions.show(this.state, isOpen);
     this.clocks.set(isOpen ? this.state.clock : (this.state.clock && { ...this.state.clock, running: null }), []);
     if (isOpen) {
