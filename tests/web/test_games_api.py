@@ -244,15 +244,16 @@ def test_games_leave_memory_and_come_back(tmp_path: Path) -> None:
 
 def test_limits_of_games(tmp_path: Path) -> None:
     with running(tmp_path, games=2) as server:
-        create(server)
-        create(server)
+        for _ in range(2):
+            created = create(server)
+            act(server, created.id, created.keys["white"], action="move", move="32-28")
         answer = server.post("/api/games", {"variant": "english"})
         assert refused(answer, 503) == "this server keeps as many games as it can"
-    with running(tmp_path, new_games_a_minute=1) as server:
+    with running(tmp_path, new_games_an_hour=1) as server:
         create(server)
         answer = server.post("/api/games", {"variant": "english"})
         assert "too many" in refused(answer, 429)
-        assert 0 < int(answer.headers["retry-after"]) <= 60
+        assert 0 < int(answer.headers["retry-after"]) <= 3600
 
 
 def test_a_rematch_is_a_new_game_to_the_limits(tmp_path: Path) -> None:
@@ -262,7 +263,7 @@ def test_a_rematch_is_a_new_game_to_the_limits(tmp_path: Path) -> None:
         act(server, created.id, white, action="resign")
         answer = ask(server, created.id, white, action="rematch")
         assert refused(answer, 503) == "this server keeps as many games as it can"
-    with running(tmp_path, new_games_a_minute=1) as server:
+    with running(tmp_path, new_games_an_hour=1) as server:
         act(server, created.id, white, action="rematch")
         answer = ask(server, created.id, black, action="rematch")
         assert "too many" in refused(answer, 429)
