@@ -6,17 +6,26 @@ import contextlib
 import json
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from tablemen.web.serve import Server, make_server
 from tablemen.web.settings import Settings
 
 LONG = 60  # seconds after which something hangs
+
+
+QUICK = frozenset({"international", "turkish", "kalah", "oware"})
+
+
+def quick_first(names: Iterable[str]) -> list[Any]:
+    """Names of variants as parameters of a test, of which all but a few are slow."""
+    return [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in names]
 
 
 class Running:

@@ -10,7 +10,7 @@ import pytest
 
 from tablemen.families import FAMILIES
 from tablemen.web.models import CreatedGame, Done, GameState, Refusal
-from tests.web.running import Running, running
+from tests.web.running import Running, quick_first, running
 
 VARIANTS = [name for family in FAMILIES for name in family.variants]
 
@@ -48,7 +48,7 @@ def refused(answer: httpx.Response, status: int) -> str:
     return Refusal.model_validate_json(answer.text).error
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", quick_first(VARIANTS))
 def test_every_variant_can_be_played(server: Running, variant: str) -> None:
     created = create(server, variant=variant, opponent="screen", side=None)
     (key,) = set(created.keys.values())
@@ -203,6 +203,7 @@ def test_games_survive_the_server(tmp_path: Path) -> None:
     assert after[1].outcome is not None
 
 
+@pytest.mark.slow
 def test_a_rematch_survives_the_server(tmp_path: Path) -> None:
     with running(tmp_path) as first:
         created = create(first, variant="english", moves=["11-15"], side="black", clock="5+3")
@@ -231,6 +232,7 @@ def test_a_rematch_survives_the_server(tmp_path: Path) -> None:
         assert refused(answer, 403) == "the key fits no side of this game"
 
 
+@pytest.mark.slow
 def test_games_leave_memory_and_come_back(tmp_path: Path) -> None:
     with running(tmp_path, games_in_memory=2) as server:
         games = [create(server, opponent="screen", clock="5" if number % 2 else None) for number in range(6)]
@@ -268,3 +270,9 @@ def test_a_rematch_is_a_new_game_to_the_limits(tmp_path: Path) -> None:
         answer = ask(server, created.id, black, action="rematch")
         assert "too many" in refused(answer, 429)
         assert show(server, created.id).next is None
+
+
+def test_a_limit_of_moves_that_a_game_begins_with(server: Running) -> None:
+    shuffle = ["1-6", "32-28", "6-1", "28-32"]
+    asked = {"variant": "english", "position": "B:WK32:BK1", "moves": shuffle * 101}
+    assert "moves" in refused(server.post("/api/games", asked), 422)

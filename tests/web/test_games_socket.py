@@ -77,7 +77,7 @@ def hear_on(socket: Socket) -> None:
         socket.hear()
 
 
-@pytest.mark.parametrize("variant", ["english", "kalah"])
+@pytest.mark.parametrize("variant", [pytest.param("english", marks=pytest.mark.slow), "kalah"])
 def test_two_players_and_a_spectator_stay_in_step(server: Running, variant: str) -> None:
     dice = random.Random(variant)
     created = create(server, variant=variant, side=None)

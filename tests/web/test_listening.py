@@ -67,7 +67,6 @@ HALVES = {
     "nothing": b"",
     "half a head": b"GET / HTTP/1.1\r\nHost: ",
     "half a body": b"POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{",
-    "a second half": b"GET /api/variants HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HTTP",
 }
 
 
@@ -76,6 +75,15 @@ def test_who_says_half_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, s
     monkeypatch.setattr(listening, "REQUEST_SECONDS", 0.05)
     with served(tmp_path) as address, socket.create_connection(address) as slow:
         slow.sendall(said)
+        assert is_ended(slow)
+
+
+def test_who_says_half_of_a_second_request_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with served(tmp_path) as address, socket.create_connection(address) as slow:
+        slow.sendall(b"GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert slow.recv(1000)
+        monkeypatch.setattr(listening, "REQUEST_SECONDS", 0.05)
+        slow.sendall(b"GET / HTTP")
         assert is_ended(slow)
 
 

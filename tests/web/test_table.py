@@ -122,6 +122,18 @@ def test_a_game_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
         made.act(move("28x19"), WHITE)
 
 
+def test_how_far_a_game_has_got() -> None:
+    made = table(moves=["32-28", "19-23"])
+    assert made.standing().stage == "new"  # these were nobody's
+    play(made, "28x19")
+    assert again(made).standing().stage == "played"
+    made.act(action("resign"), WHITE)
+    assert again(made).standing().stage == "over"
+    made = table(opponent="computer", side="black", level=1)
+    made.session.answer(made.choose())
+    assert made.standing().stage == "new"  # only the computer has moved
+
+
 def test_actions_that_make_no_sense() -> None:
     check_action(move("1-2"))
     check_action(action("resign"))
