@@ -20,7 +20,7 @@ from tablemen.web.settings import Settings
 LONG = 60  # seconds after which something hangs
 
 
-QUICK = frozenset({"international", "turkish", "kalah", "oware"})
+QUICK = frozenset({"international", "kalah"})
 
 
 def quick_first(names: Iterable[str]) -> list[Any]:
