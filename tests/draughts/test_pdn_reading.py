@@ -7,6 +7,7 @@ import pickle
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 from random import Random
 
 import pytest
@@ -30,7 +31,7 @@ def moves(text: str, **options: str) -> list[str]:
     return [str(move) for move in parse_pdn(text, **options).moves]
 
 
-def read(text: str | bytes, **options: str) -> tuple[list[PdnGame], list[PdnError]]:
+def read(text: str | bytes, **options: Any) -> tuple[list[PdnGame], list[PdnError]]:
     """The games of a text and its errors."""
     errors: list[PdnError] = []
     file = io.StringIO(text) if isinstance(text, str) else io.BytesIO(text)

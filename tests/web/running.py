@@ -6,24 +6,32 @@ import contextlib
 import json
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
-import uvicorn
+import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from tablemen.web.app import create_app
+from tablemen.web.serve import Server, make_server
 from tablemen.web.settings import Settings
 
 LONG = 60  # seconds after which something hangs
 
 
+QUICK = frozenset({"international", "kalah"})
+
+
+def quick_first(names: Iterable[str]) -> list[Any]:
+    """Names of variants as parameters of a test, of which all but a few are slow."""
+    return [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in names]
+
+
 class Running:
     """A server that is asked over a real connection."""
 
-    def __init__(self, server: uvicorn.Server, port: int) -> None:
+    def __init__(self, server: Server, port: int) -> None:
         self.server = server
         self.port = port
         self.client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=LONG)
@@ -78,10 +86,7 @@ def running(folder: Path, **limits: Any) -> Iterator[Running]:
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen()  # whoever comes before the server is ready waits
-        config = uvicorn.Config(
-            create_app(settings), ws="websockets-sansio", log_level="warning", timeout_graceful_shutdown=LONG
-        )
-        server = uvicorn.Server(config)
+        server = make_server(settings, lambda: None)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         try:

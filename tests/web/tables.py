@@ -9,8 +9,8 @@ from typing import Any
 from tablemen.outcome import Side
 from tablemen.web.beginning import new_table
 from tablemen.web.computer import Computer
+from tablemen.web.kept import KeptGame
 from tablemen.web.models import Action, NewGame
-from tablemen.web.store import KeptGame
 from tablemen.web.table import Table
 
 WHITE, BLACK = frozenset({Side.WHITE}), frozenset({Side.BLACK})
@@ -28,7 +28,7 @@ class Time:
 
 def computer() -> Computer:
     """A small one."""
-    return Computer(searches=1, table_mb=1, seconds=10)
+    return Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=50)
 
 
 def table(now: Callable[[], float] = time.monotonic, **asked: Any) -> Table:

@@ -14,7 +14,7 @@ from tablemen.draughts import Position
 from tablemen.families import FAMILIES
 from tablemen.mancala import KALAH, solve
 from tablemen.mancala import Position as MancalaPosition
-from tests.web.running import Running, running
+from tests.web.running import Running, quick_first, running
 
 SHOT = {"variant": "international", "position": "W:WK29,38,42,45:B27,35,K47"}
 NAMES = [name for family in FAMILIES for name in family.variants]
@@ -47,7 +47,7 @@ def test_scores_are_those_of_the_first_side_whoever_moves(server: Running) -> No
         assert all(line["chances"] > 0.9 for line in found["lines"])
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", quick_first(NAMES))
 def test_every_variant_is_analysed(server: Running, name: str) -> None:
     *_, found, ended = server.post_lines("/api/analyse", ask({"variant": name}, lines=2))
     assert ended["error"] is None
@@ -137,6 +137,7 @@ def test_more_than_may_wait_are_refused(tmp_path: Path) -> None:
         assert refused.headers["retry-after"] == "5"
 
 
+@pytest.mark.slow
 def test_analyses_take_turns(tmp_path: Path) -> None:
     """Both are longer than the server gives them at a time, and both come to their end."""
     with running(tmp_path, searches=1, turn_seconds=0.05) as server:

@@ -27,6 +27,7 @@ def test_what_is_found_comes_with_the_number_of_the_request(server: Running) -> 
         assert found[-1]["depth"] == 4
 
 
+@pytest.mark.slow
 def test_a_new_request_takes_the_place_of_the_old(server: Running) -> None:
     with server.open(PATH) as socket:
         socket.say(analyse(1))
@@ -47,6 +48,7 @@ def test_stop_ends_it_and_the_socket_stays_open(server: Running) -> None:
         assert ended["id"] == 2
 
 
+@pytest.mark.slow
 def test_the_same_request_many_times_gets_the_last_answer(server: Running) -> None:
     with server.open(PATH) as socket:
         for number in range(1, 200):

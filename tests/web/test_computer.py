@@ -7,10 +7,12 @@ import threading
 from functools import partial
 from typing import Any
 
+import pytest
+
 from tablemen import Game
 from tablemen.draughts import Position
 from tablemen.search import Level, Limit
-from tablemen.web.computer import Computer, ComputerPlayer
+from tablemen.web.computer import BusyComputerError, Computer, ComputerPlayer
 
 START = Position.start("international")
 
@@ -19,11 +21,11 @@ def test_owners_take_turns() -> None:
     done: list[str] = []
 
     async def scene() -> None:
-        computer = Computer(searches=1, table_mb=1, seconds=10)
+        computer = Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=9)
         names = ("a1", "a2", "a3", "a4", "b1", "c1", "b2")
         asked = [computer.run(partial(done.append, name), name[0]) for name in names]
         await asyncio.gather(*asked)
-        await asyncio.to_thread(computer.close)
+        await computer.close()
 
     asyncio.run(scene())
     assert done == ["a1", "a2", "b1", "c1", "a3", "b2", "a4"]
@@ -43,9 +45,9 @@ def test_no_more_at_a_time_than_there_may_be() -> None:
             now[0] -= 1
 
     async def scene() -> None:
-        computer = Computer(searches=2, table_mb=1, seconds=10)
+        computer = Computer(searches=2, table_mb=1, seconds=10, waiting_of_one=9)
         await asyncio.gather(*(computer.run(work, str(number)) for number in range(6)))
-        await asyncio.to_thread(computer.close)
+        await computer.close()
 
     asyncio.run(scene())
     assert max(running) == 2
@@ -56,9 +58,9 @@ def test_an_error_is_told_and_the_next_goes_on() -> None:
         raise KeyError("nothing")
 
     async def scene() -> list[Any]:
-        computer = Computer(searches=1, table_mb=1, seconds=10)
+        computer = Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=9)
         found = await asyncio.gather(computer.run(fail, "a"), computer.run(lambda: 5, "a"), return_exceptions=True)
-        await asyncio.to_thread(computer.close)
+        await computer.close()
         return list(found)
 
     failed, done = asyncio.run(scene())
@@ -71,7 +73,7 @@ def test_who_has_gone_is_not_served() -> None:
     held = threading.Event()
 
     async def scene() -> None:
-        computer = Computer(searches=1, table_mb=1, seconds=10)
+        computer = Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=9)
         first = asyncio.create_task(computer.run(lambda: held.wait(60), "a"))
         gone = asyncio.create_task(computer.run(lambda: done.append("gone"), "b"))
         last = asyncio.create_task(computer.run(lambda: done.append("last"), "c"))
@@ -79,25 +81,60 @@ def test_who_has_gone_is_not_served() -> None:
         gone.cancel()
         held.set()
         await asyncio.gather(first, last)
-        await asyncio.to_thread(computer.close)
+        await computer.close()
 
     asyncio.run(scene())
     assert done == ["last"]
 
 
+def test_so_much_of_one_waits() -> None:
+    held = threading.Event()
+
+    async def scene() -> list[object]:
+        computer = Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=1)
+        asked = [asyncio.ensure_future(computer.run(lambda: held.wait(60), owner)) for owner in "aaab"]
+        await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+        held.set()
+        found = await asyncio.gather(*asked, return_exceptions=True)
+        await computer.close()
+        return list(found)
+
+    first, second, third, fourth = asyncio.run(scene())
+    assert (first, second, fourth) == (True, True, True)
+    assert isinstance(third, BusyComputerError)
+
+
+def test_who_waits_when_it_closes_is_let_go() -> None:
+    held = threading.Event()
+
+    async def scene() -> None:
+        computer = Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=9)
+        running = asyncio.ensure_future(computer.run(lambda: held.wait(60), "a"))
+        waiting = asyncio.ensure_future(computer.run(lambda: None, "b"))
+        await asyncio.sleep(0)
+        closing = asyncio.ensure_future(computer.close())
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        held.set()
+        await closing
+        assert await running
+
+    asyncio.run(scene())
+
+
 def test_searchers_are_shared() -> None:
-    computer = Computer(searches=1, table_mb=1, seconds=10)
+    computer = Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=9)
     players = [ComputerPlayer(computer, how) for how in (Level(3), Limit(depth=2), Level(1))]
     games = [Game(START), Game(Position.start("english")), Game(START)]
     for player, game in zip(players, games, strict=True):
         assert player.choose(game) in game.legal_moves()
     assert len(computer._free) == 1
     assert [player.name for player in players] == ["tablemen, level 3", "tablemen", "tablemen, level 1"]
-    computer.close()
+    asyncio.run(computer.close())
 
 
 def test_a_search_ends_when_it_is_stopped_or_takes_too_long() -> None:
-    computer = Computer(searches=1, table_mb=1, seconds=0.01)
+    computer = Computer(searches=1, table_mb=1, seconds=0.01, waiting_of_one=9)
     endless = ComputerPlayer(computer, Limit())
     assert endless.choose(Game(START)) in START.legal_moves()
     computer.seconds = 3600
@@ -108,5 +145,5 @@ def test_a_search_ends_when_it_is_stopped_or_takes_too_long() -> None:
         endless.stop()
         thread.join(0.01)
     assert chosen[0] in START.legal_moves()
-    computer.close()
+    asyncio.run(computer.close())
     assert endless.choose(Game(START)) in START.legal_moves()  # at once, when all is over

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
 from starlette.websockets import WebSocket
 
-from tablemen.web.connections import Admission, Allowance, BadMessageError, Connection, TooManyError
+from tablemen.web.connections import Admission, Allowance, BadMessageError, Connection, TooManyError, client_of
+from tablemen.web.settings import Settings
 from tests.web.tables import Time
 
 
@@ -34,8 +36,11 @@ class Peer:
         return self.said.pop(0)
 
 
-def connection(peer: Peer, *, unread: int = 3, messages_a_second: int = 1000) -> Connection:
-    return Connection(cast("WebSocket", peer), unread=unread, messages_a_second=messages_a_second)
+def connection(peer: Peer, *, unread: int = 3, unread_bytes: int = 1000, messages_a_second: int = 1000) -> Connection:
+    settings = Settings(
+        database=Path("unused"), unread=unread, unread_bytes=unread_bytes, messages_a_second=messages_a_second
+    )
+    return Connection(cast("WebSocket", peer), settings)
 
 
 def test_as_many_as_may_be() -> None:
@@ -98,6 +103,52 @@ def test_who_does_not_read_is_told_no_more() -> None:
         assert (peer.read, peer.closed) == ([], (1008, "too much was left unread"))
 
     asyncio.run(scene())
+
+
+def test_who_leaves_much_unread_is_told_no_more() -> None:
+    async def scene() -> None:
+        peer = Peer()
+        one = connection(peer, unread=100, unread_bytes=1000)
+        serving = asyncio.create_task(one.serve(asyncio.create_task(asyncio.sleep(3600))))
+        await asyncio.sleep(0)
+        one.send("a" * 5000)  # one alone may be as large as it is
+        await asyncio.sleep(0)
+        peer.reads.set()
+        while not peer.read:
+            await asyncio.sleep(0)
+        peer.reads.clear()
+        for text in ("b" * 600, "c" * 400):
+            one.send(text)
+        assert not serving.done()
+        one.send("d")
+        await asyncio.wait_for(serving, 60)
+        assert (len(peer.read), peer.closed) == (1, (1008, "too much was left unread"))
+
+    asyncio.run(scene())
+
+
+def test_a_reason_is_as_long_as_it_may_be() -> None:
+    async def scene() -> None:
+        peer = Peer()
+        await connection(peer).close(1008, "ä" * 100)
+        assert peer.closed == (1008, "ä" * 61)
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize(
+    ("host", "client"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("testclient", "testclient"),
+    ],
+)
+def test_whom_an_address_counts_for(host: str, client: str) -> None:
+    assert client_of(host) == client
 
 
 def test_a_message_is_a_text() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from tablemen.families import FAMILIES
 from tablemen.web.models import CreatedGame, Done, GameState, Refusal
-from tests.web.running import Running, running
+from tests.web.running import Running, quick_first, running
 
 VARIANTS = [name for family in FAMILIES for name in family.variants]
 
@@ -48,7 +48,7 @@ def refused(answer: httpx.Response, status: int) -> str:
     return Refusal.model_validate_json(answer.text).error
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", quick_first(VARIANTS))
 def test_every_variant_can_be_played(server: Running, variant: str) -> None:
     created = create(server, variant=variant, opponent="screen", side=None)
     (key,) = set(created.keys.values())
@@ -205,6 +205,7 @@ def test_games_survive_the_server(tmp_path: Path) -> None:
     assert after[1].outcome is not None
 
 
+@pytest.mark.slow
 def test_a_rematch_survives_the_server(tmp_path: Path) -> None:
     with running(tmp_path) as first:
         created = create(first, variant="english", moves=["11-15"], side="black", clock="5+3")
@@ -233,6 +234,7 @@ def test_a_rematch_survives_the_server(tmp_path: Path) -> None:
         assert refused(answer, 403) == "the key fits no side of this game"
 
 
+@pytest.mark.slow
 def test_games_leave_memory_and_come_back(tmp_path: Path) -> None:
     with running(tmp_path, games_in_memory=2) as server:
         games = [create(server, opponent="screen", clock="5" if number % 2 else None) for number in range(6)]
@@ -246,15 +248,16 @@ def test_games_leave_memory_and_come_back(tmp_path: Path) -> None:
 
 def test_limits_of_games(tmp_path: Path) -> None:
     with running(tmp_path, games=2) as server:
-        create(server)
-        create(server)
+        for _ in range(2):
+            created = create(server)
+            act(server, created.id, created.keys["white"], action="move", move="32-28")
         answer = server.post("/api/games", {"variant": "english"})
         assert refused(answer, 503) == "this server keeps as many games as it can"
-    with running(tmp_path, new_games_a_minute=1) as server:
+    with running(tmp_path, new_games_an_hour=1) as server:
         create(server)
         answer = server.post("/api/games", {"variant": "english"})
         assert "too many" in refused(answer, 429)
-        assert 0 < int(answer.headers["retry-after"]) <= 60
+        assert 0 < int(answer.headers["retry-after"]) <= 3600
 
 
 def test_a_rematch_is_a_new_game_to_the_limits(tmp_path: Path) -> None:
@@ -264,8 +267,14 @@ def test_a_rematch_is_a_new_game_to_the_limits(tmp_path: Path) -> None:
         act(server, created.id, white, action="resign")
         answer = ask(server, created.id, white, action="rematch")
         assert refused(answer, 503) == "this server keeps as many games as it can"
-    with running(tmp_path, new_games_a_minute=1) as server:
+    with running(tmp_path, new_games_an_hour=1) as server:
         act(server, created.id, white, action="rematch")
         answer = ask(server, created.id, black, action="rematch")
         assert "too many" in refused(answer, 429)
         assert show(server, created.id).next is None
+
+
+def test_a_limit_of_moves_that_a_game_begins_with(server: Running) -> None:
+    shuffle = ["1-6", "32-28", "6-1", "28-32"]
+    asked = {"variant": "english", "position": "B:WK32:BK1", "moves": shuffle * 101}
+    assert "moves" in refused(server.post("/api/games", asked), 422)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import json
 import random
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tablemen.web.models import CreatedGame
 from tests.web.running import Running, Socket, running
-from tests.web.test_games_api import act, create, show
+from tests.web.test_games_api import act, create, refused, show
 
 
 class Player:
@@ -73,7 +77,7 @@ def hear_on(socket: Socket) -> None:
         socket.hear()
 
 
-@pytest.mark.parametrize("variant", ["english", "kalah"])
+@pytest.mark.parametrize("variant", [pytest.param("english", marks=pytest.mark.slow), "kalah"])
 def test_two_players_and_a_spectator_stay_in_step(server: Running, variant: str) -> None:
     dice = random.Random(variant)
     created = create(server, variant=variant, side=None)
@@ -232,7 +236,7 @@ def test_limits_of_sockets(tmp_path: Path) -> None:
 
 
 def test_a_rematch_that_is_one_game_too_many(tmp_path: Path) -> None:
-    with running(tmp_path, games=1, new_games_a_minute=2) as server:
+    with running(tmp_path, games=1, new_games_an_hour=2) as server:
         created = create(server)
         with seated(server, created, "white") as white:
             white.ask(action="resign")
@@ -240,11 +244,51 @@ def test_a_rematch_that_is_one_game_too_many(tmp_path: Path) -> None:
             assert white.ask(action="rematch")["error"] == "too many of these come from your address"
 
 
-def test_who_sends_too_much_waits(tmp_path: Path) -> None:
-    with running(tmp_path, messages_a_second=20) as server:
+class Waits:
+    """`asyncio`, whose `sleep` takes no time; it counts how often somebody waits."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(asyncio, name)
+
+    async def sleep(self, seconds: float) -> None:
+        self.count += seconds > 0
+        await asyncio.sleep(0)
+
+
+def test_who_sends_too_much_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits = Waits()
+    monkeypatch.setattr("tablemen.web.connections.asyncio", waits)
+    with running(tmp_path, messages_a_second=1) as server:
         created = create(server, opponent="screen")
         with seated(server, created, "white") as white:
             for number in range(30):
                 white.socket.say({"id": number, "action": "decline"})
             answers = [white.hear()["id"] for _ in range(30)]
             assert answers == list(range(30))  # none is lost
+    assert waits.count >= 20
+
+
+def test_a_message_that_is_too_large_ends_it(tmp_path: Path) -> None:
+    with running(tmp_path, message_bytes=1000) as server, seated(server, create(server), "white") as white:
+        white.socket.say(json.dumps({"id": 1, "action": "decline"}) + " " * 900)
+        assert white.hear()["id"] == 1
+        white.socket.say(json.dumps({"id": 2, "action": "decline"}) + " " * 1000)
+        with pytest.raises(ConnectionClosed) as caught:
+            hear_on(white.socket)
+        assert caught.value.rcvd is not None
+        assert caught.value.rcvd.code == 1009
+
+
+def test_a_game_that_makes_no_sense(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        created = create(server)
+        with closing(sqlite3.connect(tmp_path / "games.sqlite")) as other, other:
+            other.execute("UPDATE games SET termination = 'NONSENSE'")
+        answer = server.get(f"/api/games/{created.id}")
+        assert "what is kept of this game makes no sense" in refused(answer, 503)
+        with server.open(f"/api/games/{created.id}/socket") as socket:
+            socket.say({})
+            assert closed(socket) == (1013, "what is kept of this game makes no sense: 'NONSENSE'")

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import httpx
 import pytest
-import uvicorn
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from tablemen.web import listening
-from tablemen.web.app import create_app
+from tablemen.web.serve import make_server
 from tablemen.web.settings import Settings
 from tests.web.running import LONG
 
@@ -23,8 +24,7 @@ def served(folder: Path) -> Iterator[tuple[str, int]]:
     """A server that allows an address two connections."""
     settings = Settings(database=folder / "games.sqlite", connections_of_one=1)
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        config = uvicorn.Config(create_app(settings), http=listening.protocol_of(settings), log_level="warning")
-        server = uvicorn.Server(config)
+        server = make_server(settings, lambda: None)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:
@@ -38,10 +38,10 @@ def served(folder: Path) -> Iterator[tuple[str, int]]:
 def is_ended(client: socket.socket) -> bool:
     """Waits until the server ends a connection."""
     client.settimeout(LONG)
-    try:
-        return client.recv(1) == b""
-    except ConnectionResetError:
-        return True
+    with contextlib.suppress(ConnectionResetError):
+        while client.recv(1000):
+            pass
+    return True
 
 
 @pytest.fixture(autouse=True)
@@ -63,10 +63,36 @@ def test_one_address_has_so_many_connections(tmp_path: Path) -> None:
             assert client.get(url).status_code == 200  # there is a place again
 
 
-def test_who_says_nothing_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listening, "FIRST_SECONDS", 0.05)
-    with served(tmp_path) as address, socket.create_connection(address) as silent:
-        assert is_ended(silent)
-        with socket.create_connection(address) as slow:
-            slow.sendall(b"GET / HTTP/1.1\r\nHost: ")
-            assert is_ended(slow)
+HALVES = {
+    "nothing": b"",
+    "half a head": b"GET / HTTP/1.1\r\nHost: ",
+    "half a body": b"POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{",
+}
+
+
+@pytest.mark.parametrize("said", HALVES.values(), ids=HALVES)
+def test_who_says_half_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes) -> None:
+    monkeypatch.setattr(listening, "REQUEST_SECONDS", 0.05)
+    with served(tmp_path) as address, socket.create_connection(address) as slow:
+        slow.sendall(said)
+        assert is_ended(slow)
+
+
+def test_who_says_half_of_a_second_request_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with served(tmp_path) as address, socket.create_connection(address) as slow:
+        slow.sendall(b"GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert slow.recv(1000)
+        monkeypatch.setattr(listening, "REQUEST_SECONDS", 0.05)
+        slow.sendall(b"GET / HTTP")
+        assert is_ended(slow)
+
+
+def test_a_socket_may_be_silent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ended: list[object] = []
+    monkeypatch.setattr(listening, "REQUEST_SECONDS", 0.0)
+    monkeypatch.setattr("asyncio.selector_events._SelectorTransport.abort", ended.append)
+    with served(tmp_path) as (host, port), connect(f"ws://{host}:{port}/api/games/none/socket") as page:
+        page.send("{}")
+        with pytest.raises(ConnectionClosed, match="there is no such game"):
+            page.recv(LONG)
+    assert ended == []

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import io
 import json
-from collections.abc import Awaitable, Callable
+import threading
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
 from tablemen import GameError, GameOverError, Outcome, Side, Termination
+from tablemen.web.computer import BusyComputerError
 from tablemen.web.connections import Connection
+from tablemen.web.kept import KeptGame
 from tablemen.web.models import GameState, MoveFacts
-from tablemen.web.room import Room
-from tablemen.web.store import KeptGame, Store, StoreError
+from tablemen.web.room import RETRY_SECONDS, Room
+from tablemen.web.store import Store
 from tablemen.web.table import Table
 from tablemen.web.telling import Telling
+from tablemen.web.transactions import StoreError
 from tests.web.tables import BLACK, BOTH, NONE, WHITE, Time, action, computer, move, table
 
 
@@ -78,7 +84,7 @@ def play(path: Path, scene: Callable[[Stage], Awaitable[None]], made: Table) -> 
             await asyncio.wait_for(scene(stage), 60)
         finally:
             stage.room.close()
-            await asyncio.to_thread(stage.computer.close)
+            await stage.computer.close()
             await asyncio.to_thread(store.close)
 
     asyncio.run(run())
@@ -222,7 +228,11 @@ def test_two_at_once_are_one_after_the_other(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "asked", [{"variant": "english"}, {"variant": "kalah", "side": "north", "houses": 4, "seeds": 3}]
+    "asked",
+    [
+        pytest.param({"variant": "english"}, marks=pytest.mark.slow),
+        {"variant": "kalah", "side": "north", "houses": 4, "seeds": 3},
+    ],
 )
 def test_a_whole_game_against_the_computer(tmp_path: Path, asked: dict[str, Any]) -> None:
     async def scene(stage: Stage) -> None:
@@ -260,6 +270,101 @@ def test_a_takeback_while_the_computer_thinks(tmp_path: Path) -> None:
         assert len((await stage.kept()).moves) == 3
 
     play(tmp_path, scene, table(opponent="computer", level=10))
+
+
+@contextlib.contextmanager
+def busy(stage: Stage) -> Iterator[None]:
+    """The computer has something else to do, until the end of the block."""
+    held = threading.Event()
+    other = asyncio.ensure_future(stage.computer.run(lambda: held.wait(60), "elsewhere"))
+    try:
+        yield
+    finally:
+        held.set()
+        other.add_done_callback(lambda done: done.result())
+
+
+SHUFFLE = ["1-6", "32-28", "6-1", "28-32"] * 2
+
+
+@pytest.mark.parametrize(
+    ("asked", "text"),
+    [
+        ({"side": "white"}, "32-28"),
+        # A draw can be claimed, which the computer does and the person may do.
+        ({"variant": "english", "position": "B:WK32:BK1", "moves": SHUFFLE, "side": "black"}, "1-5"),
+    ],
+    ids=["a move", "a claim"],
+)
+def test_a_takeback_before_the_computer_thinks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: dict[str, Any], text: str
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))  # whose end would be a resignation
+
+    async def scene(stage: Stage) -> None:
+        person = stage.room.table.people
+        count = len(stage.room.table.game.moves)
+        with busy(stage):
+            await stage.join(person)
+            await stage.act(move(text), person)
+            await stage.act(action("takeback"), person)
+            assert stage.room._thinking is not None
+        await stage.until(lambda: stage.room._thinking is None)
+        assert (stage.room.table.game.outcome(), len(stage.room.table.game.moves)) == (None, count)
+        assert (await stage.kept()).standing.revision == 2
+
+    play(tmp_path, scene, table(opponent="computer", level=1, **asked))
+
+
+def test_nobody_asks_the_keyboard_of_the_server() -> None:
+    with pytest.raises(GameError, match="for a person to move"):
+        table().session.choose()
+
+
+def test_the_computer_tries_again_what_could_not_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tablemen.web.room.RETRY_SECONDS", 0.0)
+    failed: list[object] = []
+
+    async def scene(stage: Stage) -> None:
+        write = stage.store.write
+
+        async def fail_once(*words: Any, **more: Any) -> None:
+            if words[1].revision == 2 and not failed:
+                failed.append(words)
+                raise StoreError("the disk is full")
+            await write(*words, **more)
+
+        monkeypatch.setattr(stage.store, "write", fail_once)
+        await stage.act(move("32-28"), WHITE)
+        await stage.until(lambda: len(stage.room.table.game.moves) == 2)
+        await stage.until(lambda: not stage.room.is_busy)
+        assert len((await stage.kept()).moves) == 2
+        monkeypatch.setattr("tablemen.web.room.RETRY_SECONDS", 3600.0)
+        stage.room._wake_later()
+        assert stage.room._retry is not None
+        stage.room.close()
+        assert stage.room._retry.cancelled()
+
+    play(tmp_path, scene, table(opponent="computer", level=1))
+    assert len(failed) == 1
+
+
+def test_who_asks_too_much_of_the_computer_waits(tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.computer._most_of_one = 1
+        with busy(stage):
+            other = asyncio.ensure_future(stage.computer.run(lambda: None, "here"))
+            await asyncio.sleep(0)
+            with pytest.raises(BusyComputerError, match="your other games"):
+                await stage.act(action("hint"), WHITE)
+            await stage.act(move("32-28"), WHITE)
+            await stage.until(lambda: stage.room._retry is not None)
+            assert not stage.room.is_busy  # so that it can leave memory
+        await other
+        await stage.room.state(WHITE, "here")  # whoever looks at the game wakes the computer again
+        await stage.until(lambda: len(stage.room.table.game.moves) == 2)
+
+    play(tmp_path, scene, table(opponent="computer", level=1))
 
 
 def test_hints(tmp_path: Path) -> None:
@@ -310,5 +415,26 @@ def test_a_move_after_the_flag_is_a_loss_that_is_kept(tmp_path: Path) -> None:
         assert white.last.outcome is not None
         kept = await stage.kept()
         assert (kept.moves, kept.standing.termination, kept.standing.winner) == (("32-28",), "TIME", "white")
+
+    play(tmp_path, scene, table(time, clock="5"))
+
+
+def test_a_flag_that_cannot_be_kept_is_tried_again_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    time = Time()
+
+    async def fail(*_: object, **__: object) -> None:
+        raise StoreError("the disk is full")
+
+    async def scene(stage: Stage) -> None:
+        await stage.act(move("32-28"), WHITE)
+        time.now = 1000
+        with monkeypatch.context() as patch:
+            patch.setattr(stage.store, "write", fail)
+            await stage.room.check_time()
+        assert stage.room.table.game.outcome() is None
+        assert stage.room._flag is not None
+        assert stage.room._flag.when() > asyncio.get_running_loop().time() + RETRY_SECONDS / 2
+        await stage.room.check_time()
+        assert (await stage.kept()).standing.termination == "TIME"
 
     play(tmp_path, scene, table(time, clock="5"))

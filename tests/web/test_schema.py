@@ -41,7 +41,7 @@ def questions() -> Iterator[tuple[str, str, GenerationMode]]:
 def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """A server that is quick to end what it is asked to search, and takes any number of games and large bodies."""
     quick = {"search_seconds": 0.02, "solve_seconds": 0.02, "move_seconds": 0.02}
-    generous = {"new_games_a_minute": 100_000, "body_bytes": 20_000_000}
+    generous = {"new_games_an_hour": 100_000, "body_bytes": 20_000_000}
     with running(tmp_path_factory.mktemp("asked"), **quick, **generous) as server:
         yield server
 

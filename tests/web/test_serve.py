@@ -61,6 +61,7 @@ def run(*words: str) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "said"), [(signal.SIGINT, "Interrupted."), (signal.SIGTERM, "Ended by SIGTERM.")])
 def test_a_signal_stops_it_and_nothing_is_lost(tmp_path: Path, number: signal.Signals, said: str) -> None:
     database = tmp_path / "games.sqlite"
@@ -85,6 +86,7 @@ def test_a_signal_stops_it_and_nothing_is_lost(tmp_path: Path, number: signal.Si
         assert ask(address, path)["plies"][0]["move"]["text"] == "1"
 
 
+@pytest.mark.slow
 def test_an_analysis_does_not_hold_it_up(tmp_path: Path) -> None:
     asked = {"subject": {"variant": "international"}, "seconds": 3600}
     with served("--port", "0", "--database", str(tmp_path / "games.sqlite")) as (process, address):
@@ -97,6 +99,7 @@ def test_an_analysis_does_not_hold_it_up(tmp_path: Path) -> None:
         assert process.communicate(timeout=LONG)[1] == "Ended by SIGTERM.\n"
 
 
+@pytest.mark.slow
 def test_the_usual_database_is_in_the_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLEMEN_DATA", str(tmp_path / "data"))
     with served("--port", "0") as (_, address):
@@ -104,6 +107,7 @@ def test_the_usual_database_is_in_the_data_folder(tmp_path: Path, monkeypatch: p
     assert (tmp_path / "data" / "games.sqlite").is_file()
 
 
+@pytest.mark.slow
 def test_a_second_server_on_the_same_games_is_told_so(tmp_path: Path) -> None:
     database = str(tmp_path / "games.sqlite")
     with served("--port", "0", "--database", database):
@@ -139,6 +143,7 @@ def test_other_machines_need_a_word() -> None:
     assert said.startswith("Error: cannot listen at no.such.host.invalid, port 0: ")
 
 
+@pytest.mark.slow
 def test_a_public_server_warns(tmp_path: Path) -> None:
     database = str(tmp_path / "games.sqlite")
     with served("--port", "0", "--host", "0.0.0.0", "--public", "--database", database) as (process, address):
@@ -149,6 +154,7 @@ def test_a_public_server_warns(tmp_path: Path) -> None:
     assert errors.startswith("Warning: whoever reaches this machine can use the server")
 
 
+@pytest.mark.slow
 def test_another_name_of_this_machine(tmp_path: Path) -> None:
     words = ("--port", "0", "--host", "127.0.0.2", "--database", str(tmp_path / "games.sqlite"))
     with served(*words) as (_, address):

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tablemen.web.store import Facts, KeptGame, Standing, Store, StoreError
+from tablemen.web.kept import Facts, KeptGame, Stage, Standing
+from tablemen.web.store import Store
+from tablemen.web.transactions import StoreError
 
 FACTS = Facts(
     id="a game",
@@ -86,8 +89,6 @@ def test_a_game_and_the_one_that_follows_are_kept_together(path: Path) -> None:
         with pytest.raises(StoreError, match="there is no game none"):
             await store.write("none", standing, keep=0, following=following)
         assert (await store.read("next"), store.count) == (None, 1)
-        with pytest.raises(StoreError):  # what is named is there
-            await store.write(FACTS.id, standing, keep=1)
         assert await store.read(FACTS.id) == KeptGame(FACTS, OVER, ("3",))
         await store.write(FACTS.id, standing, keep=1, following=following)
         assert store.count == 2
@@ -187,6 +188,107 @@ def test_a_database_that_cannot_be_written(path: Path) -> None:
             await store.read(FACTS.id)
 
     asyncio.run(play())
+
+
+def test_a_commit_that_fails_takes_everything_with_it(path: Path) -> None:
+    async def play() -> tuple[list[object], KeptGame | None]:
+        store = opened(path)
+        await store.create(FACTS, STANDING, ["1"])
+        with closing(sqlite3.connect(path)) as other:
+            other.executescript("""
+                CREATE TABLE debts (owed INTEGER REFERENCES games (number) DEFERRABLE INITIALLY DEFERRED);
+                CREATE TRIGGER late AFTER INSERT ON moves BEGIN INSERT INTO debts VALUES (-1); END;
+            """)
+        results = await asyncio.gather(
+            *(store.write(FACTS.id, OVER, keep=1, moves=["2"]) for _ in range(3)), return_exceptions=True
+        )
+        kept = await store.read(FACTS.id)
+        store.close()
+        return list(results), kept
+
+    results, kept = asyncio.run(play())
+    assert [type(each) for each in results] == [StoreError] * 3
+    assert kept == KeptGame(FACTS, STANDING, ("1",))
+
+
+def test_a_database_that_somebody_holds(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tablemen.web.store.BUSY_SECONDS", 0.01)
+
+    async def play() -> list[str]:
+        said: list[str] = []
+        store = opened(path)
+        await store.create(FACTS, STANDING, ["1"])
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            assert store._writer is not None
+            store._writer._connection.set_trace_callback(said.append)
+            writing = [store.write(FACTS.id, OVER, keep=1, moves=["2"]) for _ in range(50)]
+            results = await asyncio.gather(store.read(FACTS.id), *writing, return_exceptions=True)
+            assert results[0] == KeptGame(FACTS, STANDING, ("1",))  # who reads does not wait
+            assert [str(each) for each in results[1:]] == [
+                "games.sqlite could not be read or written: database is locked"
+            ] * 50
+        tried = [each for each in said if each.startswith("BEGIN")]
+        await store.write(FACTS.id, OVER, keep=1, moves=["2"])  # as soon as it is free
+        store.close()
+        return tried
+
+    tried = asyncio.run(play())
+    assert set(tried) == {"BEGIN IMMEDIATE"}
+    assert len(tried) <= 2  # the first may have been alone; the others wait together
+
+
+def test_the_thread_outlives_any_error(path: Path) -> None:
+    def fail(_: sqlite3.Connection) -> None:
+        raise ZeroDivisionError("an error of ours")
+
+    async def play() -> None:
+        store = opened(path)
+        with pytest.raises(StoreError, match="an error of ours"):
+            await store._write(fail)
+        await store.create(FACTS, STANDING)
+        assert store.count == 1
+        store.close()
+
+    asyncio.run(play())
+
+
+def test_a_database_of_another_program_is_left_alone(path: Path) -> None:
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE bookmarks (url TEXT)")
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="a database of another program"):
+        Store(path).open()
+    assert path.read_bytes() == before
+
+
+def test_what_is_forgotten_first(path: Path) -> None:
+    """Nobody has moved, the longest ago first; then what is over for long; never what is played."""
+    stages: dict[str, Stage] = {"a": "new", "b": "over", "c": "played", "d": "new", "e": "new", "f": "over", "g": "new"}
+
+    async def play() -> list[str]:
+        store = opened(path)
+        for name, stage in stages.items():
+            await store.create(replace(FACTS, id=name), Standing(stage=stage), ["1"])
+        await store.write("a", Standing(), keep=1)  # somebody was there
+        with closing(sqlite3.connect(path)) as other, other:
+            other.execute("UPDATE games SET changed = changed - 31 WHERE id IN ('b', 'c')")
+
+        async def left() -> str:
+            return "".join([name for name in stages if await store.read(name) is not None])
+
+        found = []
+        for _ in range(5):
+            await store.forget(2, days=30, except_for=["e"])
+            found.append(await left())
+        assert store.count == len(found[-1])
+        store.close()
+        return found
+
+    assert asyncio.run(play()) == ["abcef", "bcef", "cef", "cef", "cef"]
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT count(*) FROM moves").fetchone() == (3,)
 
 
 def test_closing_writes_what_waits(path: Path) -> None:

@@ -11,7 +11,8 @@ from tablemen.web import table as tables
 from tablemen.web.beginning import new_table, next_game
 from tablemen.web.keys import hash_key, is_key
 from tablemen.web.models import NewGame
-from tablemen.web.table import Sides, Table, check_action
+from tablemen.web.routes.games import check_action
+from tablemen.web.table import Sides, Table
 from tests.web.tables import BLACK, BOTH, NONE, WHITE, Time, action, again, computer, move, play, table
 
 # A king each: after this the third time that the position is there can be claimed in English draughts.
@@ -119,6 +120,18 @@ def test_a_game_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     play(made, "32-28", "19-23")
     with pytest.raises(GameError, match="2 moves at most"):
         made.act(move("28x19"), WHITE)
+
+
+def test_how_far_a_game_has_got() -> None:
+    made = table(moves=["32-28", "19-23"])
+    assert made.standing().stage == "new"  # these were nobody's
+    play(made, "28x19")
+    assert again(made).standing().stage == "played"
+    made.act(action("resign"), WHITE)
+    assert again(made).standing().stage == "over"
+    made = table(opponent="computer", side="black", level=1)
+    made.session.answer(made.choose())
+    assert made.standing().stage == "new"  # only the computer has moved
 
 
 def test_actions_that_make_no_sense() -> None:

@@ -39,8 +39,10 @@ def create_app(settings: Settings) -> FastAPI:
         try:
             yield
         finally:
-            await analyst.close()
-            await played.rooms.close()
+            try:
+                await analyst.close()
+            finally:
+                await played.rooms.close()
 
     app = FastAPI(
         title="tablemen",

@@ -11,9 +11,9 @@ from tablemen.errors import GameOverError
 from tablemen.families import family_of
 from tablemen.outcome import Side
 from tablemen.web.computer import Computer
+from tablemen.web.kept import Facts, KeptGame, Standing
 from tablemen.web.keys import hash_key, new_game_id, new_key
 from tablemen.web.models import CreatedGame, NewGame, Subject
-from tablemen.web.store import Facts, KeptGame, Standing
 from tablemen.web.table import Table
 from tablemen.web.views import find_game, find_rules, find_side
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import secrets
 import threading
 from collections import OrderedDict, deque
@@ -10,13 +11,18 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
+from tablemen.errors import GameError
 from tablemen.game import Game
-from tablemen.players import Player
+from tablemen.players import HumanPlayer, Player
 from tablemen.search import Analysis, Level, Limit, Searcher
 
 HINT = Limit(nodes=200_000)
 
 T = TypeVar("T")
+
+
+class BusyComputerError(GameError):
+    """The computer has too much to do for one address."""
 
 
 class _Job(NamedTuple):
@@ -30,18 +36,24 @@ class Computer:
     The searchers are shared: each has its memory, and a game has one only while a move is chosen.
     """
 
-    def __init__(self, *, searches: int, table_mb: int, seconds: float) -> None:
+    def __init__(self, *, searches: int, table_mb: int, seconds: float, waiting_of_one: int) -> None:
         self.seconds = seconds  # for a search, at most
         self.is_closed = False
         self._searches = searches
         self._table_mb = table_mb
+        self._most_of_one = waiting_of_one
         self._threads = ThreadPoolExecutor(searches, thread_name_prefix="computer")
         self._free: list[Searcher] = []
         self._running = 0
         self._waiting: OrderedDict[str, deque[_Job]] = OrderedDict()  # by who asks
 
     async def run(self, work: Callable[[], T], owner: str) -> T:
-        """What the work gives, which is done in a thread when it is the owner's turn."""
+        """What the work gives, which is done in a thread when it is the owner's turn.
+
+        Raises `BusyComputerError` where too much of the owner's waits already.
+        """
+        if len(self._waiting.get(owner, ())) >= self._most_of_one:
+            raise BusyComputerError("the computer is at your other games; try again a little later")
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(owner, deque()).append(_Job(work, future))
         self._start()
@@ -79,14 +91,21 @@ class Computer:
         """The searcher can be lent again."""
         self._free.append(searcher)
 
-    def close(self) -> None:
-        """Nothing more is begun; what is going on was stopped by whoever began it."""
+    async def close(self) -> None:
+        """Nothing more is begun; what is going on was stopped by whoever began it, and is waited for."""
         self.is_closed = True
-        for jobs in self._waiting.values():
-            for job in jobs:
-                job.future.cancel()
+        for job in itertools.chain.from_iterable(self._waiting.values()):
+            job.future.cancel()
         self._waiting.clear()
-        self._threads.shutdown(wait=True, cancel_futures=True)
+        await asyncio.to_thread(self._threads.shutdown, wait=True, cancel_futures=True)
+
+
+class Person(HumanPlayer):
+    """Somebody who moves from elsewhere: nobody asks the keyboard of the server."""
+
+    def choose(self, game: Game[Any, Any]) -> Any:
+        """Raises `GameError`: what a person plays comes by itself."""
+        raise GameError(f"it is for a person to move after {len(game.moves)} moves")
 
 
 class ComputerPlayer(Player):

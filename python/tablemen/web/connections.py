@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
@@ -10,8 +11,24 @@ from contextlib import contextmanager, suppress
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from tablemen.web.settings import Settings
+
 CLOSE_SECONDS = 1.0  # for which somebody who does not read is asked to leave
+LONGEST_REASON = 123  # bytes, as the protocol has it
 MOST_ADDRESSES = 100_000  # of which it is known how much they ask
+
+
+def client_of(host: str) -> str:
+    """Whom the address counts for: one who has addresses of IPv6 has as many of them as the last 64 bits can count."""
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((int(address), 64), strict=False))
 
 
 class TooManyError(Exception):
@@ -79,24 +96,27 @@ class Connection:
     Whoever leaves too much unread is told no more, and the connection ends.
     """
 
-    def __init__(self, socket: WebSocket, *, unread: int, messages_a_second: int) -> None:
+    def __init__(self, socket: WebSocket, settings: Settings) -> None:
         self._socket = socket
-        self._waiting: asyncio.Queue[str] = asyncio.Queue(unread)
+        self._waiting: asyncio.Queue[str] = asyncio.Queue()
+        self._most, self._most_bytes = settings.unread, settings.unread_bytes
+        self._size = 0  # of what waits, and of what is written now
         self._writer: asyncio.Task[None] | None = None
         self._is_full = False
-        self._rate = messages_a_second
-        self._allowed, self._counted_at = float(messages_a_second), time.monotonic()
+        self._rate = settings.messages_a_second
+        self._allowed, self._counted_at = float(self._rate), time.monotonic()
 
     def send(self, text: str) -> None:
         """Say something, soon."""
         if self._is_full:
             return
-        try:
+        is_too_large = self._size > 0 and self._size + len(text) > self._most_bytes
+        self._is_full = is_too_large or self._waiting.qsize() >= self._most
+        if not self._is_full:
+            self._size += len(text)  # nearly all of it is ASCII
             self._waiting.put_nowait(text)
-        except asyncio.QueueFull:
-            self._is_full = True
-            if self._writer is not None:
-                self._writer.cancel()
+        elif self._writer is not None:
+            self._writer.cancel()
 
     async def receive(self) -> str | None:
         """What is said next, not faster than it may be; None at the end.
@@ -134,9 +154,12 @@ class Connection:
     async def _write(self) -> None:
         with suppress(WebSocketDisconnect, RuntimeError):  # it was closed while this was written
             while True:
-                await self._socket.send_text(await self._waiting.get())
+                text = await self._waiting.get()
+                await self._socket.send_text(text)
+                self._size -= len(text)
 
     async def close(self, code: int, reason: str) -> None:
         """Say why, and end it."""
         with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
-            await asyncio.wait_for(self._socket.close(code, reason), CLOSE_SECONDS)
+            short = reason.encode()[:LONGEST_REASON].decode(errors="ignore")
+            await asyncio.wait_for(self._socket.close(code, short), CLOSE_SECONDS)

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tablemen.web.connections import Admission, TooManyError
+from tablemen.web.connections import Admission, TooManyError, client_of
 from tablemen.web.settings import Settings
 
 HEADERS = {
@@ -41,6 +41,8 @@ class Guard:
         if scope["type"] not in {"http", "websocket"}:
             await self.app(scope, receive, send)
             return
+        if scope.get("client"):
+            scope["client"] = (client_of(scope["client"][0]), scope["client"][1])
         headers = Headers(scope=scope)
         objection = self._find_objection(headers)
         if objection is not None:
@@ -49,7 +51,8 @@ class Guard:
         if scope["type"] == "websocket":
             await self._admit(scope, receive, send)
             return
-        await self.app(scope, self._limited(receive), _with_headers(send))
+        body = Body(receive, self.settings.body_bytes)
+        await self.app(scope, body.receive, body.answering(_with_headers(send)))
 
     async def _admit(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves a socket, if there are not too many of them."""
@@ -68,26 +71,49 @@ class Guard:
         if self.settings.hosts and name.lower() not in self.settings.hosts:
             return 421, f"this server is not called {name!r}"
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        if origin is not None and _host_of(origin) != host.lower():
             return 403, "a page from elsewhere may not ask this server"
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self.settings.body_bytes:
-            return 413, f"that is more than {self.settings.body_bytes:,} bytes"
+            return 413, _too_large(self.settings.body_bytes)
         return None
 
-    def _limited(self, receive: Receive) -> Receive:
-        """What comes, as long as it is not more than a request may have."""
-        came = 0
 
-        async def limited() -> Message:
-            nonlocal came
-            message = await receive()
-            came += len(message.get("body", b""))
-            if came > self.settings.body_bytes:  # without a length, or with a wrong one
-                return {"type": "http.disconnect"}
-            return message
+class Body:
+    """The body of a request that came without its length: where it becomes too large it ends, and so is it answered."""
 
-        return limited
+    def __init__(self, receive: Receive, most: int) -> None:
+        self._receive = receive
+        self._most = most
+        self._came = 0
+
+    async def receive(self) -> Message:
+        """What comes next."""
+        message = await self._receive()
+        self._came += len(message.get("body", b""))
+        return {"type": "http.disconnect"} if self._came > self._most else message
+
+    def answering(self, send: Send) -> Send:
+        """Sends what is answered, or in its place why the body is not taken."""
+
+        async def sending(message: Message) -> None:
+            if self._came <= self._most:
+                await send(message)
+            elif message["type"] == "http.response.start":
+                await _answer(send, 413, _too_large(self._most))
+
+        return sending
+
+
+def _too_large(most: int) -> str:
+    return f"that is more than {most:,} bytes"
+
+
+def _host_of(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:  # a bracket that is not closed
+        return None
 
 
 def _with_headers(send: Send) -> Send:
@@ -106,8 +132,11 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, error
         await receive()
         await send({"type": "websocket.close", "code": 1008, "reason": error})
         return
+    await _answer(_with_headers(send), status, error)
+
+
+async def _answer(send: Send, status: int, error: str) -> None:
     body = json.dumps({"error": error, "problems": []}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    answer = _with_headers(send)
-    await answer({"type": "http.response.start", "status": status, "headers": headers})
-    await answer({"type": "http.response.body", "body": body})
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

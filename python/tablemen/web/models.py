@@ -7,6 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field
 
 MOST_MOVES = 2000  # of a game that is sent here
+LONGEST_OPENING = 400  # moves that a game between players can begin with
 MOST_NODES = 20_000  # of a tree of variations
 LONGEST_TEXT = 400  # of a position, and of a move
 
@@ -187,7 +188,7 @@ class NewGame(Model):
     houses: int | None = Field(default=None, ge=1, le=24)
     seeds: int | None = Field(default=None, ge=1, le=1000)
     position: Text | None = None
-    moves: list[Text] = Field(default=[], max_length=MOST_MOVES)
+    moves: list[Text] = Field(default=[], max_length=LONGEST_OPENING)
     opponent: Literal["computer", "screen", "link"] = Field(
         default="computer", description="The computer, a friend on the same screen, or one who gets a link."
     )

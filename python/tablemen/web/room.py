@@ -12,15 +12,16 @@ from typing import Any, TypeVar
 from tablemen.errors import GameError, GameOverError, TablemenError
 from tablemen.outcome import Side
 from tablemen.web.beginning import next_game
-from tablemen.web.computer import Computer
+from tablemen.web.computer import BusyComputerError, Computer
 from tablemen.web.connections import Connection
 from tablemen.web.models import Action, MoveFacts
-from tablemen.web.store import Store, StoreError
+from tablemen.web.store import Store
 from tablemen.web.table import Sides, Table, TableSnapshot
 from tablemen.web.telling import Telling
+from tablemen.web.transactions import StoreError
 from tablemen.web.views import tell_move
 
-RETRY_SECONDS = 5.0  # after which the computer tries again to move where that could not be kept
+RETRY_SECONDS = 5.0  # after which what could not be kept, or chosen, is tried again
 FLAG_MARGIN = 0.01  # seconds, so that a flag has fallen when it is looked at
 
 T = TypeVar("T")
@@ -42,6 +43,7 @@ class Room:
         self.table = table
         self.kept_at = time.monotonic() if kept_at is None else kept_at
         self.users = 0  # who has it open now; see `Rooms`
+        self.opener = ""  # the address for which it was opened
         self._store = store
         self._computer = computer
         self._telling = telling
@@ -51,6 +53,7 @@ class Room:
         self._thinking: asyncio.Task[None] | None = None
         self._owner = ""  # for whom the computer thinks
         self._flag: asyncio.TimerHandle | None = None
+        self._retry: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._set_flag()
 
@@ -63,6 +66,11 @@ class Room:
     def is_busy(self) -> bool:
         """Whether anybody needs it."""
         return bool(self.users or self._listeners or self._thinking is not None or self._tasks or self._lock.locked())
+
+    @property
+    def plies(self) -> int:
+        """How long the game is."""
+        return len(self.table.game.moves)
 
     @property
     def _connected(self) -> set[Side]:
@@ -175,19 +183,24 @@ class Room:
             self._owner = address
             self._thinking = asyncio.create_task(self._think())
 
+    def _wake_later(self) -> None:
+        """The room may leave memory meanwhile: whoever opens the game again wakes the computer too."""
+        self._retry = asyncio.get_running_loop().call_later(RETRY_SECONDS, self._wake, self._owner)
+
     async def _think(self) -> None:
         """The computer chooses, and moves if the game is still the one that it thought about."""
-        session = self.table.session
         try:
-            choice = await self._computer.run(session.choose, self._owner)
+            choice = await self._computer.run(self.table.choose, self._owner)
             async with self._lock:
                 before = self.table.snapshot()
-                session.answer(choice)
+                self.table.session.answer(choice)
                 self._thinking = None  # so that all are told that it has moved, or that it thinks again
                 await self._commit(before)
         except StoreError as error:
             log.warning("%s", error)
-            asyncio.get_running_loop().call_later(RETRY_SECONDS, self._wake, self._owner)
+            self._wake_later()
+        except BusyComputerError:
+            self._wake_later()
         except GameError:  # the game has changed
             self._thinking = None
             self._wake(self._owner)
@@ -195,15 +208,15 @@ class Room:
             if self._thinking is asyncio.current_task():
                 self._thinking = None
 
-    def _set_flag(self) -> None:
-        """Looks at the clock when the time of whoever is to move has run out."""
+    def _set_flag(self, wait: float = FLAG_MARGIN) -> None:
+        """Looks at the clock when the time of whoever is to move has run out, and so many seconds later."""
         if self._flag is not None:
             self._flag.cancel()
             self._flag = None
         clock = self.table.session.clock
         left = None if clock.running is None else clock.left(clock.running)
         if left is not None and self.table.game.outcome() is None:
-            loop, seconds = asyncio.get_running_loop(), max(0.0, left) + FLAG_MARGIN
+            loop, seconds = asyncio.get_running_loop(), max(0.0, left) + wait
             self._flag = loop.call_later(seconds, lambda: self._begin(self.check_time()))
 
     def _begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
@@ -229,11 +242,13 @@ class Room:
                     await self._commit(before)
             except StoreError as error:
                 log.warning("%s", error)
+                self._set_flag(RETRY_SECONDS)
 
     def close(self) -> None:
         """Nobody thinks any more, and nothing is looked at; what was played is kept."""
-        if self._flag is not None:
-            self._flag.cancel()
+        for timer in (self._flag, self._retry):
+            if timer is not None:
+                timer.cancel()
         self.table.session.stop()
         self.table.hinter.stop()
         for task in (self._thinking, *self._tasks):

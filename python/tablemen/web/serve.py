@@ -138,17 +138,14 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
 
-def run(settings: Settings, listening: socket.socket, on_start: Callable[[], object]) -> int | None:
-    """Serve until a signal comes, and say which. Raises `TablemenError` where the games cannot be kept."""
+def make_server(settings: Settings, on_start: Callable[[], object]) -> Server:
+    """A server with these limits. Raises `TablemenError` where the games cannot be kept."""
     app = create_app(settings)
     app.state.games.rooms.open()
 
     async def end_analyses() -> None:
         await app.state.analyst.close()
 
-    _raise_limit_of_files()
-    gc.collect()
-    gc.freeze()  # what is there by now stays, and need not be looked through while somebody waits for a move
     config = uvicorn.Config(
         app,
         http=protocol_of(settings),
@@ -162,6 +159,14 @@ def run(settings: Settings, listening: socket.socket, on_start: Callable[[], obj
         limit_concurrency=settings.connections + SPARE_CONNECTIONS,
         timeout_graceful_shutdown=STOP_SECONDS,
     )
-    server = Server(config, on_start, end_analyses)
+    return Server(config, on_start, end_analyses)
+
+
+def run(settings: Settings, listening: socket.socket, on_start: Callable[[], object]) -> int | None:
+    """Serve until a signal comes, and say which. Raises `TablemenError` where the games cannot be kept."""
+    server = make_server(settings, on_start)
+    _raise_limit_of_files()
+    gc.collect()
+    gc.freeze()  # what is there by now stays, and need not be looked through while somebody waits for a move
     server.run(sockets=[listening])
     return server.stopped_by

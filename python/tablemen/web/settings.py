@@ -22,6 +22,7 @@ class Settings:
     waiting: int = 100  # analyses that wait for their turn; and files and positions
     waiting_of_one: int = 20  # from one address
     move_seconds: float = 10.0  # for a move of the computer, and for a hint
+    moves_of_one: int = 50  # of the computer that wait for their turn, from one address
     table_mb: int = 16  # the memory of each search
     tables: int = 8  # for analyses that go on or wait for their next turn; each that goes on has one
     solve_seconds: float = 20.0  # for the exact values of a position; a layer of tables is built to its end
@@ -36,8 +37,11 @@ class Settings:
     hello_seconds: float = 10.0  # until a socket must have said who it is
     messages_a_second: int = 100  # from a socket; what comes faster waits
     unread: int = 100  # messages to a socket that does not read; then it is closed
+    unread_bytes: int = 2_000_000  # of these messages together, unless it is one alone
     message_bytes: int = 64_000  # of a message to a socket
     body_bytes: int = 2_000_000  # of a request
     games_in_memory: int = 2000  # the others are read again when somebody asks for them
+    plies_in_memory: int = 200_000  # of all these games; each takes up to 3 KB
     games: int = 200_000  # that are kept at all
-    new_games_a_minute: int = 600  # from one address
+    days: float = 30.0  # for which a game that is over is kept, however many there are
+    new_games_an_hour: int = 1000  # from one address

@@ -8,21 +8,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from tablemen.clock import GameClock, parse_time_control
-from tablemen.errors import ArgumentError, GameError, GameOverError, TablemenError
+from tablemen.errors import GameError, GameOverError, TablemenError
 from tablemen.families import family_of
 from tablemen.game import Game
-from tablemen.outcome import Outcome, Side, Termination
-from tablemen.players import HumanPlayer
+from tablemen.outcome import Outcome, Side
 from tablemen.search import Level
-from tablemen.session import Session, Snapshot
-from tablemen.web.computer import HINT, Computer, ComputerPlayer
+from tablemen.session import Choice, Session, Snapshot
+from tablemen.web.computer import HINT, Computer, ComputerPlayer, Person
+from tablemen.web.kept import DRAW, REMATCH, TAKEBACK, KeptGame, Stage, Standing, standing_of
 from tablemen.web.keys import is_key, new_game_id
 from tablemen.web.models import Action, ActionName
-from tablemen.web.store import KeptGame, Standing
 from tablemen.web.views import find_rules, tell_move
 
-LONGEST_GAME = 4000  # moves
-DRAW, TAKEBACK, REMATCH = "draw", "takeback", "rematch"
+LONGEST_GAME = 1000  # moves; each takes memory for as long as somebody has the game open
 
 Sides = frozenset[Side]
 
@@ -62,13 +60,13 @@ class Table:
         rules = find_rules(facts.variant, facts.houses, facts.seeds)
         family = family_of(rules)
         start = family.start(rules) if facts.position is None else family.parse_position(facts.position, rules)
-        game = Game(start, kept.moves, declared=_declared(standing))
+        game = Game(start, kept.moves, declared=standing.declared)
         people = self.people
         player = ComputerPlayer(computer, Level(facts.level or 1))
         control = None if standing.control is None else parse_time_control(standing.control)
         self.session = Session(
             game,
-            {side: HumanPlayer() if side in people else player for side in Side},
+            {side: Person() if side in people else player for side in Side},
             control=control,
         )
         self.hinter = ComputerPlayer(computer, HINT)
@@ -78,8 +76,7 @@ class Table:
         self.session.clock = GameClock(control, used=used, added=added, now=now)
         if len(game.moves) > facts.opening:
             self.session.resume()
-        offers = {DRAW: standing.draw_offer, TAKEBACK: standing.takeback_offer, REMATCH: standing.rematch_offer}
-        self.offers = {kind: Side(side) for kind, side in offers.items() if side is not None}
+        self.offers = standing.offers
 
     @property
     def game(self) -> Game[Any, Any]:
@@ -116,23 +113,17 @@ class Table:
         self.session.restore(snapshot.session)
         self.offers, self.next, self.revision = snapshot.offers, snapshot.next, snapshot.revision
 
+    @property
+    def stage(self) -> Stage:
+        """How far the game has got, as far as people played it."""
+        if self.game.outcome() is not None:
+            return "over"
+        positions = self.game.positions[self.facts.opening : -1]
+        return "played" if any(position.turn in self.people for position in positions) else "new"
+
     def standing(self) -> Standing:
         """What is to be kept, beside the moves."""
-        declared, clock = self.game.declared, self.session.clock
-        return Standing(
-            revision=self.revision,
-            control=None if clock.control is None else str(clock.control),
-            winner=None if declared is None or declared.winner is None else str(declared.winner),
-            termination=None if declared is None else declared.termination.name,
-            white_used=clock.used(Side.WHITE),
-            black_used=clock.used(Side.BLACK),
-            white_added=clock.added(Side.WHITE),
-            black_added=clock.added(Side.BLACK),
-            draw_offer=_name(self.offers.get(DRAW)),
-            takeback_offer=_name(self.offers.get(TAKEBACK)),
-            rematch_offer=_name(self.offers.get(REMATCH)),
-            next=self.next,
-        )
+        return standing_of(self.session, self.offers, revision=self.revision, stage=self.stage, following=self.next)
 
     def moves_from(self, first: int) -> list[str]:
         """The moves from a number on, as they are kept."""
@@ -172,6 +163,13 @@ class Table:
 
     def _has_moved(self, sides: Sides) -> bool:
         return any(position.turn in sides for position in self.game.positions[:-1])
+
+    def choose(self) -> Choice:
+        """What the computer chooses; any thread may wait for it. Raises `GameError` where it is not to move."""
+        choice = self.session.choose()
+        if choice.side in self.people:  # for whom a draw would be claimed
+            raise GameError("it is not for the computer to move")
+        return choice
 
     def act(self, action: Action, sides: Sides) -> bool:
         """Do it, and say whether anything has changed: a move that stands there already is not played again."""
@@ -287,23 +285,6 @@ class Table:
             self.offers = {kind: side for kind, side in self.offers.items() if kind == REMATCH}
 
 
-def _declared(standing: Standing) -> Outcome | None:
-    if standing.termination is None:
-        return None
-    winner = None if standing.winner is None else Side(standing.winner)
-    return Outcome(winner, Termination[standing.termination])
-
-
 def _only(sides: Sides) -> Side:
     (side,) = sides
     return side
-
-
-def _name(side: Side | None) -> str | None:
-    return None if side is None else str(side)
-
-
-def check_action(action: Action) -> None:
-    """Raises `ArgumentError` for an action that makes no sense in any game."""
-    if (action.action == "move") is (action.move is None):
-        raise ArgumentError("move", action.move, "the move, for `move` alone,")

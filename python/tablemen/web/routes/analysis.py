@@ -125,7 +125,7 @@ class _Listener:
         self._analyst = _analyst(socket)
         settings = socket.app.state.settings
         self._largest = settings.message_bytes
-        self._connection = Connection(socket, unread=settings.unread, messages_a_second=settings.messages_a_second)
+        self._connection = Connection(socket, settings)
         self._latest: str | None = None
         self._has_news = asyncio.Event()
         self._study: Study | None = None

@@ -13,15 +13,15 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 
-from tablemen.errors import TablemenError
+from tablemen.errors import ArgumentError, TablemenError
 from tablemen.web.connections import Allowance, BadMessageError, Connection, TooManyError
 from tablemen.web.models import Action, Answer, CreatedGame, Done, GameState, Hello, NewGame, Refusal
 from tablemen.web.models import Request as Asked
 from tablemen.web.room import Room
 from tablemen.web.rooms import FullError, Rooms, UnknownGameError
 from tablemen.web.settings import Settings
-from tablemen.web.store import StoreError
-from tablemen.web.table import Sides, check_action
+from tablemen.web.table import Sides
+from tablemen.web.transactions import StoreError
 
 POLICY, TRY_AGAIN = 1008, 1013
 UNKNOWN = "there is no such game"
@@ -58,13 +58,13 @@ class Games:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.rooms = Rooms(settings)
-        self.new_games = Allowance(settings.new_games_a_minute)
+        self.new_games = Allowance(settings.new_games_an_hour, seconds=3600)
 
-    def admit(self, action: Action, address: str) -> None:
+    async def admit(self, action: Action, address: str) -> None:
         """Raises `TooManyError` or `FullError` for a rematch where there can be no new game."""
         if action.action == "rematch":
             self.new_games.take(address)
-            self.rooms.check_space()
+            await self.rooms.check_space()
 
 
 def _games(connection: Request | WebSocket) -> Games:
@@ -117,7 +117,7 @@ async def create_game(asked: NewGame, request: Request, response: Response) -> C
 async def show_game(game_id: GameId, request: Request, key: Key) -> Response:
     """A game as it stands, with a key as its player sees it."""
     with _refusing():
-        async with _games(request).rooms.entered(game_id) as room:
+        async with _games(request).rooms.entered(game_id, _address(request)) as room:
             state = await room.state(_sides(room, key), _address(request))
     return Response(state, media_type="application/json", headers=OF_NOW)
 
@@ -137,12 +137,12 @@ async def act(game_id: GameId, action: Action, request: Request, key: Key) -> Re
     check_action(action)
     games, address = _games(request), _address(request)
     with _refusing():
-        async with games.rooms.entered(game_id) as room:
+        async with games.rooms.entered(game_id, address) as room:
             sides = _sides(room, key)
             if not sides:
                 raise HTTPException(401, ONLY_PLAYERS, {"WWW-Authenticate": "Bearer"})
             try:
-                games.admit(action, address)
+                await games.admit(action, address)
                 hint = await room.act(action, sides, address)
             except StoreError:
                 raise
@@ -157,11 +157,17 @@ async def act(game_id: GameId, action: Action, request: Request, key: Key) -> Re
 async def show_file(game_id: GameId, request: Request) -> Response:
     """A game as game files have it: PDN for draughts, lines of names and values for mancala."""
     with _refusing():
-        async with _games(request).rooms.entered(game_id) as room:
+        async with _games(request).rooms.entered(game_id, _address(request)) as room:
             text, family = await room.sheet()
     name = f"tablemen-{game_id}.{'pdn' if family == 'draughts' else 'txt'}"
     headers = OF_NOW | {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+def check_action(action: Action) -> None:
+    """Raises `ArgumentError` for an action that makes no sense in any game."""
+    if (action.action == "move") is (action.move is None):
+        raise ArgumentError("move", action.move, "the move, for `move` alone,")
 
 
 def _sides(room: Room, key: HTTPAuthorizationCredentials | None) -> Sides:
@@ -188,17 +194,17 @@ async def follow_game(socket: WebSocket, game_id: str) -> None:
     """A game as it goes on: `Hello` first, then states come, and requests are answered."""
     games, settings = _games(socket), _games(socket).settings
     await socket.accept()
-    connection = Connection(socket, unread=settings.unread, messages_a_second=settings.messages_a_second)
+    connection = Connection(socket, settings)
     address = _address(socket)
     try:
         key = await _greet(connection, settings.hello_seconds)
-        async with games.rooms.entered(game_id) as room:
+        async with games.rooms.entered(game_id, address) as room:
             sides = SPECTATOR if key is None else room.table.sides_of(key)
             if key is not None and not sides:
                 await connection.close(POLICY, NO_KEY)
                 return
             await _follow(Visit(games, room, connection, sides, address))
-    except StoreError as error:
+    except (StoreError, TooManyError) as error:
         await connection.close(TRY_AGAIN, str(error))
     except UnknownGameError:
         await connection.close(POLICY, UNKNOWN)
@@ -256,7 +262,7 @@ async def _answer(visit: Visit, asked: Asked) -> None:
         visit.connection.send(Answer(id=asked.id, error=ONLY_PLAYERS).model_dump_json())
         return
     try:
-        visit.games.admit(asked, visit.address)
+        await visit.games.admit(asked, visit.address)
         hint = await visit.room.act(asked, visit.sides, visit.address)
     except (TablemenError, TooManyError, FullError) as error:
         visit.connection.send(Answer(id=asked.id, error=str(error)).model_dump_json())

@@ -1,0 +1,107 @@
+"""What stands before every request: who may ask, how much, and what a browser may do with the answer."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+from pathlib import Path
+from typing import Any
+
+from starlette.types import Scope
+
+from tablemen.web.guard import HEADERS, Guard
+from tablemen.web.settings import Settings
+from tests.web.running import Running, running
+
+
+def test_every_answer_has_the_headers_of_the_guard(server: Running) -> None:
+    for path in ("/", "/api/variants", "/page/style.css", "/api/nothing", "/api/board.svg"):
+        headers = server.get(path).headers
+        assert {name: headers[name] for name in HEADERS} == HEADERS
+
+
+def test_a_name_that_is_not_ours_is_turned_away(server: Running) -> None:
+    for host, status in (
+        ("localhost", 200),
+        (f"127.0.0.1:{server.port}", 200),
+        ("LOCALHOST:1", 200),
+        ("[::1]:80", 200),
+        ("evil.example", 421),
+        ("localhost.evil.example", 421),
+        ("", 421),
+    ):
+        answer = server.client.get("/api/variants", headers={"Host": host})
+        assert answer.status_code == status, host
+
+
+def test_any_name_will_do_where_none_is_ours(tmp_path: Path) -> None:
+    with running(tmp_path, hosts=()) as server:
+        assert server.client.get("/api/variants", headers={"Host": "anything.example"}).status_code == 200
+
+
+def test_a_page_from_elsewhere_is_turned_away(server: Running) -> None:
+    for origin, status in (
+        (f"http://127.0.0.1:{server.port}", 200),
+        ("http://127.0.0.1", 403),
+        ("https://elsewhere.example", 403),
+        ("null", 403),
+        ("http://[", 403),
+    ):
+        answer = server.client.get("/api/variants", headers={"Origin": origin})
+        assert answer.status_code == status, origin
+        if status == 403:
+            assert answer.json()["error"] == "a page from elsewhere may not ask this server"
+
+
+def test_a_body_that_is_too_large_is_refused(tmp_path: Path) -> None:
+    with running(tmp_path, body_bytes=1000) as server:
+        assert server.post("/api/positions", {"variant": "english"}).status_code == 200
+        answer = server.post("/api/positions", {"variant": "x" * 1000})
+        assert answer.status_code == 413
+        assert "1,000 bytes" in answer.json()["error"]
+
+
+def test_a_body_that_does_not_say_how_large_it_is_is_cut_off(tmp_path: Path) -> None:
+    with running(tmp_path, body_bytes=1000) as server:
+        connection = http.client.HTTPConnection("127.0.0.1", server.port)
+        connection.request("POST", "/api/positions", (b"x" * 500 for _ in range(10)), {"Content-Type": "text/plain"})
+        answer = connection.getresponse()
+        assert answer.status == 413
+        assert json.loads(answer.read()) == {"error": "that is more than 1,000 bytes", "problems": []}
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        connection.close()
+        assert server.post("/api/positions", {"variant": "english"}).status_code == 200
+
+
+def test_a_length_that_is_no_number_is_refused(server: Running) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", server.port)
+    connection.request("POST", "/api/positions", b"", {"Content-Length": "-1"})
+    assert connection.getresponse().status == 400
+    connection.close()
+
+
+def test_what_is_not_there_is_told_as_everything_else(server: Running) -> None:
+    answer = server.get("/api/nothing")
+    assert answer.status_code == 404
+    assert answer.json() == {"error": "Not Found", "problems": []}
+    assert server.get("/api/positions").status_code == 405
+
+
+def test_no_file_outside_the_page_can_be_had(server: Running) -> None:
+    for path in ("/page/../app.py", "/page/%2e%2e/app.py", "/page/..%2fapp.py", "/page//etc/passwd"):
+        assert server.get(path).status_code == 404
+
+
+def test_an_address_counts_for_whoever_has_it(tmp_path: Path) -> None:
+    seen: list[Any] = []
+
+    async def app(scope: Scope, _receive: object, _send: object) -> None:
+        seen.append(scope["client"])
+
+    async def nothing(*_: object) -> Any:
+        raise AssertionError
+
+    scope = {"type": "http", "headers": [(b"host", b"localhost")], "client": ("2001:db8:1:2:3:4:5:6", 99)}
+    asyncio.run(Guard(app, Settings(database=tmp_path / "unused"))(scope, nothing, nothing))
+    assert seen == [("2001:db8:1:2::/64", 99)]
