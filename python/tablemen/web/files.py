@@ -74,7 +74,7 @@ class _File:
 def read_file(given: GameFile) -> ReadFile:
     """The games of a file. Raises `TablemenError` where it has none."""
     rules = None if given.variant is None else find_rules(given.variant)
-    is_mancala = _looks_like_mancala(given.text, isinstance(rules, MancalaRules))
+    is_mancala = _looks_like_mancala(given.text, otherwise=isinstance(rules, MancalaRules))
     if is_mancala != isinstance(rules, MancalaRules):
         rules = None  # a game of the other family does not go by these
     check_text(given.text)
@@ -94,7 +94,7 @@ def read_file(given: GameFile) -> ReadFile:
     return file.found(*ends)
 
 
-def _looks_like_mancala(text: str, otherwise: bool) -> bool:
+def _looks_like_mancala(text: str, *, otherwise: bool) -> bool:
     """What the first mark of a family says; `otherwise` where there is none."""
     draughts, mancala = (family.sheet_mark.search(text) for family in FAMILIES)
     if draughts is None or mancala is None:

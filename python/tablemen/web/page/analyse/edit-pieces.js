@@ -1,6 +1,6 @@
 // Men and kings put on a draughts board.
 
-import { capital, element } from "../dom.js";
+import { announce, capital, element } from "../dom.js";
 
 /** @typedef {import("../wire").SideOfDraughts} SideOfDraughts */
 /** @typedef {import("../wire").Scene} Scene */
@@ -96,6 +96,9 @@ export class PiecesEditor {
     if (piece && to !== null) {
       this.pieces.set(to, piece);
     }
+    if (piece) {
+      announce(to === null ? `${nameOf(piece)} taken from ${from}` : `${nameOf(piece)} on ${to}`);
+    }
   }
 
   /** @param {string} place */
@@ -107,18 +110,30 @@ export class PiecesEditor {
         this.move(this.lifted, place); // a click on a piece, and one where it goes
         this.lifted = undefined;
       } else {
-        this.lifted = there && this.lifted !== place ? place : undefined;
+        const isLifted = there && this.lifted !== place;
+        this.lifted = isLifted ? place : undefined;
+        if (there) {
+          announce(isLifted ? `${nameOf(there)} on ${place} picked` : `${nameOf(there)} put back on ${place}`);
+        }
       }
     } else if (tool === "erase" || (there && there.side === tool.side && there.kind === tool.kind)) {
       this.pieces.delete(place);
+      announce(there ? `${nameOf(there)} taken from ${place}` : `Nothing lies on ${place}`);
     } else {
       this.pieces.set(place, tool);
+      announce(`${nameOf(tool)} on ${place}`);
     }
   }
 
   clear() {
     this.pieces.clear();
+    this.lifted = undefined;
   }
 
   hear() {}
+}
+
+/** @param {Piece} piece */
+function nameOf({ side, kind }) {
+  return `${capital(side)} ${kind === "men" ? "man" : "king"}`;
 }
