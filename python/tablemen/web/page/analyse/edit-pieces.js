@@ -47,9 +47,11 @@ export class PiecesEditor {
    * @param {boolean} checked
    */
   choice(label, tool, checked) {
+    const { onChange } = this;
     const onchange = () => {
       this.tool = tool;
       this.lifted = undefined;
+      onChange();
     };
     const input = element("input", { type: "radio", name: "tool", checked, onchange });
     const isPiece = typeof tool === "object";
@@ -92,6 +94,7 @@ export class PiecesEditor {
    */
   move(from, to) {
     const piece = this.pieces.get(from);
+    this.lifted = undefined;
     this.pieces.delete(from);
     if (piece && to !== null) {
       this.pieces.set(to, piece);
@@ -108,7 +111,6 @@ export class PiecesEditor {
     if (tool === "hand") {
       if (this.lifted !== undefined && this.lifted !== place) {
         this.move(this.lifted, place); // a click on a piece, and one where it goes
-        this.lifted = undefined;
       } else {
         const isLifted = there && this.lifted !== place;
         this.lifted = isLifted ? place : undefined;
