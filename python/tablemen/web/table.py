@@ -218,7 +218,11 @@ class Table:
 
     def _take_back(self, sides: Sides) -> None:
         if not self.is_between_two:
-            self.session.back()
+            declared = self.game.declared
+            if declared is not None and declared.termination is not Termination.TIME:
+                self.session.reopen()
+            else:
+                self.session.back()
             self.offers.clear()
             return
         asker = self.offers.get(TAKEBACK)

@@ -11,10 +11,21 @@ from starlette.exceptions import HTTPException
 from tablemen.families import FAMILIES
 from tablemen.game import Game
 from tablemen.outcome import Side
-from tablemen.web.models import Refusal, Setup, Subject, Text, VariantFacts, VariantSummary, View
+from tablemen.web.models import (
+    Objection,
+    PlaceQuestion,
+    Refusal,
+    Setup,
+    Subject,
+    Text,
+    VariantFacts,
+    VariantSummary,
+    View,
+)
 from tablemen.web.views import (
     UnknownGameError,
     find_game,
+    find_place_objection,
     find_position,
     find_rules,
     find_side,
@@ -56,6 +67,12 @@ def show_position(
 ) -> View:
     """A position after some moves: every board on the way, and every legal move."""
     return tell_view(find_game(subject), since)
+
+
+@router.post("/positions/objection")
+def object_to_place(question: PlaceQuestion) -> Objection:
+    """Why no move begins with a place, after some moves."""
+    return Objection(reason=find_place_objection(find_game(question).position, question.place))
 
 
 @router.post("/positions/setup")
