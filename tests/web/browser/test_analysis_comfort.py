@@ -132,3 +132,11 @@ def test_a_size_that_no_board_has_is_told_at_its_field(study: Study) -> None:
     houses.press("Tab")
     assert houses.evaluate("it => it.matches(':invalid')")
     expect(page.page.locator(".toast")).to_have_count(0)
+
+
+def test_a_piece_that_must_not_move_says_why(study: Study) -> None:
+    page = study(variant="international", moves="32-28 19-23")
+    page.board.says("28", "can move")
+    page.board.place("33").click()
+    expect(page.page.locator(".toast")).to_have_text(re.compile("must capture: 28x19"))
+    expect(page.said).to_contain_text("must capture: 28x19")

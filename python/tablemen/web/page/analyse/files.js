@@ -29,8 +29,7 @@ export class FilesPanel extends HTMLElement {
     this.position.addEventListener("input", () => this.compare());
     this.position.addEventListener("keydown", (event) => event.key === "Enter" && void this.setPosition());
     this.setButton = element("button", { type: "button", onclick: () => void this.setPosition() }, "Set up");
-    const quiet = { spellcheck: "false", autocomplete: "off", "aria-describedby": "game-foreign" };
-    this.game = element("textarea", { id: "game-text", rows: 5, ...quiet });
+    this.game = element("textarea", { id: "game-text", rows: 5, spellcheck: "false", autocomplete: "off" });
     this.game.addEventListener("input", () => this.compare());
     const read = () => void this.read(this.game.value);
     this.readButton = element("button", { type: "button", onclick: read }, "Read it in");
@@ -136,6 +135,7 @@ export class FilesPanel extends HTMLElement {
     this.setButton.disabled = !this.position.value.trim() || this.position.value === this.desk.current.scene?.position;
     this.readButton.disabled = !this.game.value.trim() || this.game.value === this.written;
     this.foreign.hidden = this.readButton.disabled;
+    this.game.setAttribute("aria-describedby", this.foreign.hidden ? "" : this.foreign.id);
   }
 
   async setPosition() {

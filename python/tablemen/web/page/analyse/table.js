@@ -1,10 +1,12 @@
 // The board with the bar beside it: shows where one is, and what is played on it goes into the tree.
 
 import { createBoard } from "../boards/board.js";
+import { play } from "../boards/sounds.js";
 import { complain } from "../complain.js";
-import { announce, element, toast } from "../dom.js";
+import { announce, element } from "../dom.js";
+import { tellObjection } from "../objections.js";
 import { EvaluationBar } from "./evaluation-bar.js";
-import { sayMove, sayRefused, shortScore, writeValues } from "./words.js";
+import { sayMove, shortScore, writeValues } from "./words.js";
 
 /** @typedef {import("../wire").Found} Found */
 /** @typedef {import("../wire").MoveFacts} MoveFacts */
@@ -50,7 +52,7 @@ export class AnalysisTable extends HTMLElement {
     const board = createBoard(facts);
     board.orientation = this.desk.orientation;
     board.addEventListener("move", (event) => void this.play(/** @type {CustomEvent} */ (event).detail.move));
-    board.addEventListener("refused", (event) => this.refuse(/** @type {CustomEvent} */ (event).detail.place));
+    board.addEventListener("refused", (event) => this.refuse(/** @type {CustomEvent} */ (event).detail));
     this.board = board;
     this.place.replaceChildren(board);
   }
@@ -115,12 +117,14 @@ export class AnalysisTable extends HTMLElement {
     }
   }
 
-  /** Say why no move begins with a place that somebody touched. @param {string} place */
-  refuse(place) {
-    const { scene, view } = this.desk.current;
-    if (scene && view) {
-      toast(sayRefused(place, scene, view.legal));
-    }
+  /**
+   * Tell why no move begins with a place that somebody touched.
+   * @param {{place: string, isOccupied: boolean}} refused
+   */
+  refuse({ place, isOccupied }) {
+    const { variant, houses = null, seeds = null, position = null, moves } = this.desk.subject;
+    play("refused");
+    void tellObjection({ variant, houses, seeds, position, moves, place }, isOccupied).catch(complain);
   }
 
   /**

@@ -3,11 +3,8 @@
 import { capital } from "../dom.js";
 
 /** @typedef {import("../wire").MoveFacts} MoveFacts */
-/** @typedef {import("../wire").Scene} Scene */
 /** @typedef {import("../wire").ScoreFacts} ScoreFacts */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
-
-const FEW = 4; // captures that are listed
 
 /** What the marks of a judged game mean, for one of them and for several. @type {Map<string, [string, string]>} */
 export const MARKS = new Map([
@@ -47,24 +44,6 @@ function sayPlaces({ places, captured }) {
     return places[0] === "swap" ? "swaps sides" : `house ${places[0]}`;
   }
   return places.join(captured.length ? " takes " : " to ");
-}
-
-/**
- * Why no move begins with a place that somebody touched.
- * @param {string} place
- * @param {Scene} scene
- * @param {MoveFacts[]} legal
- */
-export function sayRefused(place, { turn, board }, legal) {
-  const side = capital(turn);
-  const captures = [...new Set(legal.filter(({ captured }) => captured.length).map(({ text }) => text))];
-  if (captures.length) {
-    const more = captures.length > FEW ? ", …" : "";
-    return `${side} must capture: ${captures.slice(0, FEW).join(", ")}${more}`;
-  }
-  const own = board[turn];
-  const isOwn = own && "men" in own ? [...(own.men ?? []), ...(own.kings ?? [])].includes(place) : !/[a-z]/.test(place);
-  return isOwn ? `${place} cannot be played now` : `It is ${side}'s turn, and ${place} is no piece of it`;
 }
 
 /**
