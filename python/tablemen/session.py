@@ -221,6 +221,13 @@ class Session:
                 self.clock.take_back(mover)
         return count
 
+    def reopen(self) -> None:
+        """Take back a result that was declared, and no move. Raises `GameError` where none was."""
+        if self.game.declared is None:
+            raise GameError("no result was declared")
+        with self._changing():
+            self.game = Game(self.game.start, self.game.moves)
+
     def resign(self, side: Side | None = None) -> Outcome:
         """Give up: the side loses, or without one the side to move."""
         self._check_going_on()

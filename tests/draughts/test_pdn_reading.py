@@ -7,8 +7,8 @@ import pickle
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings

@@ -103,10 +103,10 @@ def test_the_server_decides_how_long_an_analysis_is(tmp_path: Path) -> None:
         (ask({"variant": "english", "position": "W:W99:B1"}), "99"),
         (ask({"variant": "english", "moves": ["1-99"]}), "99"),
         (ask({"variant": "english", "houses": 3}), "has no houses"),
-        (ask({"variant": "kalah"}, lines=0), "greater than or equal to 1"),
-        (ask({"variant": "kalah"}, lines=11), "less than or equal to 10"),
-        (ask({"variant": "kalah"}, seconds=0), "greater than 0"),
-        (ask({"variant": "kalah"}, speed=1), "Extra inputs"),
+        (ask({"variant": "kalah"}, lines=0), "the number of lines must be at least 1, not 0"),
+        (ask({"variant": "kalah"}, lines=11), "the number of lines must be at most 10, not 11"),
+        (ask({"variant": "kalah"}, seconds=0), "seconds must be more than 0.0, not 0"),
+        (ask({"variant": "kalah"}, speed=1), "speed is not known here"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_words(server: Running, body: dict[str, Any], words: str) -> None:

@@ -29,7 +29,7 @@ def test_a_game_with_very_many_problems_tells_the_first_of_them() -> None:
 
 def test_a_problem_does_not_quote_everything() -> None:
     (problem,) = read(f"Variant: {'a' * 100_000}\nMoves: 1").problems
-    assert problem.startswith("game 1: line 1, column 1: unknown variant 'aaa")
+    assert problem.startswith("game 1: line 1: there is no game called 'aaa")
     assert len(problem) == 301
 
 

@@ -42,3 +42,18 @@ def test_what_makes_no_sense_is_refused_in_words(server: Running, path: str, bod
     answer = server.post(f"/api/files/{path}", body)
     assert answer.status_code == 422
     assert answer.json()["error"]
+
+
+@pytest.mark.parametrize("chosen", ["kalah", "oware", "english", None])
+@pytest.mark.parametrize(
+    ("text", "variant"),
+    [
+        ("South: Ann\nVariant: kalah\nMoves: 3 6\n", "kalah"),
+        ("Variant: oware\nMoves: 3 4\n", "oware"),
+        ('[White "Ann"]\n[GameType "21"]\n\n1. 11-15 {Moves: few} 22-18 *\n', "english"),
+    ],
+)
+def test_a_file_says_itself_what_it_is_of(server: Running, text: str, variant: str, chosen: str | None) -> None:
+    read = server.post("/api/files/read", {"text": text, "variant": chosen}).json()
+    assert read["problems"] == []
+    assert [(game["variant"], len(game["nodes"])) for game in read["games"]] == [(variant, 2)]

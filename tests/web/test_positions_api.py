@@ -294,3 +294,47 @@ def test_the_seeds_of_a_very_long_sowing_are_not_told_one_by_one(server: Running
     assert [len(each["sowing"]) for each in view["legal"]] == [0, 0]
     view = server.post("/api/positions", {"variant": "kalah", "houses": 2, "seeds": 200}).json()
     assert [len(each["sowing"]) for each in view["legal"]] == [200, 200]
+
+
+@pytest.mark.parametrize(
+    ("variant", "position", "place", "reason"),
+    [
+        ("international", "W:W28,33:B23", "33", "White must capture: 28x19"),
+        ("international", "W:W28,33:B23", "28", None),
+        ("international", "W:W28,33:B23", "23", "the man on 23 is Black's, and White is to move"),
+        ("kalah", None, "3", None),
+        ("kalah", None, "north 3", "that house is North's, and South is to move"),
+        ("kalah", None, "south store", "seeds in a store stay there"),
+        ("kalah", None, "9", "there is no house 9: they are 1 to 6"),
+    ],
+)
+def test_why_no_move_begins_with_a_place(
+    server: Running, variant: str, position: str | None, place: str, reason: str | None
+) -> None:
+    asked = {"variant": variant, "position": position, "place": place}
+    assert server.post("/api/positions/objection", asked).json() == {"reason": reason}
+
+
+def test_a_place_that_the_board_has_not(server: Running) -> None:
+    answer = server.post("/api/positions/objection", {"variant": "international", "place": "51"})
+    assert (answer.status_code, answer.json()["error"]) == (422, "place is '51': a square of the board is expected")
+
+
+def test_the_end_of_mancala_has_a_score(server: Running) -> None:
+    game = random_game("kalah", 1000)
+    moves = [str(move) for move in game.moves]
+    outcome = server.post("/api/positions", {"variant": "kalah", "moves": moves}).json()["outcome"]
+    score = game.position.score()
+    assert outcome["score"] == {"south": score[Side.WHITE], "north": score[Side.BLACK]}
+    assert sum(outcome["score"].values()) == 48
+
+
+def test_the_end_of_draughts_has_none(server: Running) -> None:
+    outcome = server.post("/api/positions", {"variant": "english", "position": "W:W:B1"}).json()["outcome"]
+    assert outcome["winner"] == "black"
+    assert outcome["score"] is None
+
+
+@pytest.mark.parametrize(("name", "losing"), [("international", False), ("poddavki", True), ("kalah", False)])
+def test_in_some_games_the_least_wins(server: Running, name: str, losing: bool) -> None:  # noqa: FBT001 - an example
+    assert server.get(f"/api/variants/{name}").json()["losing"] is losing

@@ -432,3 +432,15 @@ def test_what_was_done_can_be_undone() -> None:
     assert made.standing() == type(standing)(**{**vars(standing), "black_used": 10.0})
     made.act(move("19-23"), BLACK)
     assert made.session.clock.left(Side.BLACK) == 55
+
+
+def test_a_result_that_was_declared_is_taken_back_alone() -> None:
+    made = table(opponent="screen")
+    made.act(move("32-28"), BOTH)
+    made.act(action("draw"), BOTH)
+    assert made.game.outcome() == Outcome(None, Termination.AGREEMENT)
+    made.act(action("takeback"), BOTH)
+    assert made.game.outcome() is None
+    assert len(made.game.moves) == 1
+    made.act(action("takeback"), BOTH)
+    assert not made.game.moves

@@ -11,10 +11,11 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from tablemen import __version__
-from tablemen.errors import InvalidPositionError, TablemenError
+from tablemen.errors import InvalidPositionError, NotationError, TablemenError
 from tablemen.web.analyst import Analyst
 from tablemen.web.clerks import Clerks
 from tablemen.web.guard import Guard
+from tablemen.web.invalid import describe_invalid
 from tablemen.web.models import Refusal
 from tablemen.web.reference import describe
 from tablemen.web.routes import analysis, files, games, pages, positions
@@ -73,7 +74,13 @@ def create_app(settings: Settings) -> FastAPI:
 
 async def _tell_error(_request: Request, error: Exception) -> JSONResponse:
     problems = list(error.problems) if isinstance(error, InvalidPositionError) else []
-    return _answer(422, Refusal(error=str(error), problems=problems))
+    return _answer(422, Refusal(error=_words(error), problems=problems))
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, NotationError) and "\n" not in error.text.strip():
+        return error.problem  # of a field with one line: where in it would be more than anybody counts
+    return str(error)
 
 
 async def _tell_busy(_request: Request, error: Exception) -> JSONResponse:
@@ -82,7 +89,7 @@ async def _tell_busy(_request: Request, error: Exception) -> JSONResponse:
 
 async def _tell_invalid(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    problems = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()]
+    problems = [describe_invalid(each) for each in error.errors()]
     return _answer(422, Refusal(error="; ".join(problems[:3]), problems=problems[:20]))
 
 

@@ -74,7 +74,9 @@ class _File:
 def read_file(given: GameFile) -> ReadFile:
     """The games of a file. Raises `TablemenError` where it has none."""
     rules = None if given.variant is None else find_rules(given.variant)
-    is_mancala = isinstance(rules, MancalaRules) if rules is not None else _looks_like_mancala(given.text)
+    is_mancala = _looks_like_mancala(given.text, otherwise=isinstance(rules, MancalaRules))
+    if is_mancala != isinstance(rules, MancalaRules):
+        rules = None  # a game of the other family does not go by these
     check_text(given.text)
     file = _File()
     ends = []
@@ -92,9 +94,12 @@ def read_file(given: GameFile) -> ReadFile:
     return file.found(*ends)
 
 
-def _looks_like_mancala(text: str) -> bool:
+def _looks_like_mancala(text: str, *, otherwise: bool) -> bool:
+    """What the first mark of a family says; `otherwise` where there is none."""
     draughts, mancala = (family.sheet_mark.search(text) for family in FAMILIES)
-    return mancala is not None and (draughts is None or mancala.start() < draughts.start())
+    if draughts is None or mancala is None:
+        return otherwise if draughts is mancala else mancala is not None
+    return mancala.start() < draughts.start()
 
 
 def _read_pdn(text: str, rules: DraughtsRules | None, file: _File) -> None:
@@ -153,13 +158,15 @@ def _blocks(text: str) -> Iterator[tuple[int, str]]:
 def _sized(block: str, given: MancalaRules | None) -> MancalaRules | None:
     """The rules of a game on the board that it starts from: the game files have no other place for its size."""
     start, name = _START.search(block), _VARIANT.search(block)
-    if start is None or (name is None and given is None):
-        return given
     try:
         rules = find_variant(name["name"].strip()) if name is not None else given
-        houses, *pits = map(int, start["numbers"].split(","))
-        if not isinstance(rules, MancalaRules) or (given is not None and rules.name != given.name):
+        if not isinstance(rules, MancalaRules):
             return given  # what is wrong with it is told when it is read
+        if given is not None and rules.name == given.name:
+            rules = given  # it may have a size of its own
+        if start is None:
+            return rules
+        houses, *pits = map(int, start["numbers"].split(","))
         seeds, rest = divmod(sum(pits), max(1, 2 * houses))
         return replace(rules, houses=houses, seeds=seeds if seeds and not rest else rules.seeds)
     except TablemenError:

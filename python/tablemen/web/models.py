@@ -77,6 +77,7 @@ class VariantFacts(VariantSummary):
     start: str = Field(description="The position that games begin with.")
     note: str
     solvable: bool = Field(description="Whether exact values can be asked for.")
+    losing: bool = Field(default=False, description="Whether the side that has nothing left to move with wins.")
     board: DraughtsBoardFacts | MancalaBoardFacts
 
 
@@ -91,6 +92,20 @@ class Subject(Model):
     seeds: int | None = Field(default=None, ge=1, le=1000, description="In each house at the start, for mancala.")
     position: Text | None = Field(default=None, description="Where it begins; without it, the start of the variant.")
     moves: list[Text] = Field(default=[], max_length=MOST_MOVES)
+
+
+class PlaceQuestion(Subject):
+    """A place that somebody touched to move from there."""
+
+    place: Text = Field(
+        description="A square; for mancala a house of the side to move (`3`), or of the other one (`north 3`)."
+    )
+
+
+class Objection(Model):
+    """Why something cannot be done."""
+
+    reason: str | None = Field(description="In words; null where it can be done.")
 
 
 class SideOfDraughts(Model):
@@ -157,6 +172,9 @@ class OutcomeFacts(Model):
     winner: str | None
     termination: str
     text: str = Field(description="The whole in a sentence.")
+    score: dict[str, int] | None = Field(
+        default=None, description="For mancala: the seeds of each side, with those that it has at the end of the game."
+    )
 
 
 class View(Model):

@@ -11,7 +11,7 @@ from tablemen.clock import GameClock, parse_time_control
 from tablemen.errors import GameError, GameOverError, TablemenError
 from tablemen.families import family_of
 from tablemen.game import Game
-from tablemen.outcome import Outcome, Side
+from tablemen.outcome import Outcome, Side, Termination
 from tablemen.search import Level
 from tablemen.session import Choice, Session, Snapshot
 from tablemen.web.computer import HINT, Computer, ComputerPlayer, Person
@@ -216,7 +216,11 @@ class Table:
 
     def _take_back(self, sides: Sides) -> None:
         if not self.is_between_two:
-            self.session.back()
+            declared = self.game.declared
+            if declared is not None and declared.termination is not Termination.TIME:
+                self.session.reopen()
+            else:
+                self.session.back()
             self.offers.clear()
             return
         asker = self.offers.get(TAKEBACK)

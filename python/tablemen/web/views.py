@@ -98,6 +98,7 @@ def variant_facts(rules: Any) -> VariantFacts:
         start=family.format_position(start),
         note=rules.note,
         solvable=isinstance(rules, KalahRules),
+        losing=getattr(rules, "losing", False),
         board=_board_facts(rules),
     )
 
@@ -170,6 +171,17 @@ def position_of(setup: Setup) -> Any:
     return position
 
 
+def find_place_objection(position: Any, place: str) -> str | None:
+    """Why no move begins with a place. Raises `TablemenError` where the board has no such place."""
+    rules = position.variant
+    if isinstance(rules, MancalaRules):
+        if place.endswith(" store"):
+            return "seeds in a store stay there"
+    elif place not in {square.name for square in rules.mover.squares}:
+        raise ArgumentError("place", place, "a square of the board")
+    return family_of(rules).find_place_objection(place, position)
+
+
 def tell_scene(position: Any) -> Scene:
     """A position."""
     family = family_of(position)
@@ -239,7 +251,14 @@ def tell_outcome(outcome: Outcome | None, position: Any) -> OutcomeFacts | None:
         winner=None if outcome.winner is None else family.sides[outcome.winner],
         termination=outcome.termination.name.lower(),
         text=family.describe(outcome, position),
+        score=_tell_score(position),
     )
+
+
+def _tell_score(position: Any) -> dict[str, int] | None:
+    if not isinstance(position, MancalaPosition) or position.outcome() is None:
+        return None
+    return {name: position.score()[side] for side, name in family_of(position).sides.items()}
 
 
 def tell_view(game: Game[Any, Any], since: int = 0) -> View:

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { addressOf, subjectOf } from "../../../python/tablemen/web/page/analyse/address.js";
+import { addressOf, orientationOf, subjectOf } from "../../../python/tablemen/web/page/analyse/address.js";
 
 const subject = { variant: "kalah", houses: 4, seeds: 3, position: "<4,0,0,3,3,3,3,3,3,3,3> south", moves: ["2", "swap"] };
 
@@ -31,4 +31,11 @@ test("an address may ask for nothing", () => {
 test("an address that makes no sense is told in words", () => {
   assert.throws(() => subjectOf("?moves=32-28"), /which variant/);
   assert.throws(() => subjectOf("?variant=kalah&houses=many"), /houses=many/);
+});
+
+test("an address may say which side is at the bottom", () => {
+  const address = addressOf({ variant: "russian" }, "black");
+  assert.equal(address, "/analyse?variant=russian&orientation=black");
+  assert.equal(orientationOf(address.slice(address.indexOf("?"))), "black");
+  assert.equal(orientationOf("?variant=russian"), "");
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { count, sayMove } from "../../../python/tablemen/web/page/analyse/words.js";
+import { count, sayMove, shortScore, writeValues } from "../../../python/tablemen/web/page/analyse/words.js";
 
 const USUAL = { captured: [], crowns: false, sowing: [], captured_seeds: 0, extra_turn: false };
 
@@ -24,4 +24,20 @@ test("moves are said as people say them", () => {
 test("one is one, and others are several", () => {
   assert.equal(count(1, "mistake", "mistakes"), "1 mistake");
   assert.equal(count(0, "mistake", "mistakes"), "0 mistakes");
+});
+
+test("a score is short where there is little room", () => {
+  const short = (text, value, plies, chances) => shortScore({ text, value, plies, exact: plies !== null }, chances);
+  assert.equal(short("+0.35", 0.35, null, 0.6), "+0.35");
+  assert.equal(short("-0.35", -0.35, null, 0.4), "−0.35");
+  assert.equal(short("drawn", 0, null, 0.5), "drawn");
+  assert.equal(short("White wins in 9 plies", null, 9, 1), "+#5");
+  assert.equal(short("Black wins in 10 plies", null, 10, 0), "−#5");
+  assert.equal(short("White has won", null, 0, 1), "1–0");
+  assert.equal(short("Black has won", null, 0, 0), "0–1");
+});
+
+test("values of moves are those of the first side, as scores are", () => {
+  assert.deepEqual(writeValues({ 1: 6, 2: -4, 3: 0 }, true), { 1: "+6", 2: "−4", 3: "0" });
+  assert.deepEqual(writeValues({ 1: 6, 2: -4, 3: 0 }, false), { 1: "−6", 2: "+4", 3: "0" });
 });

@@ -166,10 +166,24 @@ export interface Node {
   glyphs?: number[];
 }
 
+export interface Objection {
+  reason: string | null;
+}
+
 export interface OutcomeFacts {
   winner: string | null;
   termination: string;
   text: string;
+  score: Record<string, number> | null;
+}
+
+export interface PlaceQuestion {
+  variant: string;
+  houses: number | null;
+  seeds: number | null;
+  position: string | null;
+  moves: string[];
+  place: string;
 }
 
 export interface Ply {
@@ -304,6 +318,7 @@ export interface VariantFacts {
   start: string;
   note: string;
   solvable: boolean;
+  losing: boolean;
   board: DraughtsBoardFacts | MancalaBoardFacts;
 }
 

@@ -12,10 +12,21 @@ from tablemen.families import FAMILIES
 from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.web.clerks import answer, do
-from tablemen.web.models import Refusal, Setup, Subject, Text, VariantFacts, VariantSummary, View
+from tablemen.web.models import (
+    Objection,
+    PlaceQuestion,
+    Refusal,
+    Setup,
+    Subject,
+    Text,
+    VariantFacts,
+    VariantSummary,
+    View,
+)
 from tablemen.web.views import (
     UnknownGameError,
     find_game,
+    find_place_objection,
     find_position,
     find_rules,
     find_side,
@@ -67,6 +78,14 @@ async def show_position(
 ) -> Response:
     """A position after some moves: every board on the way, and every legal move."""
     return await answer(asking, lambda: tell_view(find_game(subject), since))
+
+
+@router.post("/positions/objection")
+async def object_to_place(question: PlaceQuestion, asking: Request) -> Objection:
+    """Why no move begins with a place, after some moves."""
+    return await do(
+        asking, lambda: Objection(reason=find_place_objection(find_game(question).position, question.place))
+    )
 
 
 @router.post("/positions/setup", response_model=View)

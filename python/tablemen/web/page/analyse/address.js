@@ -10,13 +10,25 @@ export class BadLink extends Error {}
 /**
  * The address of a position on this page.
  * @param {Subject} subject
+ * @param {string | null} [orientation] the side at the bottom, where that is not the usual one
  */
-export function addressOf(subject) {
+export function addressOf(subject, orientation = null) {
   const query = queryOf(subject);
   if (subject.moves?.length) {
     query.set("moves", subject.moves.join(" "));
   }
+  if (orientation) {
+    query.set("orientation", orientation);
+  }
   return `${PATH}?${query}`;
+}
+
+/**
+ * The side that an address asks to be at the bottom; empty where it does not say.
+ * @param {string} search
+ */
+export function orientationOf(search) {
+  return new URLSearchParams(search).get("orientation") ?? "";
 }
 
 /**

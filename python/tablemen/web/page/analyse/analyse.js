@@ -3,7 +3,7 @@
 import { complain, wordsOf } from "../complain.js";
 import { announce, capital, element, find } from "../dom.js";
 import { keep, setting } from "../shell.js";
-import { BadLink, subjectOf } from "./address.js";
+import { BadLink, orientationOf, subjectOf } from "./address.js";
 import { askVariant, Desk } from "./desk.js";
 import { BoardEditor } from "./editor.js";
 import { EnginePanel } from "./engine-panel.js";
@@ -126,13 +126,25 @@ function offerFormer(isLeft) {
   const kept = isLeft ? findFormer() : null;
   former.hidden = !kept;
   if (kept) {
-    const bringBack = () => void openKept(kept);
+    const bringBack = () => {
+      toBoard();
+      void openKept(kept);
+    };
+    const forget = () => {
+      former.hidden = true;
+      toBoard();
+    };
     former.replaceChildren(
       element("span", {}, "Your former analysis was put aside."),
       element("button", { type: "button", class: "small", onclick: bringBack }, "Bring it back"),
-      iconButton("close", "Forget it", () => (former.hidden = true)),
+      iconButton("close", "Forget it", forget),
     );
   }
+}
+
+/** What is put away has no focus: it goes where one goes on. */
+function toBoard() {
+  main.focus({ preventScroll: true });
 }
 
 /** @param {Kept} kept */
@@ -168,6 +180,7 @@ async function start() {
     if (kept) {
       await openKept(kept);
     } else if (subject) {
+      desk.orientation = orientationOf(location.search);
       await desk.begin(subject);
       offerFormer(putAside(null));
     } else {
@@ -195,11 +208,15 @@ function reasonOf(error) {
  * @param {string} reason
  */
 async function offerStart(reason) {
+  const putAway = () => {
+    notice.remove();
+    toBoard();
+  };
   const notice = element(
     "div",
     { class: "notice bad broken", role: "alert" },
     element("p", {}, element("strong", {}, "This link cannot be opened. "), reason),
-    element("button", { type: "button", onclick: () => notice.remove() }, "Analyse from the start position"),
+    element("button", { type: "button", onclick: putAway }, "Analyse from the start position"),
   );
   table.before(notice);
   const variant = new URLSearchParams(location.search).get("variant") ?? USUAL;

@@ -1,7 +1,7 @@
 // What lies on the desk: the variant, the tree of moves, and where one is in it. Panels listen to it and change it.
 
 import { ask } from "../api.js";
-import { queryOf } from "./address.js";
+import { addressOf, queryOf } from "./address.js";
 import { GameTree } from "./tree.js";
 
 /** @typedef {import("../wire").MoveFacts} MoveFacts */
@@ -55,6 +55,11 @@ export class Desk {
 
   get subject() {
     return this.tree.subject(this.current);
+  }
+
+  /** A link to what is looked at, as it is looked at. */
+  get address() {
+    return addressOf(this.subject, this.orientation === this.facts.sides[0] ? null : this.orientation);
   }
 
   /** The side that is to move, as far as the board is known. */

@@ -1,6 +1,6 @@
 // Men and kings put on a draughts board.
 
-import { capital, element } from "../dom.js";
+import { announce, capital, element } from "../dom.js";
 
 /** @typedef {import("../wire").SideOfDraughts} SideOfDraughts */
 /** @typedef {import("../wire").Scene} Scene */
@@ -47,9 +47,11 @@ export class PiecesEditor {
    * @param {boolean} checked
    */
   choice(label, tool, checked) {
+    const { onChange } = this;
     const onchange = () => {
       this.tool = tool;
       this.lifted = undefined;
+      onChange();
     };
     const input = element("input", { type: "radio", name: "tool", checked, onchange });
     const isPiece = typeof tool === "object";
@@ -92,9 +94,13 @@ export class PiecesEditor {
    */
   move(from, to) {
     const piece = this.pieces.get(from);
+    this.lifted = undefined;
     this.pieces.delete(from);
     if (piece && to !== null) {
       this.pieces.set(to, piece);
+    }
+    if (piece) {
+      announce(to === null ? `${nameOf(piece)} taken from ${from}` : `${nameOf(piece)} on ${to}`);
     }
   }
 
@@ -105,20 +111,31 @@ export class PiecesEditor {
     if (tool === "hand") {
       if (this.lifted !== undefined && this.lifted !== place) {
         this.move(this.lifted, place); // a click on a piece, and one where it goes
-        this.lifted = undefined;
       } else {
-        this.lifted = there && this.lifted !== place ? place : undefined;
+        const isLifted = there && this.lifted !== place;
+        this.lifted = isLifted ? place : undefined;
+        if (there) {
+          announce(isLifted ? `${nameOf(there)} on ${place} picked` : `${nameOf(there)} put back on ${place}`);
+        }
       }
     } else if (tool === "erase" || (there && there.side === tool.side && there.kind === tool.kind)) {
       this.pieces.delete(place);
+      announce(there ? `${nameOf(there)} taken from ${place}` : `Nothing lies on ${place}`);
     } else {
       this.pieces.set(place, tool);
+      announce(`${nameOf(tool)} on ${place}`);
     }
   }
 
   clear() {
     this.pieces.clear();
+    this.lifted = undefined;
   }
 
   hear() {}
+}
+
+/** @param {Piece} piece */
+function nameOf({ side, kind }) {
+  return `${capital(side)} ${kind === "men" ? "man" : "king"}`;
 }

@@ -19,6 +19,7 @@ import { findEdited, keepEdited } from "./keeping.js";
  * @typedef {object} FamilyEditor
  * @property {HTMLElement} tools
  * @property {Scene["board"]} board
+ * @property {string} [lifted] the place of a piece that is about to be moved
  * @property {(detail: {place?: string, from?: string, to?: string | null}) => void} edit
  * @property {() => void} clear
  * @property {(event: KeyboardEvent) => void} hear
@@ -110,6 +111,7 @@ export class BoardEditor extends HTMLElement {
     this.hidden = true;
     this.asked += 1;
     keepEdited(this.desk, null);
+    this.markLifted(undefined);
     this.table.edit(false);
     this.onMode(false);
     this.opener?.focus();
@@ -164,8 +166,16 @@ export class BoardEditor extends HTMLElement {
     }
     const position = JSON.stringify([board, this.turn]); // a name of its own for whatever lies there
     void this.table.board?.show({ position, turn: this.turn, board }, { move: null });
+    this.markLifted(this.family?.lifted);
     keepEdited(this.desk, { board, turn: this.turn });
     void this.check();
+  }
+
+  /** @param {string | undefined} lifted */
+  markLifted(lifted) {
+    for (const [place, cell] of this.table.board?.cells ?? []) {
+      cell.classList.toggle("lifted", place === lifted);
+    }
   }
 
   async check() {

@@ -5,6 +5,7 @@ import { announce, capital, element, toast } from "../dom.js";
 import { keep, setting } from "../shell.js";
 import { Engine } from "./engine.js";
 import { iconButton } from "./icons.js";
+import { shortScore } from "./words.js";
 
 /** @typedef {import("../wire").Found} Found */
 /** @typedef {import("../wire").LineFacts} LineFacts */
@@ -12,6 +13,7 @@ import { iconButton } from "./icons.js";
 
 const MOST_LINES = 5;
 const LONGEST_LINE = 14; // moves that are shown
+const SETTLED = 3; // seconds, after which a verdict is worth saying
 
 export class EnginePanel extends HTMLElement {
   /**
@@ -40,6 +42,7 @@ export class EnginePanel extends HTMLElement {
     });
     this.score = element("strong", { class: "best-score digits" });
     this.verdict = element("p", { class: "verdict" });
+    this.said = element("div", { role: "status", class: "visually-hidden" }); // the verdict once it has settled
     this.status = element("span", { class: "muted status" });
     this.goOn = element("button", { type: "button", class: "small", onclick: () => this.engine.goOn() }, "Go on");
     this.exact = element("p", { class: "exact", hidden: true });
@@ -55,6 +58,7 @@ export class EnginePanel extends HTMLElement {
         this.chooser(),
       ),
       this.verdict,
+      this.said,
       this.exact,
       this.list,
     );
@@ -127,13 +131,20 @@ export class EnginePanel extends HTMLElement {
     this.dataset.state = state;
     this.power.setAttribute("aria-checked", String(engine.isOn));
     const best = found?.lines[0];
-    this.score.replaceChildren(found?.score.text ?? "");
+    this.score.replaceChildren(found ? shortScore(found.score, found.chances) : "");
+    this.score.title = found?.score.text ?? "";
     this.verdict.replaceChildren(found?.verdict ?? "");
+    this.say(found);
     this.status.replaceChildren(this.describe());
-    this.goOn.toggleAttribute("hidden", state !== "done" || !found?.lines.length || (best?.score.exact ?? false));
+    const canGoOn = state === "done" && Boolean(found?.lines.length) && !best?.score.exact;
+    if (!canGoOn && this.goOn === document.activeElement) {
+      this.power.focus(); // what is hidden has no focus
+    }
+    this.goOn.toggleAttribute("hidden", !canGoOn);
     this.exact.toggleAttribute("hidden", values === null);
     if (values) {
-      this.exact.textContent = `Exact: each house shows by how much ${capital(this.desk.turn)} wins with it.`;
+      const [first = "", second = ""] = this.desk.facts.sides.map(capital);
+      this.exact.textContent = `Exact: each house shows how the game ends with it, + for ${first}, − for ${second}.`;
     }
     this.drawLines(found?.lines ?? []);
     if (error && error !== this.lastError) {
@@ -141,6 +152,14 @@ export class EnginePanel extends HTMLElement {
     }
     this.lastError = error;
     this.onChange(found, values);
+  }
+
+  /** Say the verdict, once for a position: when it is proven, or after a while. @param {Found | null} found */
+  say(found) {
+    const isSettled = found && (this.engine.state === "done" || found.score.exact || found.seconds >= SETTLED);
+    if (!found || (isSettled && !this.said.textContent)) {
+      this.said.textContent = found?.verdict ?? "";
+    }
   }
 
   describe() {
@@ -190,7 +209,11 @@ export class EnginePanel extends HTMLElement {
         text,
       ),
     );
-    const score = element("span", { class: "line-score digits", "data-exact": line.score.exact }, line.score.text);
+    const score = element(
+      "span",
+      { class: "line-score digits", "data-exact": line.score.exact, title: line.score.text },
+      shortScore(line.score, line.chances),
+    );
     const isWhole = this.whole.has(place);
     const more = iconButton("more", `The whole of line ${place + 1}`, () => this.unfold(place));
     more.setAttribute("aria-expanded", String(isWhole));

@@ -19,17 +19,18 @@ export class EvaluationBar extends HTMLElement {
    * Show the chances of the first side, from 0 to 1.
    * @param {object} reading
    * @param {number} reading.chances
-   * @param {string} reading.text
+   * @param {string} reading.text the score
+   * @param {string} reading.short the same where there is little room
    * @param {string} reading.side the first side
    * @param {boolean} reading.isTurned whether that side is at the top
    */
-  show({ chances, text, side, isTurned }) {
+  show({ chances, text, short, side, isTurned }) {
     const percent = Math.round(100 * chances);
     this.classList.toggle("turned", isTurned);
     this.classList.toggle("ahead", chances >= 0.5);
     this.classList.remove("empty");
     this.style.setProperty("--share", `${Math.min(98, Math.max(2, 100 * chances))}%`);
-    this.reading.textContent = text;
+    this.reading.textContent = short;
     this.setAttribute("aria-valuenow", String(percent));
     this.setAttribute("aria-valuetext", `${text}: ${capital(side)} can expect ${percent} per cent of the points`);
   }

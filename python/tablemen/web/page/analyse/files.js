@@ -1,8 +1,8 @@
 // In and out: the position and the game as text, a link to the position, and pictures of it.
 
 import { ask } from "../api.js";
-import { capital, element, toast } from "../dom.js";
-import { addressOf, queryOf } from "./address.js";
+import { capital, element, find, toast } from "../dom.js";
+import { queryOf } from "./address.js";
 import { askVariant } from "./desk.js";
 import { download, exportPng, exportSvg, fileName } from "./export.js";
 import { chooseGame } from "./game-list.js";
@@ -34,6 +34,12 @@ export class FilesPanel extends HTMLElement {
     const read = () => void this.read(this.game.value);
     this.readButton = element("button", { type: "button", onclick: read }, "Read it in");
     this.written = "";
+    this.foreign = element(
+      "p",
+      { class: "note foreign", id: "game-foreign", hidden: true },
+      "This text is not read in; Copy and Download give the game on the board. ",
+      element("button", { type: "button", class: "small", onclick: () => this.discard() }, "Discard it"),
+    );
     this.play = element("a", { class: "button" }, icon("play"), "Play from here");
     this.note = element("p", { class: "muted note" }); // what a file has no place for
     this.problems = element("div", { role: "status", class: "problems" });
@@ -78,6 +84,7 @@ export class FilesPanel extends HTMLElement {
         { class: "field" },
         element("label", { for: "game-text" }, "Game"),
         this.game,
+        this.foreign,
         this.note,
         element(
           "div",
@@ -85,8 +92,8 @@ export class FilesPanel extends HTMLElement {
           this.readButton,
           button("Open a file…", () => this.opener.click()),
           this.opener,
-          button("Copy", () => copy(this.game.value)),
-          button("Download", () => this.downloadGame()),
+          button("Copy", () => void this.copyGame()),
+          button("Download", () => void this.downloadGame()),
         ),
       ),
     );
@@ -127,6 +134,8 @@ export class FilesPanel extends HTMLElement {
   compare() {
     this.setButton.disabled = !this.position.value.trim() || this.position.value === this.desk.current.scene?.position;
     this.readButton.disabled = !this.game.value.trim() || this.game.value === this.written;
+    this.foreign.hidden = this.readButton.disabled;
+    this.game.setAttribute("aria-describedby", this.foreign.hidden ? "" : this.foreign.id);
   }
 
   async setPosition() {
@@ -135,14 +144,13 @@ export class FilesPanel extends HTMLElement {
     await this.attempt(async () => {
       this.tell([]);
       await this.desk.begin({ variant, houses, seeds, position });
-      this.position.blur();
+      this.toBoard();
       this.showPosition();
-      scrollTo(0, 0);
     });
   }
 
   async copyLink() {
-    await copy(new URL(addressOf(this.desk.subject), location.href).href, "The link is copied.");
+    await copy(new URL(this.desk.address, location.href).href, "The link is copied.");
   }
 
   // The game
@@ -159,26 +167,47 @@ export class FilesPanel extends HTMLElement {
     return isEmpty || this.game.value === this.written;
   }
 
+  /** Write the game, and show it unless somebody has written there; gives the text, or null where there is none. */
   async write() {
+    clearTimeout(this.timer);
     this.asked += 1;
     const number = this.asked;
     try {
       /** @type {WrittenFile} */
       const { text, problems } = await ask("POST", "/api/files/write", { body: toWire(this.desk.tree) });
-      if (number === this.asked && this.isOurs) {
+      if (number === this.asked) {
+        this.game.value = this.isOurs ? text : this.game.value;
         this.written = text;
-        this.game.value = text;
         this.note.textContent = problems.map((problem) => `${capital(problem)}.`).join(" ");
         this.compare();
       }
+      return text;
     } catch (error) {
       this.tell([`The game cannot be written: ${/** @type {Error} */ (error).message}`]);
+      return null;
     }
   }
 
-  downloadGame() {
-    const ending = this.desk.facts.board.kind === "draughts" ? "pdn" : "txt";
-    download(new Blob([this.game.value], { type: "text/plain" }), fileName(this.desk, ending));
+  /** Write the game of the tree where something else was written. */
+  discard() {
+    this.game.value = this.written;
+    this.compare();
+    this.game.focus();
+  }
+
+  async copyGame() {
+    const text = await this.write();
+    if (text !== null) {
+      await copy(text);
+    }
+  }
+
+  async downloadGame() {
+    const text = await this.write();
+    if (text !== null) {
+      const ending = this.desk.facts.board.kind === "draughts" ? "pdn" : "txt";
+      download(new Blob([text], { type: "text/plain" }), fileName(this.desk, ending));
+    }
   }
 
   /** @param {string} text */
@@ -202,7 +231,13 @@ export class FilesPanel extends HTMLElement {
     const tree = fromFile(game, facts.start);
     this.written = this.game.value; // it is ours again
     this.desk.open(facts, tree, tree.root);
-    scrollTo(0, 0); // to the board
+    this.toBoard();
+  }
+
+  /** Where one goes on after something was put on the desk; the button that did it can not be pressed twice. */
+  toBoard() {
+    find("#main", HTMLElement).focus({ preventScroll: true });
+    scrollTo(0, 0);
   }
 
   /** @param {File | undefined} file */

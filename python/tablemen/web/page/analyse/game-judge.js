@@ -4,6 +4,7 @@ import { askLines } from "../api.js";
 import { complain } from "../complain.js";
 import { announce, element, toast } from "../dom.js";
 import { SIGNS } from "./tree.js";
+import { shortScore } from "./words.js";
 
 /** @typedef {import("../wire").Ended} Ended */
 /** @typedef {import("../wire").Judged} Judged */
@@ -96,7 +97,7 @@ function judge(node, { score, chances, mark, best }) {
     return;
   }
   const former = GLYPHS.get(node.verdict?.mark ?? "");
-  node.verdict = { score: score.text, chances, mark, best };
+  node.verdict = { score: score.text, short: shortScore(score, chances), chances, mark, best };
   const glyph = GLYPHS.get(mark ?? "");
   const others = node.glyphs.filter((each) => each !== former);
   const isSigned = others.some((each) => SIGNS.has(each));

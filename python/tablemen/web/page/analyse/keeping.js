@@ -54,7 +54,7 @@ export function putAside(desk) {
  * @returns {Kept}
  */
 function keptOf(desk) {
-  return { address: addressOf(desk.subject), orientation: desk.orientation, tree: toKept(desk.tree, desk.current) };
+  return { address: desk.address, orientation: desk.orientation, tree: toKept(desk.tree, desk.current) };
 }
 
 /**

@@ -216,7 +216,8 @@ export class MoveTree extends HTMLElement {
       sign ? element("span", { class: "sign", "data-sign": sign }, sign) : null,
     );
     if (isMain && node.verdict) {
-      button.append(element("span", { class: "score" }, node.verdict.score));
+      const { score, short = score } = node.verdict;
+      button.append(element("span", { class: "score", title: score }, short));
     }
     this.buttons.set(node, button);
     return button;

@@ -17,7 +17,6 @@ const WORDS = new Map([
   [4, "a blunder"],
 ]);
 const WAIT = 300;
-const FEW = 4; // moves that are deleted without a question
 
 export class MoveNotes extends HTMLElement {
   /** @param {Desk} desk */
@@ -79,13 +78,13 @@ export class MoveNotes extends HTMLElement {
     field.placeholder = `${name} …`;
     this.pen.classList.toggle("filled", Boolean(current.comment));
     for (const button of this.signs) {
-      button.disabled = !current.move;
+      setUsable(button, current.move !== null);
       button.setAttribute("aria-pressed", String(current.glyphs.includes(Number(button.dataset.glyph))));
     }
     const isMain = tree.isOnMainLine(current);
-    this.up.toggleAttribute("disabled", isMain);
-    this.main.toggleAttribute("disabled", isMain);
-    this.out.toggleAttribute("disabled", !current.move);
+    setUsable(this.up, !isMain);
+    setUsable(this.main, !isMain);
+    setUsable(this.out, current.move !== null);
   }
 
   later() {
@@ -107,18 +106,27 @@ export class MoveNotes extends HTMLElement {
   sign(glyph) {
     const { desk } = this;
     const { current } = desk;
+    if (!current.move) {
+      return;
+    }
     const others = current.glyphs.filter((each) => !SIGNS.has(each));
     current.glyphs = current.glyphs.includes(glyph) ? others : [glyph, ...others];
     desk.tell("tree");
   }
 
   promote() {
+    if (!isUsable(this.up)) {
+      return;
+    }
     this.desk.tree.promote(this.desk.current);
     this.desk.tell("tree");
     announce("Moved up");
   }
 
   makeMain() {
+    if (!isUsable(this.main)) {
+      return;
+    }
     this.desk.tree.makeMain(this.desk.current);
     this.desk.tell("tree");
     announce("This is the main line");
@@ -126,8 +134,13 @@ export class MoveNotes extends HTMLElement {
 
   async remove() {
     const { tree, current } = this.desk;
+    if (!isUsable(this.out)) {
+      return;
+    }
     const moves = tree.size(current);
-    if (moves <= FEW || (await question(`Delete ${moves} moves?`, "Delete"))) {
+    const isLittle = moves === 1 && !current.comment; // it is played again as fast as brought back
+    const text = moves === 1 ? "Delete the move and its comment?" : `Delete ${moves} moves?`;
+    if (isLittle || (await question(text, "Delete"))) {
       this.desk.removeFromHere();
       announce("Deleted");
     }
@@ -153,6 +166,20 @@ export class MoveNotes extends HTMLElement {
     this.setOpen(true);
     this.field.focus();
   }
+}
+
+/**
+ * What cannot be used now keeps the focus that it has: a button that is disabled would lose it.
+ * @param {HTMLElement} button
+ * @param {boolean} isOn
+ */
+function setUsable(button, isOn) {
+  button.setAttribute("aria-disabled", String(!isOn));
+}
+
+/** @param {HTMLElement} button */
+function isUsable(button) {
+  return button.getAttribute("aria-disabled") !== "true";
 }
 
 customElements.define("move-notes", MoveNotes);

@@ -1,10 +1,12 @@
 // The board with the bar beside it: shows where one is, and what is played on it goes into the tree.
 
 import { createBoard } from "../boards/board.js";
+import { play } from "../boards/sounds.js";
 import { complain } from "../complain.js";
 import { announce, element } from "../dom.js";
+import { tellObjection } from "../objections.js";
 import { EvaluationBar } from "./evaluation-bar.js";
-import { sayMove } from "./words.js";
+import { sayMove, shortScore, writeValues } from "./words.js";
 
 /** @typedef {import("../wire").Found} Found */
 /** @typedef {import("../wire").MoveFacts} MoveFacts */
@@ -50,6 +52,7 @@ export class AnalysisTable extends HTMLElement {
     const board = createBoard(facts);
     board.orientation = this.desk.orientation;
     board.addEventListener("move", (event) => void this.play(/** @type {CustomEvent} */ (event).detail.move));
+    board.addEventListener("refused", (event) => this.refuse(/** @type {CustomEvent} */ (event).detail));
     this.board = board;
     this.place.replaceChildren(board);
   }
@@ -115,6 +118,16 @@ export class AnalysisTable extends HTMLElement {
   }
 
   /**
+   * Tell why no move begins with a place that somebody touched.
+   * @param {{place: string, isOccupied: boolean}} refused
+   */
+  refuse({ place, isOccupied }) {
+    const { variant, houses = null, seeds = null, position = null, moves } = this.desk.subject;
+    play("refused");
+    void tellObjection({ variant, houses, seeds, position, moves, place }, isOccupied).catch(complain);
+  }
+
+  /**
    * Show what the engine has found: the bar, arrows, and exact values.
    * @param {Found | null} found
    * @param {Record<string, number> | null} values
@@ -128,15 +141,17 @@ export class AnalysisTable extends HTMLElement {
     const isTurned = desk.orientation !== side;
     const verdict = this.isEditing ? null : desk.at?.verdict;
     if (found) {
-      bar.show({ chances: found.chances, text: found.score.text, side, isTurned });
+      const { chances, score } = found;
+      bar.show({ chances, text: score.text, short: shortScore(score, chances), side, isTurned });
     } else if (verdict) {
-      bar.show({ chances: verdict.chances, text: verdict.score, side, isTurned });
+      const { chances, score, short = score } = verdict;
+      bar.show({ chances, text: score, short, side, isTurned });
     } else {
       bar.clear();
     }
     const lines = this.isEditing ? [] : (found?.lines ?? []);
     board.arrows = lines.map(({ move }, number) => ({ move, kind: number ? "other" : "best" }));
-    board.values = this.isEditing || !values ? {} : writeValues(values);
+    board.values = this.isEditing || !values ? {} : writeValues(values, desk.turn === side);
   }
 
   /** @param {boolean} isEditing */
@@ -172,13 +187,6 @@ export class AnalysisTable extends HTMLElement {
       }
     }
   }
-}
-
-/** @param {Record<string, number>} values */
-function writeValues(values) {
-  return Object.fromEntries(
-    Object.entries(values).map(([move, value]) => [move, value > 0 ? `+${value}` : String(value).replace("-", "−")]),
-  );
 }
 
 customElements.define("analysis-table", AnalysisTable);

@@ -8,7 +8,7 @@
 
 /**
  * What the engine thought of a move after the game.
- * @typedef {{score: string, chances: number, mark: string | null, best: string | null}} Verdict
+ * @typedef {{score: string, short?: string, chances: number, mark: string | null, best: string | null}} Verdict
  */
 
 /** The signs for a move, by their numbers in game files. */

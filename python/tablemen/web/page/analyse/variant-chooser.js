@@ -19,8 +19,8 @@ export class VariantChooser extends HTMLElement {
     this.onChoose = onChoose;
     this.select = element("select", { "aria-label": "Variant", onchange: () => void this.choose(false) });
     const onchange = () => void this.choose(true);
-    this.houses = element("input", { type: "number", id: "houses", min: 1, max: 24, onchange });
-    this.seeds = element("input", { type: "number", id: "seeds", min: 1, max: 1000, onchange });
+    this.houses = element("input", { type: "number", id: "houses", min: 1, max: 24, required: true, onchange });
+    this.seeds = element("input", { type: "number", id: "seeds", min: 1, max: 1000, required: true, onchange });
     this.size = element(
       "div",
       { class: "size", hidden: true },
@@ -64,6 +64,9 @@ export class VariantChooser extends HTMLElement {
 
   /** @param {boolean} withSize */
   async choose(withSize) {
+    if (withSize && !(this.houses.reportValidity() && this.seeds.reportValidity())) {
+      return; // the browser says at the field what is wrong
+    }
     const size = withSize ? { houses: Number(this.houses.value), seeds: Number(this.seeds.value) } : {};
     try {
       await this.onChoose({ variant: this.select.value, ...size });

@@ -72,6 +72,11 @@ export class BaseBoard extends ShownBoard {
     return false;
   }
 
+  /** Whether the second of two quick clicks means nothing. */
+  get isOnce() {
+    return false;
+  }
+
   /**
    * @param {number} _x
    * @param {number} _y
@@ -142,7 +147,7 @@ export class BaseBoard extends ShownBoard {
     const isKnown = this.isOpen(name) || starts.has(name) || picked.includes(name);
     this.pick(this.picking.touch(name), { animate: true });
     if (!isKnown && this.legal.length && (!picked.length || this.isOccupied(place))) {
-      this.tell("refused", { place: name });
+      this.tell("refused", { place: name, isOccupied: this.isOccupied(place) });
     }
   }
 
@@ -248,7 +253,9 @@ export class BaseBoard extends ShownBoard {
       return false;
     }
     if (event.key === "Enter" || event.key === " ") {
-      this.touch(this.cursor);
+      if (!event.repeat) {
+        this.touch(this.cursor);
+      }
       return true;
     }
     if (event.key === "Escape" && this.picking.picked.length && !this.pending) {

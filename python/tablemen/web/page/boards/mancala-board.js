@@ -145,6 +145,10 @@ export class MancalaBoard extends BaseBoard {
     return this.isEditing && this.isOccupied(place);
   }
 
+  get isOnce() {
+    return !this.isEditing; // the second click of two would sow again
+  }
+
   /**
    * @param {number} x
    * @param {number} y
@@ -188,7 +192,7 @@ export class MancalaBoard extends BaseBoard {
       return this.motion.done;
     }
     const side = this.pending ? this.scene.turn : (this.lastSide ?? "");
-    this.sowing = new Sowing(this.pits, this.flights, shown, counts, move, `${side} ${move.places[0]}`);
+    this.sowing = new Sowing(this.pits, this.flights, shown, counts, move, `${side} ${move.places[0]}`, this.pace);
     this.sowing.isWaiting = this.pending !== null;
     this.begin(this.sowing.motion);
     return isOwn ? this.sowing.gather() : this.sowing.sow();

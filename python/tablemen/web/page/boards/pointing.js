@@ -6,6 +6,7 @@ const FAR = 5; // pixels from where a press began to where it is a drag
  * What a board does with them.
  * @typedef {object} Pointed
  * @property {(x: number, y: number) => string | null} placeAt the place at a point of the window
+ * @property {boolean} isOnce whether the second of two quick clicks means nothing
  * @property {(place: string) => boolean} canLift
  * @property {(place: string) => boolean} press a pointer goes down; whether that was all that a click would do
  * @property {(place: string) => void} touch a click, or a tap
@@ -86,7 +87,7 @@ export function listenToPointers(surface, board) {
     const place = target instanceof HTMLElement ? target.dataset.place : undefined;
     const wasDone = isDone;
     isDone = false;
-    if (wasDone) {
+    if (wasDone || (board.isOnce && event.detail > 1)) {
       return;
     }
     if (place === undefined) {

@@ -37,6 +37,8 @@ export class ShownBoard extends HTMLElement {
   /** @type {Record<string, string>} */
   shownValues = {};
   isEditing = false;
+  /** How long seeds are sown, where 1 is usual: less while somebody's time runs. */
+  pace = 1;
   /** What moves is at its end now; nobody waits for it while the page is hidden. */
   finish = () => this.motion.finish();
 

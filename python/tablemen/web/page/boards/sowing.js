@@ -10,7 +10,7 @@ import { play } from "./sounds.js";
 /** @typedef {import("./pit.js").Pit} Pit */
 
 const STEP = 120; // milliseconds from seed to seed
-const LONGEST = 1900; // for all that are sown
+const LONGEST = 1400; // for all that are sown
 const FLIGHT = 240;
 const MOST_GATHERED = 12; // of one pit fly as drawn seeds; the others come along
 
@@ -54,8 +54,10 @@ export class Sowing {
    * @param {Map<string, number>} goal
    * @param {MoveFacts} move
    * @param {string} origin
+   * @param {number} pace how long it takes, where 1 is usual
    */
-  constructor(pits, layer, shown, goal, move, origin) {
+  constructor(pits, layer, shown, goal, move, origin, pace) {
+    this.pace = pace;
     this.pits = pits;
     this.layer = layer;
     this.shown = new Map(shown);
@@ -77,7 +79,7 @@ export class Sowing {
       this.motion.finish(); // something else is shown than what the move began with
       return this.motion.done;
     }
-    const step = Math.min(STEP, LONGEST / sowing.length);
+    const step = this.pace * Math.min(STEP, LONGEST / sowing.length);
     sowing.forEach((place, number) => {
       const isLast = number === sowing.length - 1;
       this.fly(this.origin, place, number * step, 1, isLast ? () => void this.gatherRest() : undefined);
@@ -114,7 +116,7 @@ export class Sowing {
     const flights = Math.min(count, MOST_GATHERED);
     for (let number = 0; number < flights; number += 1) {
       const seeds = Math.floor((count * (number + 1)) / flights) - Math.floor((count * number) / flights);
-      this.fly(from, to, 150 + 35 * number, seeds);
+      this.fly(from, to, this.pace * (150 + 35 * number), seeds);
     }
   }
 
@@ -146,7 +148,7 @@ export class Sowing {
     } else {
       this.add(from, -count);
     }
-    this.motion.add(seed, frames, { duration: FLIGHT, delay }, () => {
+    this.motion.add(seed, frames, { duration: this.pace * FLIGHT, delay }, () => {
       seed.remove();
       this.add(to, count);
       play("sow");

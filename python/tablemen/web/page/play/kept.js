@@ -11,6 +11,8 @@ import { keep, setting } from "../shell.js";
  */
 
 const KEY = /^[\w-]+$/; // anything else is none, and cannot be sent
+const BETWEEN = "."; // one's own key and the friend's, in an address
+const PAIR = /^[\w-]+\.[\w-]+$/;
 
 /**
  * All of them, the newest first.
@@ -33,10 +35,11 @@ export function keptGame(id) {
 /**
  * Put a game first in the list, or change what is known of it.
  * @param {KeptGame} game
+ * @returns {boolean} whether the browser keeps it
  */
 export function keepGame(game) {
   const others = keptGames().filter(({ id }) => id !== game.id);
-  keep("games", JSON.stringify([game, ...others]));
+  return keep("games", JSON.stringify([game, ...others]));
 }
 
 /** @param {string} id */
@@ -50,7 +53,19 @@ export function forgetGame(id) {
  */
 export function givenKey() {
   const given = location.hash.slice(1);
-  return given === "" || document.getElementById(given) ? null : given; // or it is a place on the page
+  if (given === "" || document.getElementById(given)) {
+    return null; // or it is a place on the page
+  }
+  return PAIR.test(given) ? (given.split(BETWEEN)[0] ?? null) : given;
+}
+
+/**
+ * The friend's key, which stands behind one's own where a browser keeps nothing.
+ * @returns {string | null}
+ */
+function givenInvite() {
+  const given = location.hash.slice(1);
+  return PAIR.test(given) ? (given.split(BETWEEN)[1] ?? null) : null;
 }
 
 /**
@@ -72,13 +87,16 @@ export function keysFor(id) {
  */
 export function settleKey(id, key, title) {
   const kept = keptGame(id);
+  const invite = givenInvite();
+  let isKept = true;
   if (!kept?.key) {
-    keepGame({ id, key, invite: null, title, since: Date.now() });
+    isKept = keepGame({ id, key, invite, title, since: Date.now() });
   } else if (kept.title !== title) {
-    keepGame({ ...kept, title });
+    isKept = keepGame({ ...kept, title });
   }
   keepTabKey(id, key);
-  if (givenKey() === key && (keptGame(id)?.key === key || tabKey(id) === key)) {
+  const isKnown = (isKept && keptGame(id)?.key === key) || (invite === null && tabKey(id) === key);
+  if (givenKey() === key && isKnown) {
     history.replaceState(null, "", location.pathname + location.search);
   }
 }
@@ -125,8 +143,9 @@ export function keepCreated(created, opponent, title) {
   const key = keys[side] ?? null;
   const other = Object.keys(keys).find((name) => name !== side);
   const invite = opponent === "link" && other !== undefined ? (keys[other] ?? null) : null;
-  keepGame({ id, key, invite, title, since: Date.now() });
-  return `/game/${encodeURIComponent(id)}${key ? `#${encodeURIComponent(key)}` : ""}`;
+  const isKept = keepGame({ id, key, invite, title, since: Date.now() });
+  const keysToGive = [key, isKept ? null : invite].filter((each) => each !== null).map(encodeURIComponent);
+  return `/game/${encodeURIComponent(id)}${keysToGive.length ? `#${keysToGive.join(BETWEEN)}` : ""}`;
 }
 
 /**

@@ -29,8 +29,9 @@ export class PlayerBar {
    * @param {string} side
    * @param {GameRecord} record
    * @param {number} at how many moves of it are shown
+   * @param {boolean} isLosing whether the one with the least wins
    */
-  show(side, record, at) {
+  show(side, record, at, isLosing) {
     const { state } = record;
     const seat = state.players[side];
     const name = playerName(state, side);
@@ -42,22 +43,25 @@ export class PlayerBar {
     this.place.classList.toggle("is-winner", state.outcome?.winner === side);
     this.name.textContent = name;
     this.detail.textContent = detail(state, side, name, isAway);
-    this.showTaken(side, record, at);
+    this.showTaken(side, record, at, isLosing);
   }
 
   /**
    * @param {string} side
    * @param {GameRecord} record
    * @param {number} at
+   * @param {boolean} isLosing
    */
-  showTaken(side, record, at) {
+  showTaken(side, record, at, isLosing) {
     const scene = record.scene(at);
     const other = otherSide(record.state, side);
-    const lead = strength(scene, side) - strength(scene, other);
-    const balance = lead > 0 ? element("span", { class: "balance digits" }, `+${lead}`) : null;
+    const final = at === record.plies.length ? (record.state.outcome?.score ?? null) : null;
+    const worth = (/** @type {string} */ name) => final?.[name] ?? strength(scene, name);
+    const lead = worth(side) - worth(other);
+    const balance = lead > 0 && !isLosing ? element("span", { class: "balance digits" }, `+${lead}`) : null;
     const lies = scene.board[side];
     if (lies && "store" in lies) {
-      const seeds = element("span", { class: "digits" }, `${lies.store} in store`);
+      const seeds = element("span", { class: "digits" }, final ? count(worth(side), "seed") : `${lies.store} in store`);
       this.taken.replaceChildren(...[seeds, balance].filter((part) => part !== null));
       return;
     }

@@ -17,7 +17,7 @@ const STEPS = /** @type {const} */ ({
 const BUTTONS = /** @type {Record<string, string>} */ ({ f: "#flip", h: "#hint", u: "#takeback", "?": "#show-help" });
 
 /**
- * Listen for keys; those of text fields and of the board are left alone.
+ * Listen for keys; those of text fields are left alone, and those of the board, unless a mouse or finger led there.
  * @param {Steps} steps
  */
 export function listenToKeys(steps) {
@@ -27,27 +27,47 @@ export function listenToKeys(steps) {
   letters.addEventListener("change", () => keep("letters", letters.checked ? "on" : "off"));
   find("#show-help", HTMLElement).addEventListener("click", () => help.showModal());
   find("#close-help", HTMLElement).addEventListener("click", () => help.close());
-  document.addEventListener("keydown", (event) => {
-    const isOther = event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented;
-    if (isOther || help.open || isTyping(event.target)) {
-      return;
-    }
-    if (useKey(event.key, event.target, steps, letters.checked)) {
-      event.preventDefault();
-    }
-  });
+  let isPointing = false;
+  addEventListener("pointerdown", () => (isPointing = true), true);
+  addEventListener(
+    "keydown",
+    (event) => {
+      isPointing &&= event.key !== "Tab";
+      const isOther = event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented;
+      if (isOther || help.open || isTyping(event.target) || isOfBoard(event, isPointing)) {
+        return;
+      }
+      if (useKey(event.key, steps, letters.checked)) {
+        event.preventDefault();
+        event.stopPropagation();
+      }
+    },
+    true,
+  );
+}
+
+/**
+ * Whether a key means something on the board, where the focus is: the arrows do for who came by keyboard, and Escape
+ * while something is picked.
+ * @param {KeyboardEvent} event
+ * @param {boolean} isPointing
+ */
+function isOfBoard({ key, target }, isPointing) {
+  const board = target instanceof Element ? target.closest("#board") : null;
+  if (board === null || !(key in STEPS)) {
+    return false;
+  }
+  return key === "Escape" ? board.querySelector('[aria-selected="true"]') !== null : !isPointing;
 }
 
 /**
  * @param {string} key
- * @param {EventTarget | null} target
  * @param {Steps} steps
  * @param {boolean} withLetters
  */
-function useKey(key, target, steps, withLetters) {
+function useKey(key, steps, withLetters) {
   const step = STEPS[/** @type {keyof typeof STEPS} */ (key)];
-  const isOnBoard = target instanceof Element && target.closest("#board") !== null;
-  if (step && !isOnBoard) {
+  if (step) {
     steps[step]();
     return true;
   }

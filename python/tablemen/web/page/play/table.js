@@ -1,6 +1,8 @@
 // A game at its table: what the server tells is shown, and what the player does is sent.
 
 import { announce, capital, element, find, toast } from "../dom.js";
+import { complain } from "../complain.js";
+import { tellObjection } from "../objections.js";
 import { createBoard } from "../boards/board.js";
 import { play } from "../boards/sounds.js";
 import { Actions } from "./actions.js";
@@ -50,6 +52,13 @@ export class Table {
       const { move } = /** @type {CustomEvent<{move: MoveFacts}>} */ (event).detail;
       void this.move(move.full).then((error) => error === null || toast(capital(error)));
     });
+    this.board.addEventListener("refused", (event) => {
+      const { place, isOccupied } = /** @type {CustomEvent<{place: string, isOccupied: boolean}>} */ (event).detail;
+      const { variant, houses, seeds, position } = this.state;
+      play("refused");
+      void tellObjection({ variant, houses, seeds, position, moves: [], place }, isOccupied).catch(complain);
+    });
+    this.listenToHaste();
     this.showState();
     this.connection = new Connection(state.id, key, {
       onState: (each) => this.hear(each),
@@ -59,6 +68,16 @@ export class Table {
 
   get state() {
     return this.record.state;
+  }
+
+  /** Whoever is to move need not wait for what is still shown of the moves before. */
+  listenToHaste() {
+    const hurry = () => this.viewer.hurry();
+    this.board.addEventListener("click", ({ detail }) => detail < 2 && hurry(), true);
+    this.board.addEventListener("keydown", ({ key, repeat }) => (key === "Enter" || key === " ") && !repeat && hurry(), true);
+    if (this.facts.board.kind === "draughts") {
+      this.board.addEventListener("pointerdown", hurry, true); // a drag may begin with it
+    }
   }
 
   /** @param {GameState} state */
@@ -131,14 +150,15 @@ export class Table {
     const at = viewer?.at ?? record.plies.length;
     const isLooking = viewer ? !viewer.isLive : false;
     const above = otherSide(state, this.below);
-    this.bars.above.show(above, record, at);
-    this.bars.below.show(this.below, record, at);
+    this.bars.above.show(above, record, at, this.facts.losing ?? false);
+    this.bars.below.show(this.below, record, at, this.facts.losing ?? false);
     this.clocks.place(new Map([[above, this.bars.above.clock], [this.below, this.bars.below.clock]]));
     this.moves.mark(at);
     find("#looking", HTMLElement).hidden = !isLooking;
     find("#table", HTMLElement).classList.toggle("is-looking", isLooking);
     find("#go-first", HTMLButtonElement).disabled = find("#go-previous", HTMLButtonElement).disabled = at === 0;
     find("#go-next", HTMLButtonElement).disabled = find("#go-last", HTMLButtonElement).disabled = !isLooking;
+    this.board.pace = state.clock ? 0.5 : 1;
     const canMove = viewer?.isCurrent && this.sent === null && state.actions.includes("move");
     this.board.legal = canMove ? state.legal : [];
     const waiting = this.sent === null ? "" : "Your move is sent when it is there.";

@@ -26,9 +26,17 @@ export class Viewer {
     this.draw(false);
   }
 
-  /** Whether the board shows what the game has come to, and nothing moves on it. */
+  /** Whether the board shows what the game has come to; the last move may still be on its way there. */
   get isCurrent() {
-    return this.isLive && !this.isMoving && this.at === this.record.plies.length;
+    return this.isLive && this.at === this.record.plies.length;
+  }
+
+  /** Leave out what is still to be shown: somebody wants to go on. */
+  hurry() {
+    if (this.isMoving && this.isLive && this.at < this.record.plies.length) {
+      this.jump(this.record.plies.length);
+      this.onChange();
+    }
   }
 
   /**
@@ -57,8 +65,9 @@ export class Viewer {
         void this.draw(false);
       }
       this.at += 1;
+      const done = this.draw(true);
       this.onChange();
-      await this.draw(true);
+      await done;
     }
     if (turn === this.turn) {
       this.isMoving = false;
@@ -92,8 +101,9 @@ export class Viewer {
     this.isMoving = false;
     this.at = wanted;
     this.isLive = wanted === length;
+    const done = this.draw(isNext);
     this.onChange();
-    await this.draw(isNext);
+    await done;
   }
 
   /** @param {boolean} animate */

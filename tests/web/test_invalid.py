@@ -1,0 +1,36 @@
+"""Requests that are not as the API describes them are refused in words for whoever reads them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.web.running import Running
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"variant": "kalah", "houses": 0}, "the number of houses must be at least 1, not 0"),
+        ({"variant": "kalah", "houses": 25}, "the number of houses must be at most 24, not 25"),
+        ({"variant": "kalah", "seeds": 1.5}, "the number of seeds must be a whole number, not 1.5"),
+        ({"variant": "kalah", "seeds": "x" * 50}, f"the number of seeds must be a whole number, not {'x' * 20}…"),
+        ({"variant": "kalah", "moves": ["1", "2" * 401]}, "move 2 is too long: 400 characters at most"),
+        ({"variant": "kalah", "position": "2" * 401}, "position is too long: 400 characters at most"),
+        ({"variant": "kalah", "moves": ["1"] * 2001}, "moves: 2000 at most"),
+        ({}, "variant is missing"),
+        ({"variant": 5}, "variant: Input should be a valid string"),
+    ],
+)
+def test_a_field_that_makes_no_sense(server: Running, body: dict[str, Any], words: str) -> None:
+    answer = server.post("/api/positions", body)
+    assert answer.status_code == 422
+    assert answer.json() == {"error": words, "problems": [words]}
+
+
+@pytest.mark.parametrize(("variant", "position"), [("kalah", "nonsense"), ("english", "W:W99:B1")])
+def test_a_field_of_one_line_has_no_lines_and_columns(server: Running, variant: str, position: str) -> None:
+    error = server.post("/api/positions", {"variant": variant, "position": position}).json()["error"]
+    assert error
+    assert "column" not in error
