@@ -301,7 +301,7 @@ def test_a_move_waits_for_the_server(server_to_kill: Server, visit: Callable[...
     watch.forgive(AWAY)
     address = begin(server_to_kill, variant="international")["white"]
     game = GamePage(visit(server_to_kill, address, reduced_motion="reduce"), server_to_kill)
-    expect(game.button("Resign")).to_be_enabled()
+    expect(game.button("White resigns")).to_be_enabled()
     server_to_kill.kill()
     expect(game.side.get_by_text("The connection is lost")).to_be_visible()
     click(game.board, ["32", "28"])
