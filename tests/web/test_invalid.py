@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from json import dumps
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from tests.web.running import Running
         ({"variant": "kalah", "position": "2" * 401}, "position is too long: 400 characters at most"),
         ({"variant": "kalah", "moves": ["1"] * 2001}, "moves: 2000 at most"),
         ({}, "variant is missing"),
+        ({"variant": "kalah", "seeds": [[1]]}, "the number of seeds must be a whole number, not that"),
         ({"variant": 5}, "variant: Input should be a valid string"),
     ],
 )
@@ -34,3 +36,11 @@ def test_a_field_of_one_line_has_no_lines_and_columns(server: Running, variant: 
     error = server.post("/api/positions", {"variant": variant, "position": position}).json()["error"]
     assert error
     assert "column" not in error
+
+
+@pytest.mark.parametrize("body", [{"variant": "kalah", "houses": "\ud800"}, {"variant": "kalah", "\ud800{0}": 1}])
+def test_halves_of_characters_are_answered_too(server: Running, body: dict[str, Any]) -> None:
+    json = {"Content-Type": "application/json"}
+    answer = server.client.post("/api/positions", content=dumps(body).encode("ascii"), headers=json)
+    assert answer.status_code == 422
+    assert answer.json()["error"]

@@ -338,3 +338,12 @@ def test_the_end_of_draughts_has_none(server: Running) -> None:
 @pytest.mark.parametrize(("name", "losing"), [("international", False), ("poddavki", True), ("kalah", False)])
 def test_in_some_games_the_least_wins(server: Running, name: str, losing: bool) -> None:  # noqa: FBT001 - an example
     assert server.get(f"/api/variants/{name}").json()["losing"] is losing
+
+
+def test_a_browser_is_told_in_words_that_there_is_no_page(server: Running) -> None:
+    answer = server.client.get("/nowhere", headers={"Accept": "text/html,*/*;q=0.8"})
+    assert answer.status_code == 404
+    assert "There is no such page" in answer.text
+    for path in ("/nowhere", "/api/nowhere"):
+        assert server.client.get(path).json()["error"] == "Not Found"
+    assert server.client.get("/api/nowhere", headers={"Accept": "text/html"}).json()["error"] == "Not Found"

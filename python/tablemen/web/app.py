@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import FileResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from tablemen import __version__
@@ -93,8 +94,11 @@ async def _tell_invalid(_request: Request, error: Exception) -> JSONResponse:
     return _answer(422, Refusal(error="; ".join(problems[:3]), problems=problems[:20]))
 
 
-async def _tell_refusal(_request: Request, error: Exception) -> JSONResponse:
+async def _tell_refusal(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    is_for_reading = request.method == "GET" and "text/html" in request.headers.get("Accept", "")
+    if error.status_code == HTTPStatus.NOT_FOUND and is_for_reading and not request.url.path.startswith("/api/"):
+        return FileResponse(pages.FOLDER / "nowhere.html", status_code=404)
     return _answer(error.status_code, Refusal(error=error.detail), error.headers)
 
 

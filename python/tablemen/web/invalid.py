@@ -27,12 +27,16 @@ SENTENCES = {
 def describe_invalid(error: Mapping[str, Any]) -> str:
     """What is wrong with a field, without a full stop; `error` is one of those that pydantic lists."""
     name = _name(error["loc"])
-    sentence = SENTENCES.get(error["type"])
-    if sentence is None:
-        return f"{name}: {error['msg']}"
-    given = str(error.get("input"))
-    shown = given if len(given) <= LONGEST_INPUT else f"{given[:LONGEST_INPUT]}…"
-    return sentence.format(**error.get("ctx", {}), name=name, input=shown or "nothing")
+    sentence = SENTENCES.get(error["type"], "{name}: {msg}")
+    words = {**error.get("ctx", {}), "name": name, "msg": error["msg"], "input": _quote(error.get("input"))}
+    return sentence.format_map(words).encode(errors="replace").decode()  # halves of characters cannot be sent
+
+
+def _quote(given: object) -> str:
+    if not isinstance(given, (str, int, float)):
+        return "that"  # it may be long, and lists within lists
+    text = str(given) or "nothing"
+    return text if len(text) <= LONGEST_INPUT else f"{text[:LONGEST_INPUT]}…"
 
 
 def _name(place: tuple[str | int, ...]) -> str:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Coroutine
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -21,6 +22,7 @@ from tablemen.web.telling import Telling
 from tablemen.web.transactions import StoreError
 from tablemen.web.views import tell_move
 
+EVENT = "tablemen serve"  # in game files
 RETRY_SECONDS = 5.0  # after which what could not be kept, or chosen, is tried again
 FLAG_MARGIN = 0.01  # seconds, so that a flag has fallen when it is looked at
 
@@ -125,7 +127,8 @@ class Room:
         """The game as a file has it, and the name of its family."""
         async with self._lock:
             session = self.table.session
-            return session.family.format_sheet(session.sheet()), session.family.name
+            sheet = replace(session.sheet(), event=EVENT, players=self.table.names)
+            return session.family.format_sheet(sheet), session.family.name
 
     async def _hint(self, sides: Sides, address: str) -> MoveFacts:
         async with self._lock:

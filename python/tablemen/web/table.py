@@ -90,6 +90,11 @@ class Table:
         return frozenset(side for side, key in keys.items() if key is not None)
 
     @property
+    def names(self) -> dict[Side, str]:
+        """Who plays, as far as that is known."""
+        return {side: f"Computer, level {self.facts.level}" for side in Side if side not in self.people}
+
+    @property
     def is_between_two(self) -> bool:
         """Whether two people play who do not share a screen."""
         return self.facts.opponent == "link"

@@ -169,7 +169,7 @@ class GamePage:
 
     def resign(self) -> None:
         """Resigns; the first press only asks."""
-        self.button("Resign").click()
+        self.page.get_by_role("button", name=re.compile("^Resign$| resigns$")).click()
         assert self.state["outcome"] is None
         self.button("Really?").click()
 

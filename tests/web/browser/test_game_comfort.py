@@ -78,7 +78,7 @@ def test_the_end_of_kalah_counts_every_seed(sit_down: SitDown) -> None:
     outcome = game.state["outcome"]
     assert outcome["score"] == {"south": 11, "north": 7}
     for side, seeds in outcome["score"].items():
-        expect(game.page.get_by_role("group", name=re.compile(f"^{side}", re.IGNORECASE))).to_contain_text(
+        expect(game.page.get_by_role("group", name=re.compile(f"^{side}:", re.IGNORECASE))).to_contain_text(
             f"{seeds} seeds"
         )
 
@@ -121,3 +121,53 @@ def test_who_came_by_keyboard_goes_over_the_board(sit_down: SitDown) -> None:
     board.place("20").focus()
     game.page.keyboard.press("ArrowLeft")
     expect(board.place("19")).to_be_focused()
+
+
+def test_the_focus_stays_on_the_page(sit_down: SitDown) -> None:
+    game = sit_down("international")
+    game.play(game.find_move("32-28"))
+    game.button("Take back").focus()
+    game.page.keyboard.press("Enter")
+    game.shows(0)
+    expect(game.board.grid.locator(":focus")).to_have_count(1)
+    game.play(game.find_move("32-28"))
+    game.button("Black resigns").focus()
+    game.page.keyboard.press("Enter")
+    game.page.keyboard.press("Enter")
+    expect(game.page.get_by_role("group", name="White won")).to_be_focused()
+    game.button("Back").focus()
+    game.page.keyboard.press("Enter")
+    expect(game.button("Forward")).to_be_focused()
+
+
+def test_a_step_through_the_game_is_said(sit_down: SitDown) -> None:
+    game = sit_down("international", moves=["32-28", "19-23"])
+    game.button("Back").click()
+    expect(game.said).to_contain_text("White: 32 to 28. Looking back, 1 of 2.")
+    game.button("Hint").click()
+    expect(game.page.get_by_text("An earlier position", exact=True)).to_be_hidden()
+    expect(game.said).to_contain_text("Hint:")
+
+
+def test_what_was_resigned_goes_on_with_every_move(sit_down: SitDown) -> None:
+    game = sit_down("international", moves=["32-28", "19-23"])
+    game.resign()
+    expect(game.side.get_by_text("Black won")).to_be_visible()
+    game.button("Take back").click()
+    expect(game.side.get_by_text("Black won")).to_be_hidden()
+    game.shows(2)
+
+
+def test_analysis_has_the_same_side_below(sit_down: SitDown) -> None:
+    game = sit_down("international")
+    link = game.page.get_by_role("link", name="Analyse").last
+    expect(link).not_to_have_attribute("href", re.compile("orientation"))
+    game.button("Flip").click()
+    expect(link).to_have_attribute("href", re.compile("orientation=black"))
+
+
+def test_where_the_least_wins_nobody_is_ahead_by_pieces(sit_down: SitDown) -> None:
+    game = sit_down("poddavki", position="W:Wa1,c3:Bd4,h8")
+    game.play(next(move for move in game.state["legal"] if move["captured"]))
+    expect(game.page.get_by_text("captured 1 man")).to_be_attached()
+    expect(game.page.get_by_text("+1")).to_have_count(0)

@@ -136,6 +136,8 @@ def test_a_draw_is_claimed_with_its_reason(sit_down: SitDown) -> None:
 def test_a_draw_is_agreed_on_at_one_screen(sit_down: SitDown) -> None:
     game = sit_down("international")
     game.button("Draw").click()
+    assert game.state["outcome"] is None
+    game.button("Really?").click()
     expect(game.side.get_by_text("A draw", exact=True)).to_be_visible()
 
 

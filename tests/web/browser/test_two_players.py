@@ -94,7 +94,27 @@ def test_a_takeback_is_declined(pair: Pair) -> None:
     pair.black.button("Decline").tap()
     expect(pair.white.side.get_by_text("has not answered yet")).to_be_hidden()
     expect(pair.black.button("Decline")).to_be_hidden()
+    expect(pair.white.page.get_by_text("does not want the move taken back")).not_to_have_count(0)
+    expect(pair.black.page.locator(":focus")).not_to_have_count(0)
     assert pair.white.played == 1
+
+
+def test_two_offers_are_answered_each_by_its_name(pair: Pair) -> None:
+    pair.play("32-28")
+    pair.white.button("Take back").click()
+    pair.white.button("Offer draw").click()
+    expect(pair.black.button("Accept the takeback")).to_be_visible()
+    pair.black.button("Accept the draw").tap()
+    for page in pair:
+        expect(page.side.get_by_text("A draw", exact=True)).to_be_visible()
+        page.shows(1)
+
+
+def test_a_draw_is_declined(pair: Pair) -> None:
+    pair.play("32-28")
+    pair.white.button("Offer draw").click()
+    pair.black.button("Decline").tap()
+    expect(pair.white.page.locator(".toast")).to_have_text("The draw was declined.")
 
 
 def test_a_draw_is_offered_and_accepted(pair: Pair) -> None:
@@ -281,7 +301,7 @@ def test_a_move_waits_for_the_server(server_to_kill: Server, visit: Callable[...
     watch.forgive(AWAY)
     address = begin(server_to_kill, variant="international")["white"]
     game = GamePage(visit(server_to_kill, address, reduced_motion="reduce"), server_to_kill)
-    expect(game.button("Resign")).to_be_enabled()
+    expect(game.button("White resigns")).to_be_enabled()
     server_to_kill.kill()
     expect(game.side.get_by_text("The connection is lost")).to_be_visible()
     click(game.board, ["32", "28"])

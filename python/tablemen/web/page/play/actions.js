@@ -8,6 +8,7 @@ import { opponentOf } from "./words.js";
 
 const NAMES = /** @type {const} */ (["takeback", "hint", "draw", "resign"]);
 const ASKED_FOR = 5000; // milliseconds that a question stays
+const REALLY = /** @type {const} */ (["Really?", "Press again to do it"]);
 
 /** Take back, hint, draw and resign, as far as the server allows them. */
 export class Actions {
@@ -15,13 +16,23 @@ export class Actions {
   constructor(act) {
     this.act = act;
     this.timer = 0;
-    this.isAsked = false;
+    /** What was asked for once, and is done when it is asked for again. @type {"draw" | "resign" | null} */
+    this.asked = null;
+    /** @type {GameState | null} */
+    this.state = null;
     for (const name of NAMES) {
-      button(name).addEventListener("click", () => (name === "resign" ? this.resign() : this.act(name)));
+      button(name).addEventListener("click", () => this.press(name));
     }
     button("claim-draw").addEventListener("click", () => this.act("draw"));
-    button("resign").addEventListener("blur", () => this.calmDown());
-    button("resign").addEventListener("keydown", ({ key }) => key === "Escape" && this.calmDown());
+    for (const name of /** @type {const} */ (["draw", "resign"])) {
+      button(name).addEventListener("blur", () => this.calmDown());
+      button(name).addEventListener("keydown", (event) => {
+        if (event.key === "Escape" && this.asked) {
+          event.stopPropagation();
+          this.calmDown();
+        }
+      });
+    }
   }
 
   /**
@@ -36,34 +47,59 @@ export class Actions {
       each.hidden = !state.you.length || (name === "hint" && opponentOf(state) === "link");
     }
     showRematch(state, isOpen);
-    const words = drawWords(state);
-    label("draw", words.short, words.long);
+    this.state = state;
+    this.showLabels();
+  }
+
+  showLabels() {
+    const { state } = this;
+    if (!state) {
+      return;
+    }
     const asks = opponentOf(state) === "link" && !state.offers.takeback;
     label("takeback", "Take back", asks ? "Ask to take back a move" : "Take back a move");
-    if (!this.isAsked) {
-      label("resign", "Resign", opponentOf(state) === "screen" ? `${capital(state.turn)} resigns` : "Resign");
+    const words = drawWords(state);
+    const who = opponentOf(state) === "screen" ? `${capital(state.turn)} resigns` : "Resign";
+    label("draw", ...(this.asked === "draw" ? REALLY : /** @type {const} */ ([words.short, words.long])));
+    label("resign", ...(this.asked === "resign" ? REALLY : /** @type {const} */ ([who, who])));
+    for (const name of ["draw", "resign"]) {
+      button(name).classList.toggle("is-asking", this.asked === name);
     }
   }
 
-  /** The first press asks, the second does it. */
-  resign() {
-    if (this.isAsked) {
+  /** @param {typeof NAMES[number]} name */
+  press(name) {
+    const isAlone = this.state !== null && opponentOf(this.state) === "screen" && !this.state.claims.length;
+    if (name === "resign" || (name === "draw" && isAlone)) {
+      this.ask(name);
+    } else {
+      this.act(name);
+    }
+  }
+
+  /**
+   * The first press asks, the second does it.
+   * @param {"draw" | "resign"} name
+   */
+  ask(name) {
+    if (this.asked === name) {
       this.calmDown();
-      this.act("resign");
+      this.act(name);
       return;
     }
-    this.isAsked = true;
-    button("resign").classList.add("is-asking");
-    label("resign", "Really?", "Press again to resign");
-    announce("Press again to resign.");
+    this.calmDown();
+    this.asked = name;
+    this.showLabels();
+    announce(name === "draw" ? "Press again to end the game as a draw." : "Press again to resign.");
     this.timer = setTimeout(() => this.calmDown(), ASKED_FOR);
   }
 
   calmDown() {
     clearTimeout(this.timer);
-    this.isAsked = false;
-    button("resign").classList.remove("is-asking");
-    label("resign", "Resign", "Resign");
+    if (this.asked) {
+      this.asked = null;
+      this.showLabels();
+    }
   }
 }
 

@@ -128,10 +128,10 @@ const hasMet = new Set();
 function connectButtons(table, key) {
   const { viewer } = table;
   const steps = {
-    first: () => void viewer.go(0),
-    previous: () => void viewer.go(viewer.at - 1),
-    next: () => void viewer.go(viewer.at + 1),
-    last: () => void viewer.go(table.record.plies.length),
+    first: () => table.look(0),
+    previous: () => table.look(viewer.at - 1),
+    next: () => table.look(viewer.at + 1),
+    last: () => table.look(table.record.plies.length),
   };
   for (const [name, step] of Object.entries(steps)) {
     find(`#go-${name}`, HTMLElement).addEventListener("click", step);

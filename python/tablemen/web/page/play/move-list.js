@@ -16,6 +16,8 @@ export class MoveList {
     this.first = first;
     /** @type {HTMLButtonElement[]} by the number of the ply */
     this.buttons = [];
+    this.at = 0;
+    new ResizeObserver(() => this.mark(this.at)).observe(place); // what is shown stays in view
     place.addEventListener("click", ({ target }) => {
       if (target instanceof HTMLButtonElement) {
         onGo(Number(target.dataset.ply));
@@ -58,6 +60,7 @@ export class MoveList {
    * @param {number} at
    */
   mark(at) {
+    this.at = at;
     for (const button of this.place.querySelectorAll("[aria-current]")) {
       button.removeAttribute("aria-current");
       button.setAttribute("tabindex", "-1");

@@ -15,14 +15,17 @@ import { noteWords, query } from "./words.js";
 /** @typedef {import("../wire").NewGame} NewGame */
 /** @typedef {import("../wire").VariantFacts} VariantFacts */
 /** @typedef {import("../wire").VariantSummary} VariantSummary */
+/** @typedef {import("../wire").View} View */
 
 const CLOCKS = ["1+0", "3+2", "5+3", "10+5", "15+10", "30+20"];
 const LEVELS = 10;
+const MOST_MINUTES = 600;
 const WAIT = 250; // milliseconds after the last key before the server is asked
 
 const form = find("#setup", HTMLFormElement);
 const button = find("#play", HTMLButtonElement);
 const problem = find("#position-problem", HTMLElement);
+const clockProblem = find("#clock-problem", HTMLElement);
 /** @type {VariantFacts | undefined} */
 let facts;
 let asked = 0;
@@ -61,10 +64,12 @@ async function showPosition() {
   const mine = ++asked;
   const wanted = subject();
   try {
-    await ask("POST", "/api/positions", { body: wanted });
+    /** @type {View} */
+    const { outcome } = await ask("POST", "/api/positions", { body: wanted });
     if (mine === asked) {
-      problem.hidden = true;
-      button.disabled = false;
+      problem.textContent = outcome ? `This game is over: ${outcome.text}.` : "";
+      problem.hidden = !outcome;
+      button.disabled = Boolean(outcome);
       find("#chosen-picture", HTMLImageElement).src = `/api/board.svg?${query(wanted, { size: 240 })}`;
       describe();
     }
@@ -157,7 +162,26 @@ function remember() {
   keep("choice", JSON.stringify(choice));
 }
 
+/** The field of one's own clock that is wrong, if one is; it is said there. */
+function checkClock() {
+  const fields = [field("minutes"), field("increment")];
+  const [minutes, increment] = fields.map((each) => Number(each.value));
+  const isOwn = chosen("clock") === "own";
+  const isWrong = [!(Number(minutes) > 0 && Number(minutes) <= MOST_MINUTES), !(Number(increment) >= 0)];
+  fields.forEach((each, number) => each.setAttribute("aria-invalid", String(isOwn && isWrong[number])));
+  const wrong = isOwn ? fields.find((_, number) => isWrong[number]) : undefined;
+  const words = `A clock has up to ${MOST_MINUTES} minutes, and more than none; and some seconds a move, or 0.`;
+  clockProblem.textContent = wrong ? words : "";
+  clockProblem.hidden = !wrong;
+  return wrong ?? null;
+}
+
 async function begin() {
+  const wrong = checkClock();
+  if (wrong) {
+    wrong.focus();
+    return;
+  }
   button.disabled = true;
   remember();
   try {
@@ -214,7 +238,12 @@ for (const name of ["houses", "seeds", "position"]) {
   });
 }
 window.addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // back from a game
-form.addEventListener("change", showOptions);
+form.addEventListener("change", () => {
+  showOptions();
+  if (!clockProblem.hidden) {
+    checkClock();
+  }
+});
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   if (!button.disabled) {

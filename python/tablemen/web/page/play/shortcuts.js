@@ -39,7 +39,9 @@ export function listenToKeys(steps) {
       }
       if (useKey(event.key, steps, letters.checked)) {
         event.preventDefault();
-        event.stopPropagation();
+        if (event.target instanceof Element && event.target.closest("#board")) {
+          event.stopPropagation(); // the board has an arrow of its own
+        }
       }
     },
     true,

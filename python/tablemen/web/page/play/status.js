@@ -1,10 +1,11 @@
 // What the page says of the game: whose turn it is, what is offered, what can be claimed, how it ended.
 
 import { capital, element, find } from "../dom.js";
-import { opponentOf, opponentWords, otherSide, playerName, query, reasonWords, resultWords } from "./words.js";
+import { count, opponentOf, opponentWords, otherSide, playerName, query, reasonWords, resultWords } from "./words.js";
 
 /** @typedef {import("../wire").Action} Action */
 /** @typedef {import("../wire").GameState} GameState */
+/** @typedef {import("../wire").Ply} Ply */
 /** @typedef {import("../wire").VariantFacts} VariantFacts */
 /** @typedef {import("./record.js").Record} GameRecord */
 
@@ -13,6 +14,12 @@ const OFFERS = {
   draw: { verb: "offer", thing: "a draw", news: "A draw is offered." },
   takeback: { verb: "ask", thing: "to take back a move", news: "The other side asks to take back a move." },
   rematch: { verb: "ask", thing: "for a rematch", news: "The other side asks for a rematch." },
+};
+/** @type {Record<string, string>} */
+const DECLINED = {
+  draw: "The draw was declined.",
+  takeback: "Your friend does not want the move taken back.",
+  rematch: "The rematch was declined.",
 };
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
@@ -55,7 +62,8 @@ export function showStatus(state, facts) {
 
 /** @param {VariantFacts} facts */
 function sizeWords(facts) {
-  return facts.board.kind === "mancala" ? `${facts.board.houses} houses, ${facts.board.seeds} seeds` : "";
+  const { board } = facts;
+  return board.kind === "mancala" ? `${count(board.houses, "house")}, ${count(board.seeds, "seed")}` : "";
 }
 
 /** @param {GameState} state */
@@ -84,14 +92,16 @@ export function showOffers(state, act) {
     const name = playerName(state, side) === "Friend" ? "Your friend" : capital(side);
     return element("strong", {}, `${name} ${verb}s ${thing}.`);
   });
-  const open = offers.find(([, side]) => !state.you.includes(side));
+  const open = offers.filter(([, side]) => !state.you.includes(side));
   const buttons = [];
-  if (open && state.actions.includes("decline")) {
-    const what = /** @type {Action["action"]} */ (open[0]); // to do the same is to accept
-    buttons.push(
-      element("button", { type: "button", class: "primary", onclick: () => act(what) }, "Accept"),
-      element("button", { type: "button", onclick: () => act("decline") }, "Decline"),
-    );
+  if (open.length && state.actions.includes("decline")) {
+    for (const [what] of open) {
+      const action = /** @type {Action["action"]} */ (what); // to do the same is to accept
+      const words = open.length > 1 ? `Accept the ${what}` : "Accept";
+      buttons.push(element("button", { type: "button", class: "primary", onclick: () => act(action) }, words));
+    }
+    const words = open.length > 1 ? "Decline both" : "Decline";
+    buttons.push(element("button", { type: "button", onclick: () => act("decline") }, words));
   }
   if (bar.textContent !== [...parts, ...buttons].map((part) => part.textContent).join("")) {
     bar.replaceChildren(...parts, ...buttons); // only where it is another: somebody may be about to press a button
@@ -102,21 +112,33 @@ export function showOffers(state, act) {
 }
 
 /**
+ * What was offered by this side and is declined now.
+ * @param {GameState} before
+ * @param {GameState} state
+ * @param {Ply[]} plies that are new
+ * @param {boolean} isBack whether moves are gone
+ */
+export function declinedNews(before, state, plies, isBack) {
+  const hasEnded = Boolean(state.outcome) && !before.outcome;
+  const isOwn = plies.length > 0 && state.you.includes(plies[0]?.side ?? ""); // who moves on asks for nothing any more
+  if (hasEnded || isBack || isOwn || state.next !== before.next) {
+    return [];
+  }
+  const mine = Object.entries(before.offers).filter(([, side]) => state.you.includes(side));
+  return mine.filter(([what]) => !(what in state.offers)).map(([what]) => DECLINED[what] ?? "");
+}
+
+/**
  * What is new in the offers, for who hears the page.
  * @param {GameState} before
  * @param {GameState} state
  */
 export function offerNews(before, state) {
-  const isMine = (/** @type {string | undefined} */ side) => side === undefined || state.you.includes(side);
-  /** @type {Record<string, boolean>} */
-  const accepted = { draw: Boolean(state.outcome), takeback: true, rematch: state.next !== null };
   const news = [];
   for (const [what, offer] of Object.entries(OFFERS)) {
-    const [was, is] = [before.offers[what], state.offers[what]];
-    if (is && !was && !isMine(is)) {
+    const is = state.offers[what];
+    if (is && !before.offers[what] && !state.you.includes(is)) {
       news.push(offer.news);
-    } else if (was && !is && isMine(was) && !accepted[what]) {
-      news.push(`The ${what} was declined.`);
     }
   }
   if (state.next && !before.next) {
@@ -132,12 +154,14 @@ export function offerNews(before, state) {
  * Where the links lead: analysis with this game, and its file.
  * @param {GameRecord} record
  * @param {VariantFacts} facts
+ * @param {string} below the side at the bottom
  */
-export function showLinks({ state, plies }, facts) {
+export function showLinks({ state, plies }, facts, below) {
   const isFinal = opponentOf(state) !== "link" || Boolean(state.outcome) || !state.you.length;
   const moves = plies.map((ply) => ply.move.full).join(" ");
   const position = state.start.position === facts.start ? null : state.start.position;
-  const asked = query({ ...state, position }, { moves });
+  const orientation = below === facts.sides[0] ? "" : below;
+  const asked = query({ ...state, position }, { moves, orientation });
   for (const selector of ["#analyse", "#analyse-result"]) {
     const link = find(selector, HTMLAnchorElement);
     link.href = `/analyse?${asked}`;

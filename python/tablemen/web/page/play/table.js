@@ -8,10 +8,11 @@ import { play } from "../boards/sounds.js";
 import { Actions } from "./actions.js";
 import { Clocks } from "./clock.js";
 import { Connection } from "./connection.js";
+import { keepFocus } from "./focus.js";
 import { MoveList } from "./move-list.js";
 import { PlayerBar } from "./players.js";
 import { Record } from "./record.js";
-import { offerNews, showLinks, showOffers, showStatus, turnWords } from "./status.js";
+import { declinedNews, offerNews, showLinks, showOffers, showStatus, turnWords } from "./status.js";
 import { Viewer } from "./viewer.js";
 import { moveWords, otherSide, playerName } from "./words.js";
 
@@ -43,7 +44,7 @@ export class Table {
     const [above, below] = [find("#above", HTMLElement), find("#below", HTMLElement)];
     this.bars = { above: new PlayerBar(above), below: new PlayerBar(below) };
     this.clocks = new Clocks();
-    this.moves = new MoveList(find("#moves", HTMLElement), facts.first, (at) => void this.viewer.go(at));
+    this.moves = new MoveList(find("#moves", HTMLElement), facts.first, (at) => this.look(at));
     this.actions = new Actions((action) => void this.act(action));
     this.moves.fill(this.record);
     /** @type {Viewer} */
@@ -91,21 +92,52 @@ export class Table {
     }
     const count = this.record.plies.length;
     const isLonger = count > same;
-    if (isLonger || this.moves.buttons.length > count + 1) {
-      this.moves.fill(this.record);
-      this.board.arrows = [];
-    }
     if (this.sent !== null && (isLonger || this.sent.isAnswered)) {
       this.sent = null;
     }
-    this.showState();
+    const show = () => {
+      if (isLonger || this.moves.buttons.length > count + 1) {
+        this.moves.fill(this.record);
+        this.board.arrows = [];
+      }
+      this.showState();
+      if (isLonger || known > count) {
+        void this.viewer.follow(same);
+      } else {
+        this.showMoment();
+      }
+      this.onState();
+    };
+    keepFocus(show, (lost) => this.placeAfter(lost));
     this.tellNews(before, same, known > same);
-    if (isLonger || known > count) {
-      void this.viewer.follow(same);
-    } else {
-      this.showMoment();
+  }
+
+  /**
+   * Where the focus goes from what cannot have it any more.
+   * @param {HTMLElement} lost
+   * @returns {HTMLElement}
+   */
+  placeAfter(lost) {
+    const result = find("#result", HTMLElement);
+    const move = lost.classList.contains("ply") ? this.moves.buttons[this.viewer.at] : undefined;
+    return move ?? (this.state.outcome ? result : this.board);
+  }
+
+  /**
+   * Look at the position after so many moves, and say what it is.
+   * @param {number} at
+   */
+  look(at) {
+    const { viewer, record, state } = this;
+    const before = viewer.at;
+    void viewer.go(at);
+    if (viewer.at === before) {
+      return;
     }
-    this.onState();
+    const ply = record.plies[viewer.at - 1];
+    const move = ply ? `${playerName(state, ply.side)}: ${moveWords(ply.move, this.facts.board.kind)}` : "The start";
+    const where = viewer.isLive ? "The game as it is now" : `Looking back, ${viewer.at} of ${record.plies.length}`;
+    announce(`${move}. ${where}.`);
   }
 
   /**
@@ -117,10 +149,14 @@ export class Table {
   tellNews(before, same, isBack) {
     const { state } = this;
     const kind = this.facts.board.kind;
-    const moves = this.record.plies
-      .slice(same)
-      .map((ply) => `${playerName(state, ply.side)}: ${moveWords(ply.move, kind)}.`);
-    const news = [...moves, ...(isBack ? ["A move was taken back."] : []), ...offerNews(before, state)];
+    const plies = this.record.plies.slice(same);
+    const moves = plies.map((ply) => `${playerName(state, ply.side)}: ${moveWords(ply.move, kind)}.`);
+    const shown = declinedNews(before, state, plies, isBack);
+    if (before.clock && !state.clock) {
+      shown.push("The game goes on without a clock.");
+    }
+    shown.forEach(toast);
+    const news = [...moves, ...(isBack ? ["A move was taken back."] : []), ...shown, ...offerNews(before, state)];
     const hasEnded = state.outcome && !before.outcome;
     if (hasEnded) {
       news.push(`${turnWords(state)}.`);
@@ -138,7 +174,7 @@ export class Table {
     const { state } = this;
     showStatus(state, this.facts);
     showOffers(state, (action) => void this.act(action));
-    showLinks(this.record, this.facts);
+    showLinks(this.record, this.facts, this.below);
     this.actions.show(state, this.isOpen);
     this.clocks.set(state.clock, state.you.length === 1 ? state.you : this.facts.sides);
     this.showMoment();
@@ -156,8 +192,14 @@ export class Table {
     this.moves.mark(at);
     find("#looking", HTMLElement).hidden = !isLooking;
     find("#table", HTMLElement).classList.toggle("is-looking", isLooking);
-    find("#go-first", HTMLButtonElement).disabled = find("#go-previous", HTMLButtonElement).disabled = at === 0;
-    find("#go-next", HTMLButtonElement).disabled = find("#go-last", HTMLButtonElement).disabled = !isLooking;
+    const [back, on] = [["first", "previous"], ["next", "last"]].map((names) =>
+      names.map((name) => find(`#go-${name}`, HTMLButtonElement)),
+    );
+    const show = () => {
+      back?.forEach((button) => (button.disabled = at === 0));
+      on?.forEach((button) => (button.disabled = !isLooking));
+    };
+    keepFocus(show, () => (isLooking ? on?.[0] : back?.[1]) ?? this.board);
     this.board.pace = state.clock ? 0.5 : 1;
     const canMove = viewer?.isCurrent && this.sent === null && state.actions.includes("move");
     this.board.legal = canMove ? state.legal : [];
@@ -210,6 +252,9 @@ export class Table {
   /** @param {Action["action"]} action */
   async act(action) {
     const { length } = this.record.plies;
+    if (action === "hint") {
+      void this.viewer.go(length); // it is for the game as it is now
+    }
     const button = action === "hint" ? find("#hint", HTMLElement) : null;
     button?.classList.add("is-busy");
     const answer = await this.connection.ask({ action });
@@ -225,6 +270,7 @@ export class Table {
   flip() {
     this.below = otherSide(this.state, this.below);
     this.board.orientation = this.below;
+    showLinks(this.record, this.facts, this.below);
     this.showMoment();
     announce(`${capital(this.below)} is at the bottom.`);
   }
