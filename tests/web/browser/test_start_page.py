@@ -131,7 +131,7 @@ def test_a_clock_without_time_is_told_at_its_field(server: Server, visit: Callab
     minutes.fill("0.5")
     page.get_by_role("button", name="Play").click()
     page.wait_for_url("**/game/*")
-    assert GamePage(page, server).state["clock"]["control"].startswith("0.5")
+    assert GamePage(page, server).state["clock"]["control"] == "30s+4"
 
 
 def test_a_position_that_is_over_is_not_begun(server: Server, visit: Callable[..., Page]) -> None:
