@@ -185,6 +185,14 @@ def test_a_game_as_a_file(server: Running, asked: dict[str, Any], moves: list[st
     assert held in answer.text
 
 
+def test_a_file_says_who_played(server: Running) -> None:
+    created = create(server, opponent="computer", level=3, side="white")
+    text = server.get(f"/api/games/{created.id}/file").text
+    assert '[Event "tablemen serve"]' in text
+    assert '[Black "Computer, level 3"]' in text
+    assert "human" not in text
+
+
 def test_games_survive_the_server(tmp_path: Path) -> None:
     with running(tmp_path) as first:
         played = create(first, variant="kalah", houses=5, seeds=2, side="north", clock="5+3")

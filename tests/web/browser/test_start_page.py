@@ -118,3 +118,23 @@ def test_games_are_listed_to_go_on_with_or_to_be_forgotten(server: Server, visit
     page.reload()
     expect(page.get_by_role("radio", name=re.compile("^Kalah"))).to_be_checked()
     expect(games).to_have_count(0)
+
+
+def test_a_clock_without_time_is_told_at_its_field(server: Server, visit: Callable[..., Page]) -> None:
+    page = visit(server)
+    page.get_by_role("radio", name="Own").check()
+    minutes = page.get_by_label("Minutes", exact=True)
+    minutes.fill("0")
+    page.get_by_role("button", name="Play").click()
+    expect(page.get_by_role("alert").filter(has_text="A clock has up to 600 minutes")).to_be_visible()
+    expect(minutes).to_be_focused()
+    minutes.fill("0.5")
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_url("**/game/*")
+    assert GamePage(page, server).state["clock"]["control"] == "30s+4"
+
+
+def test_a_position_that_is_over_is_not_begun(server: Server, visit: Callable[..., Page]) -> None:
+    page = visit(server, "/?variant=international&position=W:W:B20")
+    expect(page.get_by_text("This game is over: Black wins: no pieces left.")).to_be_visible()
+    expect(page.get_by_role("button", name="Play")).to_be_disabled()

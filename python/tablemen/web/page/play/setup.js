@@ -180,6 +180,7 @@ async function begin() {
   const wrong = checkClock();
   if (wrong) {
     wrong.focus();
+    clockProblem.scrollIntoView({ block: "center" });
     return;
   }
   button.disabled = true;
