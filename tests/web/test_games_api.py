@@ -63,6 +63,8 @@ def test_a_spectator_sees_and_does_nothing(server: Running) -> None:
     created = create(server)
     state = show(server, created.id)
     assert (state.you, state.actions, len(state.legal)) == ([], [], 9)
+    for path in (f"/api/games/{created.id}", f"/api/games/{created.id}/file"):
+        assert server.get(path).headers["cache-control"] == "no-store"
     assert refused(ask(server, created.id, None, action="resign"), 401) == "only who has a key plays"
 
 

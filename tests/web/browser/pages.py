@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.web.serving import Server, wait_until
 
 PHONE = {"width": 360, "height": 740}
+LANDSCAPE = {"width": 740, "height": 360}
 WIDE = {"width": 1280, "height": 800}
 MOST_TABS = 60  # from one end of a page to the other
 

@@ -74,6 +74,21 @@ def a_draw_is_offered(server: Server, visit: Visit) -> Page:
     return page
 
 
+def a_rematch_is_asked_for(server: Server, visit: Visit) -> Page:
+    addresses = begin(server, variant="international", opponent="link", side="white")
+    white, black = (GamePage(visit(server, addresses[side]), server) for side in ("white", "black"))
+    white.resign()
+    black.button("Rematch").click()
+    expect(white.button("Accept the rematch")).to_be_visible()
+    return white.page
+
+
+def a_key_fits_no_side(server: Server, visit: Visit) -> Page:
+    page = visit(server, begin(server, variant="kalah")["watch"] + "#no.key")
+    expect(page.get_by_role("alert")).to_be_visible()
+    return page
+
+
 def somebody_watches(server: Server, visit: Visit) -> Page:
     page = visit(server, begin(server, variant="canadian")["watch"])
     expect(page.get_by_text("You are watching")).to_be_visible()
@@ -147,6 +162,8 @@ STATES = (
     the_keys_of_a_game,
     a_friend_is_waited_for,
     a_draw_is_offered,
+    a_rematch_is_asked_for,
+    a_key_fits_no_side,
     somebody_watches,
     games_are_listed,
     the_engine_is_on,

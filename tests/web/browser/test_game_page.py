@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.axe import width_beyond_the_window
-from tests.web.browser.pages import PHONE, WIDE, GamePage, begin
+from tests.web.browser.pages import LANDSCAPE, PHONE, WIDE, GamePage, begin, click
 from tests.web.browser.watching import Watch
 from tests.web.serving import Server, wait_until
 
@@ -31,7 +31,7 @@ def sit_down(server: Server, visit: Callable[..., Page]) -> SitDown:
         game = GamePage(visit(server, address, **(CALM if options is None else options)), server)
         expect(game.board.grid).to_be_visible()
         if "opponent" not in wanted:
-            expect(game.board.playable).not_to_have_count(0)  # so it is connected
+            expect(game.button("Resign")).to_be_enabled()  # so it is connected
         return game
 
     return open_game
@@ -302,6 +302,54 @@ def test_a_game_that_is_not_there(server: Server, visit: Callable[..., Page], wa
     expect(page.get_by_text("There is no such game here.")).to_be_visible()
     page.get_by_role("link", name="New game").click()
     expect(page.get_by_role("button", name="Play")).to_be_enabled()
+
+
+@pytest.mark.parametrize("way", ["typed", "clicked"])
+def test_a_move_before_the_connection_is_kept(
+    server: Server, new_context: Callable[..., Any], watch: Watch, way: str
+) -> None:
+    doors: list[bool] = []
+
+    def answer(socket: Any) -> None:
+        if doors:
+            socket.connect_to_server()
+        else:
+            socket.close()
+
+    context = new_context(base_url=server.url, **CALM)
+    watch.over(context, server.url)
+    page = context.new_page()
+    page.route_web_socket(re.compile("/socket$"), answer)
+    page.goto(begin(server, variant="international")["white"])
+    game = GamePage(page, server)
+    if way == "typed":
+        page.get_by_role("textbox", name="Type a move").fill("32-28")
+        page.keyboard.press("Enter")
+    else:
+        click(game.board, ["32", "28"])
+    expect(game.board.playable).to_have_count(0)
+    assert game.played == 0
+    doors.append(True)
+    game.shows(1)
+    game.board.says("28", "white man, last move")
+    assert game.played == 1
+    expect(game.page.get_by_role("alert")).to_be_hidden()
+    game.play(game.find_move("19-23"))
+
+
+@pytest.mark.parametrize("variant", ["international", "canadian", "kalah", "oware"])
+def test_a_phone_on_its_side_shows_the_board_and_both_players(sit_down: SitDown, variant: str) -> None:
+    game = sit_down(variant, {"viewport": LANDSCAPE, **CALM}, clock="5+3")
+    players = game.page.get_by_role("region", name="Board and players").get_by_role("group")
+    clocks = game.page.get_by_role("timer")
+    expect(clocks).to_have_count(2)
+    for each in (game.board.grid, *players.all(), *clocks.all()):
+        box = each.bounding_box()
+        assert box is not None
+        assert 0 <= box["x"] < box["x"] + box["width"] <= LANDSCAPE["width"]
+        assert 0 <= box["y"] < box["y"] + box["height"] <= LANDSCAPE["height"]
+    assert width_beyond_the_window(game.page) <= 0
+    assert game.page.evaluate("document.documentElement.scrollHeight") == LANDSCAPE["height"]
 
 
 def test_a_rematch_changes_the_sides(sit_down: SitDown, server: Server) -> None:

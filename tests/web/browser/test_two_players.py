@@ -125,6 +125,77 @@ def test_a_resignation_is_told_to_all(pair: Pair) -> None:
     expect(pair.watcher.page).to_have_title(re.compile("^Black won"))
 
 
+def go_on(page: GamePage) -> GamePage:
+    """The page of the next game, once the browser has gone there."""
+    page.page.wait_for_url(lambda url: "/game/" in url and page.id not in url)
+    there = GamePage(page.page, page.server)
+    expect(there.board.grid).to_be_visible()
+    return there
+
+
+def test_a_rematch_is_asked_for_and_accepted(pair: Pair) -> None:
+    pair.play("32-28")
+    pair.black.resign()
+    pair.white.button("Rematch").click()
+    expect(pair.white.side.get_by_text("has not answered yet")).to_be_visible()
+    expect(pair.white.button("Rematch")).to_be_disabled()
+    expect(pair.black.side.get_by_text("asks for a rematch")).to_be_visible()
+    expect(pair.black.said).to_contain_text("asks for a rematch")
+    pair.black.page.reload()
+    pair.black.button("Accept the rematch").tap()
+    expect(pair.watcher.said).to_contain_text("The next game has begun.")
+    watcher_link = pair.watcher.page.get_by_role("link", name="Watch the next game")
+    watcher_link.click()
+    again = Pair(white=go_on(pair.black), black=go_on(pair.white), watcher=go_on(pair.watcher))
+    for page in again:
+        assert "#" not in page.page.url
+        expect(page.side.get_by_text("Send this link to your friend")).to_be_hidden()
+    assert len({page.id for page in again}) == 1
+    expect(again.white.board.grid).to_have_accessible_name(re.compile("white at the bottom", re.IGNORECASE))
+    expect(again.watcher.side.get_by_text("You are watching")).to_be_visible()
+    again.white.play(again.white.find_move("32-28"), tap)
+    again.black.shows(1)
+    again.black.play(again.black.find_move("19-23"))
+    for page in again:
+        page.shows(2)
+    again.black.page.reload()
+    again.black.shows(2)
+    expect(again.black.button("Resign")).to_be_enabled()
+
+
+def test_a_rematch_is_declined(pair: Pair) -> None:
+    pair.white.resign()
+    pair.white.button("Rematch").click()
+    pair.black.button("Decline").tap()
+    expect(pair.white.said).to_contain_text("The rematch was declined.")
+    expect(pair.white.side.get_by_text("has not answered yet")).to_be_hidden()
+    for page in (pair.white, pair.black):
+        expect(page.button("Rematch")).to_be_enabled()
+    assert pair.white.state["next"] is None
+
+
+def test_who_comes_later_finds_the_next_game(pair: Pair) -> None:
+    pair.white.resign()
+    pair.black.button("Rematch").tap()
+    address = pair.black.page.url
+    pair.black.page.goto("/")
+    expect(pair.white.side.get_by_text("asks for a rematch")).to_be_visible()
+    pair.white.button("Accept the rematch").click()
+    white = go_on(pair.white)
+    expect(pair.black.page.get_by_role("listitem").filter(has_text="asks for a rematch")).to_be_hidden()
+    pair.black.page.reload()
+    expect(pair.black.page.get_by_text("The rematch has begun")).to_be_visible()
+    pair.black.page.goto(address)
+    expect(pair.black.button("Rematch")).to_be_hidden()
+    pair.black.page.get_by_role("link", name="Go to the next game").tap()
+    black = go_on(pair.black)
+    assert black.id == white.id
+    black.play(black.find_move("32-28"), tap)
+    white.shows(1)
+    white.page.go_back()
+    expect(white.page.get_by_role("link", name="Go to the next game")).to_be_visible()
+
+
 def test_who_leaves_is_seen_to_be_away_and_comes_back(pair: Pair, visit: Callable[..., Page]) -> None:
     pair.play("32-28")
     expect(pair.white.page).to_have_title(re.compile("^Your friend’s turn"))
@@ -153,12 +224,30 @@ def test_a_friend_comes_with_the_link(server: Server, visit: Callable[..., Page]
     host.shows(2)
 
 
-def test_a_wrong_key_only_watches(server: Server, visit: Callable[..., Page], watch: Watch) -> None:
+@pytest.mark.parametrize("key", ["A" * 22, "cut-short", "with%20more>"])
+def test_a_wrong_key_only_watches(server: Server, visit: Callable[..., Page], watch: Watch, key: str) -> None:
     watch.forgive("status of 403")
     address = begin(server, variant="kalah")["watch"]
-    game = GamePage(visit(server, f"{address}#{'A' * 22}"), server)
-    expect(game.side.get_by_text("You are watching")).to_be_visible()
+    game = GamePage(visit(server, f"{address}#{key}"), server)
+    words = "This link’s key fits no side of this game; you are watching."
+    expect(game.side.get_by_role("alert")).to_have_text(words)
     expect(game.board.playable).to_have_count(0)
+
+
+def test_a_wrong_key_takes_no_seat_away(server: Server, visit: Callable[..., Page], watch: Watch) -> None:
+    watch.forgive("status of 403")
+    addresses = begin(server, variant="kalah", opponent="link", side="south")
+    game = GamePage(visit(server, addresses["south"]), server)
+    expect(game.board.playable).not_to_have_count(0)
+    game.page.evaluate("key => { location.hash = key; }", "A" * 22)
+    expect(game.side.get_by_role("alert")).to_contain_text("you play south with the key that this browser has")
+    game.play(game.find_move("1"))
+
+
+def test_a_place_on_the_page_is_no_key(server: Server, visit: Callable[..., Page]) -> None:
+    page = visit(server, begin(server, variant="kalah")["watch"] + "#main")
+    expect(page.get_by_text("You are watching")).to_be_visible()
+    expect(page.get_by_text("fits no side")).to_be_hidden()
 
 
 def test_a_killed_server_comes_back_and_the_game_goes_on(
@@ -175,7 +264,6 @@ def test_a_killed_server_comes_back_and_the_game_goes_on(
         server_to_kill.kill()
         for page in (white, black):
             expect(page.side.get_by_text("The connection is lost")).to_be_visible()
-            expect(page.board.playable).to_have_count(0)
             expect(page.button("Resign")).to_be_disabled()
         server_to_kill.start()
         for page in (white, black):
@@ -187,6 +275,23 @@ def test_a_killed_server_comes_back_and_the_game_goes_on(
     assert white.played == 6
     white.shows(6)
     assert "Traceback" not in server_to_kill.errors
+
+
+def test_a_move_waits_for_the_server(server_to_kill: Server, visit: Callable[..., Page], watch: Watch) -> None:
+    watch.forgive(AWAY)
+    address = begin(server_to_kill, variant="international")["white"]
+    game = GamePage(visit(server_to_kill, address, reduced_motion="reduce"), server_to_kill)
+    expect(game.button("Resign")).to_be_enabled()
+    server_to_kill.kill()
+    expect(game.side.get_by_text("The connection is lost")).to_be_visible()
+    click(game.board, ["32", "28"])
+    game.board.says("28", "white man")
+    expect(game.side.get_by_text("Your move is sent when it is there.")).to_be_visible()
+    expect(game.board.playable).to_have_count(0)
+    server_to_kill.start()
+    game.shows(1)
+    assert [ply["move"]["text"] for ply in game.state["plies"]] == ["32-28"]
+    game.play(game.find_move("19-23"))
 
 
 def test_the_computer_goes_on_after_a_restart(server_to_kill: Server, visit: Callable[..., Page], watch: Watch) -> None:

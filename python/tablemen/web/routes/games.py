@@ -29,6 +29,7 @@ ONLY_PLAYERS = "only who has a key plays"
 NO_KEY = "the key fits no side of this game"
 
 SPECTATOR: Sides = frozenset()
+OF_NOW = {"Cache-Control": "no-store"}  # or a browser that goes back shows what was, and to whom it was shown
 
 
 def _refusal(status: int, about: str) -> dict[int | str, dict[str, Any]]:
@@ -118,7 +119,7 @@ async def show_game(game_id: GameId, request: Request, key: Key) -> Response:
     with _refusing():
         async with _games(request).rooms.entered(game_id, _address(request)) as room:
             state = await room.state(_sides(room, key), _address(request))
-    return Response(state, media_type="application/json")
+    return Response(state, media_type="application/json", headers=OF_NOW)
 
 
 @router.post(
@@ -159,7 +160,7 @@ async def show_file(game_id: GameId, request: Request) -> Response:
         async with _games(request).rooms.entered(game_id, _address(request)) as room:
             text, family = await room.sheet()
     name = f"tablemen-{game_id}.{'pdn' if family == 'draughts' else 'txt'}"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    headers = OF_NOW | {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 
 

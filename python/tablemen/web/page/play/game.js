@@ -1,7 +1,7 @@
 // The page of a game: finds it, sits down at its table with the key that this browser has, and what is around it.
 
 import { Refused, ask } from "../api.js";
-import { announce, capital, find, toast } from "../dom.js";
+import { capital, find, toast } from "../dom.js";
 import { copy } from "./actions.js";
 import { gameAddress, givenKey, keepCreated, keepNext, keptGame, keysFor, settleKey } from "./kept.js";
 import { listenToKeys } from "./shortcuts.js";
@@ -46,7 +46,7 @@ async function start() {
   frame.style.setProperty("--ratio", String(board.kind === "draughts" ? board.columns / board.rows : 1));
   frame.hidden = false;
   if (givenKey() !== null && givenKey() !== key) {
-    tellWrongKey(state, key);
+    tellWrongKey(state);
   }
   if (key !== null) {
     settleKey(id, key, facts.title);
@@ -66,16 +66,12 @@ async function start() {
 /**
  * The link was for nobody: this browser watches, or plays with the key that it has.
  * @param {GameState} state
- * @param {string | null} key
  */
-function tellWrongKey(state, key) {
-  const words = "This link’s key fits no side of this game";
-  find("#wrong-key", HTMLElement).hidden = key !== null;
-  if (key === null) {
-    announce(`${words}; you are watching.`);
-  } else {
-    toast(`${words}; you play ${state.you.join(" and ")} with the key that this browser has.`);
-  }
+function tellWrongKey({ you }) {
+  const doing = you.length ? `play ${you.join(" and ")} with the key that this browser has` : "are watching";
+  const notice = find("#wrong-key", HTMLElement);
+  notice.textContent = `This link’s key fits no side of this game; you ${doing}.`;
+  notice.hidden = false;
 }
 
 /**
