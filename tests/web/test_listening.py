@@ -7,9 +7,11 @@ import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+from uvicorn.protocols.http.h11_impl import H11Protocol
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -88,11 +90,16 @@ def test_who_says_half_of_a_second_request_leaves(tmp_path: Path, monkeypatch: p
 
 
 def test_a_socket_may_be_silent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ended: list[object] = []
-    monkeypatch.setattr(listening, "REQUEST_SECONDS", 0.0)
-    monkeypatch.setattr("asyncio.selector_events._SelectorTransport.abort", ended.append)
+    made: list[Any] = []
+    begin = H11Protocol.connection_made
+
+    def note(protocol: H11Protocol, transport: Any) -> None:
+        made.append(protocol)
+        begin(protocol, transport)
+
+    monkeypatch.setattr(H11Protocol, "connection_made", note)
     with served(tmp_path) as (host, port), connect(f"ws://{host}:{port}/api/games/none/socket") as page:
+        assert [each.waiting for each in made] == [None]  # for the rest of a request
         page.send("{}")
         with pytest.raises(ConnectionClosed, match="there is no such game"):
             page.recv(LONG)
-    assert ended == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -244,10 +245,17 @@ def test_the_thread_outlives_any_error(path: Path) -> None:
 
     async def play() -> None:
         store = opened(path)
+        together = threading.Event()
+        first, failed, made = (
+            asyncio.ensure_future(each)
+            for each in (store._write(lambda _: together.wait(60)), store._write(fail), store.create(FACTS, STANDING))
+        )
+        await asyncio.sleep(0)
+        together.set()
         with pytest.raises(StoreError, match="an error of ours"):
-            await store._write(fail)
-        await store.create(FACTS, STANDING)
-        assert store.count == 1
+            await failed
+        await asyncio.gather(first, made)
+        assert await store.read(FACTS.id) == KeptGame(FACTS, STANDING, ())
         store.close()
 
     asyncio.run(play())
