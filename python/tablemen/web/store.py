@@ -68,7 +68,7 @@ _UPDATE = (
 _SELECT = f"SELECT number, {', '.join(FACTS + STANDING)} FROM games WHERE id = ?"
 _FORGET = (
     "DELETE FROM games WHERE number IN (SELECT number FROM games WHERE stage = ? AND changed <= julianday('now') - ? "
-    "AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY changed LIMIT ?)"
+    "AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY changed, number LIMIT ?)"
 )
 
 T = TypeVar("T")
