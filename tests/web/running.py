@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import socket
 import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -14,7 +13,7 @@ import httpx
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from tablemen.web.serve import Server, make_server
+from tablemen.web.serve import Server, listen, make_server
 from tablemen.web.settings import Settings
 
 LONG = 60  # seconds after which something hangs
@@ -83,9 +82,7 @@ class Socket:
 def running(folder: Path, **limits: Any) -> Iterator[Running]:
     """A server with a database in the folder, and these limits."""
     settings = Settings(database=folder / "games.sqlite", **limits)
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        listening.listen()  # whoever comes before the server is ready waits
+    with listen("127.0.0.1", 0) as listening:  # whoever comes before the server is ready waits
         server = make_server(settings, lambda: None)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()

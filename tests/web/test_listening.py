@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from tablemen.web import listening
-from tablemen.web.serve import make_server
+from tablemen.web.serve import listen, make_server
 from tablemen.web.settings import Settings
 from tests.web.running import LONG
 
@@ -25,7 +25,7 @@ from tests.web.running import LONG
 def served(folder: Path) -> Iterator[tuple[str, int]]:
     """A server that allows an address two connections."""
     settings = Settings(database=folder / "games.sqlite", connections_of_one=1)
-    with socket.create_server(("127.0.0.1", 0)) as listener:
+    with listen("127.0.0.1", 0) as listener:
         server = make_server(settings, lambda: None)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
