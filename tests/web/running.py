@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +20,14 @@ LONG = 60  # seconds after which something hangs
 
 
 QUICK = frozenset({"international", "kalah"})
+SLOW = frozenset({"canadian", "english", "frisian", "italian", "oware", "russian", "turkish"})  # every kind of board
 
 
-def quick_first(names: Iterable[str]) -> list[Any]:
-    """Names of variants as parameters of a test, of which all but a few are slow."""
-    return [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in names]
+def quick_first(names: Iterable[str], slow: Container[str] = SLOW) -> list[Any]:
+    """Names of variants as parameters of a test: two are quick, one of each other kind of board slow, the rest deep."""
+    names = list(names)
+    marks = {name: pytest.mark.slow if name in slow else pytest.mark.deep for name in names if name not in QUICK}
+    return [pytest.param(name, marks=marks.get(name, ())) for name in names]
 
 
 class Running:

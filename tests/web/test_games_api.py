@@ -48,7 +48,7 @@ def refused(answer: httpx.Response, status: int) -> str:
     return Refusal.model_validate_json(answer.text).error
 
 
-@pytest.mark.parametrize("variant", quick_first(VARIANTS))
+@pytest.mark.parametrize("variant", quick_first(VARIANTS, slow=VARIANTS))
 def test_every_variant_can_be_played(server: Running, variant: str) -> None:
     created = create(server, variant=variant, opponent="screen", side=None)
     (key,) = set(created.keys.values())

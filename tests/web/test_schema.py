@@ -16,7 +16,7 @@ from tablemen.web.app import create_app
 from tablemen.web.settings import Settings
 from tests.web.running import Running, running
 
-EXAMPLES = 50
+EXAMPLES = 20
 LIMITS = settings(
     max_examples=EXAMPLES,
     derandomize=True,

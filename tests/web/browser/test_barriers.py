@@ -14,10 +14,8 @@ from tests.web.serving import Server, wait_until
 
 TWO_WAYS = "W:Wa1,c1,e1,g1,c3,g3,a3:Bb6,d4,f6,h6,b8,d8,f8,d6"
 LOOKS = {
-    "phone-light": {"viewport": PHONE, "color_scheme": "light"},
     "phone-dark": {"viewport": PHONE, "color_scheme": "dark"},
     "wide-light": {"viewport": WIDE, "color_scheme": "light"},
-    "wide-dark": {"viewport": WIDE, "color_scheme": "dark"},
 }
 
 Visit = Callable[..., Page]
