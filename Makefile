@@ -16,7 +16,7 @@ endif
 
 # What checks the page comes with npm, where that is there. The page itself needs none of it.
 PAGE_TOOLS := $(if $(shell command -v npm 2>/dev/null),node_modules/.tools)
-BROWSERS := chromium chromium-browser google-chrome
+BROWSERS := chromium-headless-shell chromium chromium-browser google-chrome
 
 .DEFAULT_GOAL := tests
 .DELETE_ON_ERROR:
@@ -93,8 +93,8 @@ node_modules/.tools: package.json package-lock.json
 browser:
 	@for name in $(BROWSERS); do command -v $$name >/dev/null && exit; done; \
 	  [ "$$(id -u)" = 0 ] && { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install --yes \
-	    --no-install-recommends chromium fonts-dejavu-core; } >/dev/null 2>&1 || \
-	  echo 'There is no Chromium here, so the tests in a browser are skipped: apt-get install chromium' >&2
+	    --no-install-recommends chromium-headless-shell fonts-dejavu-core; } >/dev/null 2>&1 || \
+	  echo 'There is no Chromium here, so the tests in a browser are skipped: apt-get install chromium-headless-shell' >&2
 
 # What a machine must bring; one line says what is missing.
 

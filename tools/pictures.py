@@ -24,7 +24,7 @@ from tests.web.serving import Server
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 PORT = 8080  # the usual one, which is seen in some pictures
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 LARGE, WIDE, PHONE = (
     ViewportSize(width=1280, height=800),
     ViewportSize(width=1120, height=700),

@@ -17,7 +17,7 @@ from tests.web.browser.pages import CALM, GamePage, SitDown, begin
 from tests.web.browser.watching import Watch
 from tests.web.serving import LONG, Server
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 HERE = Path(__file__).parent
 
 expect.set_options(timeout=1000 * LONG)
@@ -50,7 +50,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     """Debian's browser in place of one that playwright would fetch."""
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
     if program is None:
-        pytest.skip("there is no Chromium here: apt-get install chromium")
+        pytest.skip("there is no Chromium here: apt-get install chromium-headless-shell")
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0  # whom its sandbox turns away
     return browser_type_launch_args | {"executable_path": program, "args": ["--no-sandbox"] if is_root else []}
 
