@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.web.running import Running, running
+
+HERE = Path(__file__).parent
 
 
 @pytest.fixture(scope="module")
@@ -14,3 +17,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """One for a module: with the usual limits, but without patience for positions of Kalah that are hard to solve."""
     with running(tmp_path_factory.mktemp("server"), solve_seconds=0.5) as one:
         yield one
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks what goes over the sockets of a real server as slow; tables, rooms, the store and the rest are quick."""
+    for item in items:
+        if item.path.is_relative_to(HERE) and "server" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
