@@ -6,8 +6,6 @@ differ from run to run is fixed as far as it goes: clocks stand still, nothing m
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -19,12 +17,12 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
+from tests.web.browser.launching import launch_options
 from tests.web.browser.pages import GamePage, begin
 from tests.web.serving import Server
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 PORT = 8080  # the usual one, which is seen in some pictures
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 LARGE, WIDE, PHONE = (
     ViewportSize(width=1280, height=800),
     ViewportSize(width=1120, height=700),
@@ -151,10 +149,11 @@ def file_of(name: str) -> Path:
 
 @contextmanager
 def _browser() -> Iterator[Browser]:
-    program = next(filter(None, map(shutil.which, BROWSERS)))
+    options = launch_options()
+    if options is None:
+        raise SystemExit("there is no Chromium here: apt-get install chromium-headless-shell")
     with sync_playwright() as playwright:
-        is_root = hasattr(os, "geteuid") and os.geteuid() == 0  # whom its sandbox turns away
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"] if is_root else [])
+        browser = playwright.chromium.launch(**options)
         yield browser
         browser.close()
 

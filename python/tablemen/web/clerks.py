@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
+from tablemen.web.connections import address_of
 from tablemen.web.settings import Settings
 from tablemen.web.turns import Turns
 
@@ -50,7 +51,7 @@ class Clerks:
 async def do(asking: HTTPConnection, work: Callable[..., T], *arguments: object) -> T:
     """What the work gives that somebody asked for. Raises `BusyError`."""
     clerks: Clerks = asking.app.state.clerks
-    return await clerks.do(asking.client.host if asking.client else "", work, *arguments)
+    return await clerks.do(address_of(asking), work, *arguments)
 
 
 async def answer(asking: HTTPConnection, work: Callable[..., BaseModel], *arguments: object) -> Response:

@@ -9,6 +9,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
+from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tablemen.web.settings import Settings
@@ -16,6 +17,11 @@ from tablemen.web.settings import Settings
 CLOSE_SECONDS = 1.0  # for which somebody who does not read is asked to leave
 LONGEST_REASON = 123  # bytes, as the protocol has it
 MOST_ADDRESSES = 100_000  # of which it is known how much they ask
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """Where somebody asks from, as the guard has it."""
+    return connection.client.host if connection.client else ""
 
 
 def client_of(host: str) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,11 +11,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.analysis import AnalysisPage, Study
+from tests.web.browser.launching import launch_options
 from tests.web.browser.pages import CALM, GamePage, SitDown, begin
 from tests.web.browser.watching import Watch
 from tests.web.serving import LONG, Server
 
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 HERE = Path(__file__).parent
 
 expect.set_options(timeout=1000 * LONG)
@@ -48,11 +46,10 @@ def base_url() -> None:
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     """Debian's browser in place of one that playwright would fetch."""
-    program = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if program is None:
+    options = launch_options()
+    if options is None:
         pytest.skip("there is no Chromium here: apt-get install chromium-headless-shell")
-    is_root = hasattr(os, "geteuid") and os.geteuid() == 0  # whom its sandbox turns away
-    return browser_type_launch_args | {"executable_path": program, "args": ["--no-sandbox"] if is_root else []}
+    return browser_type_launch_args | options
 
 
 @pytest.fixture(scope="session")

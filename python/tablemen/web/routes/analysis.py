@@ -13,7 +13,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from tablemen.errors import TablemenError
 from tablemen.web.clerks import do
-from tablemen.web.connections import BadMessageError, Connection
+from tablemen.web.connections import BadMessageError, Connection, address_of
 from tablemen.web.judgement import Judgement
 from tablemen.web.models import (
     Analyse,
@@ -22,12 +22,12 @@ from tablemen.web.models import (
     Found,
     GameRequest,
     Judged,
-    Refusal,
     Stop,
     Values,
     Waiting,
 )
 from tablemen.web.reference import LINES
+from tablemen.web.routes.refusals import INVALID, refusal
 from tablemen.web.study import Message, Study
 from tablemen.web.turns import BusyError
 from tablemen.web.views import find_game
@@ -40,12 +40,9 @@ if TYPE_CHECKING:
 A_SECOND = 20  # messages over a socket; of those that come faster, only the last counts
 BAD_MESSAGE, TOO_LARGE = 1008, 1009  # why a socket is closed
 
-REFUSALS = {
-    422: {"model": Refusal, "description": "What was asked makes no sense, and why."},
-    503: {"model": Refusal, "description": "Too many analyses wait already."},
-}
-
-router = APIRouter(prefix="/api/analyse", tags=["analysis"], responses=REFUSALS)  # type: ignore[arg-type]
+router = APIRouter(
+    prefix="/api/analyse", tags=["analysis"], responses=INVALID | refusal(503, "Too many analyses wait already.")
+)
 
 
 class Lines(StreamingResponse):
@@ -83,7 +80,7 @@ async def analyse(request: AnalysisRequest, asking: Request) -> Lines:
     first. Whoever goes away ends it.
     """
     game = await do(asking, find_game, request.subject)
-    return Lines(_analyst(asking).analyse(game, request, _client(asking)))
+    return Lines(_analyst(asking).analyse(game, request, address_of(asking)))
 
 
 @router.post(
@@ -98,7 +95,7 @@ async def judge(request: GameRequest, asking: Request) -> Lines:
     A game of up to 400 moves; each position gets a short search.
     """
     game = await do(asking, find_game, request.subject)
-    return Lines(_analyst(asking).judge(game, _client(asking)))
+    return Lines(_analyst(asking).judge(game, address_of(asking)))
 
 
 @router.websocket("/socket")
@@ -166,7 +163,7 @@ class _Listener:
     async def _begin(self, command: Analyse) -> None:
         try:
             game = await do(self._socket, find_game, command.subject)
-            study = self._analyst.analyse(game, command, _client(self._socket), command.id)
+            study = self._analyst.analyse(game, command, address_of(self._socket), command.id)
         except (TablemenError, BusyError) as error:
             await self._tell_error(command.id, str(error))
         else:
@@ -204,7 +201,3 @@ def _first_problem(error: ValidationError) -> str:
 def _analyst(asking: Request | WebSocket) -> Analyst:
     analyst: Analyst = asking.app.state.analyst
     return analyst
-
-
-def _client(asking: Request | WebSocket) -> str:
-    return asking.client.host if asking.client else ""

@@ -6,14 +6,12 @@ from fastapi import APIRouter, Request, Response
 
 from tablemen.web.clerks import answer
 from tablemen.web.files import read_file, write_file
-from tablemen.web.models import GameFile, ReadFile, Refusal, Tree, WrittenFile
+from tablemen.web.models import GameFile, ReadFile, Tree, WrittenFile
+from tablemen.web.routes.refusals import BUSY, refusal
 
-REFUSALS = {
-    422: {"model": Refusal, "description": "What was sent makes no sense, and why."},
-    503: {"model": Refusal, "description": "Too many requests wait already."},
-}
-
-router = APIRouter(prefix="/api/files", tags=["files"], responses=REFUSALS)  # type: ignore[arg-type]
+router = APIRouter(
+    prefix="/api/files", tags=["files"], responses=refusal(422, "What was sent makes no sense, and why.") | BUSY
+)
 
 
 @router.post("/read", response_model=ReadFile)

@@ -14,11 +14,12 @@ from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 
 from tablemen.errors import ArgumentError, TablemenError
-from tablemen.web.connections import Allowance, BadMessageError, Connection, TooManyError
-from tablemen.web.models import Action, Answer, CreatedGame, Done, GameState, Hello, NewGame, Refusal
+from tablemen.web.connections import Allowance, BadMessageError, Connection, TooManyError, address_of
+from tablemen.web.models import Action, Answer, CreatedGame, Done, GameState, Hello, NewGame
 from tablemen.web.models import Request as Asked
 from tablemen.web.room import Room
 from tablemen.web.rooms import FullError, Rooms, UnknownGameError
+from tablemen.web.routes.refusals import INVALID, refusal
 from tablemen.web.settings import Settings
 from tablemen.web.table import Sides
 from tablemen.web.transactions import StoreError
@@ -32,15 +33,9 @@ SPECTATOR: Sides = frozenset()
 OF_NOW = {"Cache-Control": "no-store"}  # or a browser that goes back shows what was, and to whom it was shown
 
 
-def _refusal(status: int, about: str) -> dict[int | str, dict[str, Any]]:
-    """What is said of a status that refuses."""
-    return {status: {"model": Refusal, "description": about}}
-
-
-INVALID = _refusal(422, "What was asked makes no sense, and why.")
-MISSING = _refusal(404, "There is no such game.")
-FORBIDDEN = _refusal(403, "The key fits no side of this game.")
-UNKEPT = _refusal(503, "The game cannot be kept or read now.")
+MISSING = refusal(404, "There is no such game.")
+FORBIDDEN = refusal(403, "The key fits no side of this game.")
+UNKEPT = refusal(503, "The game cannot be kept or read now.")
 
 router = APIRouter(prefix="/api", tags=["games"], responses=INVALID)
 
@@ -73,10 +68,6 @@ def _games(connection: Request | WebSocket) -> Games:
     return games
 
 
-def _address(connection: Request | WebSocket) -> str:
-    return connection.client.host if connection.client else ""
-
-
 @contextmanager
 def _refusing() -> Iterator[None]:
     """What cannot be done, as the status that says so."""
@@ -96,13 +87,13 @@ def _refusing() -> Iterator[None]:
     "/games",
     status_code=201,
     response_model=CreatedGame,
-    responses=_refusal(429, "Too many new games come from this address.") | UNKEPT,
+    responses=refusal(429, "Too many new games come from this address.") | UNKEPT,
 )
 async def create_game(asked: NewGame, request: Request, response: Response) -> CreatedGame:
     """A new game, and the keys of its sides."""
     games = _games(request)
     with _refusing():
-        games.new_games.take(_address(request))
+        games.new_games.take(address_of(request))
         created = await games.rooms.create(asked)
     response.headers["Location"] = f"/api/games/{created.id}"
     return created
@@ -117,17 +108,17 @@ async def create_game(asked: NewGame, request: Request, response: Response) -> C
 async def show_game(game_id: GameId, request: Request, key: Key) -> Response:
     """A game as it stands, with a key as its player sees it."""
     with _refusing():
-        async with _games(request).rooms.entered(game_id, _address(request)) as room:
-            state = await room.state(_sides(room, key), _address(request))
+        async with _games(request).rooms.entered(game_id, address_of(request)) as room:
+            state = await room.state(_sides(room, key), address_of(request))
     return Response(state, media_type="application/json", headers=OF_NOW)
 
 
 @router.post(
     "/games/{game_id}/actions",
     response_model=Done,
-    responses=_refusal(401, "A key is needed to play.")
-    | _refusal(409, "The game does not allow it now, and why.")
-    | _refusal(429, "Too many new games come from this address.")
+    responses=refusal(401, "A key is needed to play.")
+    | refusal(409, "The game does not allow it now, and why.")
+    | refusal(429, "Too many new games come from this address.")
     | MISSING
     | FORBIDDEN
     | UNKEPT,
@@ -135,7 +126,7 @@ async def show_game(game_id: GameId, request: Request, key: Key) -> Response:
 async def act(game_id: GameId, action: Action, request: Request, key: Key) -> Response:
     """Move, take back, offer a draw, resign, or ask for a hint or a rematch."""
     check_action(action)
-    games, address = _games(request), _address(request)
+    games, address = _games(request), address_of(request)
     with _refusing():
         async with games.rooms.entered(game_id, address) as room:
             sides = _sides(room, key)
@@ -157,7 +148,7 @@ async def act(game_id: GameId, action: Action, request: Request, key: Key) -> Re
 async def show_file(game_id: GameId, request: Request) -> Response:
     """A game as game files have it: PDN for draughts, lines of names and values for mancala."""
     with _refusing():
-        async with _games(request).rooms.entered(game_id, _address(request)) as room:
+        async with _games(request).rooms.entered(game_id, address_of(request)) as room:
             text, family = await room.sheet()
     name = f"tablemen-{game_id}.{'pdn' if family == 'draughts' else 'txt'}"
     headers = OF_NOW | {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -195,7 +186,7 @@ async def follow_game(socket: WebSocket, game_id: str) -> None:
     games, settings = _games(socket), _games(socket).settings
     await socket.accept()
     connection = Connection(socket, settings)
-    address = _address(socket)
+    address = address_of(socket)
     try:
         key = await _greet(connection, settings.hello_seconds)
         async with games.rooms.entered(game_id, address) as room:

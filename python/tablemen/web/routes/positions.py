@@ -23,6 +23,7 @@ from tablemen.web.models import (
     VariantSummary,
     View,
 )
+from tablemen.web.routes.refusals import BUSY, INVALID
 from tablemen.web.views import (
     UnknownGameError,
     find_game,
@@ -38,12 +39,7 @@ from tablemen.web.views import (
 
 LONGEST_LINE = 8000  # of moves in an address
 
-REFUSALS = {
-    422: {"model": Refusal, "description": "What was asked makes no sense, and why."},
-    503: {"model": Refusal, "description": "Too many requests wait already."},
-}
-
-router = APIRouter(prefix="/api", tags=["positions"], responses=REFUSALS)  # type: ignore[arg-type]
+router = APIRouter(prefix="/api", tags=["positions"], responses=INVALID | BUSY)
 
 
 @router.get("/variants")
