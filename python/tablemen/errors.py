@@ -12,6 +12,10 @@ All of them are `ValueError`s and carry the facts they speak of as attributes::
     │   └── PdnError           .game
     ├── UnknownVariantError    .name, .suggestions
     ├── UnsolvableError        .rules, .reason
+    ├── PeerError              .peer, .problem
+    │   ├── PeerGoneError
+    │   ├── PeerTimeoutError   .seconds
+    │   └── ProtocolError      .said
     └── GameError
         └── GameOverError      .outcome
 """
@@ -153,6 +157,46 @@ class UnsolvableError(TablemenError):
 
     def __str__(self) -> str:
         return f"{self.rules} cannot be solved: {self.reason}"
+
+
+class PeerError(TablemenError):
+    """What another program did wrong, at the other end of a wire; `peer` is what it is called."""
+
+    def __init__(self, peer: str, problem: str) -> None:
+        self.peer = peer
+        self.problem = problem
+        super().__init__(peer, problem)
+
+    def __str__(self) -> str:
+        return f"{self.peer} {self.problem}"
+
+
+class PeerGoneError(PeerError):
+    """A program that has ended, or closed the connection, or was never there."""
+
+
+class PeerTimeoutError(PeerError):
+    """A program that has not done in time what it was asked for; `seconds` is how long it had."""
+
+    def __init__(self, peer: str, problem: str, seconds: float) -> None:
+        super().__init__(peer, problem)
+        self.seconds = seconds
+        self.args = (peer, problem, seconds)
+
+    def __str__(self) -> str:
+        return f"{super().__str__()} within {self.seconds:g} s"
+
+
+class ProtocolError(PeerError):
+    """A program that says what the protocol does not know, or not now; `said` is that, cut where it is long."""
+
+    def __init__(self, peer: str, problem: str, said: str = "") -> None:
+        super().__init__(peer, problem)
+        self.said = _SHORT.repr(said) if said else ""
+        self.args = (peer, problem, said)
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}: {self.said}" if self.said else super().__str__()
 
 
 class GameError(TablemenError):

@@ -42,6 +42,8 @@ COMMANDS: Mapping[str, Listed] = MappingProxyType(
         "match": Listed("VARIANT PLAYER PLAYER", "many games between two players: who is stronger?", is_prominent=True),
         "pdn": Listed("FILE...", "list, check or convert the games of PDN files"),
         "solve": Listed("GAME", "who wins a game of Kalah when nobody errs"),
+        "engine": Listed("PROTOCOL", "the computer behind other programs' boards: Hub, DXP, KGP"),
+        "kgp-server": Listed("", "games between programs that speak the Kalah Game Protocol"),
         "check": Listed("VARIANT MOVE", "whether a move is legal, and why not"),
         "perft": Listed("VARIANT DEPTH", "in how many ways a game can go on"),
         "transcript": Listed("COMMAND", "sessions of console programs: run them, record them"),

@@ -145,11 +145,12 @@ class TablemenGroup(SuggestingGroup):
         return list(self.modules)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        """The command of this name: the module of that name has it under the same name."""
+        """The command of this name: the module of that name has it under the same name, with _ for -."""
         name = SPELLINGS.get(cmd_name, cmd_name)
         if name not in self.modules:
             return None
-        command = getattr(import_module(f"{self.package}.{name}"), name)
+        module = name.replace("-", "_")
+        command = getattr(import_module(f"{self.package}.{module}"), module)
         assert isinstance(command, click.Command)
         return command
 

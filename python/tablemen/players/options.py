@@ -1,6 +1,8 @@
 """Players whose settings are written behind their name: `searcher:depth=6,threads=2`.
 
-Each is a dataclass, and each of its fields made by `option` is a setting of that name.
+Each is a dataclass, and each of its fields made by `option` is a setting of that name. A player may have a subject,
+which stands before its settings without a name: `hub:"scan hub",time=1`. A text with a comma, a blank or a quote stands
+in quotes, where a backslash takes the meaning from a quote or another backslash.
 """
 
 from __future__ import annotations
@@ -8,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -42,6 +45,11 @@ def _is_time(value: Any) -> bool:
     return is_number and value > 0 and math.isfinite(value)
 
 
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+TEXT = Kind(str, _is_text, "a text")
 SEED = whole(0, 2**63 - 1)
 SECONDS = Kind(float, _is_time, "a number of seconds above 0")
 
@@ -57,6 +65,8 @@ class WrittenPlayer(Player):
 
     kind: ClassVar[str]
     about: ClassVar[str]  # what it does, in a few words
+    subject: ClassVar[str | None] = None  # the setting that stands first, without its name, and must be given
+    lasts: ClassVar[bool] = False  # whether it plays game after game, since it takes long to begin
 
     def __post_init__(self) -> None:
         for name, (kind, default) in self.settings().items():
@@ -74,7 +84,10 @@ class WrittenPlayer(Player):
     def read(cls, settings: str) -> WrittenPlayer:
         """The player with these settings, as they stand behind the colon."""
         found: dict[str, Any] = {}
-        for word in settings.split(",") if settings else ():
+        words = split_settings(settings)
+        if cls.subject is not None and words:
+            found[cls.subject] = unquote(words.pop(0))
+        for word in words:
             name, equals, text = (part.strip() for part in word.partition("="))
             kind, _ = cls._find(name)
             if not equals:
@@ -82,7 +95,7 @@ class WrittenPlayer(Player):
             if name in found:
                 raise TablemenError(f"the option {name} of {cls.kind} is given twice")
             try:
-                found[name] = kind.read(text)
+                found[name] = kind.read(unquote(text))
             except ValueError as error:
                 raise ArgumentError(name, text, kind.expected) from error
         return cls(**found)
@@ -109,10 +122,55 @@ class WrittenPlayer(Player):
     def __str__(self) -> str:
         given = {name: getattr(self, name) for name, (_, default) in self.settings().items()}
         usual = {name: default for name, (_, default) in self.settings().items()}
-        told = ",".join(f"{name}={_number(value)}" for name, value in given.items() if value != usual[name])
-        return f"{self.kind}:{told}" if told else self.kind
+        told = [] if self.subject is None else [quote(given.pop(self.subject))]
+        told += [f"{name}={_written(value)}" for name, value in given.items() if value != usual[name]]
+        return f"{self.kind}:{','.join(told)}" if told else self.kind
 
 
-def _number(value: float) -> str:
-    """The number as people write it: 2 and not 2.0."""
+def _written(value: float | str) -> str:
+    """A text in quotes where it needs them, and a number as people write it: 2 and not 2.0."""
+    if isinstance(value, str):
+        return quote(value)
     return str(int(value)) if value == int(value) else str(value)
+
+
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
+_WORD = re.compile(rf'\s*((?:{_QUOTED}|[^",])*)(,|\Z)', re.DOTALL)
+_PLAIN = re.compile(r'[^\s,"=]+')
+
+
+def split_settings(text: str) -> list[str]:
+    """The settings of a text: commas between them, but for those in quotes.
+
+    >>> split_settings('"scan hub",time=1')
+    ['"scan hub"', 'time=1']
+
+    Raises `TablemenError` where a quote is not closed.
+    """
+    words, at = [], 0
+    while text and at <= len(text):
+        found = _WORD.match(text, at)
+        if found is None:
+            raise TablemenError(f"a quote is open in {text[at:]!r}")
+        words.append(found[1].strip())
+        at = found.end() + (0 if found[2] else 1)
+    return words
+
+
+def quote(text: str) -> str:
+    r"""The text as a setting: in quotes where it needs them.
+
+    >>> print(quote("localhost:27531"), quote('sh -c "scan hub"'))
+    localhost:27531 "sh -c \"scan hub\""
+    """
+    if _PLAIN.fullmatch(text):
+        return text
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def unquote(word: str) -> str:
+    """The text of a setting, its twin."""
+    if not re.fullmatch(_QUOTED, word, re.DOTALL):
+        return word
+    return re.sub(r'\\(["\\])', r"\1", word[1:-1])

@@ -8,7 +8,8 @@ from typing import Any, Final, Protocol, Self
 
 from tablemen.errors import GameOverError
 from tablemen.game import Game
-from tablemen.search import Clock
+from tablemen.outcome import Outcome
+from tablemen.search import Clock, Score
 
 
 class Resignation(enum.Enum):
@@ -37,7 +38,8 @@ class Player(Protocol):
     """Whoever chooses moves. A class of one's own that subclasses it needs `name` and `choose` alone.
 
     A player is of one game at a time, and may remember what it saw there; `close`, or the end of its `with` block,
-    frees what it holds. Whoever runs a game with a clock sets `clock` to the player's time before each `choose`.
+    frees what it holds. Whoever runs a game with a clock sets `clock` to the player's time before each `choose`, and
+    `score` is what the player thought of its last choice, if it says so: what that is worth to its own side.
 
     >>> class First(Player):
     ...     name = "the first legal move"
@@ -49,6 +51,7 @@ class Player(Protocol):
     """
 
     clock: Clock | None = None
+    score: Score | None = None
 
     @property
     def name(self) -> str:
@@ -64,6 +67,10 @@ class Player(Protocol):
 
         A later one is not concerned. A player that does not know how goes on.
         """
+        return
+
+    def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:  # noqa: ARG002 - most need not know
+        """The game is over, or left as it is where there is no outcome; another may follow. Never raises."""
         return
 
     def close(self) -> None:

@@ -1,0 +1,1 @@
+"""DamExchange (DXP): two programs play games over TCP."""

@@ -1,0 +1,1 @@
+"""Hub: a board asks a program for moves and analyses, line by line."""

@@ -1,0 +1,1 @@
+"""The Kalah Game Protocol (KGP): a server asks programs for moves."""

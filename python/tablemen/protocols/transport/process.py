@@ -1,0 +1,128 @@
+"""A program that is started, and spoken to through its input and output."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shlex
+import signal
+import textwrap
+from collections.abc import Sequence
+
+from tablemen.errors import ArgumentError, PeerGoneError
+from tablemen.protocols.transport.framing import Framing
+from tablemen.protocols.transport.streams import StreamTransport, limit_of
+
+COMPLAINTS = 2000  # bytes of its standard error that are kept, the last ones
+SHOWN = 60  # characters of the command in errors
+PATIENCE = 2.0  # seconds to end by itself when its input is closed, and again when it is told to
+
+
+class ProcessTransport(StreamTransport):
+    """The input and output of a process; it and what it started end with `close`."""
+
+    def __init__(self, process: asyncio.subprocess.Process, framing: Framing, peer: str) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        super().__init__(process.stdout, process.stdin, framing, peer)
+        self.process = process
+        self._complaints = b""
+        self._listening = asyncio.create_task(self._listen(process.stderr))
+
+    async def _listen(self, errors: asyncio.StreamReader) -> None:
+        """Takes what the process complains of, so that it never waits for anybody to read it."""
+        while said := await errors.read(4096):
+            self._complaints = (self._complaints + said)[-COMPLAINTS:]
+
+    async def _gone(self) -> PeerGoneError:
+        """How it ended, and the last thing that it complained of."""
+        return PeerGoneError(self.peer, await self.describe_end())
+
+    async def describe_end(self) -> str:
+        """How it ended, in words, where it has; for a while it is waited for."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                await self.process.wait()
+                await self._listening
+        status = self.process.returncode
+        if status is None:
+            told = "closed its output"
+        elif status < 0:
+            told = f"was ended by {_name_of(-status)}"
+        else:
+            told = f"ended with status {status}"
+        complaints = self._complaints.decode(errors="replace").strip().splitlines()
+        return f"{told}: {complaints[-1]}" if complaints else told
+
+    async def close(self) -> None:
+        """Close its input, then tell it to end, then make it end."""
+        try:
+            await super().close()
+            for number in (None, signal.SIGTERM):
+                if number is not None:
+                    self._signal(number)
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(PATIENCE):
+                        await self.process.wait()
+                        break
+        finally:
+            self._signal(_KILL)  # also what it left behind
+            with contextlib.suppress(ProcessLookupError):
+                self.process.kill()
+            await self.process.wait()
+            self._listening.cancel()
+            # Nothing else lets go of pipes that nobody has read to their end, and somebody else may hold on to them.
+            self.process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001
+
+    def _signal(self, number: int) -> None:
+        """To the process and to all that it started."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if hasattr(os, "killpg"):
+                os.killpg(self.process.pid, number)  # it leads a group of its own
+            elif self.process.returncode is None:
+                self.process.send_signal(number)
+
+
+_KILL: int = getattr(signal, "SIGKILL", signal.SIGTERM)
+
+
+def split_command(command: str | Sequence[str]) -> list[str]:
+    """The words of a command. Raises `ArgumentError` where there are none, or a quote is open."""
+    if not isinstance(command, str):
+        words = [str(word) for word in command]
+    else:
+        try:
+            words = shlex.split(command)
+        except ValueError as error:
+            raise ArgumentError("command", command, f"a command line ({error})") from error
+    if not words or not words[0]:
+        raise ArgumentError("command", command, "the name of a program")
+    return words
+
+
+async def open_process(command: str | Sequence[str], framing: Framing) -> ProcessTransport:
+    """Starts a program. Raises `PeerGoneError` where it cannot be started."""
+    words = split_command(command)
+    peer = textwrap.shorten(shlex.join(words), SHOWN, placeholder=" …")
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *words,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            limit=limit_of(framing),
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise PeerGoneError(peer, f"cannot be started: {reason}") from error
+    return ProcessTransport(process, framing, peer)
+
+
+def _name_of(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
