@@ -69,8 +69,6 @@ class ProcessTransport(StreamTransport):
                         break
         finally:
             self._signal(_KILL)  # also what it left behind
-            with contextlib.suppress(ProcessLookupError):
-                self.process.kill()
             await self.process.wait()
             self._listening.cancel()
             # Nothing else lets go of pipes that nobody has read to their end, and somebody else may hold on to them.
