@@ -15,6 +15,7 @@ from tablemen.protocols.transport.framing import Framing
 from tablemen.protocols.transport.streams import StreamTransport, limit_of
 
 COMPLAINTS = 2000  # bytes of its standard error that are kept, the last ones
+GLANCE = 0.01  # seconds from one look at it to the next
 SHOWN = 60  # characters of the command in errors
 PATIENCE = 2.0  # seconds to end by itself when its input is closed, and again when it is told to
 
@@ -42,10 +43,8 @@ class ProcessTransport(StreamTransport):
 
     async def describe_end(self) -> str:
         """How it ended, in words, where it has; for a while it is waited for."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(PATIENCE):
-                await self.process.wait()
-                await self._listening
+        if await self._has_ended():
+            await asyncio.wait([self._listening], timeout=PATIENCE)
         status = self.process.returncode
         if status is None:
             told = "closed its output"
@@ -60,19 +59,23 @@ class ProcessTransport(StreamTransport):
         """Close its input, then tell it to end, then make it end."""
         try:
             await super().close()
-            for number in (None, signal.SIGTERM):
-                if number is not None:
-                    self._signal(number)
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(PATIENCE):
-                        await self.process.wait()
-                        break
+            if not await self._has_ended():
+                self._signal(signal.SIGTERM)
+                await self._has_ended()
         finally:
             self._signal(_KILL)  # also what it left behind
-            await self.process.wait()
+            await self._has_ended()
             self._listening.cancel()
             # Nothing else lets go of pipes that nobody has read to their end, and somebody else may hold on to them.
             self.process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001
+
+    async def _has_ended(self) -> bool:
+        """Whether it has, after some patience. Its own `wait` would also wait for whoever holds its pipes."""
+        waited = 0.0
+        while self.process.returncode is None and waited < PATIENCE:
+            await asyncio.sleep(GLANCE)
+            waited += GLANCE
+        return self.process.returncode is not None
 
     def _signal(self, number: int) -> None:
         """To the process and to all that it started."""

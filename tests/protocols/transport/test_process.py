@@ -1,0 +1,141 @@
+"""Programs that are started: what they say, how they end, and that nothing of them is left."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from tablemen.errors import ArgumentError, PeerGoneError, ProtocolError
+from tablemen.protocols.transport import open_process, process
+from tablemen.protocols.transport.framing import HUB
+from tablemen.protocols.transport.process import ProcessTransport, split_command
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "killpg"), reason="groups of processes are for POSIX")
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "PATIENCE", 0.05)
+
+
+Conversation = Callable[[ProcessTransport], Awaitable[None]]
+
+
+def talk_to(script: str, conversation: Conversation) -> None:
+    async def talk() -> None:
+        transport = await open_process([sys.executable, "-c", script], HUB)
+        try:
+            await conversation(transport)
+        finally:
+            await transport.close()
+
+    asyncio.run(talk())
+
+
+def test_what_is_sent_comes_back_from_an_echo() -> None:
+    async def conversation(peer: ProcessTransport) -> None:
+        await peer.send(b"hub")
+        await peer.send(b"")
+        assert [await peer.receive(), await peer.receive()] == [b"hub", b""]
+
+    talk_to("import sys\nfor line in sys.stdin: print(line, end='', flush=True)", conversation)
+
+
+def test_the_end_of_a_program_is_told_with_its_status_and_its_last_complaint() -> None:
+    async def conversation(peer: ProcessTransport) -> None:
+        assert await peer.receive() == b"id"
+        assert await peer.receive() is None  # what follows has no end, and so is no message
+        assert await peer.describe_end() == "ended with status 3: no book"
+        with pytest.raises(PeerGoneError, match=r"ended with status 3: no book$"):
+            await send_often(peer)
+
+    talk_to(
+        "import sys; sys.stdout.write('id\\nwa'); print('loading', 'no book', sep='\\n', file=sys.stderr); sys.exit(3)",
+        conversation,
+    )
+
+
+async def send_often(peer: ProcessTransport) -> None:
+    """What is sent first may still find room in a pipe that nobody reads."""
+    for _ in range(100):
+        await peer.send(b"init")
+
+
+def test_a_line_without_an_end_is_refused_before_it_fills_the_memory(impatient: None) -> None:
+    async def conversation(peer: ProcessTransport) -> None:
+        with pytest.raises(ProtocolError, match=r"more than 65,536 bytes: 'xxx"):
+            await peer.receive()
+
+    talk_to("import sys\nwhile True: sys.stdout.write('x' * 9999)", conversation)
+
+
+def test_a_flood_does_not_hold_up_a_timeout(impatient: None) -> None:
+    async def conversation(peer: ProcessTransport) -> None:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(read_on(peer), 0.05)
+
+    talk_to("while True: print('info depth=1')", conversation)
+
+
+async def read_on(peer: ProcessTransport) -> None:
+    while await peer.receive() is not None:
+        pass
+
+
+def test_a_program_that_is_asked_to_end_by_the_end_of_its_input_may_do_so(tmp_path: Path) -> None:
+    async def conversation(peer: ProcessTransport) -> None:
+        await peer.close()
+        assert peer.process.returncode == 0
+
+    done = tmp_path / "done"
+    talk_to(f"import sys; sys.stdin.read(); open({str(done)!r}, 'w').close()", conversation)
+    assert done.exists()
+
+
+def test_a_stubborn_program_is_killed_with_what_it_started(impatient: None) -> None:
+    started = []
+
+    async def conversation(peer: ProcessTransport) -> None:
+        started.append(int(await peer.receive() or b""))
+        await peer.close()
+        await peer.close()  # once more is no harm
+
+    stubborn = "import signal, subprocess, sys, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+    child = "print(subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)']).pid, flush=True)\n"
+    talk_to(f"{stubborn}{child}time.sleep(60)", conversation)
+    wait_for_end(started[0])
+
+
+def wait_for_end(number: int) -> None:
+    """Until there is no such process that does anything: what has ended may wait for its parent."""
+    stat = Path(f"/proc/{number}/stat")
+    for _ in range(1000):
+        try:
+            if stat.read_text().rpartition(")")[2].split()[0] == "Z":
+                return
+        except (FileNotFoundError, ProcessLookupError):
+            return
+        time.sleep(0.01)
+    pytest.fail(f"process {number} goes on")
+
+
+def test_a_program_that_is_not_there_is_told_by_name() -> None:
+    with pytest.raises(PeerGoneError, match=r"^no-such-engine hub cannot be started: No such file"):
+        asyncio.run(open_process("no-such-engine hub", HUB))
+
+
+@pytest.mark.parametrize("command", ["", "  ", [], "scan 'hub"])
+def test_what_is_no_command_is_refused(command: str) -> None:
+    with pytest.raises(ArgumentError, match=r"^command is"):
+        split_command(command)
+
+
+def test_a_command_is_split_as_a_shell_splits_it() -> None:
+    assert split_command("'my engines/scan' hub") == ["my engines/scan", "hub"]
+    assert split_command(["scan", "a b"]) == ["scan", "a b"]

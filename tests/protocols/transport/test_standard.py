@@ -1,0 +1,70 @@
+"""A program's own input and output, with pipes in their place."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+
+import pytest
+
+from tablemen.errors import PeerGoneError, ProtocolError
+from tablemen.protocols.transport.framing import Framing
+from tablemen.protocols.transport.standard import StandardTransport
+
+FRAMING = Framing(b"\n", 20)
+
+
+async def receive_all(given: bytes) -> list[bytes]:
+    source, target = os.pipe()
+    os.write(target, given)
+    os.close(target)
+    transport = StandardTransport(FRAMING, lambda most: os.read(source, min(most, 7)), len)
+    received = []
+    try:
+        while (message := await transport.receive()) is not None:
+            received.append(message)
+    finally:
+        os.close(source)
+    return received
+
+
+def test_lines_come_whole_and_what_has_no_end_is_none() -> None:
+    assert asyncio.run(receive_all(b"hub\r\n\npos start\nqui")) == [b"hub", b"", b"pos start"]
+
+
+def test_more_lines_than_are_read_ahead_all_come() -> None:
+    lines = [b"ping %d" % number for number in range(500)]
+    assert asyncio.run(receive_all(b"\n".join(lines) + b"\n")) == lines
+
+
+@pytest.mark.parametrize("given", [b"x" * 30, b"x" * 30 + b"\n"])
+def test_a_line_that_is_too_long_is_refused(given: bytes) -> None:
+    with pytest.raises(ProtocolError, match="more than 20 bytes"):
+        asyncio.run(receive_all(given))
+
+
+def test_what_is_sent_is_written_whole_even_in_pieces() -> None:
+    written = []
+
+    def write_a_little(data: bytes) -> int:
+        written.append(data[:2])
+        return len(written[-1])
+
+    async def send() -> None:
+        transport = StandardTransport(FRAMING, lambda _: b"", write_a_little)
+        await transport.send(b"ready")
+
+    asyncio.run(send())
+    assert b"".join(written) == b"ready\n"
+
+
+def test_nobody_who_reads_is_told() -> None:
+    def write_nowhere(data: bytes) -> int:
+        raise BrokenPipeError
+
+    async def send() -> None:
+        transport = StandardTransport(FRAMING, lambda _: b"", write_nowhere)
+        with pytest.raises(PeerGoneError, match="reads no more"):
+            await transport.send(b"ready")
+
+    asyncio.run(send())

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tablemen.errors import ArgumentError, PeerGoneError, ProtocolError
+from tablemen.protocols.transport import connect, listen
+from tablemen.protocols.transport.framing import DXP
+from tablemen.protocols.transport.tcp import WAITING, Address, parse_address
+
+ANYWHERE = Address("127.0.0.1", 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("localhost:27531", Address("localhost", 27531)),
+        (":27531", Address("127.0.0.1", 27531)),
+        (" [::1]:80 ", Address("::1", 80)),
+        ("0.0.0.0:0", Address("0.0.0.0", 0)),
+    ],
+)
+def test_addresses_are_read_and_written(text: str, address: Address) -> None:
+    assert parse_address(text) == address
+    assert parse_address(str(address)) == address
+
+
+@pytest.mark.parametrize(
+    "text", ["", "localhost", "localhost:", "localhost:65536", "a b:1", "::1:80", "http://a:1", "a:-1"]
+)
+def test_what_is_no_address_is_refused(text: str) -> None:
+    with pytest.raises(ArgumentError, match="a host and a port"):
+        parse_address(text)
+
+
+def test_a_host_alone_has_the_usual_port() -> None:
+    assert parse_address("example.org", port=2671) == Address("example.org", 2671)
+
+
+def test_messages_go_both_ways_and_the_end_is_seen() -> None:
+    async def talk() -> None:
+        listener = await listen(ANYWHERE, DXP)
+        here = await connect(listener.address, DXP)
+        there = await listener.accept()
+        await here.send(b"Chello")
+        assert await there.receive() == b"Chello"
+        await there.send(b"Cyourself")
+        await there.close()
+        assert await here.receive() == b"Cyourself"
+        assert await here.receive() is None
+        await here.close()
+        with pytest.raises(PeerGoneError, match="has closed the connection"):
+            await here.send(b"Chello?")
+        await listener.close()
+
+    asyncio.run(talk())
+
+
+def test_a_message_that_is_too_long_is_refused() -> None:
+    async def talk() -> None:
+        listener = await listen(ANYWHERE, DXP)
+        _, writer = await asyncio.open_connection(*listener.address)
+        there = await listener.accept()
+        writer.write(b"C" * 127 + b"\0" + b"C" * 128 + b"\0")
+        assert await there.receive() == b"C" * 127
+        with pytest.raises(ProtocolError, match="more than 127 bytes"):
+            await there.receive()
+        await there.close()
+        writer.close()
+        await listener.close()
+
+    asyncio.run(talk())
+
+
+def test_who_comes_when_too_many_wait_is_sent_away() -> None:
+    async def talk() -> None:
+        listener = await listen(ANYWHERE, DXP)
+        waiting = [await connect(listener.address, DXP) for _ in range(WAITING + 1)]
+        assert await waiting[-1].receive() is None
+        await listener.close()
+        assert [await each.receive() for each in waiting] == [None] * len(waiting)
+        for each in waiting:
+            await each.close()
+
+    asyncio.run(talk())
+
+
+def test_nobody_there_is_told() -> None:
+    async def talk() -> None:
+        listener = await listen(ANYWHERE, DXP)
+        address = listener.address
+        await listener.close()
+        with pytest.raises(PeerGoneError, match=rf"^127.0.0.1:{address.port} cannot be reached: "):
+            await connect(address, DXP)
+
+    asyncio.run(talk())
