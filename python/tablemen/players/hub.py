@@ -41,7 +41,8 @@ class HubPlayer(EnginePlayer):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.options = dict(self.options)
-        for name, value in self.options.items():
+        given: dict[Any, Any] = self.options
+        for name, value in given.items():
             if not isinstance(name, str) or not _NAME.fullmatch(name):
                 raise ArgumentError("option", name, "a name without blanks, commas, = and quotes,")
             if not isinstance(value, str) or set(value) & set('"\n'):

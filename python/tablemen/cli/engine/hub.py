@@ -21,7 +21,9 @@ Examples:
 
 
 @click.command(epilog=EXAMPLES, short_help="behind a board that speaks Hub")
-@click.option("--hub1", is_flag=True, help="Greet as the first Hub has it; a board that speaks it is understood anyhow.")
+@click.option(
+    "--hub1", is_flag=True, help="Greet as the first Hub has it. (A board that speaks it is understood anyhow.)"
+)
 def hub(*, hub1: bool) -> None:
     """Plays behind a board that speaks Hub, over standard input and output.
 

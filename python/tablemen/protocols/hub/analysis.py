@@ -6,7 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from tablemen._core import Position
 from tablemen.protocols.engine import Answer
@@ -51,6 +51,15 @@ class AsyncHubAnalysis:
         self.is_over = True
         self._news.set()
         self.nudged.set()
+
+    async def lasts_until(self, moment: float) -> bool:
+        """Whether it comes to this moment before it ends, or its time-outs are others."""
+        try:
+            async with asyncio.timeout_at(moment):
+                await self.nudged.wait()
+        except TimeoutError:
+            return not self.is_over
+        return False
 
     def __aiter__(self) -> AsyncHubAnalysis:
         return self
@@ -99,7 +108,7 @@ class AsyncHubAnalysis:
         assert self.finished is not None
         return self.finished
 
-    async def __aenter__(self) -> AsyncHubAnalysis:
+    async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(

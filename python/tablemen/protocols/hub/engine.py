@@ -6,7 +6,7 @@ import contextlib
 import threading
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from types import MappingProxyType, TracebackType
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.errors import PeerGoneError
@@ -54,7 +54,7 @@ class HubAnalysis:
         """What the search ended with, waiting for the end. The score is 0 where the program told none."""
         return self._engine.run(self._analysis.result)
 
-    def __enter__(self) -> HubAnalysis:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -134,7 +134,7 @@ class HubEngine(Engine):
 
     def new_game(self) -> None:
         """What is asked next is about another game: the program forgets the last one."""
-        self._engine.end_game()
+        self._engine.new_game()
 
     def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:  # noqa: ARG002 - they need not know
         """The game is over; the program forgets it when the next begins."""

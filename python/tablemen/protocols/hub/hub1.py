@@ -28,7 +28,7 @@ def is_first_order(text: str) -> bool:
     return command in _WORDS and "=" not in text
 
 
-def parse_order(text: str) -> Message:
+def parse_order(text: str) -> Message:  # noqa: PLR0911 - a case each
     """What a board says, as a message of the second Hub.
 
     >>> print(parse_order("level 10 60000 500"), parse_order("pos wbbe"), sep="; ")
@@ -145,9 +145,10 @@ def format_answer(answer: Message) -> tuple[str, ...]:
             return (" ".join(["move", *moves]),)
         case "info":
             score = read_real(answer.get("score")) or 0.0
-            usual = {"mean-depth": answer.get("depth"), "score": str(round(score * 100))}
-            words = [usual["score"] if name == "score" else answer.get(name) or usual.get(name) or "0" for name in INFO]
-            return (" ".join(["info", *words, answer.get("pv") or ""]).strip(),)
+            usual = {"mean-depth": answer.get("depth")}
+            words = {name: answer.get(name) or usual.get(name) or "0" for name in INFO}
+            words["score"] = str(round(score * 100))
+            return (" ".join(["info", *words.values(), *(answer.get("pv") or "").split()]),)
         case "error":
             return (f"error {answer.get('message') or ''}".strip(),)
     return (answer.command,)

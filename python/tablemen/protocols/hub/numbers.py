@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,20}", re.ASCII)
-_REAL = re.compile(r"[+-]?(?:[0-9]{1,20}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})(?:[eE][+-]?[0-9]{1,2})?", re.ASCII)
+_REAL = re.compile(r"[+-]?(?:[0-9]{1,20}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})(?:[eE][+-]?[0-9]{1,3})?", re.ASCII)
 
 MOST_SECONDS = 1e9
 LEAST_SECONDS = 0.001
@@ -26,7 +27,8 @@ def read_real(text: str | None) -> float | None:
     >>> read_real("-0.01"), read_real("8"), read_real("nan"), read_real("1e999")
     (-0.01, 8.0, None, None)
     """
-    return float(text) if text is not None and _REAL.fullmatch(text) else None
+    number = float(text) if text is not None and _REAL.fullmatch(text) else None
+    return number if number is not None and math.isfinite(number) else None
 
 
 def write_seconds(seconds: float) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import enum
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
 from tablemen.errors import ArgumentError, NotationError
 from tablemen.protocols.hub.message import Message
-from tablemen.protocols.hub.numbers import read_real, read_whole, write_real
+from tablemen.protocols.hub.numbers import read_real, read_whole
 
 TRUTHS = {"true": True, "false": False}
 
@@ -53,24 +54,14 @@ class Option:
             return "a text"
         kind = "a whole number" if self.type is OptionType.INT else "a number"
         bounds = (("from", self.least), ("to", self.most))
-        return " ".join([kind, *(f"{word} {write_real(bound, 9)}" for word, bound in bounds if bound is not None)])
+        return " ".join([kind, *(f"{word} {_written(bound)}" for word, bound in bounds if bound is not None)])
 
     def read(self, text: str) -> Any:
         """The value that a text gives. Raises `ArgumentError` where the option cannot have it."""
-        value = self._read(text)
+        value = _read(self.type, text)
         if value is None or not self._is_within(value):
             raise ArgumentError(self.name, text, self.expected)
         return value
-
-    def _read(self, text: str) -> Any:
-        """The value, whatever its bounds are; None where it is of another kind."""
-        if self.type is OptionType.BOOL:
-            return TRUTHS.get(text.strip().casefold())
-        if self.type is OptionType.INT:
-            return read_whole(text.strip())
-        if self.type is OptionType.REAL:
-            return read_real(text.strip())
-        return text
 
     def _is_within(self, value: Any) -> bool:
         if self.type is OptionType.ENUM:
@@ -82,23 +73,18 @@ class Option:
     def write(self, value: Any) -> str:
         """The text for a value, which may be given as text. Raises `ArgumentError` where the option cannot have it."""
         if isinstance(value, str):
-            return self._written(self.read(value))
+            return _written(self.read(value))
         kinds: tuple[type, ...] = {OptionType.BOOL: (bool,), OptionType.INT: (int,), OptionType.REAL: (int, float)}.get(
             self.type, ()
         )
         is_kind = isinstance(value, kinds) and (self.type is OptionType.BOOL or not isinstance(value, bool))
-        if not is_kind or value != value or not self._is_within(value):  # noqa: PLR0124 - what is no number
+        if not is_kind or not math.isfinite(value) or not self._is_within(value):
             raise ArgumentError(self.name, value, self.expected)
-        return self._written(value)
-
-    def _written(self, value: Any) -> str:
-        if isinstance(value, bool):
-            return str(value).lower()
-        return write_real(value, 9) if isinstance(value, float) else str(value)
+        return _written(value)
 
     def having(self, value: Any) -> Option:
         """The option with another value, given as it is or as text."""
-        return replace(self, value=self._read(self.write(value)))
+        return replace(self, value=_read(self.type, self.write(value)))
 
 
 def parse_option(message: Message) -> Option:
@@ -116,13 +102,28 @@ def parse_option(message: Message) -> Option:
     values = tuple((message.get("values") or "").split())
     bounds = [_read_bound(message, bound) for bound in ("min", "max")] if kind in _NUMBERS else [None, None]
     option = Option(name, kind, None, least=bounds[0], most=bounds[1], values=values)
-    value = option._read(message.get("value") or "")
+    value = _read(kind, message.get("value") or "")
     if value is None:
         raise NotationError(f"the value of {name} is not {option.expected}", text)
     return replace(option, value=value)
 
 
 _NUMBERS = frozenset({OptionType.INT, OptionType.REAL})
+
+
+def _read(kind: OptionType, text: str) -> Any:
+    """The value of this kind that a text gives, or None."""
+    if kind is OptionType.BOOL:
+        return TRUTHS.get(text.strip().casefold())
+    if kind is OptionType.INT:
+        return read_whole(text.strip())
+    if kind is OptionType.REAL:
+        return read_real(text.strip())
+    return text
+
+
+def _written(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _read_bound(message: Message, name: str) -> float | None:
@@ -138,10 +139,10 @@ def _read_bound(message: Message, name: str) -> float | None:
 
 def format_option(option: Option) -> Message:
     """The `param` that declares the option, its twin."""
-    arguments = [("name", option.name), ("value", option._written(option.value)), ("type", option.type.value)]
+    arguments = [("name", option.name), ("value", _written(option.value)), ("type", option.type.value)]
     for name, bound in (("min", option.least), ("max", option.most)):
         if bound is not None:
-            arguments.append((name, option._written(bound)))
+            arguments.append((name, _written(bound)))
     if option.type is OptionType.ENUM:
         arguments.append(("values", " ".join(option.values)))
     return Message("param", tuple(arguments))

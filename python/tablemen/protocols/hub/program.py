@@ -71,7 +71,7 @@ class HubProgram:
             if self._search is not None:
                 await asyncio.gather(self._search, return_exceptions=True)
 
-    async def _do(self, acts: Iterable[Act]) -> None:
+    async def _do(self, acts: Iterable[Act]) -> None:  # noqa: C901 - a case each
         for act in acts:
             match act:
                 case Say(line):
