@@ -82,6 +82,7 @@ class Serving:
     held: str | None = None
     _game: Game[Any, Any] | None = None  # what was set up last
     _limit: Limit = field(default_factory=Limit)
+    _is_pondering: bool = False
 
     def hear(self, text: str) -> list[Act]:
         """What a line asks for."""
@@ -98,7 +99,8 @@ class Serving:
             case "stop":
                 return [Stop()]
             case "ponder-hit":
-                return [Hit()]
+                is_pondering, self._is_pondering = self._is_pondering, False
+                return [Hit()] if is_pondering else []
         self.held = text
         return [Stop()]
 
@@ -213,7 +215,7 @@ class Serving:
             game = Game(game.position)  # a draw of ours need not be one of the board's
         if game.outcome() is not None or not moves:
             return self.finish(moves[0] if moves else None)
-        self.is_searching = True
+        self.is_searching, self._is_pondering = True, order.has("ponder")
         return [Begin(game.copy(), self._limit, order.has("ponder"), order.has("analyze"))]
 
     def _say(self, *messages: Message) -> list[Act]:
