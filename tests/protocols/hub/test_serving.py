@@ -236,5 +236,5 @@ class Boards(RuleBasedStateMachine):
         assert self.conversation.is_searching == (self.order is not None)
 
 
-Boards.TestCase.settings = settings(max_examples=40, stateful_step_count=20, deadline=None)
+Boards.TestCase.settings = settings(max_examples=25, stateful_step_count=15, deadline=None)
 TestBoards = Boards.TestCase
