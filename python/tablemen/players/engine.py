@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(kw_only=True)
 class EnginePlayer(WrittenPlayer):
-    """A program that is opened when the first move is asked for, and opened anew after it failed.
+    """A program that is opened when a game begins or the first move is asked for, and opened anew after it failed.
 
     What it does wrong is a `PeerError`, and the choice is lost with it; the game is as it was.
     """
@@ -43,15 +43,23 @@ class EnginePlayer(WrittenPlayer):
         """How long it may think about a move; where there is a clock, that counts too."""
         return Limit(depth=self.depth, nodes=self.nodes, time=self.time)
 
+    def begin_game(self, game: Game[Any, Any]) -> None:
+        """Opens the program, if it is not there."""
+        self._opened(game)
+
+    def _opened(self, game: Game[Any, Any]) -> Engine:
+        self.check(game.position)
+        if self._engine is None:
+            self._engine = self.open(game)
+        return self._engine
+
     def choose(self, game: Game[Any, Any]) -> Any:
         """What the program plays."""
         open_moves(game)
-        self.check(game.position)
         self.score = None
-        if self._engine is None:
-            self._engine = self.open(game)
+        engine = self._opened(game)
         try:
-            answer = self._engine.choose(game, self.limit, clock=self.clock)
+            answer = engine.choose(game, self.limit, clock=self.clock)
         except PeerError:
             self.close()
             raise
