@@ -18,6 +18,7 @@ from tablemen.search import Limit
 if TYPE_CHECKING:
     from tablemen.protocols import Engine
 
+ANSWER = 2.0  # seconds in which a program that was told to move has answered; one that has not hears of no end
 AT_ONCE = 0.05  # seconds to think for a program that is told to move while it begins: it cannot be told before it has
 
 
@@ -84,13 +85,15 @@ class EnginePlayer(WrittenPlayer):
 
     def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:
         """Tells the program, if it wants to know; after its answer, where one is waited for."""
-        with self._asking:
-            engine = self._engine
-            if engine is not None:
-                try:
-                    engine.end_game(game, outcome)
-                except PeerError:
-                    self.close()
+        if not self._asking.acquire(timeout=ANSWER):
+            return
+        try:
+            if self._engine is not None:
+                self._engine.end_game(game, outcome)
+        except PeerError:
+            self.close()
+        finally:
+            self._asking.release()
 
     def close(self) -> None:
         """Lets the program go."""
