@@ -1,98 +1,74 @@
-"""Players that are other programs, with a program that lives in the test."""
+"""Players that are other programs: opened when they are asked, anew after they failed, and never left behind."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from tablemen import Game
 from tablemen.draughts import Position
-from tablemen.errors import PeerError, PeerGoneError
-from tablemen.game import Game
-from tablemen.outcome import Outcome, Side, Termination
-from tablemen.players import RESIGN
-from tablemen.players.engine import EnginePlayer
-from tablemen.protocols import Engine
-from tablemen.protocols.engine import Answer
-from tablemen.search import Clock, Limit, Score
+from tablemen.errors import PeerGoneError
+from tests.engines_for_tests import LONG, FakePlayer
+
+START = Position.start("international")
 
 
-@dataclass
-class Program(Engine):
-    answers: list[Answer | PeerError]
-    heard: list[Any] = field(default_factory=list)
-
-    @property
-    def name(self) -> str:
-        return "program"
-
-    def choose(self, game: Game[Any, Any], limit: Limit = Limit(), *, clock: Clock | None = None) -> Answer:  # noqa: B008
-        self.heard.append((len(game.moves), limit, clock))
-        answer = self.answers.pop(0)
-        if isinstance(answer, PeerError):
-            raise answer
-        return answer
-
-    def stop(self) -> None:
-        self.heard.append("stop")
-
-    def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:  # noqa: ARG002
-        self.heard.append(outcome)
-        raise PeerGoneError("program", "has gone")
-
-    def close(self) -> None:
-        self.heard.append("close")
+def wait_for(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + LONG
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.005)
 
 
-@dataclass(kw_only=True)
-class ProgramPlayer(EnginePlayer):
-    kind: ClassVar[str] = "program"
-    about: ClassVar[str] = "for tests"
-
-    programs: list[Program] = field(default_factory=list)
-
-    def open(self, game: Game[Any, Any]) -> Engine:  # noqa: ARG002
-        return self.programs.pop(0)
+def test_a_program_is_opened_once_and_told_how_long_it_may_think() -> None:
+    game = Game(START)
+    with FakePlayer(address="plays", time=2) as player:
+        for _ in range(2):
+            game.push(player.choose(game))
+    assert player.heard == ["open", ("choose", 0, 2, None), ("choose", 1, 2, None), "close"]
 
 
-def new_game() -> Game[Any, Any]:
-    return Game(Position.start("english"))
+def test_one_that_failed_is_opened_anew() -> None:
+    player = FakePlayer(address="dies")
+    for _ in range(2):
+        with pytest.raises(PeerGoneError, match="ended with status 3"):
+            player.choose(Game(START))
+    assert player.heard == ["open", ("choose", 0, None, None), "close"] * 2
 
 
-def test_the_program_is_opened_once_and_asked_with_limit_and_clock() -> None:
-    game = new_game()
-    move = game.legal_moves()[0]
-    program = Program([Answer(move, Score(0.5)), Answer(None)])
-    player = ProgramPlayer(address="x", depth=3, programs=[program])
-    player.stop()  # there is nothing to stop yet
-    assert player.choose(game) == move
-    assert player.score == Score(0.5)
-    player.clock = Clock(60, 2)
-    assert player.choose(game) is RESIGN
-    assert vars(player)["score"] is None
-    assert game == new_game()
-    player.close()
-    assert program.heard == [(0, Limit(depth=3), None), (0, Limit(depth=3), Clock(60, 2)), "close"]
+def test_one_that_thinks_is_told_to_move_and_its_game_ends_after_that() -> None:
+    player = FakePlayer(address="waits")
+    with ThreadPoolExecutor() as threads:
+        chosen = threads.submit(player.choose, Game(START))
+        wait_for(lambda: len(player.heard) == 2)
+        ended = threads.submit(player.end_game, Game(START), None)
+        player.stop()
+        assert str(chosen.result(LONG)) == "31-27"
+        ended.result(LONG)
+    assert player.heard[2:] == ["stop", ("end", 0, None)]
 
 
-def test_after_a_failure_a_new_program_is_opened() -> None:
-    game = new_game()
-    move = game.legal_moves()[0]
-    first, second = Program([PeerGoneError("program", "was ended by SIGKILL")]), Program([Answer(move)])
-    player = ProgramPlayer(address="x", programs=[first, second])
-    with pytest.raises(PeerGoneError, match="was ended by SIGKILL"):
-        player.choose(game)
-    assert first.heard[-1] == "close"
-    assert player.choose(game) == move
+def test_one_that_is_closed_while_it_begins_does_not_stay() -> None:
+    player = FakePlayer(address="late")
+    with ThreadPoolExecutor() as threads:
+        chosen = threads.submit(player.choose, Game(START))
+        wait_for(lambda: player.heard == ["open"])
+        player.close()
+        player.may_begin.set()
+        with pytest.raises(PeerGoneError, match=r"^fake:late was closed before it had begun$"):
+            chosen.result(LONG)
+    assert player.heard == ["open", "close"]
 
 
-def test_a_program_that_cannot_be_told_of_the_end_is_let_go() -> None:
-    game, program = new_game(), Program([])
-    program.answers.append(Answer(game.legal_moves()[0]))
-    player = ProgramPlayer(address="x", programs=[program])
-    outcome = Outcome(Side.WHITE, Termination.RESIGNATION)
-    player.end_game(game, outcome)  # nobody has asked it anything
-    player.choose(game)
-    player.end_game(game, outcome)
-    assert program.heard[1:] == [outcome, "close"]
+def test_one_that_is_told_to_move_while_it_begins_does_so_soon() -> None:
+    player = FakePlayer(address="late", time=20)
+    with ThreadPoolExecutor() as threads:
+        chosen = threads.submit(player.choose, Game(START))
+        wait_for(lambda: player.heard == ["open"])
+        player.stop()
+        player.may_begin.set()
+        chosen.result(LONG)
+    assert player.heard[1] == ("choose", 0, 0.05, None)
