@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 
 from tablemen.draughts import DraughtsRules, Move, Position
 from tablemen.errors import NotationError, PeerError, PeerGoneError, PeerTimeoutError, ProtocolError
@@ -11,6 +10,7 @@ from tablemen.outcome import Side
 from tablemen.protocols.dxp.conversation import Conversation, Phase
 from tablemen.protocols.dxp.event import Answered, Event, TakebackAsked
 from tablemen.protocols.dxp.message import Acceptance, Message, Reason, Takeback
+from tablemen.protocols.dxp.patience import ACCEPTING, ENDING
 from tablemen.protocols.dxp.text import format_message, parse_message
 from tablemen.protocols.transport import Transport
 
@@ -19,21 +19,6 @@ REFUSALS = {
     Acceptance.NOT_THIS_GAME: "does not want to play this game",
     Acceptance.NO_GAMES: "does not want to play any game",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How many seconds the other program has for what.
-
-    A program that is started by us may have to read a database before it listens. A game is accepted by people, too,
-    who have to look. Nobody has to think about confirming an end.
-    """
-
-    connecting: float = 30.0
-    accepting: float = 60.0
-    moving: float | None = None  # for a move; None is what its clock has, and the grace
-    grace: float = 30.0  # that clocks may differ, and lines be slow
-    ending: float = 5.0
 
 
 class DxpConnection:
@@ -67,7 +52,7 @@ class DxpConnection:
         return self.conversation.receive(message)
 
     async def ask(
-        self, position: Position, follower: Side, *, minutes: int, moves: int = 0, seconds: float = Patience.accepting
+        self, position: Position, follower: Side, *, minutes: int, moves: int = 0, seconds: float = ACCEPTING
     ) -> None:
         """Ask for a game, and wait until it is accepted. Raises `PeerError` where it is not."""
         await self._send(self.conversation.ask(position, follower, minutes=minutes, moves=moves))
@@ -114,7 +99,7 @@ class DxpConnection:
         await self._send(answer)
         return answer.code
 
-    async def finish(self, reason: Reason, *, leaves: bool = False, seconds: float = Patience.ending) -> None:
+    async def finish(self, reason: Reason, *, leaves: bool = False, seconds: float = ENDING) -> None:
         """Bring the game that is on to its end on the wire, whoever says so first, and wait for the confirmation.
 
         Where it is the other end's turn, it has so long to move or to end the game itself. Raises `PeerTimeoutError`
