@@ -141,6 +141,7 @@ class Reach:
         if self._listener is not None:
             await self._listener.close()
         if self._process is not None:
+            self._process.tell_to_end()  # DXP has no word for it
             await self._process.close()
         if self._draining is not None:
             self._draining.cancel()
