@@ -88,6 +88,11 @@ class Conversation:
         return self._question is not None
 
     @property
+    def is_asked_back(self) -> bool:
+        """Whether the other end waits for our answer to such a question."""
+        return self._is_questioned
+
+    @property
     def _position(self) -> Position:
         assert self.game is not None
         return self.game.position
