@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -49,13 +50,13 @@ def begun(
 
 def played(conversation: Conversation) -> list[str]:
     """The moves of its game."""
-    return [str(move) for move in conversation.game.moves] if conversation.game else []
+    return [str(move) for move in conversation.game.moves]
 
 
 def state(conversation: Conversation) -> tuple[object, ...]:
     """All that it knows."""
     known = dict(vars(conversation))
-    known["game"] = repr(known["game"])
+    known["_game"] = repr(known["_game"])
     return tuple(known.items())
 
 
@@ -66,13 +67,12 @@ def test_a_game_from_the_request_to_its_end() -> None:
     assert other.receive(request) == Requested(request, Position.start(INTERNATIONAL))
     assert one.receive(other.accept()) == Answered(Acceptance.ACCEPTED, "other")
     assert (one.side, other.side, one.peer_name, other.peer_name) == (Side.WHITE, Side.BLACK, "other", "one")
-    assert one.is_our_turn
-    assert not other.is_our_turn
+    assert [one.is_our_turn, other.is_our_turn] == [True, False]
     move = one.game.position.parse_move("32-28")
     message = one.play(move, 12.9)
     assert format_message(message) == b"M0012322800"
     assert other.receive(message) == Played(move, 12)
-    assert other.is_our_turn
+    assert [one.is_our_turn, other.is_our_turn] == [False, True]
     assert one.receive(other.end(Reason.LOST)) == Ended(Reason.LOST, leaves=False)
     assert other.receive(one.confirm()) == Confirmed(leaves=False)
     assert one.phase is other.phase is Phase.IDLE
@@ -155,7 +155,8 @@ def test_a_game_that_is_declined_does_not_begin(code: Acceptance) -> None:
     other.receive(one.ask(WON, Side.BLACK, minutes=5))
     assert one.receive(other.decline(code)) == Answered(code, "other")
     assert one.phase is other.phase is Phase.IDLE
-    assert one.game is other.game is None
+    with pytest.raises(GameError, match="no game has begun"):
+        played(one)
     assert one.is_over is other.is_over is (code is Acceptance.NO_GAMES)
 
 
@@ -270,7 +271,7 @@ def test_chats_come_at_any_time(phase: Phase) -> None:
 @pytest.mark.parametrize("phase", [each for each in Phase if each is not Phase.PLAYING])
 def test_we_do_not_speak_out_of_turn_either(phase: Phase) -> None:
     one = in_phase(phase)
-    for speak in (
+    words: tuple[Callable[[], object], ...] = (
         lambda: one.play(WON.legal_moves()[0]),
         lambda: one.end(Reason.UNKNOWN),
         lambda: one.ask_back(0),
@@ -278,7 +279,8 @@ def test_we_do_not_speak_out_of_turn_either(phase: Phase) -> None:
         *([one.confirm] if phase is not Phase.ENDED else []),
         *([one.accept] if phase is not Phase.ASKED else []),
         *([lambda: one.ask(WON, Side.WHITE, minutes=5)] if phase is not Phase.IDLE else []),
-    ):
+    )
+    for speak in words:
         with pytest.raises(GameError, match=phase.value):
             speak()
 
