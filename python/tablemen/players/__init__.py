@@ -1,6 +1,7 @@
 """Players: who chooses the moves. Every one of them can be written as text, `searcher:depth=6`."""
 
 from tablemen.players.human import HumanPlayer
+from tablemen.players.kgp import KgpPlayer
 from tablemen.players.minimax import MinimaxPlayer
 from tablemen.players.options import WrittenPlayer
 from tablemen.players.player import RESIGN, Player
@@ -13,6 +14,7 @@ __all__ = [
     "PLAYERS",
     "RESIGN",
     "HumanPlayer",
+    "KgpPlayer",
     "MinimaxPlayer",
     "Player",
     "RandomPlayer",
