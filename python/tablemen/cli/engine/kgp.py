@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import os
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from tablemen.cli.completers import complete_machine
-from tablemen.cli.group import BadQuestion, ended_by_signals
+from tablemen.cli.group import BadQuestion
+from tablemen.cli.waiting import run_until_signal
 from tablemen.errors import PeerError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from tablemen.protocols.kgp.thinking import Thinker
     from tablemen.protocols.transport import Transport
@@ -102,24 +102,23 @@ def kgp(
     }
     options = {key: value for key, value in given.items() if value}
     make = _maker_of(player)
-    with ended_by_signals():
-        answered = _run_again(lambda: asyncio.run(_run(address, mode, options, make, thoughts)), retry)
+    answered = run_until_signal(_run_again(lambda: _run(address, mode, options, make, thoughts), retry))
     click.echo(f"The server says goodbye; {answered} answered.", err=True)
 
 
-def _run_again(run: Callable[[], str], retry: int) -> str:
+async def _run_again(run: Callable[[], Awaitable[str]], retry: int) -> str:
     """What a run gives that is not cut off; it is tried so many times more, after pauses that grow."""
     from tablemen.console import visible
 
     for tried in range(retry + 1):
         try:
-            return run()
+            return await run()
         except PeerError as error:
             if tried == retry:
                 raise click.ClickException(visible(str(error))) from error
             pause = min(LONGEST_PAUSE, 2.0**tried)
             click.echo(f"{visible(str(error))}; trying again in {pause:g} s", err=True)
-            time.sleep(pause)
+            await asyncio.sleep(pause)
     raise AssertionError("a last try ends with an answer or an error")
 
 
