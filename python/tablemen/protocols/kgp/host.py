@@ -248,10 +248,10 @@ class HostConversation:
 
     def _take_move(self, message: Message) -> list[Event]:
         house = message.whole(0)
-        number = self._request_of(message)
         if house is None:
             self.object("a move is the number of a house", message.id)
             return []
+        number = self._request_of(message)
         return [] if number is None else [Moved(number, house)]
 
     def _take_solution(self, message: Message) -> list[Event]:
