@@ -228,6 +228,8 @@ def test_both_ends_of_the_first_hub() -> None:
         assert str(answer.move) == "28x19"
         assert answer.score is not None
         assert "move 32-28" in board.sent
+        with pytest.raises(TablemenError, match="the first Hub, which has no limit of nodes"):
+            await engine.choose(game, Limit(nodes=100))
         with pytest.raises(TablemenError, match="does not play frisian"):
             await engine.choose(Game(Position.start("frisian")))
         await engine.configure("threads", 2)

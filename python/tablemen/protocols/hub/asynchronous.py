@@ -147,6 +147,10 @@ class AsyncHubEngine:
     async def _ask(self, game: Game[Any, Any], limit: Limit, mode: Mode) -> AsyncHubAnalysis:
         if outcome := game.outcome():
             raise GameOverError(outcome)
+        if self._driving.first and limit.nodes is not None and limit == Limit(nodes=limit.nodes):
+            raise TablemenError(
+                f"{self.name} speaks the first Hub, which has no limit of nodes: give a depth or a time"
+            )
         name = hub_name_of(game.position.variant)
         game = game.copy()  # it may go on while the program thinks
         async with self._asking:

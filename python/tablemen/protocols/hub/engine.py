@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError
 from types import MappingProxyType, TracebackType
 from typing import Any, Self, TypeVar
 
@@ -158,4 +159,7 @@ class HubEngine(Engine):
         """What comes of a question. Raises `PeerGoneError` where the engine is closed."""
         if self._is_closed:
             raise PeerGoneError(self.name, "is closed")
-        return self._background.run(ask(*arguments, **settings))
+        try:
+            return self._background.run(ask(*arguments, **settings))
+        except CancelledError as error:
+            raise PeerGoneError(self.name, "was closed meanwhile") from error
