@@ -140,7 +140,7 @@ class DxpOpponent:
             async with asyncio.timeout(seconds):
                 answer = await self._hear_move(connection, game)
         except TimeoutError as error:
-            raise PeerTimeoutError(self._name, "did not move", round(seconds, 1)) from error
+            raise PeerTimeoutError(self._name, "did not move", seconds) from error
         self._since = self._now()
         self._used += self._since - begun
         return answer
@@ -172,7 +172,7 @@ class DxpOpponent:
         await self.end_game(game, None)
         minutes = self._terms.minutes or _minutes_of(clock)
         while True:
-            is_used = self._connection is not None
+            is_used = self._past is not None
             connection = await self.connect()
             try:
                 await connection.ask(
@@ -235,7 +235,7 @@ class DxpOpponent:
         return asyncio.get_running_loop().time()
 
     async def _hang_up(self) -> None:
-        connection, self._connection = self._connection, None
+        connection, self._connection, self._past = self._connection, None, None
         if connection is not None:
             await connection.close()
 
