@@ -10,6 +10,11 @@ from collections.abc import Callable, Iterator
 ACCEPTS = b"Athe other" + b" " * 23 + b"0"
 
 
+def untimed(message: bytes | None) -> bytes | None:
+    """The message, with no seconds where it is a move: machines may be slow."""
+    return b"M0000" + message[5:] if message is not None and message[:1] == b"M" else message
+
+
 class Wire:
     """A socket with messages, for a thread that waits for each of them."""
 
@@ -34,7 +39,7 @@ class Wire:
     def expect(self, *messages: bytes) -> None:
         """These come next."""
         for message in messages:
-            heard = self.receive()
+            heard = untimed(self.receive())
             assert heard == message, f"{heard!r} came, and not {message!r}"
 
 
