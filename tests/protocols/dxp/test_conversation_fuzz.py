@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablemen import Game, NotationError, ProtocolError
@@ -30,6 +30,7 @@ USUAL = [
 anything = st.sampled_from(USUAL) | messages().map(format_message) | st.binary(max_size=130)
 
 
+@settings(max_examples=40)
 @given(st.sampled_from(Phase), st.lists(anything, max_size=8))
 def test_a_conversation_is_never_led_astray(phase: Phase, said: list[bytes]) -> None:
     one = in_phase(phase)
@@ -52,6 +53,7 @@ def test_a_conversation_is_never_led_astray(phase: Phase, said: list[bytes]) -> 
         assert Game(one.game.start, one.game.moves) == one.game
 
 
+@settings(max_examples=40)
 @given(st.lists(st.sampled_from(["32-28", "28x19", "37-32", "41-37", "32-27"]), min_size=1, max_size=8))
 def test_moves_that_are_repeated_left_out_or_out_of_order_are_errors(order: list[str]) -> None:
     """Moves of White in any order: those that happen to be legal are made, and the others change nothing."""
