@@ -1,7 +1,9 @@
 """Players: who chooses the moves. Every one of them can be written as text, `searcher:depth=6`."""
 
 from tablemen.players.dxp import DxpPlayer
+from tablemen.players.hub import HubPlayer
 from tablemen.players.human import HumanPlayer
+from tablemen.players.kgp import KgpPlayer
 from tablemen.players.minimax import MinimaxPlayer
 from tablemen.players.options import WrittenPlayer
 from tablemen.players.player import RESIGN, Player
@@ -14,7 +16,9 @@ __all__ = [
     "PLAYERS",
     "RESIGN",
     "DxpPlayer",
+    "HubPlayer",
     "HumanPlayer",
+    "KgpPlayer",
     "MinimaxPlayer",
     "Player",
     "RandomPlayer",
