@@ -27,8 +27,8 @@ from tablemen import (
 )
 from tablemen.draughts import Move, Position
 from tablemen.protocols import Engine
+from tablemen.protocols.dxp.asynchronous import CHATS
 from tablemen.protocols.dxp.engine import DxpEngine
-from tablemen.protocols.dxp.opponent import CHATS
 from tablemen.protocols.dxp.patience import Patience
 from tablemen.search import Clock
 from tests.protocols.dxp.peers import ACCEPTS, Wire, peer
@@ -320,6 +320,39 @@ def test_a_choice_that_is_stopped_leaves_the_program_alone() -> None:
         engine.stop()
         engine.close()
         engine.stop()
+
+
+def test_an_engine_may_be_closed_while_it_is_waited_for() -> None:
+    thinking = threading.Event()
+
+    def script(wire: Wire) -> None:
+        wire.receive()
+        wire.send(ACCEPTS)
+        thinking.set()
+        assert wire.receive() is None
+
+    with peer(script) as address:
+        engine = DxpEngine.open(address)
+
+        def close() -> None:
+            thinking.wait(60)
+            engine.close()
+
+        closer = threading.Thread(target=close)
+        closer.start()
+        with pytest.raises(PeerGoneError, match=r"was closed|is closed|has closed the connection"):
+            engine.choose(new_game())
+        closer.join()
+
+
+def test_a_draw_that_is_due_is_told_as_that() -> None:
+    king = "W:WK1:BK28"
+    moves = ["1-6", "28-24", "6-1", "24-28"] * 2
+    game = Game(Position.from_fen(king, "english"), moves)
+    assert game.claims()
+    with peer(say(ACCEPTS, b"E20")) as address, DxpEngine.open(address) as engine:
+        with pytest.raises(ProtocolError, match="as a draw, which can be claimed"):
+            engine.choose(game)
 
 
 def test_what_dxp_cannot_say_is_refused_before_anybody_is_asked() -> None:
