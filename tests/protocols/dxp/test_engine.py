@@ -350,9 +350,12 @@ def test_a_draw_that_is_due_is_told_as_that() -> None:
     moves = ["1-6", "28-24", "6-1", "24-28"] * 2
     game = Game(Position.from_fen(king, "english"), moves)
     assert game.claims()
-    with peer(say(ACCEPTS, b"E20")) as address, DxpEngine.open(address) as engine:
-        with pytest.raises(ProtocolError, match="as a draw, which can be claimed"):
-            engine.choose(game)
+    with (
+        peer(say(ACCEPTS, b"E20")) as address,
+        DxpEngine.open(address) as engine,
+        pytest.raises(ProtocolError, match="as a draw, which can be claimed"),
+    ):
+        engine.choose(game)
 
 
 def test_what_dxp_cannot_say_is_refused_before_anybody_is_asked() -> None:

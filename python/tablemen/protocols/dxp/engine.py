@@ -108,8 +108,7 @@ class DxpEngine(Engine):
             self._background.close()
 
     def _run(self, function: Callable[..., Coroutine[Any, Any, T]], *arguments: Any, **settings: Any) -> T:
-        if not self._is_open:
-            raise PeerGoneError(self.name, "is closed")
+        self._check_open()
         asked = function(*arguments, **settings)
         try:
             return self._background.run(asked)
@@ -118,3 +117,7 @@ class DxpEngine(Engine):
                 raise
             asked.close()  # where it has not begun
             raise PeerGoneError(self.name, "was closed") from error
+
+    def _check_open(self) -> None:
+        if not self._is_open:
+            raise PeerGoneError(self.name, "is closed")
