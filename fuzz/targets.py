@@ -38,6 +38,8 @@ from tablemen.draughts.notation import (
 from tablemen.draughts.pdn import format_pdn, parse_pdn, read_pdn
 from tablemen.mancala.record import format_record, parse_records
 from tablemen.players import format_player, parse_player
+from tablemen.protocols.dxp import format_message as format_dxp_message
+from tablemen.protocols.dxp import parse_message as parse_dxp_message
 from tablemen.saved.text import format_saved, make_session, parse_saved
 
 RULES = tuple(VARIANTS.values())
@@ -198,6 +200,17 @@ def check_players(data: bytes) -> None:
     assert parse_player(format_player(player)) == player
 
 
+def check_dxp(data: bytes) -> None:
+    """A message of DXP; a name is not filled up again as it was."""
+    try:
+        message = parse_dxp_message(data)
+    except NotationError as error:
+        _points_into(error, data.decode("ascii", "replace").replace("\n", " "))
+        return
+    if data[:1] in b"MEBK":
+        assert format_dxp_message(message) == data
+
+
 def check_saved(data: bytes) -> None:
     """A game in progress, and its time control alone."""
     text = data.decode("utf-8", "replace")
@@ -241,6 +254,7 @@ TARGETS = {
             b"searcher:level=3",
             b"minimax:depth=2",
             b"robot",
+            b'dxp:"truus --port {port}",listen=1,minutes=3',
         ],
     ),
     "saved": Target(
@@ -273,6 +287,19 @@ TARGETS = {
             b'[Event "a \\"b\\""]\n[Result "2-0"]\n1. 32-28! {c} 19-23 $7 (1... 18-23 (20-24)) 2. 28x19 14x23 2-0',
             b'[GameType "25"] 1. c3d4 d6-c5 * 1. 11-15 ... 3-7 % x\n0-1 /FEN "W:WK3:B9"/ 3x20 ; y\n*',
             b'[GameType "20,W,10,10,N2,0"][FEN "B:W31:B1"] 1... 1-7 /FEN "B::"/ 7-12 [A ""] 01-07 1/2-1/2',
+        ],
+    ),
+    "dxp": Target(
+        check_dxp,
+        [
+            b"R01" + b"x".ljust(32) + b"W005000A",
+            b"R01" + b"x".ljust(32) + b"Z005075BW" + b"z" * 20 + b"e" * 10 + b"w" * 20,
+            b"Ax0",
+            b"M001205250422122320",
+            b"E10",
+            b"Chello",
+            b"B005Z",
+            b"K0",
         ],
     ),
 }
