@@ -584,3 +584,20 @@ def test_going_back_to_a_snapshot(time: Time) -> None:
     assert witness.heard == [1, 2, Termination.RESIGNATION, 1]
     session.move("18-23")
     assert left(session) == [60, 47]
+
+
+def test_time_for_a_number_of_moves(time: Time) -> None:
+    """Who thinks is told how many moves its time is for, and the time comes again after these."""
+    player = First()
+    session = timed(time, player)
+    session.clock = GameClock(TimeControl(60, 0, 2), now=time)
+    for text, seconds in (("32-28", 10), ("34-29", 20)):
+        session.resume()
+        time.now += seconds
+        session.move(text)
+        session.think()
+        assert player.clock is not None
+        assert player.clock.moves == 2 - (session.game.count_moves(Side.BLACK) - 1)
+    assert left(session) == [60 + 60 - 30, 60 + 60]
+    session.back()
+    assert left(session) == [60 - 30, 60]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import contextlib
 import os
 import shlex
@@ -10,12 +11,14 @@ import signal
 import textwrap
 from collections.abc import Sequence
 
+from tablemen.console import visible
 from tablemen.errors import ArgumentError, PeerGoneError
 from tablemen.protocols.transport.framing import Framing
 from tablemen.protocols.transport.streams import StreamTransport, limit_of
 
 COMPLAINTS = 2000  # bytes of its standard error that are kept, the last ones
 GLANCE = 0.01  # seconds from one look at it to the next
+COMPLAINT = 200  # characters of the last line there that are told
 SHOWN = 60  # characters of the command in errors
 PATIENCE = 2.0  # seconds to end by itself when its input is closed, and again when it is told to
 
@@ -31,6 +34,7 @@ class ProcessTransport(StreamTransport):
         self.process = process
         self._complaints = b""
         self._listening = asyncio.create_task(self._listen(process.stderr))
+        _RUNNING.add(process)
 
     async def _listen(self, errors: asyncio.StreamReader) -> None:
         """Takes what the process complains of, so that it never waits for anybody to read it."""
@@ -53,7 +57,7 @@ class ProcessTransport(StreamTransport):
         else:
             told = f"ended with status {status}"
         complaints = self._complaints.decode(errors="replace").strip().splitlines()
-        return f"{told}: {complaints[-1]}" if complaints else told
+        return f"{told}: {visible(complaints[-1])[:COMPLAINT]}" if complaints else told
 
     async def close(self) -> None:
         """Close its input, then tell it to end, then make it end."""
@@ -66,6 +70,7 @@ class ProcessTransport(StreamTransport):
             self._signal(_KILL)  # also what it left behind
             await self._has_ended()
             self._listening.cancel()
+            _RUNNING.discard(self.process)
             # Nothing else lets go of pipes that nobody has read to their end, and somebody else may hold on to them.
             self.process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001
 
@@ -77,6 +82,10 @@ class ProcessTransport(StreamTransport):
             waited += GLANCE
         return self.process.returncode is not None
 
+    def tell_to_end(self) -> None:
+        """Tell it to end, if it is one that does not look at its input; `close` need not wait for it then."""
+        self._signal(signal.SIGTERM)
+
     def _signal(self, number: int) -> None:
         """To the process and to all that it started."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -87,6 +96,16 @@ class ProcessTransport(StreamTransport):
 
 
 _KILL: int = getattr(signal, "SIGKILL", signal.SIGTERM)
+_RUNNING: set[asyncio.subprocess.Process] = set()  # those that were not closed
+
+
+@atexit.register
+def _end_all() -> None:
+    """Whoever ends while another thread still waits for a program leaves no program behind."""
+    for process in tuple(_RUNNING):
+        if process.returncode is None:  # else the number may be that of another by now
+            with contextlib.suppress(OSError):
+                (os.killpg if hasattr(os, "killpg") else os.kill)(process.pid, _KILL)
 
 
 def split_command(command: str | Sequence[str]) -> list[str]:
