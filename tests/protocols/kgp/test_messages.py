@@ -73,6 +73,7 @@ def test_what_is_read_too(line: str) -> None:
     [
         ("", 1),
         ("42", 1),
+        ('x "a\nb"', 5),
         ("220 4 2", 1),
         ("@", 1),
         ("4@ stop", 1),

@@ -94,6 +94,8 @@ def parse_message(text: str) -> Message:
     """
     if len(text) > LONGEST:
         raise NotationError(f"a message has at most {LONGEST:,} characters", text, column=LONGEST + 1)
+    if (end := text.find("\n")) >= 0:
+        raise NotationError("a message is one line", text, column=end + 1)
     head = _HEAD.match(text)
     if head is None:
         raise NotationError("a message is [id][@ref] command arguments…", text)
