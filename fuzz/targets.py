@@ -40,6 +40,7 @@ from tablemen.mancala.record import format_record, parse_records
 from tablemen.players import format_player, parse_player
 from tablemen.protocols.dxp import format_message as format_dxp_message
 from tablemen.protocols.dxp import parse_message as parse_dxp_message
+from tablemen.protocols.kgp.message import LONGEST, format_message, parse_message
 from tablemen.saved.text import format_saved, make_session, parse_saved
 
 RULES = tuple(VARIANTS.values())
@@ -228,6 +229,18 @@ def check_saved(data: bytes) -> None:
     assert (again.game, again.control, again.orientation) == (saved.game, saved.control, saved.orientation)
 
 
+def check_kgp(data: bytes) -> None:
+    """A message of the Kalah Game Protocol."""
+    text = data.decode("utf-8", "replace")
+    try:
+        message = parse_message(text)
+    except NotationError as error:
+        _points_into(error, text)
+        return
+    if len(text) < LONGEST // 4:  # a longer one may have more escapes than a line has room for
+        assert parse_message(format_message(message)) == message
+
+
 MANCALA = (
     *mancala.VARIANTS.values(),
     replace(mancala.KALAH, name="small", houses=2, swap=mancala.Swap.PIE),
@@ -246,6 +259,16 @@ TARGETS = {
     "records": Target(
         check_records,
         [b"South: Ann\nVariant: kalah\nStart: <6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> south\nMoves: 3 6\n\nMoves: 1", b"A:\n"],
+    ),
+    "kgp": Target(
+        check_kgp,
+        [
+            b"4 state <3,0,0,3,3,3,3,3,3>",
+            b"7@4 move 1",
+            b'set info:name "A \\"B\\" \\\\"',
+            b"9@8 solution <1,0,0,1,1> true",
+            b"@4 eval -.5e3",
+        ],
     ),
     "players": Target(
         check_players,
