@@ -201,6 +201,7 @@ MEMBERS = {
         "claim_draw",
         "claims",
         "copy",
+        "count_moves",
         "declared",
         "draw_counts",
         "legal_moves",

@@ -83,7 +83,7 @@ def test_scores_of_games_add_up(results: list[float]) -> None:
 
 def test_as_text() -> None:
     assert str(MatchScore()) == "+0 =0 -0"
-    assert str(MatchScore(3, 0, 0)) == "+3 =0 -0, 100.0 %, Elo +∞ [+87, +∞], stronger with 95.8 %"
+    assert str(MatchScore(3, 0, 0)) == "+3 =0 -0, 100.0 %, Elo +∞ [+87, +∞], stronger with 95.8 % (LOS)"
     assert str(MatchScore(1, 2, 1)).startswith("+1 =2 -1, 50.0 %, Elo +0 [-")
 
 
