@@ -77,7 +77,7 @@ def match(
     contest = make_match(variant, first, second, **settings)
     contest.check_concurrency(concurrency)
     path = None if file is None else _try_out(file, variant)
-    tally = Tally()
+    tally = Tally(contest.sprt)
     interrupted, error = True, None
     try:
         _play(contest, concurrency, path, tally)

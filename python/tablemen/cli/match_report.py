@@ -32,7 +32,7 @@ def print_result(match: Match, tally: Tally, *, as_json: bool, interrupted: bool
     click.echo(f"{first} against {second}, {match.variant}, {'1 game' if games == 1 else f'{games} games'}")
     click.echo(str(tally.score))
     if match.sprt is not None:
-        click.echo(f"SPRT {match.sprt}: {match.sprt.judge(tally.settled)}, {_llr(match, tally)}")
+        click.echo(f"SPRT {match.sprt}: {tally.verdict}, {_llr(match, tally)}")
 
 
 def _llr(match: Match, tally: Tally) -> str:
@@ -84,7 +84,7 @@ def _sprt_facts(match: Match, tally: Tally) -> dict[str, object] | None:
         "bounds": [round(bound, 4) for bound in sprt.bounds],
         "llr": round(sprt.llr(tally.settled), 4),
         "pairs": list(tally.settled.pairs),
-        "verdict": sprt.judge(tally.settled).name.lower(),
+        "verdict": tally.verdict.name.lower(),
     }
 
 

@@ -104,13 +104,13 @@ class Match:
         play several games at once, and behind the third game in a row in which a player failed before its first move.
         """
         self.check_concurrency(concurrency if executor is None else max(2, concurrency))
-        tally, failures = Tally(), _Failures(self)
+        tally, failures = Tally(self.sprt), _Failures(self)
         with contextlib.closing(self._play_all(concurrency, executor)) as rounds:
             for each in rounds:
                 yield each
                 failures.check(each)
                 tally.add(each)
-                if self.sprt is not None and self.sprt.judge(tally.settled) is not Verdict.UNDECIDED:
+                if tally.verdict is not Verdict.UNDECIDED:
                     return
 
     def check_concurrency(self, concurrency: int) -> None:

@@ -6,6 +6,7 @@ from collections import Counter
 
 from tablemen.match.round import Round
 from tablemen.match.score import MatchScore
+from tablemen.match.sprt import Sprt, Verdict
 from tablemen.outcome import Termination
 
 
@@ -13,7 +14,8 @@ class Tally:
     """The score of the games so far, and how they ended; the games themselves are not kept.
 
     `settled` has the pairs of games that are over, up to the first that is not: it grows in the same order in however
-    many processes the games are played.
+    many processes the games are played. With a sequential test, `verdict` is what that says of them, asked after each
+    pair; what comes after it was decided is no longer settled.
 
     >>> from tablemen.match import Match
     >>> tally = Tally()
@@ -23,7 +25,9 @@ class Tally:
     +7 =0 -3, 70.0 %, Elo +147 [-19, +444], stronger with 92.1 % (LOS)
     """
 
-    def __init__(self) -> None:
+    def __init__(self, sprt: Sprt | None = None) -> None:
+        self.verdict = Verdict.UNDECIDED
+        self._sprt = sprt
         self.settled = MatchScore()
         self.terminations: Counter[Termination] = Counter()
         self.failures: dict[int, str] = {}  # what went wrong, by the number of the game
@@ -50,7 +54,15 @@ class Tally:
             return
         pair = MatchScore.of([self._halves.pop(each.pair), each.points], paired=True)
         self._paired += pair
-        self._early[each.pair] = pair
+        if self.verdict is Verdict.UNDECIDED:
+            self._early[each.pair] = pair
+            self._settle()
+
+    def _settle(self) -> None:
         while (following := self._early.pop(self._number_settled + 1, None)) is not None:
             self.settled += following
             self._number_settled += 1
+            if self._sprt is not None:
+                self.verdict = self._sprt.judge(self.settled)
+                if self.verdict is not Verdict.UNDECIDED:
+                    self._early.clear()

@@ -52,7 +52,7 @@ class Timekeeper:
         clock = self._clocks.get(side)
         if clock is None or clock.flagged() is not side:
             return None
-        return -(clock.left(side) or 0.0)
+        return 0.0 - (clock.left(side) or 0.0)
 
 
 @contextmanager
