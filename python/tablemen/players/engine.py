@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from abc import abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from tablemen.errors import PeerError
+from tablemen.errors import PeerError, PeerGoneError
 from tablemen.game import Game
 from tablemen.outcome import Outcome
 from tablemen.players.options import SECONDS, TEXT, WrittenPlayer, option, whole
@@ -17,12 +18,16 @@ from tablemen.search import Limit
 if TYPE_CHECKING:
     from tablemen.protocols import Engine
 
+ANSWER = 2.0  # seconds in which a program that was told to move has answered; one that has not hears of no end
+AT_ONCE = 0.05  # seconds to think for a program that is told to move while it begins: it cannot be told before it has
+
 
 @dataclass(kw_only=True)
 class EnginePlayer(WrittenPlayer):
     """A program that is opened when a game begins or the first move is asked for, and opened anew after it failed.
 
-    What it does wrong is a `PeerError`, and the choice is lost with it; the game is as it was.
+    What it does wrong is a `PeerError`, and the choice is lost with it; the game is as it was. Any thread may ask, and
+    whoever asks while another waits for an answer comes after it; `stop` and `close` need not wait.
     """
 
     subject: ClassVar[str | None] = "address"
@@ -33,6 +38,9 @@ class EnginePlayer(WrittenPlayer):
     nodes: int | None = option(whole(1))
     time: float | None = option(SECONDS)
     _engine: Engine | None = field(default=None, init=False, repr=False, compare=False)
+    _is_stopped: bool = field(default=False, init=False, repr=False, compare=False)
+    _is_closed: bool = field(default=False, init=False, repr=False, compare=False)
+    _asking: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
 
     @abstractmethod
     def open(self, game: Game[Any, Any]) -> Engine:
@@ -45,43 +53,59 @@ class EnginePlayer(WrittenPlayer):
 
     def begin_game(self, game: Game[Any, Any]) -> None:
         """Opens the program, if it is not there."""
-        self._opened(game)
-
-    def _opened(self, game: Game[Any, Any]) -> Engine:
         self.check(game.position)
-        if self._engine is None:
-            self._engine = self.open(game)
-        return self._engine
+        with self._asking:
+            self._is_closed = False
+            if self._engine is None:
+                self._begin(game)
 
     def choose(self, game: Game[Any, Any]) -> Any:
         """What the program plays."""
         open_moves(game)
-        self.score = None
-        engine = self._opened(game)
-        try:
-            answer = engine.choose(game, self.limit, clock=self.clock)
-        except PeerError:
-            self.close()
-            raise
-        self.score = answer.score
+        self.check(game.position)
+        with self._asking:
+            self.score = None
+            self._is_stopped = self._is_closed = False
+            engine = self._engine or self._begin(game)
+            limit = replace(self.limit, time=AT_ONCE) if self._is_stopped else self.limit
+            try:
+                answer = engine.choose(game, limit, clock=self.clock)
+            except PeerError:
+                self.close()
+                raise
+            self.score = answer.score
         return RESIGN if answer.move is None else answer.move
+
+    def _begin(self, game: Game[Any, Any]) -> Engine:
+        """The program, opened; where the player was closed meanwhile, it is let go again."""
+        engine = self._engine = self.open(game)
+        if self._is_closed:
+            self.close()
+            raise PeerGoneError(self.name, "was closed before it had begun")
+        return engine
 
     def stop(self) -> None:
         """Tells the program to move at once."""
+        self._is_stopped = True
         engine = self._engine
         if engine is not None:
             engine.stop()
 
     def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:
-        """Tells the program, if it wants to know."""
-        if self._engine is not None:
-            try:
+        """Tells the program, if it wants to know; after its answer, where one is waited for."""
+        if not self._asking.acquire(timeout=ANSWER):
+            return
+        try:
+            if self._engine is not None:
                 self._engine.end_game(game, outcome)
-            except PeerError:
-                self.close()
+        except PeerError:
+            self.close()
+        finally:
+            self._asking.release()
 
     def close(self) -> None:
         """Lets the program go."""
+        self._is_closed = True
         engine, self._engine = self._engine, None
         if engine is not None:
             with contextlib.suppress(PeerError):

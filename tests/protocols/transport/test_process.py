@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable
@@ -139,3 +140,14 @@ def test_what_is_no_command_is_refused(command: str) -> None:
 def test_a_command_is_split_as_a_shell_splits_it() -> None:
     assert split_command("'my engines/scan' hub") == ["my engines/scan", "hub"]
     assert split_command(["scan", "a b"]) == ["scan", "a b"]
+
+
+def test_who_ends_without_closing_a_program_leaves_none_behind() -> None:
+    script = (
+        "from tablemen.protocols.background import Background\n"
+        "from tablemen.protocols.transport import open_process\n"
+        "from tablemen.protocols.transport.framing import HUB\n"
+        "print(Background('test').run(open_process('sleep 600', HUB)).process.pid)"
+    )
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    wait_for_end(int(told))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import contextlib
 import os
 import shlex
@@ -33,6 +34,7 @@ class ProcessTransport(StreamTransport):
         self.process = process
         self._complaints = b""
         self._listening = asyncio.create_task(self._listen(process.stderr))
+        _RUNNING.add(process)
 
     async def _listen(self, errors: asyncio.StreamReader) -> None:
         """Takes what the process complains of, so that it never waits for anybody to read it."""
@@ -89,6 +91,16 @@ class ProcessTransport(StreamTransport):
 
 
 _KILL: int = getattr(signal, "SIGKILL", signal.SIGTERM)
+_RUNNING: set[asyncio.subprocess.Process] = set()  # those that were not closed
+
+
+@atexit.register
+def _end_all() -> None:
+    """Whoever ends while another thread still waits for a program leaves no program behind."""
+    for process in tuple(_RUNNING):
+        if process.returncode is None:  # else the number may be that of another by now
+            with contextlib.suppress(OSError):
+                (os.killpg if hasattr(os, "killpg") else os.kill)(process.pid, _KILL)
 
 
 def split_command(command: str | Sequence[str]) -> list[str]:

@@ -1,0 +1,91 @@
+"""Programs at the other end of a wire that is none: what they do is written in their address."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import pytest
+
+from tablemen import Game, Outcome, TablemenError, players
+from tablemen.errors import PeerGoneError, PeerTimeoutError
+from tablemen.players import registry
+from tablemen.players.engine import EnginePlayer
+from tablemen.protocols import Engine
+from tablemen.protocols.engine import ENDLESS, Answer
+from tablemen.search import Clock, Limit
+
+LONG = 60  # seconds after which something hangs
+
+
+class FakeEngine(Engine):
+    """Plays the first legal move; `waits` does so when it is told to move, `dies` and `hangs` never do.
+
+    What happens to it is written down.
+    """
+
+    def __init__(self, address: str, heard: list[Any]) -> None:
+        self.address = address
+        self.heard = heard
+        self.is_told = threading.Event()  # to move, or to go
+
+    @property
+    def name(self) -> str:
+        return self.address
+
+    def choose(self, game: Game[Any, Any], limit: Limit = ENDLESS, *, clock: Clock | None = None) -> Answer:
+        self.is_told.clear()
+        self.heard.append(("choose", len(game.moves), limit.time, clock))
+        if self.address == "dies":
+            raise PeerGoneError("a fake", "ended with status 3: no \x1b[2J book")
+        if self.address == "hangs":
+            raise PeerTimeoutError("a fake", "did not move", 5)
+        if self.address == "waits":
+            assert self.is_told.wait(LONG)
+        if "close" in self.heard:
+            raise PeerGoneError("a fake", "is closed")
+        return Answer(game.legal_moves()[0])
+
+    def stop(self) -> None:
+        self.heard.append("stop")
+        self.is_told.set()
+
+    def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:
+        self.heard.append(("end", len(game.moves), None if outcome is None else outcome.termination.name))
+
+    def close(self) -> None:
+        self.heard.append("close")
+        self.is_told.set()
+
+
+@dataclass(kw_only=True)
+class FakePlayer(EnginePlayer):
+    """Such a program as a player; of draughts alone, where it is `choosy`."""
+
+    kind: ClassVar[str] = "fake"
+    about: ClassVar[str] = "a program that is none"
+
+    heard: list[Any] = field(default_factory=list, repr=False, compare=False)
+    may_begin: threading.Event = field(default_factory=threading.Event, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.address != "late":
+            self.may_begin.set()
+
+    def check(self, position: Any) -> None:
+        if self.address == "choosy" and position.variant.name == "kalah":
+            raise TablemenError("a fake that is choosy plays draughts alone")
+
+    def open(self, game: Game[Any, Any]) -> Engine:  # noqa: ARG002 - whatever is played
+        self.heard.append("open")
+        assert self.may_begin.wait(LONG)
+        return FakeEngine(self.address, self.heard)
+
+
+def add_fakes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on `fake:plays` and the like are players as any other."""
+    known = {**registry.PLAYERS, FakePlayer.kind: FakePlayer}
+    for module in (registry, players):
+        monkeypatch.setattr(module, "PLAYERS", known)

@@ -1,0 +1,74 @@
+"""Players that are other programs: opened when they are asked, anew after they failed, and never left behind."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tablemen import Game
+from tablemen.draughts import Position
+from tablemen.errors import PeerGoneError
+from tests.engines_for_tests import LONG, FakePlayer
+
+START = Position.start("international")
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + LONG
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+def test_a_program_is_opened_once_and_told_how_long_it_may_think() -> None:
+    game = Game(START)
+    with FakePlayer(address="plays", time=2) as player:
+        for _ in range(2):
+            game.push(player.choose(game))
+    assert player.heard == ["open", ("choose", 0, 2, None), ("choose", 1, 2, None), "close"]
+
+
+def test_one_that_failed_is_opened_anew() -> None:
+    player = FakePlayer(address="dies")
+    for _ in range(2):
+        with pytest.raises(PeerGoneError, match="ended with status 3"):
+            player.choose(Game(START))
+    assert player.heard == ["open", ("choose", 0, None, None), "close"] * 2
+
+
+def test_one_that_thinks_is_told_to_move_and_its_game_ends_after_that() -> None:
+    player = FakePlayer(address="waits")
+    with ThreadPoolExecutor() as threads:
+        chosen = threads.submit(player.choose, Game(START))
+        wait_for(lambda: len(player.heard) == 2)
+        ended = threads.submit(player.end_game, Game(START), None)
+        player.stop()
+        assert str(chosen.result(LONG)) == "31-27"
+        ended.result(LONG)
+    assert player.heard[2:] == ["stop", ("end", 0, None)]
+
+
+def test_one_that_is_closed_while_it_begins_does_not_stay() -> None:
+    player = FakePlayer(address="late")
+    with ThreadPoolExecutor() as threads:
+        chosen = threads.submit(player.choose, Game(START))
+        wait_for(lambda: player.heard == ["open"])
+        player.close()
+        player.may_begin.set()
+        with pytest.raises(PeerGoneError, match=r"^fake:late was closed before it had begun$"):
+            chosen.result(LONG)
+    assert player.heard == ["open", "close"]
+
+
+def test_one_that_is_told_to_move_while_it_begins_does_so_soon() -> None:
+    player = FakePlayer(address="late", time=20)
+    with ThreadPoolExecutor() as threads:
+        chosen = threads.submit(player.choose, Game(START))
+        wait_for(lambda: player.heard == ["open"])
+        player.stop()
+        player.may_begin.set()
+        chosen.result(LONG)
+    assert player.heard[1] == ("choose", 0, 0.05, None)
