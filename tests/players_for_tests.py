@@ -100,11 +100,16 @@ class Lasting(First):
     def __init__(self, file: Path, *, fails_at: int | None = None) -> None:
         self.file = file
         self.fails_at = fails_at
-        self.tell("made")
+        self.has_begun = False
 
     def tell(self, what: str) -> None:
         with self.file.open("a") as target:
             target.write(f"{what}\n")
+
+    def begin_game(self, game: Game[Any, Any]) -> None:  # noqa: ARG002 - whatever stands there
+        if not self.has_begun:
+            self.tell("begun")
+        self.has_begun = True
 
     def choose(self, game: Game[Any, Any]) -> Any:
         if len(game.moves) == self.fails_at:

@@ -113,7 +113,9 @@ def test_as_text() -> None:
     assert str(Sprt(-2.5, 5, 0.1, 0.05)) == "-2.5,5,0.1,0.05"
 
 
-@pytest.mark.parametrize("text", ["", "5", "0,5,0.1", "0,5,0.1,0.1,0", "a,b", "5,0", "5,5", "nan,5", "0,inf", "0,5,0,1"])
+@pytest.mark.parametrize(
+    "text", ["", "5", "0,5,0.1", "0,5,0.1,0.1,0", "a,b", "5,0", "5,5", "nan,5", "0,inf", "0,5,0,0.1", "0,5,0.1,0.5"]
+)
 def test_what_is_no_test(text: str) -> None:
     with pytest.raises(ArgumentError, match="is expected"):
         parse_sprt(text)

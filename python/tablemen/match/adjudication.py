@@ -128,11 +128,11 @@ def _worth(score: Score) -> float:
 
 def _numbers(name: str, text: str, most: int, expected: str) -> tuple[float, list[int]]:
     """A score, and whole numbers behind it, with colons between them."""
-    words = text.split(":")
+    score, *moves = text.split(":")
+    if len(moves) >= most:
+        raise ArgumentError(name, text, expected)
     try:
-        if len(words) > most:
-            raise ValueError(text)
-        return float(words[0]), [int(word) for word in words[1:]]
+        return float(score), [int(word) for word in moves]
     except ValueError as error:
         raise ArgumentError(name, text, expected) from error
 

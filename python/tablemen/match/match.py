@@ -43,8 +43,9 @@ class Match:
     in however many processes it is played, where the players themselves choose the same again. Players that last, such
     as other programs, go on from game to game, and are made anew after they failed.
 
-    `controls` are the time controls of the first and the second player, and `margin` the seconds that both are forgiven;
-    `resign` and `draw` end games by what the players say of them. With `sprt` the match ends when that is decided.
+    `controls` are the time controls of the first and the second player, and `margin` the seconds that they are
+    forgiven; `resign` and `draw` end games by what the players say of them. With `sprt` the match ends when that is
+    decided.
 
     >>> from tablemen.match import MatchScore
     >>> match = Match("kalah", "minimax:depth=2", "robot", games=10, openings=Openings(plies=4))
@@ -199,8 +200,8 @@ def _play_in_worker(match: Match, number: int) -> Round:
 def play_round(match: Match, number: int, bench: Bench | None = None) -> Round:
     """One game of a match, with players from a bench where there is one."""
     if bench is None:
-        with Bench() as bench:
-            return play_round(match, number, bench)
+        with Bench() as own:
+            return play_round(match, number, own)
     opening, is_second = divmod(number - 1, 2)
     first = Side.BLACK if is_second else Side.WHITE
     sides = (first, first.opponent)

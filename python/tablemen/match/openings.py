@@ -58,7 +58,6 @@ class Openings:
                 return game
         raise GameError(f"{self.plies} moves by chance have ended every game that was tried")
 
-
     def check(self, rules: Any) -> None:
         """Raises `GameError` where they are not of these rules."""
         for line in self.lines:
@@ -136,7 +135,9 @@ def _every_line(rules: Any, plies: int) -> list[Game[Any, Any]]:
                 if following.outcome() is None:
                     found.setdefault(following.position, following)
             if len(found) > MOST:
-                raise GameError(f"there are more than {MOST} positions after {ply} moves: take some with random:{plies}")
+                raise GameError(
+                    f"after {ply} moves there are more than {MOST} positions: take some with random:{plies}"
+                )
         games = list(found.values())
     if not games:
         raise GameError(f"every game is over after {plies} moves")

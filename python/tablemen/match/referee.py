@@ -69,7 +69,7 @@ class PlayedGame:
         )
 
 
-def play_game(
+def play_game(  # noqa: PLR0913 - all but the game and its players may be left out
     game: Game[Any, Any],
     players: Mapping[Side, Player],
     *,
