@@ -12,10 +12,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tablemen import Game
-from tablemen.clock import EXPECTED
 from tablemen.cli import main
 from tablemen.cli.play import sitting, way
 from tablemen.cli.play.table import COMMANDS
+from tablemen.clock import EXPECTED
 from tablemen.console import IO
 from tablemen.draughts import VARIANTS, Position
 from tablemen.families import FAMILIES, family_of

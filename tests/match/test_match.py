@@ -168,8 +168,7 @@ def test_who_never_begins_ends_the_match(concurrency: int) -> None:
     match = Match("english", First, Stillborn, games=40)
     problem = "stillborn failed before its first move in 3 games in a row, in the last with RuntimeError: never born"
     with pytest.raises(TablemenError, match=problem):
-        for each in match.play(concurrency=concurrency):
-            played.append(each)
+        played.extend(match.play(concurrency=concurrency))
     assert [each.points for each in played] == [1, 1, 1]
     assert active_children() == []
 
@@ -282,7 +281,7 @@ def test_what_makes_no_match() -> None:
     for name in ("resign", "draw", "sprt"):
         with pytest.raises(ArgumentError, match=f"{name} is 5: a .* or None is expected"):
             small(**{name: 5})
-    with pytest.raises(ArgumentError, match="control is '5.3': a TimeControl or None is expected"):
+    with pytest.raises(ArgumentError, match=r"control is '5\+3': a TimeControl or None is expected"):
         small(controls=("5+3", None))
     with pytest.raises(ArgumentError, match="margin is -1"):
         small(margin=-1)

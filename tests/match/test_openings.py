@@ -114,7 +114,7 @@ def test_every_position_after_some_moves() -> None:
 
 def test_a_set_that_is_too_large_or_empty_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST", 500)
-    with pytest.raises(GameError, match="after 4 moves there are more than 500 positions: take some with random:99"):
+    with pytest.raises(GameError, match="there are more than 500 positions after 4 moves: take random:99"):
         parse_openings("all:99", "english")
     tiny = replace(KALAH, name="tiny", houses=1, seeds=1)
     with pytest.raises(GameError, match="every game is over after 9 moves"):

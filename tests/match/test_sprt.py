@@ -128,7 +128,7 @@ def test_it_errs_as_seldom_as_it_says(elo: float, truth: Verdict) -> None:
     random = Random(1)
     sprt = Sprt(0, 60, 0.1, 0.1)
     won = expected(elo) - 0.25
-    verdicts = []
+    verdicts: list[Verdict] = []
     for _ in range(1000):
         score = MatchScore()
         while (verdict := sprt.judge(score)) is Verdict.UNDECIDED:

@@ -135,9 +135,7 @@ def _every_line(rules: Any, plies: int) -> list[Game[Any, Any]]:
                 if following.outcome() is None:
                     found.setdefault(following.position, following)
             if len(found) > MOST:
-                raise GameError(
-                    f"after {ply} moves there are more than {MOST} positions: take some with random:{plies}"
-                )
+                raise GameError(f"there are more than {MOST} positions after {ply} moves: take random:{plies}")
         games = list(found.values())
     if not games:
         raise GameError(f"every game is over after {plies} moves")

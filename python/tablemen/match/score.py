@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
@@ -142,7 +141,7 @@ class MatchScore:
 def _variance(points: Sequence[float], weights: Sequence[float]) -> float:
     """Of one result that comes as often as it weighs."""
     total = sum(weights)
-    mean = sum(map(operator.mul, points, weights)) / total
+    mean = sum(each * weight for each, weight in zip(points, weights, strict=True)) / total
     return sum(weight * (each - mean) ** 2 for each, weight in zip(points, weights, strict=True)) / total
 
 
