@@ -139,7 +139,8 @@ def test_an_order_by_chance() -> None:
     assert one.lines != openings.lines
     assert sorted(map(str, one.lines)) == sorted(map(str, openings.lines))
     assert one.text == "all:2"
-    assert Openings(plies=3).shuffled(1) == Openings(plies=3)
+    assert (openings.order, one.order) == ("sequential", "random")
+    assert Openings(plies=3).shuffled(1).plies == 3
 
 
 def test_texts_that_are_no_openings() -> None:

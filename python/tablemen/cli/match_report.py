@@ -49,6 +49,7 @@ def _facts(match: Match, tally: Tally) -> dict[str, object]:
         "variant": match.variant.name,
         "players": list(match.names),
         "openings": match.openings.text or None,
+        "openings_order": match.openings.order,
         "seed": match.seed,
         "longest": match.longest,
         "clocks": [None if control is None else str(control) for control in match.controls],

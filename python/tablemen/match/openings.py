@@ -28,6 +28,7 @@ class Openings:
     lines: Sequence[Game[Any, Any]] = ()
     plies: int = 0
     text: str = ""  # as somebody wrote them
+    order: str = "sequential"  # or random, once they are shuffled
 
     def __post_init__(self) -> None:
         if not is_whole(self.plies):
@@ -65,7 +66,7 @@ class Openings:
 
     def shuffled(self, seed: int) -> Openings:
         """The same in an order by chance."""
-        return replace(self, lines=Random(f"{seed} order").sample(self.lines, len(self.lines)))
+        return replace(self, lines=Random(f"{seed} order").sample(self.lines, len(self.lines)), order=RANDOM)
 
 
 def _check_variant(line: Game[Any, Any], rules: Any) -> None:
