@@ -216,20 +216,23 @@ def test_a_player_that_fails_is_told_and_the_status_is_1(monkeypatch: pytest.Mon
             "--resign: resign is 'x': a score, and maybe a number of moves, such as 5 or 5:3, is expected",
         ),
         (
-            ["english", "random", "random", "--draw", "0.1:0"],
+            ["english", "random", "random", "--draw", "1:0"],
             "--draw: moves is 0: a whole number from 1 up is expected",
         ),
         (["english", "random", "random", "--sprt", "5,0"], "--sprt: elo1 is 0.0: more than elo0, 5, is expected"),
-        (
-            ["english", "dxp:localhost:27531", "random", "--concurrency", "2"],
-            "dxp:localhost:27531 can play one game at a time, and not 2",
-        ),
         (["english", "random", "random", "--openings", os.devnull], f"--openings: {os.devnull} has no openings"),
     ],
 )
 def test_bad_questions_end_with_2_and_a_sentence(arguments: list[str], problem: str) -> None:
     result = match(*arguments)
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"Error: {problem}\n")
+
+
+def test_who_is_alone_plays_one_game_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RandomPlayer, "is_single", True)
+    result = match("english", "random", "random", "--concurrency", "2")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "Error: random can play one game at a time, and not 2\n"
 
 
 def test_a_file_that_cannot_be_written_is_told_before_anything_is_played(tmp_path: Path) -> None:
