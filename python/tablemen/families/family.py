@@ -6,12 +6,14 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from tablemen.clock import TimeControl
 from tablemen.errors import NotationError
 from tablemen.game import Game
 from tablemen.outcome import Outcome, Side
+
+if TYPE_CHECKING:
+    from tablemen.clock import TimeControl
 
 OnError: TypeAlias = Callable[[NotationError], object]
 
