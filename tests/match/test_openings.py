@@ -93,7 +93,7 @@ def test_files_that_cannot_be_used(tmp_path: Path, content: bytes, problem: str)
 
 
 def test_every_position_after_some_moves() -> None:
-    """English draughts: 7 first moves, 49 positions after two, and fewer than the 302 ways to three moves after them."""
+    """English draughts: 7 first moves, 49 positions after two, and fewer after three than the 302 ways to them."""
     assert parse_openings("all:0", "english").lines == (Game(Position.start("english")),)
     assert [str(line.moves[0]) for line in parse_openings("all:1", "english").lines] == [
         str(move) for move in Position.start("english").legal_moves()
