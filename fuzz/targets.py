@@ -37,6 +37,7 @@ from tablemen.draughts.notation import (
 )
 from tablemen.draughts.pdn import format_pdn, parse_pdn, read_pdn
 from tablemen.mancala.record import format_record, parse_records
+from tablemen.match import parse_draw, parse_resign, parse_sprt
 from tablemen.players import format_player, parse_player
 from tablemen.protocols.dxp import format_message as format_dxp_message
 from tablemen.protocols.dxp import parse_message as parse_dxp_message
@@ -241,6 +242,17 @@ def check_kgp(data: bytes) -> None:
         assert parse_message(format_message(message)) == message
 
 
+def check_conditions(data: bytes) -> None:
+    """What a match is told of its games: when they are adjudicated, and when it ends."""
+    text = data.decode("utf-8", "replace")
+    for parse in (parse_resign, parse_draw, parse_sprt):
+        try:
+            condition = parse(text)
+        except TablemenError:
+            continue
+        assert parse(str(condition)) == condition
+
+
 MANCALA = (
     *mancala.VARIANTS.values(),
     replace(mancala.KALAH, name="small", houses=2, swap=mancala.Swap.PIE),
@@ -280,10 +292,12 @@ TARGETS = {
             b'dxp:"truus --port {port}",listen=1,minutes=3',
         ],
     ),
+    "conditions": Target(check_conditions, [b"5:3", b"0.1:10:30", b"0,5,0.05,0.05", b"-2.5,1e1"]),
     "saved": Target(
         check_saved,
         [
             b"90s+1.5",
+            b"40/5+3",
             (
                 b'{"version": 1, "saved": "2024-05-01T12:00:00Z", "variant": "kalah", "houses": 3, "seeds": 2, '
                 b'"players": {"white": "human", "black": "searcher:level=2"}, "orientation": "white", '

@@ -6,8 +6,11 @@ import threading
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from tablemen import Game, Outcome, TablemenError
+import pytest
+
+from tablemen import Game, Outcome, TablemenError, players
 from tablemen.errors import PeerGoneError, PeerTimeoutError
+from tablemen.players import registry
 from tablemen.players.engine import EnginePlayer
 from tablemen.protocols import Engine
 from tablemen.protocols.engine import ENDLESS, Answer
@@ -79,3 +82,10 @@ class FakePlayer(EnginePlayer):
         self.heard.append("open")
         assert self.may_begin.wait(LONG)
         return FakeEngine(self.address, self.heard)
+
+
+def add_fakes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on `fake:plays` and the like are players as any other."""
+    known = {**registry.PLAYERS, FakePlayer.kind: FakePlayer}
+    for module in (registry, players):
+        monkeypatch.setattr(module, "PLAYERS", known)

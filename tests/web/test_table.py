@@ -434,6 +434,18 @@ def test_what_was_done_can_be_undone() -> None:
     assert made.session.clock.left(Side.BLACK) == 55
 
 
+def test_time_for_a_number_of_moves_comes_again_after_a_restart() -> None:
+    """The clock counts no moves: the game knows how many there were."""
+    time = Time()
+    made = table(time, clock="2/1")
+    play(made, "32-28", "19-23")
+    time.now = 10
+    made = again(made, time)
+    assert str(made.session.clock.control) == "2/1+0"
+    play(made, "28x19", "14x23")
+    assert [made.session.clock.left(side) for side in Side] == [110, 120]
+
+
 def test_a_result_that_was_declared_is_taken_back_alone() -> None:
     made = table(opponent="screen")
     made.act(move("32-28"), BOTH)
