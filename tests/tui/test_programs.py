@@ -126,6 +126,7 @@ async def test_a_program_is_hurried_and_sent_home(tmp_path: Path) -> None:
     assert kept.players[Side.BLACK] == "fake:waits"
 
 
+@pytest.mark.slow
 @in_program
 async def test_either_of_two_programs_is_replaced(tmp_path: Path) -> None:
     async with sit_down(make_session("kalah", "fake:dies", "fake:dies"), tmp_path) as player:
