@@ -1,5 +1,6 @@
 """Players: who chooses the moves. Every one of them can be written as text, `searcher:depth=6`."""
 
+from tablemen.players.hub import HubPlayer
 from tablemen.players.human import HumanPlayer
 from tablemen.players.minimax import MinimaxPlayer
 from tablemen.players.options import WrittenPlayer
@@ -12,6 +13,7 @@ from tablemen.players.searcher import SearcherPlayer
 __all__ = [
     "PLAYERS",
     "RESIGN",
+    "HubPlayer",
     "HumanPlayer",
     "MinimaxPlayer",
     "Player",

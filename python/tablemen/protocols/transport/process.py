@@ -11,12 +11,14 @@ import signal
 import textwrap
 from collections.abc import Sequence
 
+from tablemen.console import visible
 from tablemen.errors import ArgumentError, PeerGoneError
 from tablemen.protocols.transport.framing import Framing
 from tablemen.protocols.transport.streams import StreamTransport, limit_of
 
 COMPLAINTS = 2000  # bytes of its standard error that are kept, the last ones
 GLANCE = 0.01  # seconds from one look at it to the next
+COMPLAINT = 200  # characters of the last line there that are told
 SHOWN = 60  # characters of the command in errors
 PATIENCE = 2.0  # seconds to end by itself when its input is closed, and again when it is told to
 
@@ -55,7 +57,7 @@ class ProcessTransport(StreamTransport):
         else:
             told = f"ended with status {status}"
         complaints = self._complaints.decode(errors="replace").strip().splitlines()
-        return f"{told}: {complaints[-1]}" if complaints else told
+        return f"{told}: {visible(complaints[-1])[:COMPLAINT]}" if complaints else told
 
     async def close(self) -> None:
         """Close its input, then tell it to end, then make it end."""

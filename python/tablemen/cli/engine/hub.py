@@ -1,0 +1,47 @@
+"""`tablemen engine hub`: the computer behind a board that speaks Hub."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from tablemen.cli.group import ended_by_signals
+
+HINT = (
+    "This is for a board that speaks Hub: give it `tablemen engine hub` as the command of an engine.\n"
+    "To look around, type: hub, then init, pos start, level move-time=1, go think. Ctrl-D or quit ends it."
+)
+
+EXAMPLES = """\b
+Examples:
+  tablemen engine hub
+  tablemen match 'hub:"tablemen engine hub",time=1' searcher:time=1 --variant frisian
+"""
+
+
+@click.command(epilog=EXAMPLES, short_help="behind a board that speaks Hub")
+@click.option(
+    "--hub1", is_flag=True, help="Greet as the first Hub has it. (A board that speaks it is understood anyhow.)"
+)
+def hub(*, hub1: bool) -> None:
+    """Plays behind a board that speaks Hub, over standard input and output.
+
+    The variants are normal, killer, bt, frisian and losing, as Hub names them, and all others of draughts by their own
+    names. Options that a board can set: variant, threads, table (megabytes of memory), level (1 to 10 for people, 0 for
+    all that it can do) and seed. The end of the input ends it.
+    """
+    import asyncio
+
+    from tablemen.protocols.hub.program import HubProgram
+    from tablemen.protocols.transport import open_standard_streams
+    from tablemen.protocols.transport.framing import HUB
+
+    if sys.stdin is not None and sys.stdin.isatty():
+        click.echo(HINT, err=True)
+
+    async def serve() -> None:
+        await HubProgram(open_standard_streams(HUB), first=hub1).run()
+
+    with ended_by_signals():
+        asyncio.run(serve())

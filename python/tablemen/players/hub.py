@@ -1,0 +1,92 @@
+"""The player that is another program, which speaks Hub."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from tablemen.errors import ArgumentError, TablemenError
+from tablemen.game import Game
+from tablemen.players.engine import EnginePlayer
+from tablemen.players.options import WrittenPlayer, quote, split_settings, unquote
+from tablemen.search import Limit
+
+if TYPE_CHECKING:
+    from tablemen.protocols import Engine
+
+USUAL_SECONDS = 1.0
+SET = "set-"  # what stands before the name of an option of the program
+
+_NAME = re.compile(r'[^\s,"=]+')
+
+
+@dataclass(kw_only=True)
+class HubPlayer(EnginePlayer):
+    """A program that a command starts and that speaks Hub, such as Scan.
+
+    It thinks as deep, wide and long as the limits say, and keeps to the clock where one runs; without any of them it
+    has a second a move. `options` are values for options of the program.
+
+    >>> print(HubPlayer(address="scan hub", time=0.5, options={"threads": "2"}))
+    hub:"scan hub",time=0.5,set-threads=2
+    """
+
+    kind: ClassVar[str] = "hub"
+    about: ClassVar[str] = "a program that speaks Hub, by its command; a second a move, or by depth, nodes, time"
+
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.options = dict(self.options)
+        given: dict[Any, Any] = self.options
+        for name, value in given.items():
+            if not isinstance(name, str) or not _NAME.fullmatch(name):
+                raise ArgumentError("option", name, "a name without blanks, commas, = and quotes,")
+            if not isinstance(value, str) or set(value) & set('"\n'):
+                raise ArgumentError(name, value, "a text of one line without quotes")
+
+    @classmethod
+    def read(cls, settings: str) -> WrittenPlayer:
+        """The player with these settings; those that begin with set- are for the program."""
+        own: list[str] = []
+        options: dict[str, str] = {}
+        for at, word in enumerate(split_settings(settings)):
+            if not at or not word.startswith(SET):
+                own.append(word)
+                continue
+            name, equals, text = (part.strip() for part in word.removeprefix(SET).partition("="))
+            if not equals:
+                raise TablemenError(f"the option {SET}{name} of {cls.kind} has no value: write {SET}{name}=…")
+            if name in options:
+                raise TablemenError(f"the option {SET}{name} of {cls.kind} is given twice")
+            options[name] = unquote(text)
+        player = super().read(",".join(own))
+        assert isinstance(player, HubPlayer)
+        player.options = options
+        player.__post_init__()
+        return player
+
+    def __str__(self) -> str:
+        told = [f"{SET}{name}={quote(value)}" for name, value in self.options.items()]
+        return ",".join([super().__str__(), *told])
+
+    @property
+    def limit(self) -> Limit:
+        """How long it may think about a move: a second, where nothing else is said."""
+        given = super().limit
+        return Limit(time=USUAL_SECONDS) if given == Limit() and self.clock is None else given
+
+    def check(self, position: Any) -> None:
+        """Raises `TablemenError` where Hub cannot say which game it is."""
+        from tablemen.protocols.hub.variants import hub_name_of
+
+        hub_name_of(position.variant)
+
+    def open(self, game: Game[Any, Any]) -> Engine:
+        """The program, ready to play this variant."""
+        from tablemen.protocols.hub.engine import HubEngine
+
+        return HubEngine.open(self.address, variant=game.position.variant, options=self.options)

@@ -1,0 +1,247 @@
+"""A program that speaks Hub, for those who use asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType, TracebackType
+from typing import Any, Self
+
+from tablemen.draughts.rules import DraughtsRules
+from tablemen.draughts.variants import find_variant
+from tablemen.errors import GameOverError, PeerTimeoutError, TablemenError
+from tablemen.game import Game
+from tablemen.protocols.engine import ENDLESS, Answer
+from tablemen.protocols.hub.analysis import AsyncHubAnalysis, Stopped
+from tablemen.protocols.hub.connection import Connection
+from tablemen.protocols.hub.driving import Driving, Event, Finished, Informed, Mode, Opened, Ponged, Started, State
+from tablemen.protocols.hub.options import Option, OptionType
+from tablemen.protocols.hub.patience import USUAL, Patience
+from tablemen.protocols.hub.variants import NORMAL, VARIANT, hub_name_of
+from tablemen.protocols.transport import Transport, open_process
+from tablemen.protocols.transport.framing import HUB
+from tablemen.search import Clock, Limit
+
+
+class AsyncHubEngine:
+    """A program that is asked for moves and analyses; `async with` closes it.
+
+    What it does wrong is a `PeerError`, and closes it. A question that comes while it searches stops that search first.
+    """
+
+    def __init__(self, transport: Transport, *, patience: Patience = USUAL, first: bool = False) -> None:
+        self._patience = patience
+        self._driving = Driving(transport.peer, first)
+        self._connection = Connection(transport, self._driving, self._take, self._leave)
+        self._asking = asyncio.Lock()
+        self._search: AsyncHubAnalysis | None = None
+        self._variant = NORMAL
+        self._start: Any = None  # of the last game
+        self._is_new = False  # whether another game is to begin
+
+    @classmethod
+    async def open(
+        cls,
+        command: str | Sequence[str],
+        *,
+        variant: str | DraughtsRules = "international",
+        options: Mapping[str, Any] = MappingProxyType({}),
+        patience: Patience = USUAL,
+        hub1: bool = False,
+    ) -> Self:
+        """Starts a program, and waits until it is ready to play a variant.
+
+        `options` are values for those that it declares. A program that speaks the first Hub is recognised when it
+        greets; `hub1` says so from the beginning. Raises `PeerError`, and `ArgumentError` for a value that an option
+        cannot have, `TablemenError` for an option that it does not have or a variant that it does not play.
+        """
+        name = hub_name_of(find_variant(variant))
+        engine = cls(await open_process(command, HUB), patience=patience, first=hub1)
+        try:
+            await engine._begin(name, options)
+        except BaseException:
+            await engine.close()
+            raise
+        return engine
+
+    @property
+    def name(self) -> str:
+        """What the program calls itself, with its version; else how it was started."""
+        return " ".join(filter(None, (self.id.get("name"), self.id.get("version")))) or self._connection.peer
+
+    @property
+    def id(self) -> Mapping[str, str]:
+        """What it says of itself: name, version, author, country."""
+        return MappingProxyType(self._driving.facts)
+
+    @property
+    def options(self) -> Mapping[str, Option]:
+        """What can be changed, with the values that it has now."""
+        return MappingProxyType(self._driving.options)
+
+    async def choose(
+        self,
+        game: Game[Any, Any],
+        limit: Limit = ENDLESS,
+        *,
+        clock: Clock | None = None,
+        is_stopped: Stopped = lambda: False,
+    ) -> Answer:
+        """What it plays. `is_stopped` is asked when it begins: whether somebody has stopped it already."""
+        limit = limit if clock is None else replace(limit, clock=clock)
+        analysis = await self._ask(game, limit, Mode.THINK)
+        if is_stopped():
+            analysis.stop()
+        try:
+            return await analysis.answer()
+        finally:
+            analysis.stop()  # where nobody waits any more
+
+    async def analyse(self, game: Game[Any, Any], limit: Limit = ENDLESS, *, ponder: bool = False) -> AsyncHubAnalysis:
+        """Begin to look at a game. `ponder` begins in the opponent's time: see `AsyncHubAnalysis.ponder_hit`."""
+        return await self._ask(game, limit, Mode.PONDER if ponder else Mode.ANALYSE)
+
+    def stop(self) -> None:
+        """End the search that is going on soon, if there is one."""
+        if self._search is not None:
+            self.stop_search(self._search)
+
+    async def configure(self, name: str, value: Any) -> None:
+        """Give an option a value; the program begins anew with it. Raises `ArgumentError` where it cannot have it."""
+        async with self._asking:
+            self._connection.check()
+            await self._interrupt()
+            await self._set({name: value})
+
+    async def ping(self) -> None:
+        """Ask whether it is there. Raises `PeerError` where it is not."""
+        async with self._asking:
+            self._connection.check()
+            lines = self._driving.ping()
+            await self._connection.wait_for(Ponged, lines, self._patience.pong, "did not answer a ping")
+
+    def new_game(self) -> None:
+        """What is asked next is about another game."""
+        self._is_new = True
+
+    async def close(self) -> None:
+        """Let the program go, and wait until it has gone. May be called again."""
+        await self._connection.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def _begin(self, variant: str, options: Mapping[str, Any]) -> None:
+        lines = self._driving.greet()
+        await self._connection.wait_for(Opened, lines, self._patience.opening, "did not tell its options")
+        self._variant = str(self.options[VARIANT].value) if VARIANT in self.options else NORMAL
+        await self._set({**options, VARIANT: variant} if variant != self._variant else options)
+
+    async def _ask(self, game: Game[Any, Any], limit: Limit, mode: Mode) -> AsyncHubAnalysis:
+        if outcome := game.outcome():
+            raise GameOverError(outcome)
+        name = hub_name_of(game.position.variant)
+        game = game.copy()  # it may go on while the program thinks
+        async with self._asking:
+            self._connection.check()
+            await self._interrupt()
+            if name != self._variant:
+                await self._set({VARIANT: name})
+            if self._is_new or (self._start is not None and self._start != game.start):
+                await self._connection.say(self._driving.forget())
+            self._start, self._is_new = game.start, False
+            lines = self._driving.search(game, limit, mode)
+            self._connection.heard = asyncio.get_running_loop().time()
+            search = self._search = AsyncHubAnalysis(self, game.position, limit, mode)
+            self._connection.keep(self._watch(search))
+            await self._connection.say(lines)
+        return search
+
+    async def _interrupt(self) -> None:
+        """The search that is going on is over."""
+        search = self._search
+        if search is not None and not search.is_over:
+            search.stop()
+            await search.answer()
+
+    async def _set(self, values: Mapping[str, Any]) -> None:
+        """Set options, and begin with them."""
+        texts = {name: self._written(name, value) for name, value in values.items()}
+        for name, text in texts.items():
+            await self._connection.say(self._driving.set_option(name, text))
+        await self._connection.wait_for(Started, self._driving.start(), self._patience.init, "was not ready")
+        self._variant = texts.get(VARIANT, self._variant)
+
+    def _written(self, name: str, value: Any) -> str:
+        """The text of a value that an option can have."""
+        option = self.options.get(name)
+        if name == VARIANT:
+            knows = option is not None and (option.type is not OptionType.ENUM or value in option.values)
+            if not knows:
+                raise TablemenError(f"{self.name} does not play {value}")
+        if option is not None:
+            return option.write(value)
+        if self._driving.first:  # where options are not declared
+            return str(value)
+        near = difflib.get_close_matches(name, self.options, n=2)
+        known = f"did you mean {' or '.join(near)}?" if near else f"it has {', '.join(self.options) or 'none'}"
+        raise TablemenError(f"{self.name} has no option {name!r}; {known}")
+
+    def stop_search(self, search: AsyncHubAnalysis) -> None:
+        """End this search soon, if it is still going on."""
+        if not search.is_over and not search.is_stopped and self._driving.state is State.SEARCHING:
+            search.is_stopped = True
+            search.nudged.set()
+            self._connection.say_soon(self._driving.stop())
+
+    def hit_search(self, search: AsyncHubAnalysis) -> None:
+        """The expected move was played."""
+        if not search.is_over and search.mode is Mode.PONDER:
+            search.mode = Mode.THINK
+            search.nudged.set()
+            self._connection.say_soon(self._driving.hit())
+
+    def check_alive(self, search: AsyncHubAnalysis) -> None:
+        """Raises `PeerError` where the search ended because the program did."""
+        if search.finished is None:
+            self._connection.check()
+
+    async def _watch(self, search: AsyncHubAnalysis) -> None:
+        """Sees to it that a search comes to its end."""
+        patience, connection, now = self._patience, self._connection, asyncio.get_running_loop().time
+        while not (search.is_over or search.is_stopped or connection.is_ending):
+            search.nudged.clear()
+            if search.allowed is not None:
+                if await search.lasts_until(now() + search.allowed + patience.grace):
+                    self.stop_search(search)
+            elif await search.lasts_until(connection.heard + patience.quiet):
+                if connection.is_ending or connection.heard + patience.quiet > now():
+                    continue
+                pinged = now()
+                connection.say_soon(self._driving.ping())
+                if await search.lasts_until(pinged + patience.pong) and connection.heard < pinged:
+                    connection.fail(PeerTimeoutError(connection.peer, "did not answer a ping", patience.pong))
+        search.nudged.clear()
+        if not (search.is_over or connection.is_ending) and await search.lasts_until(now() + patience.stopping):
+            problem = "was told to stop its search, and did not"
+            connection.fail(PeerTimeoutError(connection.peer, problem, patience.stopping))
+
+    def _take(self, event: Event) -> None:
+        """What the program said of its search."""
+        search = self._search
+        if isinstance(event, Informed) and search is not None:
+            search.inform(event.told)
+        elif isinstance(event, Finished) and search is not None:
+            search.finish(event)
+
+    def _leave(self) -> None:
+        """The program is gone."""
+        if self._search is not None and not self._search.is_over:
+            self._search.finish(None)

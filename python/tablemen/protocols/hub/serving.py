@@ -1,0 +1,228 @@
+"""The program's side of a conversation in Hub: what a board says, and what is to be done then.
+
+No bytes, no threads: lines come in, and acts come out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tablemen._core import Move, Position
+from tablemen.draughts.notation import format_hub_move, parse_hub_position
+from tablemen.errors import ArgumentError, GameOverError, InvalidPositionError, NotationError, TablemenError
+from tablemen.game import Game
+from tablemen.protocols.hub import hub1
+from tablemen.protocols.hub.info import format_info, read_move
+from tablemen.protocols.hub.level import combine, parse_level
+from tablemen.protocols.hub.message import Message, format_message, message, parse_message
+from tablemen.protocols.hub.options import Option, format_option
+from tablemen.protocols.hub.variants import HUB_VARIANTS, NORMAL, VARIANT
+from tablemen.search import Info, Limit
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """A line for the board."""
+
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """A search is to begin; `finish` is told when it has ended."""
+
+    game: Game[Any, Any]
+    limit: Limit
+    ponder: bool = False  # in the opponent's time, until `Hit`
+    analyse: bool = False  # nobody will play the move
+
+
+@dataclass(frozen=True, slots=True)
+class Prepare:
+    """The board has set its options: what they ask for is to be there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The search is to end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """The expected move was played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """Another game begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """The board has no more to say."""
+
+
+Act = Say | Begin | Prepare | Stop | Hit | Forget | Quit
+
+
+@dataclass(slots=True)
+class Serving:
+    """A conversation with a board. `facts` are what the program says of itself, and `options` what can be changed.
+
+    While a search goes on, a line that is not for it ends it, and is obeyed afterwards: it is held till `finish`, and
+    no other may be heard as long as it is.
+    """
+
+    facts: Mapping[str, str]
+    options: dict[str, Option]
+    first: bool = False  # whether the board speaks the first Hub; it is seen where it does
+    is_searching: bool = False
+    held: str | None = None
+    _game: Game[Any, Any] | None = None  # what was set up last
+    _limit: Limit = field(default_factory=Limit)
+    _is_pondering: bool = False
+
+    def hear(self, text: str) -> list[Act]:
+        """What a line asks for."""
+        assert self.held is None
+        try:
+            order = self._read(text)
+        except NotationError as error:
+            order = Message("error", (("message", _complaint(text, error)),))
+        if not self.is_searching:
+            return self._obey(order)
+        match order.command:
+            case "ping":
+                return self._say(message("pong"))
+            case "stop":
+                return [Stop()]
+            case "ponder-hit":
+                is_pondering, self._is_pondering = self._is_pondering, False
+                return [Hit()] if is_pondering else []
+        self.held = text
+        return [Stop()]
+
+    def inform(self, info: Info[Any]) -> list[Act]:
+        """The search has found something."""
+        return self._say(format_info(info))
+
+    def finish(self, move: Move | None, ponder: Move | None = None) -> list[Act]:
+        """The search has ended: the board is told, and what it said meanwhile is obeyed."""
+        self.is_searching = False
+        self._limit = Limit()
+        moves = {"move": move, "ponder": ponder}
+        told = {name: format_hub_move(each) for name, each in moves.items() if each is not None}
+        acts = self._say(message("done", **told))
+        if self.held is not None:
+            held, self.held = self.held, None
+            acts += self.hear(held)
+        return acts
+
+    def fail(self, problem: str) -> list[Act]:
+        """Something cannot be done, and the board is told why."""
+        return self._say(message("error", message=problem.replace('"', "'").replace("\n", " ")))
+
+    def _read(self, text: str) -> Message:
+        if not self.first and hub1.is_first_order(text):
+            self.first = True
+        return hub1.parse_order(text) if self.first else parse_message(text)
+
+    def _obey(self, order: Message) -> list[Act]:  # noqa: C901, PLR0911 - a case each
+        match order.command:
+            case "hub":
+                lines = [message("id", **self.facts), *(format_option(each) for each in self.options.values())]
+                return self._say(*lines, message("wait"))
+            case "set-param":
+                return self._set_option(order)
+            case "init":
+                return [Prepare(), *self._say(message("ready"))]
+            case "pos":
+                return self._set_up(order)
+            case "move":  # of the first Hub
+                return self._play([order.get("move") or ""])
+            case "level":
+                return self._set_limit(order)
+            case "go":
+                return self._go(order)
+            case "new-game":
+                return [Forget()]
+            case "ping":
+                return self._say(message("pong"))
+            case "quit":
+                return [Quit()]
+            case "error":  # what could not be read
+                return self._say(order)
+        return []  # as Hub has it: what one does not know means nothing
+
+    def _set_option(self, order: Message) -> list[Act]:
+        name, value = order.get("name"), order.get("value")
+        if not name:
+            return self.fail("missing name")
+        option = self.options.get(name)
+        if option is None:
+            return self.fail(f"unknown option {name}")
+        try:
+            self.options[name] = option.having(value or "")
+        except ArgumentError as error:
+            return self.fail(str(error))
+        if name == VARIANT:
+            self._game, self._limit = None, Limit()
+        return []
+
+    def _set_up(self, order: Message) -> list[Act]:
+        written = order.get("pos")
+        try:
+            position = self._start() if written is None else parse_hub_position(written, self._start().variant)
+        except (NotationError, InvalidPositionError):
+            return self.fail("bad position")
+        self._game, self._limit = Game(position), Limit()
+        return self._play((order.get("moves") or "").split())
+
+    def _play(self, moves: Iterable[str]) -> list[Act]:
+        """Plays moves as far as they are legal. A board may play on where our rules see a draw."""
+        game = self._game or Game(self._start())
+        self._game = game
+        for text in moves:
+            try:
+                move = read_move(text, game.position)
+            except NotationError:
+                return self.fail("bad move")
+            except TablemenError:
+                return self.fail("illegal move")
+            try:
+                game.push(move)
+            except GameOverError:
+                game = self._game = Game(game.position.play(move))
+        return []
+
+    def _start(self) -> Position:
+        option = self.options.get(VARIANT)
+        return Position.start(HUB_VARIANTS[NORMAL if option is None else option.value])
+
+    def _set_limit(self, order: Message) -> list[Act]:
+        try:
+            self._limit = combine(self._limit, parse_level(order))
+        except NotationError as error:
+            return self.fail(f"bad level: {error.problem}")
+        return []
+
+    def _go(self, order: Message) -> list[Act]:
+        game = self._game or Game(self._start())
+        moves = game.position.legal_moves()
+        if game.outcome() is not None:
+            game = Game(game.position)  # a draw of ours need not be one of the board's
+        if game.outcome() is not None or not moves:
+            return self.finish(moves[0] if moves else None)
+        self.is_searching, self._is_pondering = True, order.has("ponder")
+        return [Begin(game.copy(), self._limit, order.has("ponder"), order.has("analyze"))]
+
+    def _say(self, *messages: Message) -> list[Act]:
+        if self.first:
+            return [Say(line) for each in messages for line in hub1.format_answer(each)]
+        return [Say(format_message(each)) for each in messages]
+
+
+def _complaint(text: str, error: NotationError) -> str:
+    return "missing command" if not text.strip() else f"bad line: {error.problem}".replace('"', "'")
