@@ -1,5 +1,6 @@
 """Players: who chooses the moves. Every one of them can be written as text, `searcher:depth=6`."""
 
+from tablemen.players.dxp import DxpPlayer
 from tablemen.players.hub import HubPlayer
 from tablemen.players.human import HumanPlayer
 from tablemen.players.minimax import MinimaxPlayer
@@ -13,6 +14,7 @@ from tablemen.players.searcher import SearcherPlayer
 __all__ = [
     "PLAYERS",
     "RESIGN",
+    "DxpPlayer",
     "HubPlayer",
     "HumanPlayer",
     "MinimaxPlayer",

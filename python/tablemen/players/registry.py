@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from tablemen.errors import ArgumentError, TablemenError
+from tablemen.players.dxp import DxpPlayer
 from tablemen.players.hub import HubPlayer
 from tablemen.players.human import HumanPlayer
 from tablemen.players.minimax import MinimaxPlayer
@@ -16,7 +17,7 @@ from tablemen.players.robot import RobotPlayer
 from tablemen.players.searcher import SearcherPlayer
 
 PLAYERS: Mapping[str, type[WrittenPlayer]] = MappingProxyType(
-    {each.kind: each for each in (HumanPlayer, SearcherPlayer, MinimaxPlayer, RandomPlayer, RobotPlayer, HubPlayer)}
+    {each.kind: each for each in (HumanPlayer, SearcherPlayer, MinimaxPlayer, RandomPlayer, RobotPlayer, HubPlayer, DxpPlayer)}
 )
 
 
