@@ -3,6 +3,7 @@
 from tablemen.players.dxp import DxpPlayer
 from tablemen.players.hub import HubPlayer
 from tablemen.players.human import HumanPlayer
+from tablemen.players.kgp import KgpPlayer
 from tablemen.players.minimax import MinimaxPlayer
 from tablemen.players.options import WrittenPlayer
 from tablemen.players.player import RESIGN, Player
@@ -17,6 +18,7 @@ __all__ = [
     "DxpPlayer",
     "HubPlayer",
     "HumanPlayer",
+    "KgpPlayer",
     "MinimaxPlayer",
     "Player",
     "RandomPlayer",

@@ -10,6 +10,7 @@ from tablemen.errors import ArgumentError, TablemenError
 from tablemen.players.dxp import DxpPlayer
 from tablemen.players.hub import HubPlayer
 from tablemen.players.human import HumanPlayer
+from tablemen.players.kgp import KgpPlayer
 from tablemen.players.minimax import MinimaxPlayer
 from tablemen.players.options import WrittenPlayer
 from tablemen.players.random import RandomPlayer
@@ -17,7 +18,19 @@ from tablemen.players.robot import RobotPlayer
 from tablemen.players.searcher import SearcherPlayer
 
 PLAYERS: Mapping[str, type[WrittenPlayer]] = MappingProxyType(
-    {each.kind: each for each in (HumanPlayer, SearcherPlayer, MinimaxPlayer, RandomPlayer, RobotPlayer, HubPlayer, DxpPlayer)}
+    {
+        each.kind: each
+        for each in (
+            HumanPlayer,
+            SearcherPlayer,
+            MinimaxPlayer,
+            RandomPlayer,
+            RobotPlayer,
+            HubPlayer,
+            DxpPlayer,
+            KgpPlayer,
+        )
+    }
 )
 
 

@@ -1,0 +1,264 @@
+"""`tablemen kgp-server`: games between programs that speak the Kalah Game Protocol."""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tablemen.cli.completers import complete_file, complete_machine
+from tablemen.cli.group import BadQuestion, Ended
+from tablemen.cli.parameters import json_option, print_json
+from tablemen.cli.waiting import run_until_signal
+from tablemen.errors import TablemenError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tablemen.mancala import MancalaRules
+    from tablemen.players import Player
+    from tablemen.protocols.kgp.server import Event, GameEnded, Server, Settings
+
+EVENT = "tablemen kgp-server"
+PORT = 2671
+POSITIVE = click.IntRange(min=1)
+PORTS = click.IntRange(0, 65535)
+TREATMENTS = click.Choice(["random", "lose"])
+
+EXAMPLES = """\b
+Examples:
+  tablemen kgp-server
+  tablemen kgp-server --against searcher:level=5 --against robot --rounds 1
+  tablemen kgp-server --clients 4 --rounds 2 --houses 6 --houses 8 --seeds 4 --record games.txt
+  tablemen kgp-server --host 0.0.0.0 --public --websocket 2672
+"""
+
+
+@click.command("kgp-server", epilog=EXAMPLES)
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address or name to listen at.")
+@click.option("--port", type=PORTS, default=PORT, show_default=True, help="The port; 0 takes any free one.")
+@click.option("--websocket", metavar="PORT", type=PORTS, help="Listen for WebSockets too, at this port.")
+@click.option("--public", is_flag=True, help="Listen at an address that other machines reach.")
+@click.option(
+    "--against",
+    metavar="PLAYER",
+    multiple=True,
+    shell_complete=complete_machine,
+    help="A player that clients play too; may be given again.",
+)
+@click.option("--houses", metavar="N", type=POSITIVE, multiple=True, help="Houses of a side; may be given again. [6]")
+@click.option("--seeds", metavar="N", type=POSITIVE, multiple=True, help="Seeds of a house; may be given again. [4]")
+@click.option(
+    "--time",
+    "seconds",
+    metavar="SECONDS",
+    type=click.FloatRange(min=0, min_open=True, max=86400),
+    default=5.0,
+    show_default=True,
+    help="How long a client may think about a move.",
+)
+@click.option("--rounds", metavar="N", type=POSITIVE, help="How often a pair meets; without, until Ctrl-C.")
+@click.option("--clients", metavar="N", type=POSITIVE, help="How many must have come before --rounds end. [2, or 1]")
+@click.option("--play-forced", is_flag=True, help="Play the only move of a client without asking for it.")
+@click.option(
+    "--on-silence",
+    type=TREATMENTS,
+    default="random",
+    show_default=True,
+    help="What becomes of a client that makes no move in time: a move by chance, or it loses.",
+)
+@click.option(
+    "--on-illegal",
+    type=TREATMENTS,
+    default="lose",
+    show_default=True,
+    help="What becomes of a client whose last move is not legal.",
+)
+@click.option(
+    "--problems", metavar="N", type=POSITIVE, default=100, show_default=True, help="How many a client solves."
+)
+@click.option(
+    "--connections", metavar="N", type=POSITIVE, default=64, show_default=True, help="How many clients at a time."
+)
+@click.option(
+    "--per-address", metavar="N", type=POSITIVE, default=16, show_default=True, help="How many from one address."
+)
+@click.option(
+    "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="What chance begins with."
+)
+@click.option(
+    "--record",
+    "file",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Add every game to this file when it is over.",
+)
+@json_option
+def kgp_server(
+    *,
+    host: str,
+    port: int,
+    websocket: int | None,
+    public: bool,
+    against: tuple[str, ...],
+    houses: tuple[int, ...],
+    seeds: tuple[int, ...],
+    seconds: float,
+    rounds: int | None,
+    clients: int | None,
+    play_forced: bool,
+    on_silence: str,
+    on_illegal: str,
+    problems: int,
+    connections: int,
+    per_address: int,
+    seed: int,
+    file: str | None,
+    as_json: bool,
+) -> None:
+    """Lets programs play Kalah against each other, and against players of this one, by the Kalah Game Protocol.
+
+    Whoever waits is paired with somebody else who waits, or else with a player given with --against; two play every
+    board from both sides. The last move that a client names in time counts. A client that goes away loses its game.
+    Clients in the mode verify are asked problems about the rules.
+
+    Games are told on standard error as they end; the table of all players is printed at the end, which is after all
+    --rounds or with Ctrl-C.
+    """
+    if not _is_loopback(host) and not public:
+        raise BadQuestion(f"other machines may reach {host}: add --public if they are to")
+    from tablemen.protocols.kgp.seats import Treatment
+    from tablemen.protocols.kgp.server import Server, Settings
+
+    settings = Settings(
+        boards=_boards(houses or (6,), seeds or (4,)),
+        seconds=seconds,
+        rounds=rounds,
+        clients=clients or (1 if against else 2),
+        play_forced=play_forced,
+        on_silence=Treatment(on_silence),
+        on_illegal=Treatment(on_illegal),
+        problems=problems,
+        connections=connections,
+        per_address=per_address,
+        seed=seed,
+    )
+    players = {text: _maker_of(text, settings) for text in dict.fromkeys(against)}
+    if file is not None:
+        _try_out(file)
+    server = Server(settings, players, lambda event: _tell(event, file))
+    stopped_by: Ended | None = None
+    try:
+        run_until_signal(_run(server, host, port, websocket))
+    except Ended as error:  # which is how most servers end
+        stopped_by = error
+    if as_json:
+        print_json({"players": server.results.facts(), "interrupted": stopped_by is not None})
+    else:
+        click.echo(server.results.table())
+    if stopped_by is not None:
+        raise stopped_by
+
+
+async def _run(server: Server, host: str, port: int, websocket: int | None) -> None:
+    from tablemen.protocols.transport.tcp import Address
+
+    try:
+        await server.listen(Address(host, port), websocket=None if websocket is None else Address(host, websocket))
+    except OSError as error:
+        raise BadQuestion(f"cannot listen at {Address(host, port)}: {error.strerror or error}") from error
+    for scheme, listener in zip(("", "ws://"), server.listeners, strict=False):
+        click.echo(f"Listening at {scheme}{listener.address} (Ctrl-C stops it).", err=True)
+    await server.run()
+
+
+def _is_loopback(host: str) -> bool:
+    """Whether only this machine reaches the host."""
+    try:
+        return host.lower() == "localhost" or ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def _boards(houses: tuple[int, ...], seeds: tuple[int, ...]) -> tuple[MancalaRules, ...]:
+    from tablemen.mancala import VARIANTS
+
+    return tuple(replace(VARIANTS["kgp"], houses=each, seeds=number) for each, number in product(houses, seeds))
+
+
+def _maker_of(text: str, settings: Settings) -> Callable[[], Player]:
+    """What makes the player of a text anew for every game."""
+    from tablemen.mancala import Position
+    from tablemen.players import HumanPlayer, parse_player
+
+    player = parse_player(text)
+    if isinstance(player, HumanPlayer):
+        raise BadQuestion("--against: people play at a table, `tablemen play`")
+    for rules in settings.boards:
+        player.check(Position.start(rules))
+    return lambda: parse_player(text)
+
+
+def _try_out(file: str) -> None:
+    """Rather no games than such as cannot be written."""
+    from tablemen.families import family_of
+    from tablemen.game_files import check_game_file
+    from tablemen.mancala import VARIANTS
+
+    try:
+        check_game_file(Path(file), family_of(VARIANTS["kgp"]))
+    except TablemenError as error:
+        raise BadQuestion(f"--record: {error}") from error
+    except OSError as error:
+        raise BadQuestion(f"--record: {file}: {error.strerror}") from error
+
+
+def _tell(event: Event, file: str | None) -> None:
+    """Says what has happened, and writes games down."""
+    from tablemen.console import visible
+    from tablemen.protocols.kgp.server import GameEnded, Joined, Parted, Verified
+
+    if isinstance(event, GameEnded) and file is not None:
+        _record(event, Path(file))
+    match event:
+        case Joined(name, mode, peer):
+            click.echo(visible(f"{name} has come from {peer}, for {mode}"), err=True)
+        case Parted(name, reason):
+            click.echo(visible(f"{name} has gone: {reason}"), err=True)
+        case Verified(name, solved, asked):
+            click.echo(visible(f"{name} has solved {solved} of {asked} problems"), err=True)
+        case GameEnded():
+            click.echo(visible(_describe(event)), err=True)
+
+
+def _describe(event: GameEnded) -> str:
+    from tablemen.families import family_of
+    from tablemen.outcome import Side
+
+    position: Any = event.game.position
+    players = " - ".join(event.names[side] for side in Side)
+    told = family_of(position).describe(event.outcome, position)
+    return f"game {event.number}, {position.variant.houses} houses: {players}: {told}" + (
+        f" ({event.note})" if event.note else ""
+    )
+
+
+def _record(event: GameEnded, file: Path) -> None:
+    from tablemen.families import ScoreSheet
+    from tablemen.game_files import add_game
+
+    add_game(
+        file,
+        ScoreSheet(
+            game=event.game,
+            players=event.names,
+            outcome=event.outcome,
+            event=EVENT,
+            round=event.number,
+            note=event.note,
+        ),
+    )

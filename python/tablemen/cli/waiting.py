@@ -1,0 +1,40 @@
+"""Commands that wait for others: coroutines that a signal ends."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+from tablemen.cli.group import ENDING, Ended
+
+T = TypeVar("T")
+
+
+def run_until_signal(work: Coroutine[Any, Any, T]) -> T:
+    """What a coroutine gives; Ctrl-C, SIGTERM or SIGHUP cancels it, and raises `Ended` once it has cleared up."""
+    came: list[int] = []
+
+    async def watched() -> T:
+        loop, task = asyncio.get_running_loop(), asyncio.ensure_future(work)
+
+        def end(number: int) -> None:
+            came.append(number)
+            task.cancel()
+
+        for number in (getattr(signal, name) for name in ENDING if hasattr(signal, name)):
+            if signal.getsignal(number) not in {signal.SIG_IGN, None}:
+                with contextlib.suppress(
+                    NotImplementedError, RuntimeError, ValueError
+                ):  # not here, or not in this thread
+                    loop.add_signal_handler(number, end, number)
+        return await task
+
+    try:
+        return asyncio.run(watched())
+    except asyncio.CancelledError:
+        if came:
+            raise Ended(came[0]) from None
+        raise

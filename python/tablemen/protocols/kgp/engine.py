@@ -1,0 +1,248 @@
+"""A client of the Kalah Game Protocol as an engine: it connects to us, and is asked for moves."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from typing import Any, TypeAlias
+
+from tablemen.console import visible
+from tablemen.errors import GameError, GameOverError, PeerError, PeerGoneError, PeerTimeoutError, ProtocolError
+from tablemen.game import Game
+from tablemen.mancala import Move, Position
+from tablemen.protocols.background import Background
+from tablemen.protocols.engine import ENDLESS, Answer, Engine
+from tablemen.protocols.kgp.board import find_obstacle
+from tablemen.protocols.kgp.client import FREEPLAY
+from tablemen.protocols.kgp.guest import HANDSHAKE, Guest
+from tablemen.protocols.transport import Listener, Transport, open_process
+from tablemen.protocols.transport.framing import KGP
+from tablemen.protocols.transport.process import ProcessTransport, split_command
+from tablemen.protocols.transport.tcp import LOOPBACK, Address, listen, parse_address
+from tablemen.protocols.transport.websocket import WebSocketListener, listen_websocket
+from tablemen.search import Clock, Limit
+
+PATIENCE = 60.0  # seconds for a client to connect: people start them by hand
+USUAL = 1.0  # seconds a move, where nobody says
+GRACE = 5.0  # seconds more for a first word: a busy machine may begin to think late
+MOVES_TO_GO = 30  # that the time on a clock has to last for
+MARKS = ("{address}", "{port}")  # what a command has in it
+
+_Listener: TypeAlias = "Listener | WebSocketListener"
+
+
+class KgpHost:
+    """Where one client connects, or is made to connect, and then is asked for moves: for those who use asyncio."""
+
+    def __init__(self, guest: Guest, listener: _Listener, process: _Process | None) -> None:
+        self.guest = guest
+        self._listener = listener
+        self._process = process
+
+    @classmethod
+    async def open(cls, address: str, *, patience: float = PATIENCE, seconds: float | None = None) -> KgpHost:
+        """Listens at `host:port` or `ws://host:port` until a client wants to play.
+
+        An address with `{address}` or `{port}` in it is a command instead: it is started with a free port of this
+        machine in its place. Raises `PeerError` where nobody comes in time, `ArgumentError` where it is no address.
+        """
+        is_command = any(mark in address for mark in MARKS)
+        at = Address(LOOPBACK, 0) if is_command else parse_address(address.removeprefix("ws://").rstrip("/"))
+        begin = listen_websocket if address.startswith("ws://") and not is_command else listen
+        try:
+            listener: _Listener = await begin(at, KGP)
+        except OSError as error:
+            raise PeerGoneError(str(at), f"cannot be listened at: {error.strerror or error}") from error
+        process = None
+        try:
+            if is_command:
+                process = await _Process.start(address, listener.address)
+            guest = await _receive_guest(listener, process, patience, seconds)
+        except BaseException:
+            await listener.close()
+            if process is not None:
+                await process.close()
+            raise
+        return cls(guest, listener, process)
+
+    async def choose(self, position: Position, seconds: float, *, stopped: asyncio.Event | None = None) -> Move:
+        """The last move that the client names in time. Raises `PeerError`; all is let go then."""
+        try:
+            house = await self.guest.choose(position, seconds, grace=GRACE, stopped=stopped)
+            if house is None and self.guest.has_yielded:
+                raise ProtocolError(self.guest.peer, "wants to make no move")
+            if house is None:
+                raise PeerTimeoutError(self.guest.peer, "chose no move", seconds + GRACE)
+            for move in position.legal_moves():
+                if move.house == house:
+                    return move
+            raise ProtocolError(self.guest.peer, f"chose house {house}, which cannot be played in {position.text()}")
+        except PeerError as error:
+            told = await self._explain(error)
+            await self.close()
+            raise told from error
+
+    async def _explain(self, error: PeerError) -> PeerError:
+        """How a program ended that was started here, where that is why it is gone."""
+        if self._process is None or not isinstance(error, PeerGoneError):
+            return error
+        return PeerGoneError(self._process.transport.peer, await self._process.transport.describe_end())
+
+    async def close(self) -> None:
+        """Says goodbye, and lets the client go; also the program that was started. May be called again."""
+        await self.guest.close()
+        await self._listener.close()
+        if self._process is not None:
+            await self._process.close()
+
+
+class _Process:
+    """A program that was started to connect to us; what it prints is of no interest."""
+
+    def __init__(self, transport: ProcessTransport) -> None:
+        self.transport = transport
+        self._draining = asyncio.create_task(self._drain())
+
+    @classmethod
+    async def start(cls, command: str, address: Address) -> _Process:
+        """Starts the program with the address in the places for it."""
+        words = [
+            word.replace("{address}", str(address)).replace("{port}", str(address.port))
+            for word in split_command(command)
+        ]
+        return cls(await open_process(words, KGP))
+
+    async def _drain(self) -> None:
+        """Reads on, so that the program never waits for anybody to do it."""
+        output = self.transport.process.stdout
+        assert output is not None
+        while await output.read(4096):
+            pass
+
+    async def close(self) -> None:
+        """Ends the program and what it started."""
+        self._draining.cancel()
+        await asyncio.gather(self._draining, return_exceptions=True)
+        await self.transport.close()
+
+
+async def _receive_guest(
+    listener: _Listener, process: _Process | None, patience: float, seconds: float | None
+) -> Guest:
+    """The first client that wants to play; others are sent away."""
+    peer = str(listener.address) if process is None else process.transport.peer
+    ends = time.monotonic() + patience
+    ended = None if process is None else asyncio.ensure_future(process.transport.process.wait())
+    try:
+        while True:
+            transport = await _next_of(listener, ended, max(0.0, ends - time.monotonic()))
+            if transport is None and process is not None and ended is not None and ended.done():
+                raise PeerGoneError(peer, await process.transport.describe_end())
+            if transport is None:
+                raise PeerTimeoutError(
+                    peer, "had nobody connect to it" if process is None else "did not connect", patience
+                )
+            guest = Guest(transport)
+            with contextlib.suppress(PeerError):
+                left = min(HANDSHAKE, max(0.0, ends - time.monotonic()))
+                if await guest.begin(seconds=seconds, patience=left) == FREEPLAY:
+                    return guest
+            await guest.close("only freeplay is played here")
+    finally:
+        if ended is not None:
+            ended.cancel()
+
+
+async def _next_of(listener: _Listener, ended: asyncio.Future[int] | None, seconds: float) -> Transport | None:
+    """Whoever connects next; None where nobody does in time, or the program that should has ended."""
+    coming: asyncio.Future[Transport] = asyncio.ensure_future(listener.accept())
+    waits: set[asyncio.Future[Any]] = {coming} if ended is None else {coming, ended}
+    try:
+        await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        return coming.result() if coming.done() else None
+    finally:
+        coming.cancel()
+
+
+class KgpEngine(Engine):
+    """A client of the Kalah Game Protocol that has connected to us.
+
+    Any rules of the Kalah family can be played that have no swap of sides; a client knows those of the protocol alone.
+    """
+
+    def __init__(self, background: Background, host: KgpHost) -> None:
+        self._background = background
+        self._host = host
+        self._name = visible(host.guest.name) or "kgp"
+        self._stopped: asyncio.Event | None = None
+        self._is_closed = False
+
+    @staticmethod
+    def open(  # type: ignore[override]
+        address: str, *, patience: float = PATIENCE, time: float | None = None
+    ) -> KgpEngine:
+        """Listens at `host:port` until a client connects that wants to play; or starts a command that connects.
+
+        `time` is the seconds a move that the client is told of. The rest is said with `KgpHost.open`.
+        """
+        background = Background("kgp")
+        try:
+            host = background.run(KgpHost.open(address, patience=patience, seconds=time))
+        except BaseException:
+            background.close()
+            raise
+        return KgpEngine(background, host)
+
+    @property
+    def name(self) -> str:
+        """What the client calls itself."""
+        return self._name
+
+    def choose(self, game: Game[Any, Any], limit: Limit = ENDLESS, *, clock: Clock | None = None) -> Answer:
+        """The last move that the client names within the time, which is a second where nothing says more.
+
+        Raises `GameError` where the protocol cannot ask for a move in such a game.
+        """
+        if outcome := game.outcome():
+            raise GameOverError(outcome)
+        if obstacle := find_obstacle(game.position):
+            raise GameError(f"{obstacle}, and this is {game.position.variant}")
+        if self._is_closed:
+            raise PeerGoneError(self._name, "was let go")
+        stopped = self._stopped = asyncio.Event()
+        seconds = seconds_of(limit, clock)
+        try:
+            return Answer(self._background.run(self._host.choose(game.position, seconds, stopped=stopped)))
+        except PeerError:
+            self.close()
+            raise
+        finally:
+            self._stopped = None
+
+    def stop(self) -> None:
+        """Takes what the client has said, or says next."""
+        stopped = self._stopped
+        if stopped is not None and not self._is_closed:
+            self._background.call(stopped.set)
+
+    def close(self) -> None:
+        """Says goodbye, and ends the program that was started. May be called again."""
+        if not self._is_closed:
+            self._is_closed = True
+            try:
+                self._background.run(self._host.close())
+            finally:
+                self._background.close()
+
+
+def seconds_of(limit: Limit, clock: Clock | None) -> float:
+    """How long a client may think about a move: what the limit says, and a share of the time on a clock.
+
+    >>> seconds_of(Limit(), None), seconds_of(Limit(time=3), Clock(60))
+    (1.0, 2.0)
+    """
+    clocks = [each for each in (clock, limit.clock) if each is not None]
+    shares = [min(each.left / (each.moves or MOVES_TO_GO) + each.increment * 0.8, each.left / 2) for each in clocks]
+    given = shares if limit.time is None else [limit.time, *shares]
+    return min(given, default=USUAL)

@@ -1,0 +1,300 @@
+"""A server of the Kalah Game Protocol: clients come, and play each other or players of the server's own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import Counter
+from collections.abc import Callable, Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from tablemen.errors import PeerError, TablemenError
+from tablemen.game import Game
+from tablemen.mancala import VARIANTS, MancalaRules, Move, Position
+from tablemen.outcome import Outcome, Side
+from tablemen.protocols.kgp.client import FREEPLAY
+from tablemen.protocols.kgp.fixtures import Fixtures
+from tablemen.protocols.kgp.guest import ANSWER, HANDSHAKE, SILENCE, Guest
+from tablemen.protocols.kgp.problem import accepted_solutions, make_problem, solve_problem
+from tablemen.protocols.kgp.results import Results
+from tablemen.protocols.kgp.seats import GuestSeat, PlayerSeat, Seat, Treatment, play_game
+from tablemen.protocols.transport import Listener, Transport
+from tablemen.protocols.transport.framing import KGP
+from tablemen.protocols.transport.tcp import Address, listen
+from tablemen.protocols.transport.websocket import WebSocketListener, listen_websocket
+
+if TYPE_CHECKING:
+    from tablemen.players import Player
+
+SOLVING = 20.0  # seconds for a problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How a server plays, and whom it lets in."""
+
+    boards: tuple[MancalaRules, ...] = (VARIANTS["kgp"],)  # every pair plays each of them from both sides
+    seconds: float = 5.0  # for a move
+    rounds: int | None = None  # how often a pair meets; without, until the server is stopped
+    clients: int = 2  # that must have come before a server with rounds ends
+    play_forced: bool = False
+    on_silence: Treatment = Treatment.RANDOM  # as the specification wants
+    on_illegal: Treatment = Treatment.LOSE
+    problems: int = 100  # for each client that wants to be verified
+    connections: int = 64
+    per_address: int = 16
+    seed: int = 0
+    handshake: float = HANDSHAKE
+    silence: float = SILENCE
+    answer: float = ANSWER
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A client has come, and said what it wants."""
+
+    name: str
+    mode: str
+    peer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """A client has gone, or could not stay."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """A game is over; `note` is what there is to say of an end that the rules do not know."""
+
+    number: int
+    game: Game[Position, Move]
+    names: Mapping[Side, str]
+    outcome: Outcome
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """A client has been asked all problems."""
+
+    name: str
+    solved: int
+    asked: int
+
+
+Event: TypeAlias = "Joined | Parted | GameEnded | Verified"
+
+
+@dataclass(eq=False, slots=True)
+class _Client:
+    """A client that plays."""
+
+    key: str
+    guest: Guest
+    is_busy: bool = False
+
+
+@dataclass(slots=True)
+class Server:
+    """Lets clients in, pairs them, and counts; `run` goes on until all is played, or it is cancelled.
+
+    `players` are those of its own by name, each with what makes one. `tell` hears what happens.
+    """
+
+    settings: Settings = field(default_factory=Settings)
+    players: Mapping[str, Callable[[], Player]] = field(default_factory=dict)
+    tell: Callable[[Event], object] = lambda _: None
+    results: Results = field(default_factory=Results)
+    listeners: list[Listener | WebSocketListener] = field(default_factory=list)
+    _clients: dict[str, _Client] = field(default_factory=dict)  # who plays or waits, by key
+    _house: dict[str, Callable[[], Player]] = field(default_factory=dict)  # by key
+    _hosts: Counter[str] = field(default_factory=Counter)  # connections by where they come from
+    _come: set[str] = field(default_factory=set)  # the keys of all who ever played, or were verified
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
+    _changed: asyncio.Event = field(default_factory=asyncio.Event)
+    _failure: BaseException | None = None
+    _games: int = 0
+    _verifying: int = 0
+    _meetings: int = 0
+
+    async def listen(self, address: Address, *, websocket: Address | None = None) -> None:
+        """Begins to listen. Raises `OSError` where that cannot be done."""
+        self.listeners.append(await listen(address, KGP))
+        if websocket is not None:
+            self.listeners.append(await listen_websocket(websocket, KGP))
+
+    async def run(self) -> None:
+        """Plays with all who come; at the end everybody is told goodbye."""
+        for name, make in self.players.items():
+            self._house[self.results.enter(name, present=self._house)] = make
+        fixtures = Fixtures(tuple(self._house), self.settings.rounds)
+        with ThreadPoolExecutor(self.settings.connections, thread_name_prefix="kgp") as threads:
+            try:
+                for listener in self.listeners:
+                    self._start(self._accept(listener))
+                while not self._is_over(fixtures):
+                    self._changed.clear()
+                    if self._failure is not None:
+                        raise self._failure
+                    idle = [key for key, client in self._clients.items() if not client.is_busy]
+                    pair = fixtures.pair(idle)
+                    if pair is None:
+                        await self._changed.wait()
+                    else:
+                        self._meet(pair, threads)
+            finally:
+                await self._close()
+
+    def _is_over(self, fixtures: Fixtures) -> bool:
+        """Whether all has been played that is to be."""
+        if self.settings.rounds is None or len(self._come) < self.settings.clients or self._verifying or self._meetings:
+            return False
+        return fixtures.is_over(self._clients)
+
+    async def _close(self) -> None:
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for listener in self.listeners:
+            await listener.close()
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._end)
+
+    def _end(self, task: asyncio.Task[None]) -> None:
+        """What goes wrong with us, and not with a client, ends the server."""
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._failure = error
+            self._changed.set()
+
+    async def _accept(self, listener: Listener | WebSocketListener) -> None:
+        while True:
+            transport = await listener.accept()
+            host = transport.peer.rpartition(":")[0]
+            if self._hosts.total() >= self.settings.connections or self._hosts[host] >= self.settings.per_address:
+                self._start(_refuse(transport))
+                continue
+            self._hosts[host] += 1
+            self._start(self._receive(transport, host))
+
+    async def _receive(self, transport: Transport, host: str) -> None:
+        """A client from its first word to its last."""
+        guest = Guest(transport, silence=self.settings.silence, answer=self.settings.answer)
+        name, key, farewell = transport.peer, "", ""
+        try:
+            mode = await guest.begin(seconds=self.settings.seconds, patience=self.settings.handshake)
+            present = {*self._clients, *self._house}
+            key = self.results.enter(guest.name, token=guest.conversation.about.token, present=present)
+            name = self.results.name_of(key)
+            self.tell(Joined(name, mode, guest.peer))
+            if mode == FREEPLAY:
+                await self._stay(_Client(key, guest))
+            else:
+                await self._verify(key, guest)
+        except TablemenError as error:
+            farewell = error.problem if isinstance(error, PeerError) else str(error)
+            self.tell(Parted(name, farewell))
+        finally:
+            self._hosts[host] -= 1
+            self._hosts += Counter()  # forgets places that nobody is connected from
+            await guest.close(farewell)
+            if key and key not in self._clients:
+                self.results.forget_idle(key)
+            self._changed.set()
+
+    async def _stay(self, client: _Client) -> None:
+        """Lets a client play until it goes. Raises why it went."""
+        other = self._clients.get(client.key)
+        self._clients[client.key] = client
+        self._changed.set()
+        if other is not None:
+            client.is_busy = other.is_busy  # its game is not over yet
+            await other.guest.close("the same token has come again")
+        try:
+            raise await client.guest.wait_gone()
+        finally:
+            if self._clients.get(client.key) is client:
+                del self._clients[client.key]
+
+    async def _verify(self, key: str, guest: Guest) -> None:
+        """Asks a client all problems. Raises `PeerError`."""
+        random = Random(f"{self.settings.seed} problems")
+        shifts = {0, 1}  # how many houses further the client reads a number: 1 where it counts from 0
+        self._verifying += 1
+        self._come.add(key)
+        try:
+            for _ in range(self.settings.problems):
+                board, house = make_problem(random)
+                solved = await guest.solve(board, house, SOLVING)
+                fits = {shift for shift in shifts if solved.solution in accepted_solutions(board, house + shift)}
+                shifts = fits or shifts
+                self.results.add_problem(key, is_solved=bool(fits))
+                right = solve_problem(board, house)
+                assert right is not None
+                await guest.judge(solved.answer_id, None if fits else f"Expected {right.board} {int(right.repeats)}")
+            row = self.results.rows[key]
+            self.tell(Verified(row.name, row.solved, row.asked))
+        finally:
+            self._verifying -= 1
+
+    def _meet(self, pair: tuple[str, str], threads: ThreadPoolExecutor) -> None:
+        """Lets two play all boards from both sides."""
+        clients = [self._clients[key] for key in pair if key in self._clients]
+        for client in clients:
+            client.is_busy = True
+            self._come.add(client.key)
+        self._meetings += 1
+        self._start(self._play_all(pair, clients, threads))
+
+    async def _play_all(self, pair: tuple[str, str], clients: list[_Client], threads: ThreadPoolExecutor) -> None:
+        try:
+            for rules in self.settings.boards:
+                for south, north in (pair, pair[::-1]):
+                    if any(client.guest.is_gone for client in clients):
+                        return
+                    await self._play({Side.WHITE: south, Side.BLACK: north}, clients, rules, threads)
+        finally:
+            self._meetings -= 1
+            for key in pair:
+                if key in self._clients:  # perhaps on another connection by now
+                    self._clients[key].is_busy = False
+            self._changed.set()
+
+    async def _play(
+        self, keys: dict[Side, str], clients: list[_Client], rules: MancalaRules, threads: ThreadPoolExecutor
+    ) -> None:
+        self._games += 1
+        number = self._games
+        guests = {client.key: client.guest for client in clients}
+        seats = {side: self._seat(key, guests.get(key), number, threads) for side, key in keys.items()}
+        game: Game[Position, Move] = Game(Position.start(rules))
+        outcome, note = await play_game(game, seats, title=str(number), play_forced=self.settings.play_forced)
+        winner = Side.WHITE if outcome.winner is None else outcome.winner
+        self.results.add_game(keys[winner], keys[winner.opponent], is_draw=outcome.winner is None)
+        self.tell(GameEnded(number, game, {side: seat.name for side, seat in seats.items()}, outcome, note))
+
+    def _seat(self, key: str, guest: Guest | None, number: int, threads: ThreadPoolExecutor) -> Seat:
+        name, settings = self.results.name_of(key), self.settings
+        if guest is None:
+            return PlayerSeat(name, self._house[key](), settings.seconds, threads)
+        random = Random(f"{settings.seed} game {number} {name}")
+        return GuestSeat(name, guest, settings.seconds, random, settings.on_silence, settings.on_illegal)
+
+
+async def _refuse(transport: Transport) -> None:
+    """Sends somebody away for whom there is no room."""
+    with contextlib.suppress(PeerError):
+        await transport.send(b'error "there is no room"')
+        await transport.send(b"goodbye")
+    await transport.close()
