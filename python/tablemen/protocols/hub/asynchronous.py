@@ -240,6 +240,8 @@ class AsyncHubEngine:
             search.inform(event.told)
         elif isinstance(event, Finished) and search is not None:
             search.finish(event)
+        elif isinstance(event, Ponged) and search is not None:
+            search.nudged.set()
 
     def _leave(self) -> None:
         """The program is gone."""

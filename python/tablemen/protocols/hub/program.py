@@ -67,6 +67,7 @@ class HubProgram:
             if not isinstance(self._error, PeerGoneError):
                 raise self._error from None
         finally:
+            self._main = None
             self._stop()
             if self._search is not None:
                 await asyncio.gather(self._search, return_exceptions=True)
