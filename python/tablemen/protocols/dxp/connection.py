@@ -109,8 +109,7 @@ class DxpConnection:
             async with asyncio.timeout(seconds):
                 await self._finish(reason, leaves=leaves)
         except TimeoutError as error:
-            game = self.conversation.game
-            if self.conversation.phase is Phase.PLAYING and game is not None and game.outcome():
+            if self.conversation.phase is Phase.PLAYING and self.conversation.game.outcome():
                 await self.end(reason, leaves=leaves)  # it should have said so, and perhaps it waits for us
                 await self.finish(reason, leaves=leaves, seconds=seconds)
                 return

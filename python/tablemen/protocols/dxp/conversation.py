@@ -67,7 +67,7 @@ class Conversation:
         self.peer = peer
         self.peer_name = ""  # what it calls itself, once it has
         self.phase = Phase.IDLE
-        self.game: Game[Position, Move] | None = None  # the last one, when it is over
+        self._game: Game[Position, Move] | None = None
         self.side: Side | None = None  # ours
         self.request: GameRequest | None = None  # what was asked for
         self.is_over = False  # one of the two wants no other game
@@ -78,9 +78,16 @@ class Conversation:
         self._is_ours_to_end = False  # the other end goes on after the end
 
     @property
+    def game(self) -> Game[Position, Move]:
+        """The game that is on, or was the last one. Raises `GameError` before the first."""
+        if self._game is None:
+            raise GameError("no game has begun")
+        return self._game
+
+    @property
     def is_our_turn(self) -> bool:
         """Whether a game is on and we are to move, or to end it."""
-        return self.phase is Phase.PLAYING and (self._is_ours_to_end or self._position.turn is self.side)
+        return self.phase is Phase.PLAYING and (self._is_ours_to_end or self.game.position.turn is self.side)
 
     @property
     def is_asking_back(self) -> bool:
@@ -88,9 +95,9 @@ class Conversation:
         return self._question is not None
 
     @property
-    def _position(self) -> Position:
-        assert self.game is not None
-        return self.game.position
+    def is_asked_back(self) -> bool:
+        """Whether the other end waits for our answer to such a question."""
+        return self._is_questioned
 
     def ask(self, position: Position, follower: Side, *, minutes: int, moves: int = 0) -> GameRequest:
         """Ask for a game from a position, in which the other end plays the side `follower`.
@@ -128,7 +135,6 @@ class Conversation:
     def play(self, move: Move, seconds: float = 0) -> messages.Move:
         """Make a move. Raises `IllegalMoveError`, and `TablemenError` where DXP cannot tell it from another."""
         self._check(Phase.PLAYING)
-        assert self.game is not None
         if not self.is_our_turn:
             raise GameError("it is not our turn")
         if self._question is not None:
@@ -140,7 +146,6 @@ class Conversation:
     def end(self, reason: Reason, *, leaves: bool = False, overdue: bool = False) -> GameEnd:
         """End the game when it is our turn, when it is over by the rules, or when the other end's time is `overdue`."""
         self._check(Phase.PLAYING)
-        assert self.game is not None
         if not (self.is_our_turn or overdue or self.game.outcome()):
             raise GameError("a game is ended by the one whose turn it is")
         self.phase = Phase.ENDING
@@ -161,7 +166,6 @@ class Conversation:
     def ask_back(self, ply: int) -> TakebackRequest:
         """Ask for moves to be taken back, until so many of the game are left."""
         self._check(Phase.PLAYING)
-        assert self.game is not None
         if self._question is not None:
             raise GameError("a question for a takeback is not answered yet")
         if not 0 <= ply < len(self.game.moves):
@@ -175,7 +179,6 @@ class Conversation:
     def answer_back(self, code: Takeback) -> TakebackAnswer:
         """Answer the other end's question for a takeback; a yes to what is not in the past becomes a no."""
         self._check(Phase.PLAYING)
-        assert self.game is not None
         if not self._is_questioned:
             raise GameError("nobody asked for a takeback")
         ply = self._their_question
@@ -237,7 +240,6 @@ class Conversation:
             return Crossed()
         if self.phase is not Phase.PLAYING or self.is_our_turn:
             raise self._error("moved out of turn", message)
-        assert self.game is not None
         if self.game.outcome():
             self._is_ours_to_end = True
             return PlayedOn()
@@ -272,7 +274,6 @@ class Conversation:
                 self._go_back(ply)
             return TakebackAnswered(message.code)
         if isinstance(message, TakebackRequest) and self.phase is Phase.PLAYING and not self._is_questioned:
-            assert self.game is not None
             ply = ply_of(message.number, message.side, self.game.start.turn)
             self._is_questioned = True
             self._their_question = ply if ply < len(self.game.moves) else None
@@ -281,13 +282,12 @@ class Conversation:
 
     def _begin(self, side: Side) -> None:
         assert self._start is not None
-        self.game, self.side, self.phase = Game(self._start), side, Phase.PLAYING
+        self._game, self.side, self.phase = Game(self._start), side, Phase.PLAYING
         self._question = self._their_question = None
         self._is_questioned = self._is_ours_to_end = False
 
     def _go_back(self, ply: int) -> None:
         """Both ends may have asked, and both may have granted: what is shorter already stays so."""
-        assert self.game is not None
         while len(self.game.moves) > ply:
             self.game.pop()
         self._is_ours_to_end = False

@@ -160,7 +160,7 @@ class DxpOpponent:
 
     def _goes_on(self, game: Game[Any, Any]) -> bool:
         conversation = None if self._connection is None else self._connection.conversation
-        if conversation is None or conversation.game is None or self._past is None or not conversation.is_our_turn:
+        if conversation is None or self._past is None or not conversation.is_our_turn:
             return False
         start, before = self._past
         expected = before + conversation.game.moves

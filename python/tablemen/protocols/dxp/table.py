@@ -76,7 +76,6 @@ class Table:
     @property
     def game(self) -> Game[Position, Move]:
         """The game on the wire."""
-        assert self._conversation.game is not None
         return self._conversation.game
 
     @property
