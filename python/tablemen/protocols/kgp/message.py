@@ -17,7 +17,7 @@ _DIGITS = 18  # of a whole number
 _REAL_DIGITS = 400  # of a real number: those of any float, written without an exponent
 
 _HEAD = re.compile(
-    r"[ \t]*(?:(?P<id>[0-9]*)(?:@(?P<ref>[0-9]+))?[ \t]+)?(?P<command>[0-9A-Za-z]+)(?=[ \t]|\Z)", re.ASCII
+    r"[ \t]*(?:(?P<id>[0-9]*)(?:@(?P<ref>[0-9]+))?[ \t]+)?(?P<command>[0-9]*[A-Za-z][0-9A-Za-z]*)(?=[ \t]|\Z)", re.ASCII
 )
 _INTEGER = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _REAL = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][+-]?[0-9]{1,3})?", re.ASCII)
