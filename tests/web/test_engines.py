@@ -110,14 +110,14 @@ def test_a_program_that_fails_is_told_of_and_asked_again(tmp_path: Path) -> None
         await stage.act(move("32-28"), WHITE)
         await stage.until(lambda: listener.last.problem is not None)
         told = listener.last
-        assert (told.problem, told.thinking, told.turn) == ("Fake has gone", False, "black")
+        assert (told.problem, told.thinking, told.turn) == ("Fake is not there", False, "black")
         assert "retry" in told.actions
         assert told.clock is not None
         assert told.clock.running is None
         heard = player_of(made.engine).heard
         assert heard.count("open") == 1
         spectator = await stage.join(frozenset())  # who comes later wakes nobody, and is told too
-        assert (spectator.last.problem, spectator.last.actions) == ("Fake has gone", [])
+        assert (spectator.last.problem, spectator.last.actions) == ("Fake is not there", [])
         await stage.act(action("retry"), WHITE)
         assert [each.problem for each in listener.heard].count(None) >= 2
         await stage.until(lambda: heard.count("open") == 2 and listener.last.problem is not None)
@@ -171,7 +171,7 @@ def test_whatever_goes_wrong_is_told_without_commands(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     errors = [
-        (PeerGoneError("/secret/scan", "ended"), "Scan has gone"),
+        (PeerGoneError("/secret/scan", "ended"), "Scan is not there"),
         (PeerTimeoutError("/secret/scan", "did not move", 3), "Scan did not answer in time"),
         (ProtocolError("/secret/scan", "said", "done"), "Scan said something that makes no sense"),
         (TablemenError("/secret/scan"), "Scan cannot go on"),
@@ -280,7 +280,7 @@ def test_a_real_program_plays_dies_is_started_anew_and_goes_with_the_server(tmp_
     os.kill(child, signal.SIGKILL)
     server.ask(f"{path}/actions", {"action": "move", "move": server.ask(path)["legal"][0]["full"]}, key)
     wait_until(lambda: server.ask(path)["problem"] is not None, "nothing is told")
-    assert server.ask(path)["problem"] == "Own has gone"
+    assert server.ask(path)["problem"] == "Own is not there"
     server.ask(f"{path}/actions", {"action": "retry"}, key)
     wait_until(lambda: len(server.ask(path)["plies"]) == 4, "it does not come back")
     (child,) = children_of(server.process.pid)

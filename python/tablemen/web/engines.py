@@ -156,5 +156,5 @@ def describe_failure(name: str, error: Exception) -> str:
     if isinstance(error, ProtocolError):
         return f"{name} said something that makes no sense"
     if isinstance(error, PeerGoneError):
-        return f"{name} has gone"
+        return f"{name} is not there"
     return f"{name} cannot go on"
