@@ -22,6 +22,7 @@ from tablemen.web.engines import Engine, Engines, EngineSeat, MissingEngineError
 from tablemen.web.models import GameState, NewGame
 from tests.cli.test_completion import offered
 from tests.engines_for_tests import FakePlayer, add_fakes
+from tests.protocols.transport.test_process import wait_for_end
 from tests.web.running import Running, running
 from tests.web.serving import Server, wait_until
 from tests.web.tables import WHITE, Time, action, again, computer, engines, move, table
@@ -232,6 +233,32 @@ def test_no_program_thinks_for_longer_than_the_server_lets_it() -> None:
     assert player_of(engine).heard[-1] == "stop"
 
 
+def test_a_program_that_does_not_hear_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tablemen.web.engines.GRACE", 0.01)
+    monkeypatch.setattr("tests.engines_for_tests.FakeEngine.stop", lambda _: None)
+    engine = Engines({"Fake": "fake:waits"}, seconds=0.01, waiting_of_one=1).find("Fake")
+    with pytest.raises(PeerTimeoutError, match=r"^Fake did not move within 0.02 s$"):
+        EngineSeat("Fake", engine).choose(Game(START))
+    assert player_of(engine).heard[-1] == "close"
+
+
+def test_a_program_that_takes_long_to_begin_does_not_hold_up_the_end() -> None:
+    engine = engines(Fake="fake:late").find("Fake")
+
+    async def scene() -> None:
+        waiting = asyncio.ensure_future(engine.run(lambda: EngineSeat("Fake", engine).choose(Game(START)), "a"))
+        while player_of(engine).heard != ["open"]:
+            await asyncio.sleep(0.005)
+        await engine.close()
+        assert not waiting.done()
+        player_of(engine).may_begin.set()
+        with pytest.raises(PeerGoneError, match="was closed before it had begun"):
+            await waiting
+
+    asyncio.run(asyncio.wait_for(scene(), 60))
+    assert player_of(engine).heard == ["open", "close"]
+
+
 def test_a_program_has_the_time_of_its_clock() -> None:
     made = against("fake:plays", now=Time(), clock="5+3", side="black")
     made.choose()
@@ -273,24 +300,26 @@ HUB = f'hub:"{sys.executable} -m tablemen engine hub",time=0.05'
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="groups of processes are for POSIX")
 def test_a_real_program_plays_dies_is_started_anew_and_goes_with_the_server(tmp_path: Path) -> None:
     server = Server(tmp_path / "games.sqlite", options=("--engine", f"Own={HUB}"))
-    asked = {"opponent": "engine", "engine": "Own", "side": "white"}
-    games = [begin(server, variant, **asked) for variant in ("international", "frisian")]  # one after the other
-    path, key = games[-1]
-    (child,) = children_of(server.process.pid)
-    os.kill(child, signal.SIGKILL)
-    server.ask(f"{path}/actions", {"action": "move", "move": server.ask(path)["legal"][0]["full"]}, key)
-    wait_until(lambda: server.ask(path)["problem"] is not None, "nothing is told")
-    assert server.ask(path)["problem"] == "Own is not there"
-    server.ask(f"{path}/actions", {"action": "retry"}, key)
-    wait_until(lambda: len(server.ask(path)["plies"]) == 4, "it does not come back")
-    (child,) = children_of(server.process.pid)
-    server.stop()
-    assert not Path(f"/proc/{child}").exists()
+    try:
+        games = [begin(server, variant, "Own") for variant in ("international", "frisian")]  # one after the other
+        path, key = games[-1]
+        (child,) = children_of(server.process.pid)
+        os.kill(child, signal.SIGKILL)
+        server.ask(f"{path}/actions", {"action": "move", "move": server.ask(path)["legal"][0]["full"]}, key)
+        wait_until(lambda: server.ask(path)["problem"] is not None, "nothing is told")
+        assert server.ask(path)["problem"] == "Own is not there"
+        server.ask(f"{path}/actions", {"action": "retry"}, key)
+        wait_until(lambda: len(server.ask(path)["plies"]) == 4, "it does not come back")
+        (child,) = children_of(server.process.pid)
+    finally:
+        server.stop()
+    wait_for_end(child)
 
 
-def begin(server: Server, variant: str, **asked: str) -> tuple[str, str]:
+def begin(server: Server, variant: str, engine: str) -> tuple[str, str]:
     """The path and the key of a game in which both sides have moved."""
-    created = server.ask("/api/games", {"variant": variant, **asked})
+    asked = {"variant": variant, "opponent": "engine", "engine": engine, "side": "white"}
+    created = server.ask("/api/games", asked)
     path, key = f"/api/games/{created['id']}", created["keys"]["white"]
     server.ask(f"{path}/actions", {"action": "move", "move": server.ask(path)["legal"][0]["full"]}, key)
     wait_until(lambda: len(server.ask(path)["plies"]) == 2, "it does not answer")

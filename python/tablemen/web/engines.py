@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from tablemen.errors import ArgumentError, PeerError, PeerGoneError, PeerTimeoutError, ProtocolError, TablemenError
 from tablemen.families import FAMILIES
 from tablemen.game import Game
 from tablemen.players import HumanPlayer, Player, WrittenPlayer, parse_player
-from tablemen.web.jobs import Jobs
+from tablemen.web.jobs import Jobs, in_daemon
 
 LONGEST_NAME = 40  # characters
+GRACE = 5.0  # seconds in which a program that is told to move has done so; else it is let go
 
 
 class Engine(Jobs):
@@ -49,15 +50,32 @@ class Engine(Jobs):
         """What it plays in the game of a seat."""
         with self._lock:
             self._chooser = seat
-        limit = threading.Timer(self._seconds, self.stop, (seat,))
-        limit.start()
+        is_late = threading.Event()
+
+        def give_up() -> None:
+            is_late.set()
+            self._player.close()
+
+        timers = [threading.Timer(self._seconds, self.stop, (seat,)), threading.Timer(self._seconds + GRACE, give_up)]
+        for timer in timers:
+            timer.daemon = True
+            timer.start()
         try:
             self._player.clock = seat.clock
             return self._player.choose(game)
+        except PeerError as error:
+            if is_late.is_set():
+                raise PeerTimeoutError(self.name, "did not move", self._seconds + GRACE) from error
+            raise
         finally:
-            limit.cancel()
+            for timer in timers:
+                timer.cancel()
             with self._lock:
                 self._chooser = None
+
+    def _begin(self, work: Callable[[], Any]) -> asyncio.Future[Any]:
+        """In a thread that nobody waits for at the end: a program may take long to begin."""
+        return in_daemon(work)
 
     def stop(self, seat: EngineSeat) -> None:
         """It moves at once if it is thinking for this seat."""
@@ -66,9 +84,9 @@ class Engine(Jobs):
                 self._player.stop()
 
     async def close(self) -> None:
-        """Nothing more is begun, and the program is let go."""
-        self.is_closed = True
-        await asyncio.to_thread(self._player.close)  # what it is thinking about ends with it
+        """Nothing more is begun, and the program is let go; what it is thinking about ends with it."""
+        self.turn_away()
+        await asyncio.to_thread(self._player.close)
         await super().close()
 
 

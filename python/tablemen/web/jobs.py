@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
+import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -57,8 +59,12 @@ class Jobs:
             if job.future.done():  # whoever asked has gone
                 continue
             self._running += 1
-            started = asyncio.get_running_loop().run_in_executor(self._threads, job.work)
+            started = self._begin(job.work)
             started.add_done_callback(lambda done, future=job.future: self._finish(done, future))  # type: ignore[misc]
+
+    def _begin(self, work: Callable[[], Any]) -> asyncio.Future[Any]:
+        """Does the work in a thread."""
+        return asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     def _finish(self, done: asyncio.Future[Any], future: asyncio.Future[Any]) -> None:
         self._running -= 1
@@ -71,10 +77,35 @@ class Jobs:
             future.set_result(done.result())
         self._start()
 
-    async def close(self) -> None:
-        """Nothing more is begun; what is going on was stopped by whoever began it, and is waited for."""
+    def turn_away(self) -> None:
+        """Nothing more is begun, and nobody waits any more."""
         self.is_closed = True
         for job in itertools.chain.from_iterable(self._waiting.values()):
             job.future.cancel()
         self._waiting.clear()
+
+    async def close(self) -> None:
+        """Nothing more is begun; what is going on was stopped by whoever began it, and is waited for."""
+        self.turn_away()
         await asyncio.to_thread(self._threads.shutdown, wait=True, cancel_futures=True)
+
+
+def in_daemon(work: Callable[[], T]) -> asyncio.Future[T]:
+    """What the work comes to, in a thread that ends with the program, however long the work would still take."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[T] = loop.create_future()
+
+    def settle(settled: Callable[[Any], None], value: object) -> None:
+        if not future.done():
+            settled(value)
+
+    def run() -> None:
+        try:
+            ended: tuple[Callable[[Any], None], object] = (future.set_result, work())
+        except BaseException as error:  # noqa: BLE001 - it is raised where the work is awaited
+            ended = (future.set_exception, error)
+        with contextlib.suppress(RuntimeError):  # a loop that has ended waits for nothing
+            loop.call_soon_threadsafe(settle, *ended)
+
+    threading.Thread(target=run, daemon=True).start()
+    return future

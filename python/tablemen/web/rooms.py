@@ -47,7 +47,7 @@ class Rooms:
             seconds=settings.move_seconds,
             waiting_of_one=settings.moves_of_one,
         )
-        self.engines = Engines(settings.engines, seconds=settings.move_seconds, waiting_of_one=settings.moves_of_one)
+        self.engines = Engines(settings.engines, seconds=settings.engine_seconds, waiting_of_one=settings.moves_of_one)
         self._rooms: dict[str, Room] = {}
         self._idle: OrderedDict[str, None] = OrderedDict()  # that nobody has open, the longest first
         self._space = Space(settings.plies_in_memory)

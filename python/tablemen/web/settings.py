@@ -23,7 +23,8 @@ class Settings:
     turn_seconds: float = 3.0  # after which an analysis lets another go first
     waiting: int = 100  # analyses that wait for their turn; and files and positions
     waiting_of_one: int = 20  # from one address
-    move_seconds: float = 10.0  # for a move of the computer or of a program, and for a hint
+    move_seconds: float = 10.0  # for a move of the computer, and for a hint
+    engine_seconds: float = 30.0  # for a move of a program, whose own limits are shorter as a rule
     moves_of_one: int = 50  # of the computer that wait for their turn, from one address; and of each program
     table_mb: int = 16  # the memory of each search
     tables: int = 8  # for analyses that go on or wait for their next turn; each that goes on has one
