@@ -29,6 +29,7 @@ class FakeEngine(Engine):
         self.address = address
         self.heard = heard
         self.is_told = threading.Event()  # to move, or to go
+        self.is_closed = False
 
     @property
     def name(self) -> str:
@@ -43,7 +44,7 @@ class FakeEngine(Engine):
             raise PeerTimeoutError("a fake", "did not move", 5)
         if self.address == "waits":
             assert self.is_told.wait(LONG)
-        if "close" in self.heard:
+        if self.is_closed:
             raise PeerGoneError("a fake", "is closed")
         return Answer(game.legal_moves()[0])
 
@@ -56,6 +57,7 @@ class FakeEngine(Engine):
 
     def close(self) -> None:
         self.heard.append("close")
+        self.is_closed = True
         self.is_told.set()
 
 

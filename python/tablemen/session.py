@@ -164,9 +164,11 @@ class Session:
     def choose(self) -> Choice:
         """What the player to move chooses. Nothing changes but what the player remembers, so any thread may wait.
 
-        Raises `GameOverError` where there is nothing to choose.
+        Raises `GameOverError` where there is nothing to choose, and `GameError` where everybody has left.
         """
         with self._lock:
+            if self._is_closed:
+                raise GameError("everybody has left")
             game, revision, player = self._copy(), self._revision, self.player
             side = game.position.turn
             left, control = self.clock.left(side), self.clock.control

@@ -12,7 +12,7 @@ from tablemen.saved import SavedGames
 from tablemen.tui.dialogs import AskText, Choice
 from tablemen.tui.menu import Menu
 from tablemen.tui.program import NAME, recall_program, remember_program
-from tests.engines_for_tests import FakePlayer, add_fakes
+from tests.engines_for_tests import FakeEngine, FakePlayer, add_fakes
 from tests.tui.tables import Player, in_program, make_session, sit_down
 
 
@@ -126,6 +126,30 @@ async def test_a_program_is_hurried_and_sent_home(tmp_path: Path) -> None:
     assert kept.players[Side.BLACK] == "fake:waits"
 
 
+@in_program
+async def test_a_program_that_fails_when_it_is_told_to_move_has_not_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(engine: FakeEngine) -> None:
+        engine.is_closed = True  # so that it raises
+        engine.is_told.set()
+
+    monkeypatch.setattr(FakeEngine, "stop", stop)
+    async with sit_down(make_session("international", "human", "fake:waits"), tmp_path) as player:
+        program = program_of(player)
+        await player.type("32-28")
+        await player.wait_for(lambda: len(program.heard) == 2)
+        await player.press("u")
+        await player.wait_for(lambda: program.heard[-1] == "close")
+        assert player.message == "Took back a move. Your move."
+        await player.type("31-26")
+        await player.wait_for(lambda: program.heard.count("open") == 2 and len(program.heard) == 5)
+        await player.press("p")
+        await player.wait_for(lambda: program.heard[-1] == "close")
+        assert player.message == "Paused: p goes on."
+
+
+@pytest.mark.slow
 @in_program
 async def test_either_of_two_programs_is_replaced(tmp_path: Path) -> None:
     async with sit_down(make_session("kalah", "fake:dies", "fake:dies"), tmp_path) as player:

@@ -137,11 +137,14 @@ class PlayedTable(TableView):
 
     async def _think_once(self) -> None:
         """A move of a computer, unless the game has changed meanwhile."""
+        revision = self.session.revision
         try:
             choice, _ = await asyncio.gather(in_thread(self.session.choose), asyncio.sleep(self.pace))
         except GameOverError:  # the time ran out
             return
         except Exception as error:  # noqa: BLE001 - a player of one's own may fail in any way
+            if not self.is_open or self.is_paused or self.session.revision != revision:
+                return  # not every program that is told to move does
             self.is_paused = True
             self.session.pause()
             self._tell_failure(visible(str(error)))

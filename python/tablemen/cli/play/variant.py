@@ -54,7 +54,6 @@ ADDRESSES = {
 def variant_command(rules: Any) -> click.Command:
     """The command that plays by these rules."""
     family = family_of(rules)
-    first, second = (family.sides[side] for side in Side)
 
     @click.pass_context
     def run(
@@ -73,16 +72,30 @@ def variant_command(rules: Any) -> click.Command:
         way = Way.of(context, plain=plain, new=new or position is not None, control=control)
         play_at_table(_read_start(family, rules, position), white, black, way)
 
-    return click.Command(
+    return VariantCommand(
         rules.name,
+        rules=rules,
         callback=run,
         params=[*player_options(family), position_option(), *way_options()],
-        help=HELP.format(rules=rules, players=_describe_players(family.start(rules))),
         short_help=str(rules),
-        epilog=EXAMPLES.format(
-            name=rules.name, first=first, second=second, program=_example(family.start(rules), second)
-        ),
     )
+
+
+class VariantCommand(click.Command):
+    """A command whose help is written when it is asked for: who can play is known to many modules."""
+
+    def __init__(self, name: str, *, rules: Any, **settings: Any) -> None:
+        super().__init__(name, **settings)
+        self.rules = rules
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the page."""
+        family = family_of(self.rules)
+        first, second = family.sides.values()
+        start = family.start(self.rules)
+        self.help = HELP.format(rules=self.rules, players=_describe_players(start))
+        self.epilog = EXAMPLES.format(name=self.rules.name, first=first, second=second, program=_example(start, second))
+        super().format_help(ctx, formatter)
 
 
 def player_options(family: Family) -> list[click.Option]:
@@ -112,7 +125,7 @@ def _describe_players(start: Any) -> str:
             own.append(name)
         else:
             programs.append(f"{name}:{_address(name)[0]}")
-    told = f" Other programs play as {_list(programs)}, with options behind a comma: time=1." if programs else ""
+    told = f" Other programs play as {_list(programs)}, with options behind a comma." if programs else ""
     return PLAYERS_HELP.format(players=_list(own), programs=told)
 
 
@@ -120,7 +133,8 @@ def _example(start: Any, side: str) -> str:
     """A line with another program, where one can play."""
     for name, kind in _find_players(start):
         if kind.subject is not None:
-            return f"  tablemen play {start.variant.name} --{side} '{name}:{_address(name)[1]},time=1'\n"
+            time = ",time=1" if "time" in kind.settings() else ""
+            return f"  tablemen play {start.variant.name} --{side} '{name}:{_address(name)[1]}{time}'\n"
     return ""
 
 
