@@ -8,6 +8,8 @@ RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name 
 # One interpreter for every build, or changing it would compile the bindings again.
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# The tests start programs hundreds of times: each module is compiled once, also where an image says never to keep it.
+unexport PYTHONDONTWRITEBYTECODE
 # Sets of squares live by these instructions, which nearly every x86-64 processor has. (The rest of `target-cpu=native`
 # makes some counts slower: the compiler then puts sets into vector registers.)
 ifneq (,$(shell grep -m1 -ow bmi2 /proc/cpuinfo 2>/dev/null))
