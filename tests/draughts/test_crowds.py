@@ -72,7 +72,7 @@ def changed_variants(draw: DrawFn) -> DraughtsRules:
         promotion=draw(st.sampled_from(Promotion)),
         king_landing=draw(st.sampled_from(KingLanding)),
         capture_compulsory=draw(strategies.OFTEN),
-        precedence=tuple(each for each in draw(strategies.precedences()) if each is not Criterion.KINGS_FIRST),
+        precedence=tuple(each for each in draw(strategies.PRECEDENCES) if each is not Criterion.KINGS_FIRST),
     )
 
 
