@@ -129,7 +129,7 @@ def test_ending(fen: str, changes: dict[str, Any], expected: Outcome | None) -> 
 
 
 @pytest.mark.slow
-@settings(max_examples=3000)
+@settings(max_examples=2000)
 @given(strategies.positions())
 def test_many_positions(position: Position) -> None:
     check(position, MANY)

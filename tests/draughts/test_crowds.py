@@ -167,7 +167,7 @@ def test_rules_of_ones_own(position: Position) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=400)
+@settings(max_examples=250)
 @given(crowds(st.one_of(strategies.by_name(CHARTED), rules_of_ones_own())))
 def test_many_crowds(position: Position) -> None:
     check(position, MANY)

@@ -135,4 +135,4 @@ def test_back_and_forth() -> None:
 
 @pytest.mark.slow
 def test_back_and_forth_at_length() -> None:
-    run_state_machine_as_test(GameMachine, settings=settings(max_examples=400, stateful_step_count=60))
+    run_state_machine_as_test(GameMachine, settings=settings(max_examples=200, stateful_step_count=60))
