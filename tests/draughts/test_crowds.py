@@ -147,14 +147,14 @@ def check(position: Position, most: int = FEW) -> None:
 
 
 @pytest.mark.parametrize("rules", CHARTED, ids=lambda rules: rules.name)
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(st.data())
 def test_variant(rules: DraughtsRules, data: st.DataObject) -> None:
     check(data.draw(crowds(st.just(rules))))
 
 
 @pytest.mark.parametrize("precedence", PRECEDENCES, ids=str)
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(st.data())
 def test_precedence(precedence: tuple[Criterion | MostValue, ...], data: st.DataObject) -> None:
     check(data.draw(crowds(changed_variants().map(lambda rules: replace(rules, precedence=precedence)))))
