@@ -130,7 +130,7 @@ class GameMachine(RuleBasedStateMachine):
 
 
 def test_back_and_forth() -> None:
-    run_state_machine_as_test(GameMachine, settings=settings(max_examples=100, stateful_step_count=30))
+    run_state_machine_as_test(GameMachine, settings=settings(max_examples=50, stateful_step_count=30))
 
 
 @pytest.mark.slow
