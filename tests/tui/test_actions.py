@@ -124,6 +124,7 @@ async def test_a_player_that_fails_can_try_again(tmp_path: Path) -> None:
         assert player.table.session.clock.running is Side.WHITE
 
 
+@pytest.mark.slow
 @in_program
 async def test_computers_against_each_other_with_a_pause(tmp_path: Path) -> None:
     session = make_session("russian", "random:seed=1", "random:seed=2")
