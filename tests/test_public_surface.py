@@ -133,7 +133,9 @@ PUBLIC = {
     "tablemen.players": {
         "PLAYERS",
         "RESIGN",
+        "DxpPlayer",
         "HubPlayer",
+        "KgpPlayer",
         "HumanPlayer",
         "MinimaxPlayer",
         "Player",

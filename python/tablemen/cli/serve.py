@@ -27,7 +27,8 @@ Examples:
   tablemen serve
   tablemen serve --port 9000 --no-browser
   tablemen serve --host 0.0.0.0 --public
-  tablemen serve --engine Scan='hub:"scan hub",time=1' --engine Flits=dxp:localhost:27531
+  tablemen serve --engine Scan='hub:"scan hub",time=1'
+  tablemen serve --engine Flits=dxp:localhost:27531
 """
 
 
