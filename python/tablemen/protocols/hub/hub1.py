@@ -6,8 +6,10 @@ for both. What the first Hub cannot say is left out: declared options, a limit o
 
 from __future__ import annotations
 
+import re
+
 from tablemen.errors import ArgumentError, NotationError
-from tablemen.protocols.hub.message import Message, message
+from tablemen.protocols.hub.message import Message, message, parse_message
 from tablemen.protocols.hub.numbers import read_real, read_whole, write_real, write_seconds
 
 INFO = ("depth", "mean-depth", "score", "nodes", "time", "nps")  # in this order, and the moves behind them
@@ -155,10 +157,10 @@ def format_answer(answer: Message) -> tuple[str, ...]:
 
 
 def _split(text: str) -> tuple[str, list[str]]:
-    words = text.replace('"', "").split()
+    words = [word.replace('"', "") for word in text.split()]  # which the second Hub could not write
     if not words:
         raise NotationError("a command is missing", text)
-    return words[0], words[1:]
+    return parse_message(words[0]).command, words[1:]
 
 
 def _word(text: str, words: list[str], at: int) -> str:
@@ -170,8 +172,13 @@ def _word(text: str, words: list[str], at: int) -> str:
 def _number(text: str, words: list[str], at: int) -> int:
     number = read_whole(_word(text, words, at))
     if number is None:
-        raise NotationError(f"{words[at]!r} is no whole number", text, column=text.find(words[at]) + 1)
+        raise NotationError(f"{words[at]!r} is no whole number", text, column=_column(text, at + 1))
     return number
+
+
+def _column(text: str, at: int) -> int:
+    """Where a word stands."""
+    return [found.start() for found in re.finditer(r"\S+", text)][at] + 1
 
 
 def _seconds(text: str, words: list[str], at: int) -> str | None:

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tablemen._core import Move, Position
-from tablemen.draughts.notation import format_hub_move, parse_hub_position
+from tablemen.draughts.notation import format_hub_move, parse_hub_move, parse_hub_position
 from tablemen.errors import ArgumentError, GameOverError, InvalidPositionError, NotationError, TablemenError
 from tablemen.game import Game
 from tablemen.protocols.hub import hub1
-from tablemen.protocols.hub.info import format_info, read_move
+from tablemen.protocols.hub.info import format_info
 from tablemen.protocols.hub.level import combine, parse_level
 from tablemen.protocols.hub.message import Message, format_message, message, parse_message
 from tablemen.protocols.hub.options import Option, format_option
@@ -186,7 +186,7 @@ class Serving:
         self._game = game
         for text in moves:
             try:
-                move = read_move(text, game.position)
+                move = parse_hub_move(text, game.position)
             except NotationError:
                 return self.fail("bad move")
             except TablemenError:
