@@ -175,8 +175,8 @@ class Driving:
 
     def _take(self, text: str) -> Event | None:
         word = next(iter(text.split(maxsplit=1)), "")
-        if word == "name" and self.state is State.GREETED and not self.options:
-            self.first = True
+        if word in {"name", "id"} and self.state is State.GREETED and not self.options:
+            self.first = word == "name"
         if word not in (_HEARD_FIRST if self.first else _HEARD):
             return None  # as Hub has it: what one does not know means nothing
         try:

@@ -30,6 +30,18 @@ def is_first_order(text: str) -> bool:
     return command in _WORDS and "=" not in text
 
 
+def is_second_order(text: str) -> bool:
+    """Whether no board that speaks the first Hub says so.
+
+    >>> [is_second_order(text) for text in ("set-param name=threads value=2", "go think", "level depth=3", "go")]
+    [True, True, True, False]
+    """
+    command, *words = text.split() or [""]
+    if command == "go":
+        return bool(words)
+    return command in {"set-param", "new-game"} or (command in {"pos", "level"} and "=" in text)
+
+
 def parse_order(text: str) -> Message:  # noqa: PLR0911 - a case each
     """What a board says, as a message of the second Hub.
 
