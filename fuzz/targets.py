@@ -38,6 +38,7 @@ from tablemen.draughts.notation import (
 from tablemen.draughts.pdn import format_pdn, parse_pdn, read_pdn
 from tablemen.mancala.record import format_record, parse_records
 from tablemen.players import format_player, parse_player
+from tablemen.protocols.hub import format_message, hub1, parse_message
 from tablemen.saved.text import format_saved, make_session, parse_saved
 
 RULES = tuple(VARIANTS.values())
@@ -198,6 +199,18 @@ def check_players(data: bytes) -> None:
     assert parse_player(format_player(player)) == player
 
 
+def check_hub(data: bytes) -> None:
+    """A line of Hub, and of its first version; whatever that says, the second can say too."""
+    text = data.decode("utf-8", "replace").replace("\n", " ")
+    for parse in (parse_message, hub1.parse_order, hub1.parse_answer):
+        try:
+            message = parse(text)
+        except NotationError as error:
+            _points_into(error, text)
+        else:
+            assert parse_message(format_message(message)) == message
+
+
 def check_saved(data: bytes) -> None:
     """A game in progress, and its time control alone."""
     text = data.decode("utf-8", "replace")
@@ -241,6 +254,16 @@ TARGETS = {
             b"searcher:level=3",
             b"minimax:depth=2",
             b"robot",
+        ],
+    ),
+    "hub": Target(
+        check_hub,
+        [
+            b'info depth=21 mean-depth=20.8 score = -0.01 nodes=31261613 time=3.906 nps=8.0 pv="32-28 17-22"',
+            b'param name=variant value=normal type=enum values="normal killer bt frisian losing"',
+            b"level 10 60000 500",
+            b"pos wbbbeeewww",
+            b"info 21 20.8 -1 31261613 3.91 8.0 32-28 17-22",
         ],
     ),
     "saved": Target(

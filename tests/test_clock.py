@@ -46,8 +46,21 @@ def test_what_players_write(text: str, seconds: float, increment: float) -> None
 
 
 @pytest.mark.parametrize(
+    ("text", "control"),
+    [
+        ("40/5", TimeControl(300, 0, 40)),
+        ("40/5+3", TimeControl(300, 3, 40)),
+        (" 1 / 90 s + 0.5 ", TimeControl(90, 0.5, 1)),
+    ],
+)
+def test_time_for_a_number_of_moves(text: str, control: TimeControl) -> None:
+    assert parse_time_control(text) == control
+
+
+@pytest.mark.parametrize(
     "text",
-    ["", "5+", "+3", "five", "-5", "5+-3", "5:00", "1e3", "5+3+1", "٥+٣", "0", "0+5", "6001", "1+360001", None, 5],
+    ["", "5+", "+3", "five", "-5", "5+-3", "5:00", "1e3", "5+3+1", "٥+٣", "0", "0+5", "6001", "1+360001", None, 5]
+    + ["0/5", "1000/5", "/5", "40/", "4.5/5", "-1/5", "40//5", "40/5/5", "٤/5"],
 )
 def test_what_is_no_time_control(text: Any) -> None:
     with pytest.raises(ArgumentError, match="is expected"):
@@ -57,9 +70,10 @@ def test_what_is_no_time_control(text: Any) -> None:
 @given(
     seconds=st.integers(1, 360_000) | st.floats(1e-30, 360_000),
     increment=st.integers(0, 60) | st.floats(0, 60),
+    moves=st.none() | st.integers(1, 999),
 )
-def test_a_time_control_comes_back_from_its_text(seconds: float, increment: float) -> None:
-    control = TimeControl(seconds, increment)
+def test_a_time_control_comes_back_from_its_text(seconds: float, increment: float, moves: int | None) -> None:
+    control = TimeControl(seconds, increment, moves)
     assert parse_time_control(str(control)) == control
 
 
@@ -70,6 +84,40 @@ def test_a_time_control_is_made_of_seconds(wrong: Any) -> None:
     if wrong != 0:
         with pytest.raises(ArgumentError, match="increment is"):
             TimeControl(60, wrong)
+
+
+@pytest.mark.parametrize("wrong", [0, -1, 1000, 2.0, True, "5"])
+def test_time_is_for_a_whole_number_of_moves(wrong: Any) -> None:
+    with pytest.raises(ArgumentError, match="moves is .*: a whole number from 1 to 999 is expected"):
+        TimeControl(60, 0, wrong)
+
+
+def test_so_many_moves_bring_the_time_again(time: Time) -> None:
+    clock = GameClock(TimeControl(60, 1, 2), now=time)
+    clock.run(WHITE)
+    for made in (1, 2, 3):
+        time.now += 10
+        clock.press(WHITE, made=made)
+    assert clock.left(WHITE) == 60 + 60 + 3 - 30
+    clock.take_back(WHITE, made=3)
+    assert clock.left(WHITE) == 60 + 60 + 2 - 30
+    clock.take_back(WHITE, made=2)
+    assert clock.left(WHITE) == 60 + 1 - 30
+    assert [clock.control.moves_to_go(made) for made in range(4) if clock.control] == [2, 1, 2, 1]
+    assert TimeControl(60).moves_to_go(7) is None
+
+
+def test_a_margin_forgives_so_much(time: Time) -> None:
+    clock = GameClock(TimeControl(10, 5), margin=0.5, now=time)
+    clock.run(WHITE)
+    time.now += 10.25
+    assert clock.flagged() is None
+    clock.press(BLACK)
+    assert clock.left(WHITE) == 4.75
+    time.now += 10.5
+    assert clock.flagged() is clock.copy().flagged() is BLACK
+    with pytest.raises(ArgumentError, match="margin is -1: a number of seconds from 0 to"):
+        GameClock(margin=-1)
 
 
 @pytest.mark.parametrize(

@@ -133,6 +133,7 @@ PUBLIC = {
     "tablemen.players": {
         "PLAYERS",
         "RESIGN",
+        "HubPlayer",
         "HumanPlayer",
         "MinimaxPlayer",
         "Player",

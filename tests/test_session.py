@@ -635,3 +635,20 @@ def test_a_program_that_fails_leaves_the_game_as_it_was() -> None:
     session.seat(Side.WHITE, First())
     assert str(session.think()) == str(INTERNATIONAL.legal_moves()[0])
     session.close()
+
+
+def test_time_for_a_number_of_moves(time: Time) -> None:
+    """Who thinks is told how many moves its time is for, and the time comes again after these."""
+    player = First()
+    session = timed(time, player)
+    session.clock = GameClock(TimeControl(60, 0, 2), now=time)
+    for text, seconds in (("32-28", 10), ("34-29", 20)):
+        session.resume()
+        time.now += seconds
+        session.move(text)
+        session.think()
+        assert player.clock is not None
+        assert player.clock.moves == 2 - (session.game.count_moves(Side.BLACK) - 1)
+    assert left(session) == [60 + 60 - 30, 60 + 60]
+    session.back()
+    assert left(session) == [60 - 30, 60]

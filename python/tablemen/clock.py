@@ -16,44 +16,70 @@ from tablemen.outcome import Side
 __all__ = ["GameClock", "TimeControl", "format_time", "parse_time_control"]
 
 MOST_SECONDS = 100 * 3600
+MOST_MOVES = 999
 LEAST_LEFT = 1.0  # seconds that stay to a side whose move is taken back
-EXPECTED = "minutes and seconds a move, such as 5+3 or 90s+1,"
+EXPECTED = "minutes and seconds a move, such as 5+3, 90s+1 or 40/5 for 40 moves,"
 
 _NUMBER = r"[0-9]{1,6}(?:\.[0-9]+)?"
-_CONTROL = re.compile(rf"(?P<time>{_NUMBER})\s*(?P<unit>s?)\s*(?:\+\s*(?P<increment>{_NUMBER})\s*s?)?", re.ASCII)
+_CONTROL = re.compile(
+    r"(?:(?P<moves>[0-9]{1,3})\s*/\s*)?"
+    rf"(?P<time>{_NUMBER})\s*(?P<unit>s?)\s*(?:\+\s*(?P<increment>{_NUMBER})\s*s?)?",
+    re.ASCII,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
     """The seconds that each side has for the game, and those that each of its moves adds.
 
-    >>> print(TimeControl(300, 3), TimeControl(90))
-    5+3 90s+0
+    With `moves` the seconds are for so many moves, and come again after each so many.
+
+    >>> print(TimeControl(300, 3), TimeControl(90), TimeControl(300, moves=40))
+    5+3 90s+0 40/5+0
     """
 
     seconds: float
     increment: float = 0.0
+    moves: int | None = None
 
     def __post_init__(self) -> None:
         if not _is_time(self.seconds) or not self.seconds:
             raise ArgumentError("seconds", self.seconds, f"a number above 0, and at most {MOST_SECONDS:,},")
         if not _is_time(self.increment):
             raise ArgumentError("increment", self.increment, f"a number of seconds from 0 to {MOST_SECONDS:,}")
+        if self.moves is not None and not _is_number_of_moves(self.moves):
+            raise ArgumentError("moves", self.moves, f"a whole number from 1 to {MOST_MOVES}")
+
+    def moves_to_go(self, made: int) -> int | None:
+        """How many moves the time must last for a side that has made so many; None where it is for the whole game.
+
+        >>> TimeControl(300, moves=40).moves_to_go(41)
+        39
+        """
+        return None if self.moves is None else self.moves - made % self.moves
+
+    def gain(self, made: int) -> float:
+        """The seconds that a side gets for the move of this number, counted from 1."""
+        return self.increment + (self.seconds if self.moves is not None and made % self.moves == 0 else 0.0)
 
     def __str__(self) -> str:
         minutes, rest = divmod(self.seconds, 60)
-        return (
-            f"{_plain(self.seconds)}s+{_plain(self.increment)}" if rest else f"{minutes:.0f}+{_plain(self.increment)}"
-        )
+        seconds = f"{_plain(self.seconds)}s" if rest else f"{minutes:.0f}"
+        moves = "" if self.moves is None else f"{self.moves}/"
+        return f"{moves}{seconds}+{_plain(self.increment)}"
 
 
 def parse_time_control(text: str) -> TimeControl:
     """The time control that players write so: minutes, and behind a plus the seconds that each move adds.
 
+    Before a slash stand the moves that the time is for, over and over.
+
     >>> parse_time_control("5+3"), parse_time_control("0.5")
-    (TimeControl(seconds=300.0, increment=3.0), TimeControl(seconds=30.0, increment=0.0))
+    (TimeControl(seconds=300.0, increment=3.0, moves=None), TimeControl(seconds=30.0, increment=0.0, moves=None))
     >>> parse_time_control("90s+2")
-    TimeControl(seconds=90.0, increment=2.0)
+    TimeControl(seconds=90.0, increment=2.0, moves=None)
+    >>> parse_time_control("40/5").moves
+    40
 
     A time with an s is in seconds; `str` writes so what is no whole number of minutes. Raises `ArgumentError` for
     anything else.
@@ -63,7 +89,7 @@ def parse_time_control(text: str) -> TimeControl:
     if found is None:
         raise ArgumentError("time control", text, EXPECTED)
     seconds = float(found["time"]) * (1 if found["unit"] else 60)
-    return TimeControl(seconds, float(found["increment"] or 0))
+    return TimeControl(seconds, float(found["increment"] or 0), None if found["moves"] is None else int(found["moves"]))
 
 
 def format_time(seconds: float) -> str:
@@ -89,7 +115,9 @@ class GameClock:
     (52.0, 45.0)
 
     `used` and `added` are what a clock begins with that goes on from another: the seconds that each side used, and
-    those that its moves added. `now` is where the time comes from, in seconds.
+    those that its moves added. `margin` is how many seconds a side may be late before its flag falls. `now` is where the
+    time comes from, in seconds. The clock counts no moves: who presses it says how many there were, where the time is
+    for a number of moves.
     """
 
     def __init__(
@@ -98,11 +126,15 @@ class GameClock:
         *,
         used: Mapping[Side, float] | None = None,
         added: Mapping[Side, float] | None = None,
+        margin: float = 0.0,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         if control is not None and not isinstance(control, TimeControl):
             raise ArgumentError("control", control, "a TimeControl or None")
+        if not _is_time(margin):
+            raise ArgumentError("margin", margin, f"a number of seconds from 0 to {MOST_SECONDS:,}")
         self.control = control
+        self.margin = margin
         self._used = _seconds_of_each("used", used)
         self._added = _seconds_of_each("added", added)
         self._now = now
@@ -118,23 +150,23 @@ class GameClock:
         now = self._stop()
         self._since = side, now
 
-    def press(self, following: Side) -> None:
+    def press(self, following: Side, *, made: int = 1) -> None:
         """The side whose time runs has moved, which adds the increment if it has time left; who follows runs now.
 
-        Where no time runs, none is added.
+        `made` is how many moves it has made with this one. Where no time runs, none is added.
         """
         mover = self.running
         now = self._stop()
         if self.control is not None and mover is not None and not self._has_run_out(mover):
-            self._added[mover] += self.control.increment
+            self._added[mover] += self.control.gain(made)
         self._since = following, now
 
-    def take_back(self, side: Side) -> None:
-        """A move of the side is taken back, and with it what it added; no flag falls by that."""
+    def take_back(self, side: Side, *, made: int = 1) -> None:
+        """A move of the side, its last of so many, is taken back with what it added; no flag falls by that."""
         left = self.left(side)
         if self.control is not None and left is not None:
             spare = max(0.0, left - LEAST_LEFT)
-            self._added[side] -= min(self.control.increment, self._added[side], spare)
+            self._added[side] -= min(self.control.gain(made), self._added[side], spare)
 
     def pause(self) -> None:
         """No time runs."""
@@ -147,7 +179,7 @@ class GameClock:
 
     def copy(self) -> GameClock:
         """A clock that goes its own way from here; what runs, runs on in both."""
-        other = GameClock(self.control, used=self._used, added=self._added, now=self._now)
+        other = GameClock(self.control, used=self._used, added=self._added, margin=self.margin, now=self._now)
         other._since = self._since
         return other
 
@@ -169,7 +201,7 @@ class GameClock:
 
     def _has_run_out(self, side: Side) -> bool:
         left = self.left(side)
-        return left is not None and left <= 0
+        return left is not None and left <= -self.margin
 
     def _stop(self) -> float:
         """Writes down what was used, and says when."""
@@ -192,6 +224,10 @@ def _seconds_of_each(name: str, given: Mapping[Side, float] | None) -> dict[Side
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
+
+
+def _is_number_of_moves(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST_MOVES
 
 
 def _is_time(value: object) -> bool:

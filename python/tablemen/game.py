@@ -83,6 +83,16 @@ class Game(Generic[P, M]):
         """The result that was declared: a resignation, an agreement, a claim or a flag that fell; else None."""
         return self._declared
 
+    def count_moves(self, side: Side) -> int:
+        """How many of the moves are those of the side.
+
+        >>> from tablemen.mancala import Position
+        >>> game = Game(Position.start("kalah"), ["3", "1"])  # the first gives another turn
+        >>> game.count_moves(Side.WHITE), game.count_moves(Side.BLACK)
+        (2, 0)
+        """
+        return sum(state.position.turn is side for state in self._states[:-1])
+
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on. A win that shows in the position counts before any draw."""
         return self._states[-1].outcome if self._declared is None else self._declared

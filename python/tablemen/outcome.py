@@ -49,7 +49,7 @@ class Termination(enum.Enum):
     AGREEMENT = "agreement"
     TIME = "time ran out"
     FORFEIT = "a player failed"
-    ADJUDICATION = "too long, by adjudication"
+    ADJUDICATION = "adjudication"
 
     def __repr__(self) -> str:
         return f"Termination.{self.name}"

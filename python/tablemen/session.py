@@ -174,7 +174,10 @@ class Session:
             left, control = self.clock.left(side), self.clock.control
         if game.claims():
             return Choice(None, side, revision)
-        player.clock = None if control is None or left is None else search.Clock(max(0.0, left), control.increment)
+        player.clock = None
+        if control is not None and left is not None:
+            to_go = control.moves_to_go(game.count_moves(side))
+            player.clock = search.Clock(max(0.0, left), control.increment, to_go)
         return Choice(player.choose(game), side, revision)
 
     def answer(self, choice: Choice) -> Any:
@@ -227,8 +230,9 @@ class Session:
             if not count:
                 self.game = Game(self.game.start, self.game.moves)
             for mover in reversed(turns[len(turns) - count :]):
+                made = self.game.count_moves(mover)
                 self.game.pop()
-                self.clock.take_back(mover)
+                self.clock.take_back(mover, made=made)
         return count
 
     def reopen(self) -> None:
@@ -386,6 +390,7 @@ class Session:
         """The one place where the game changes: the clock follows, and the keeper hears of it."""
         with self._lock:
             was_over = self.game.outcome() is not None
+            mover = self.game.position.turn
             yield
             self._revision += 1
             self._is_timed |= has_moved
@@ -394,7 +399,7 @@ class Session:
                 if not was_over:
                     self._tell_end(outcome)
             elif has_moved:
-                self.clock.press(self.game.position.turn)
+                self.clock.press(self.game.position.turn, made=self.game.count_moves(mover))
             elif self._is_timed:
                 self.clock.run(self.game.position.turn)
             self._keep()

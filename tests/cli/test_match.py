@@ -78,7 +78,7 @@ def test_games_are_written_with_their_tags(tmp_path: Path) -> None:
         "Black": "random",
         "Result": "1/2-1/2",
         "GameType": "21",
-        "Termination": "too long, by adjudication",
+        "Termination": "adjudication",
     }
     assert len(first.moves) == 20
     assert first.nodes[-1].comments == ("adjudicated a draw after 20 plies",)

@@ -263,7 +263,7 @@ def test_any_name_of_a_variant_will_do(name: str) -> None:
         (["english", "--black", "robot"], "the robot plays games of mancala alone, and not English draughts"),
         (
             ["english", "--clock", "soon"],
-            "--clock: time control is 'soon': minutes and seconds a move, such as 5+3 or 90s+1, is expected",
+            "--clock: time control is 'soon': minutes and seconds a move, such as 5+3, 90s+1 or 40/5 for 40 moves, is expected",
         ),
         (["english", "--fen", "W:W99:B1"], "--fen: line 1, column 4: english has no square '99'"),
     ],

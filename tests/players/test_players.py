@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -285,6 +286,28 @@ def test_minimax_with_time_enough_looks_at_everything() -> None:
     player = parse_player("minimax:depth=3")
     player.clock = Clock(1_000_000)
     assert str(player.choose(game)) == "31-27"
+
+
+def test_what_players_say_of_their_choice() -> None:
+    """Scores are for the side that chose."""
+    shot: Game[Any, Any] = Game(Position.from_fen("W:W28:B23", "international"))
+    ahead: Game[Any, Any] = Game(Position.from_fen("B:W31,32,33:B1", "international"))
+    for text in ("searcher:depth=3,table=1", "minimax:depth=2"):
+        with parse_player(text) as player:
+            assert player.score is None
+            player.choose(shot)
+            assert player.score is not None
+            assert player.score.value == math.inf
+            player.choose(ahead)
+            assert player.score.value < -1
+    assert parse_player("random").score is None
+
+
+def test_minimax_says_nothing_of_what_it_has_not_looked_at() -> None:
+    player = parse_player("minimax:depth=99")
+    player.clock = Clock(0)
+    player.choose(Game(Position.start("international")))
+    assert player.score is None
 
 
 def test_a_level_keeps_to_the_clock_too() -> None:

@@ -24,7 +24,7 @@ AT_ONCE = 0.05  # seconds to think for a program that is told to move while it b
 
 @dataclass(kw_only=True)
 class EnginePlayer(WrittenPlayer):
-    """A program that is opened when the first move is asked for, and opened anew after it failed.
+    """A program that is opened when a game begins or the first move is asked for, and opened anew after it failed.
 
     What it does wrong is a `PeerError`, and the choice is lost with it; the game is as it was. Any thread may ask, and
     whoever asks while another waits for an answer comes after it; `stop` and `close` need not wait.
@@ -50,6 +50,14 @@ class EnginePlayer(WrittenPlayer):
     def limit(self) -> Limit:
         """How long it may think about a move; where there is a clock, that counts too."""
         return Limit(depth=self.depth, nodes=self.nodes, time=self.time)
+
+    def begin_game(self, game: Game[Any, Any]) -> None:
+        """Opens the program, if it is not there."""
+        self.check(game.position)
+        with self._asking:
+            self._is_closed = False
+            if self._engine is None:
+                self._begin(game)
 
     def choose(self, game: Game[Any, Any]) -> Any:
         """What the program plays."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, field
 from random import Random
@@ -11,7 +12,7 @@ from tablemen.families import family_of
 from tablemen.game import Game
 from tablemen.players.options import SEED, WrittenPlayer, option, whole
 from tablemen.players.player import open_moves
-from tablemen.search import Clock
+from tablemen.search import Clock, Score
 
 WON = 1_000_000.0  # more than any board holds
 MOVES_TO_GO = 30  # that the time on a clock has to last for
@@ -57,6 +58,7 @@ class MinimaxPlayer(WrittenPlayer):
                 break
             values[move] = value
         best = max(values.values(), default=0.0)
+        self.score = _score_of(best) if len(values) == len(moves) else None  # what was not seen may be better
         return self._random.choice([move for move, value in values.items() if value == best] or moves)
 
     def stop(self) -> None:
@@ -92,3 +94,8 @@ class MinimaxPlayer(WrittenPlayer):
         if depth == 0:
             return family_of(game.position).balance(game.position)
         return max(self._value_of(move, game, depth) for move in game.legal_moves())
+
+
+def _score_of(value: float) -> Score:
+    """What a value of the search means; infinitely much where the game is won or lost within it."""
+    return Score(math.copysign(math.inf, value) if abs(value) >= WON else value)

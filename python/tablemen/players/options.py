@@ -115,6 +115,11 @@ class WrittenPlayer(Player):
         """Raises `TablemenError` where the player cannot play games from such a position."""
 
     @property
+    def is_single(self) -> bool:
+        """Whether there is only one like it, so that it cannot play several games at once."""
+        return False
+
+    @property
     def name(self) -> str:
         """The text that `parse_player` reads."""
         return str(self)

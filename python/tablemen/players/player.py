@@ -58,6 +58,13 @@ class Player(Protocol):
         """What the player is called in tables and game files."""
         ...
 
+    def begin_game(self, game: Game[Any, Any]) -> None:  # noqa: ARG002 - most are ready at any time
+        """A game like this one is about to begin: what takes long can be done now, before any time runs.
+
+        It may fail as `choose` may; nobody has to call it.
+        """
+        return
+
     def choose(self, game: Game[Any, Any]) -> Any:
         """A legal move of the game, which is not over and is left as it is; or `RESIGN`."""
         ...

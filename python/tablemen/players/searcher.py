@@ -63,13 +63,16 @@ class SearcherPlayer(WrittenPlayer):
     def choose(self, game: Game[Any, Any]) -> Any:
         """The move that the search finds best, or the level lets it find."""
         self._is_stopped = False
+        self.score = None
         if self._searcher is None:
             self._searcher = Searcher(table_mb=self.table, threads=self.threads, seed=self.seed)
         self._analysis = self._searcher.begin(game, self.effort, clock=self.clock)
         try:
             if self._is_stopped:  # while it began, when there was nothing to stop yet
                 self._analysis.stop()
-            return self._analysis.result().move
+            found = self._analysis.result()
+            self.score = found.score
+            return found.move
         finally:
             self._analysis = None
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import TypeAlias
 
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from tablemen.draughts import Position
+from tablemen.draughts import Move, Position
 from tablemen.errors import ProtocolError
 from tablemen.game import Game
 from tablemen.protocols.hub.driving import (
@@ -26,10 +27,11 @@ from tablemen.protocols.hub.driving import (
 )
 from tablemen.search import Limit
 
+DraughtsGame: TypeAlias = Game[Position, Move]
 START = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww"
 
 
-def game_of(*moves: str, variant: str = "international") -> Game[Position, object]:
+def game_of(*moves: str, variant: str = "international") -> DraughtsGame:
     return Game(Position.start(variant), moves)
 
 
@@ -204,6 +206,15 @@ def test_a_program_of_the_first_hub_is_recognised() -> None:
         driving.hear("error bad position")
 
 
+def test_a_program_that_turns_out_to_speak_the_second_hub() -> None:
+    driving = Driving("fake", first=True)
+    driving.greet()
+    driving.hear("id name=Scan version=3.1")
+    driving.hear("wait")
+    assert driving.facts == {"name": "Scan", "version": "3.1"}
+    assert driving.set_option("threads", "2") == ("set-param name=threads value=2",)
+
+
 def test_what_cannot_be_said_now_is_not_said() -> None:
     with pytest.raises(RuntimeError, match="this cannot be said to a program that is new"):
         Driving("fake").start()
@@ -285,14 +296,15 @@ class Conversations(RuleBasedStateMachine):
     @rule(right=st.booleans(), line=HEARD)
     def hear(self, right: bool, line: str) -> None:  # noqa: FBT001 - drawn by hypothesis
         usual = {State.GREETED: "wait", State.STARTING: "ready", State.SEARCHING: "done move=32-28"}
-        before = self.driving.state
+        before, error, event = self.driving.state, None, None
         try:
             event = self.driving.hear(usual.get(before, line) if right else line)
-        except ProtocolError as error:
+        except ProtocolError as caught:
+            error = caught
+        if error is not None:
             assert error.peer == "fake"
             assert len(str(error)) < 500
             assert self.is_in(State.ENDED)
-            return
         if isinstance(event, Finished):
             assert before is State.SEARCHING
             assert event.move is None or event.move in self.game.legal_moves()
@@ -305,5 +317,5 @@ class Conversations(RuleBasedStateMachine):
         assert len(self.driving.facts) <= 4
 
 
-Conversations.TestCase.settings = settings(max_examples=40, stateful_step_count=20, deadline=None)
+Conversations.TestCase.settings = settings(max_examples=25, stateful_step_count=15, deadline=None)
 TestConversations = Conversations.TestCase

@@ -6,12 +6,13 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tablemen import mancala
 from tablemen.draughts import Position
 from tablemen.errors import (
     ArgumentError,
@@ -25,8 +26,8 @@ from tablemen.errors import (
 from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.protocols import Engine
-from tablemen.protocols.hub import HubEngine, Patience, asynchronous
-from tablemen.protocols.transport import process
+from tablemen.protocols.hub import HubEngine, Patience
+from tablemen.protocols.transport import open_process, process
 from tablemen.protocols.transport.process import ProcessTransport
 from tablemen.search import Clock, Limit
 from tests.protocols.hub.wires import fake
@@ -48,15 +49,14 @@ def start() -> Game[Position, Any]:
 def groups(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     """The process groups that were started; nothing of them is left in the end."""
     numbers: list[int] = []
-    original = asynchronous.open_process
 
     async def note(*arguments: Any) -> ProcessTransport:
-        transport = await original(*arguments)
+        transport = await open_process(*arguments)
         numbers.append(transport.process.pid)
         return transport
 
     monkeypatch.setattr(process, "PATIENCE", 0.05)
-    monkeypatch.setattr(asynchronous, "open_process", note)
+    monkeypatch.setattr("tablemen.protocols.hub.asynchronous.open_process", note)
     yield numbers
     for number in numbers:
         wait_for_end(number)
@@ -104,20 +104,20 @@ def test_a_program_that_does_what_it_should() -> None:
 
 
 def test_options_and_variants_that_it_does_not_have_are_refused() -> None:
-    with pytest.raises(TablemenError, match="Fake 1 has no option 'thread'; did you mean threads?"):
+    with pytest.raises(TablemenError, match=r"Fake 1 has no option 'thread'; did you mean threads\?"):
         HubEngine.open(fake(WELL), options={"thread": 2})
     with pytest.raises(ArgumentError, match="threads is 9: a whole number from 1 to 4 is expected"):
         HubEngine.open(fake(WELL), options={"threads": 9})
     with pytest.raises(TablemenError, match="Fake 1 does not play frisian"):
         HubEngine.open(fake(WELL), variant="frisian")
     with HubEngine.open(fake(WELL)) as engine, pytest.raises(TablemenError, match="Hub is for draughts"):
-        engine.choose(kalah())
+        engine.choose(Game(mancala.Position.start("kalah")))
 
 
-def kalah() -> Game[Any, Any]:
-    from tablemen.mancala import Position as Board
-
-    return Game(Board.start("kalah"))
+@pytest.mark.parametrize("seconds", [0, -1, True, "5", float("nan")])
+def test_patience_is_a_number_of_seconds(seconds: Any) -> None:
+    with pytest.raises(ArgumentError, match=r"opening is .*: a number of seconds above 0 is expected"):
+        Patience(opening=seconds)
 
 
 def test_a_game_that_is_over_is_not_sent() -> None:
@@ -160,7 +160,12 @@ WRONG_AT_FIRST = {
 }
 
 
-@pytest.mark.parametrize("fault", WRONG_AT_FIRST)
+def some_slow(faults: Iterable[str], light: Collection[str]) -> list[Any]:
+    """The faults as parameters: those that are not named as light wait for a while."""
+    return [fault if fault in light else pytest.param(fault, marks=pytest.mark.slow) for fault in faults]
+
+
+@pytest.mark.parametrize("fault", some_slow(WRONG_AT_FIRST, {"dies at once", "says nothing"}))
 def test_a_program_that_does_not_begin_as_it_should(fault: str) -> None:
     script, kind, problem = WRONG_AT_FIRST[fault]
     opening = 0.1 if kind is PeerTimeoutError and "options" in problem else 60
@@ -198,7 +203,7 @@ WRONG_IN_SEARCH = {
 }
 
 
-@pytest.mark.parametrize("fault", WRONG_IN_SEARCH)
+@pytest.mark.parametrize("fault", some_slow(WRONG_IN_SEARCH, {"dies", "lies"}))
 def test_a_program_that_fails_in_the_midst_of_a_search(fault: str) -> None:
     script, kind, problem = WRONG_IN_SEARCH[fault]
     game = start()
@@ -210,6 +215,7 @@ def test_a_program_that_fails_in_the_midst_of_a_search(fault: str) -> None:
     assert game == start()
 
 
+@pytest.mark.slow
 def test_a_search_without_an_end_whose_program_hangs_is_found_out() -> None:
     with (
         HubEngine.open(fake("greet(); search(); time.sleep(60)"), patience=SHORT) as engine,
@@ -219,7 +225,8 @@ def test_a_search_without_an_end_whose_program_hangs_is_found_out() -> None:
 
 
 def test_a_quiet_program_that_answers_pings_may_think_on() -> None:
-    script = "greet(); search()\nfor _ in range(3):\n    assert hear() == 'ping'; say('pong')\nsay('done move=32-28')\nhear()"
+    pings = "for _ in range(3):\n    assert hear() == 'ping'; say('pong')\n"
+    script = f"greet(); search()\n{pings}say('done move=32-28')\nhear()"
     with HubEngine.open(fake(script), patience=Patience(quiet=0.02, pong=60)) as engine:
         assert str(engine.choose(start(), Limit(depth=30)).move) == "32-28"
 
@@ -232,6 +239,7 @@ def test_a_second_answer_is_found_out_when_something_is_asked_again() -> None:
             engine.choose(Game(Position.start("international"), ["32-28"]), Limit(time=0.01))
 
 
+@pytest.mark.slow
 def test_a_ping_that_is_never_answered() -> None:
     with (
         HubEngine.open(fake("greet(); time.sleep(60)"), patience=SHORT) as engine,
@@ -250,13 +258,14 @@ def test_a_stop_from_another_thread_ends_the_search() -> None:
 
 
 def test_what_nobody_looks_at_is_not_kept() -> None:
-    script = "greet(); search()\nfor depth in range(1, 2001): say(f'info depth={depth} score=0')\nsay('done move=32-28'); hear()"
+    infos = "for depth in range(1, 2001): say(f'info depth={depth} score=0')"
+    script = f"greet(); search()\n{infos}\nsay('done move=32-28'); hear()"
     with HubEngine.open(fake(script)) as engine:
         analysis = engine.analyse(start())
         assert analysis.result().lines[0].depth == 2000
-        infos = list(analysis)
-        assert len(infos) <= 32
-        assert infos[-1].depth == 2000
+        found = list(analysis)
+        assert len(found) <= 32
+        assert found[-1].depth == 2000
 
 
 def test_an_analysis_whose_program_dies_says_so() -> None:
@@ -264,8 +273,7 @@ def test_an_analysis_whose_program_dies_says_so() -> None:
     with HubEngine.open(fake(script)) as engine:
         analysis = engine.analyse(start())
         with pytest.raises(PeerGoneError, match="ended with status 2"):
-            for info in analysis:
-                assert info.depth == 1
+            list(analysis)
 
 
 @pytest.mark.slow

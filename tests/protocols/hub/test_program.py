@@ -14,7 +14,7 @@ from tablemen.errors import PeerGoneError, ProtocolError, TablemenError
 from tablemen.game import Game
 from tablemen.protocols.hub import AsyncHubEngine
 from tablemen.protocols.hub.program import HubProgram
-from tablemen.search import Clock, Limit
+from tablemen.search import Clock, Limit, Searcher
 from tests.protocols.hub.wires import MemoryTransport, wire
 
 SMALL = {"table": 1}
@@ -93,15 +93,12 @@ def test_levels_for_people_play_a_legal_move() -> None:
 
 
 def test_what_takes_too_much_memory_is_told_and_the_search_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tablemen.protocols.hub import program
-
     def refuse(*, table_mb: int, **settings: Any) -> object:
         if table_mb > 100:
             raise TablemenError("too little memory")
-        return original(table_mb=1, **settings)
+        return Searcher(table_mb=1, **settings)
 
-    original = program.Searcher
-    monkeypatch.setattr(program, "Searcher", refuse)
+    monkeypatch.setattr("tablemen.protocols.hub.program.Searcher", refuse)
     lines = say("set-param name=table value=60000", "pos start", "level depth=1", "go think")
     assert lines[0] == 'error message="too little memory"'
     assert lines[-1].startswith("done move=")
@@ -231,6 +228,8 @@ def test_both_ends_of_the_first_hub() -> None:
         assert str(answer.move) == "28x19"
         assert answer.score is not None
         assert "move 32-28" in board.sent
+        with pytest.raises(TablemenError, match="the first Hub, which has no limit of nodes"):
+            await engine.choose(game, Limit(nodes=100))
         with pytest.raises(TablemenError, match="does not play frisian"):
             await engine.choose(Game(Position.start("frisian")))
         await engine.configure("threads", 2)
@@ -245,7 +244,7 @@ def test_every_variant_is_played_to_its_end(variant: str) -> None:
     async def talk(engine: AsyncHubEngine, board: MemoryTransport) -> None:
         dice = random.Random(variant)
         game = Game(Position.start(variant))
-        while game.outcome() is None and len(game.moves) < 150:
+        while game.outcome() is None and len(game.moves) < 80:
             answer = await engine.choose(game, Limit(depth=1))
             assert answer.move in game.legal_moves()
             game.push(answer.move if dice.random() < 0.5 else dice.choice(game.legal_moves()))

@@ -37,7 +37,6 @@ class Connection:
         self._tasks: set[asyncio.Task[None]] = set()
         self._listener = asyncio.create_task(self._listen())
 
-    @property
     def is_ending(self) -> bool:
         """Whether the program is let go."""
         return self._ending is not None

@@ -70,6 +70,7 @@ class ProcessTransport(StreamTransport):
             self._signal(_KILL)  # also what it left behind
             await self._has_ended()
             self._listening.cancel()
+            _RUNNING.discard(self.process)
             # Nothing else lets go of pipes that nobody has read to their end, and somebody else may hold on to them.
             self.process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001
 
