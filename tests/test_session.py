@@ -652,3 +652,14 @@ def test_time_for_a_number_of_moves(time: Time) -> None:
     assert left(session) == [60 + 60 - 30, 60 + 60]
     session.back()
     assert left(session) == [60 - 30, 60]
+
+
+def test_a_player_that_fails_on_its_way_home_disturbs_nobody(tmp_path: Path) -> None:
+    class Clumsy(Counting):
+        def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:
+            raise RuntimeError(f"{len(game.moves)} {outcome}")
+
+    session = table(black=Clumsy(tmp_path / "closed"))
+    session.move("32-28")
+    session.close()
+    assert (tmp_path / "closed").read_text() == "closed\n"
