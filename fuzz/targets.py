@@ -41,7 +41,12 @@ from tablemen.match import parse_draw, parse_resign, parse_sprt
 from tablemen.players import format_player, parse_player
 from tablemen.protocols.dxp import format_message as format_dxp_message
 from tablemen.protocols.dxp import parse_message as parse_dxp_message
-from tablemen.protocols.kgp.message import LONGEST, format_message, parse_message
+from tablemen.protocols.hub import format_message as format_hub_message
+from tablemen.protocols.hub import hub1
+from tablemen.protocols.hub import parse_message as parse_hub_message
+from tablemen.protocols.kgp.message import LONGEST
+from tablemen.protocols.kgp.message import format_message as format_kgp_message
+from tablemen.protocols.kgp.message import parse_message as parse_kgp_message
 from tablemen.saved.text import format_saved, make_session, parse_saved
 
 RULES = tuple(VARIANTS.values())
@@ -213,6 +218,18 @@ def check_dxp(data: bytes) -> None:
         assert format_dxp_message(message) == data
 
 
+def check_hub(data: bytes) -> None:
+    """A line of Hub, and of its first version; whatever that says, the second can say too."""
+    text = data.decode("utf-8", "replace").replace("\n", " ")
+    for parse in (parse_hub_message, hub1.parse_order, hub1.parse_answer):
+        try:
+            message = parse(text)
+        except NotationError as error:
+            _points_into(error, text)
+        else:
+            assert parse_hub_message(format_hub_message(message)) == message
+
+
 def check_saved(data: bytes) -> None:
     """A game in progress, and its time control alone."""
     text = data.decode("utf-8", "replace")
@@ -234,12 +251,12 @@ def check_kgp(data: bytes) -> None:
     """A message of the Kalah Game Protocol."""
     text = data.decode("utf-8", "replace")
     try:
-        message = parse_message(text)
+        message = parse_kgp_message(text)
     except NotationError as error:
         _points_into(error, text)
         return
     if len(text) < LONGEST // 4:  # a longer one may have more escapes than a line has room for
-        assert parse_message(format_message(message)) == message
+        assert parse_kgp_message(format_kgp_message(message)) == message
 
 
 def check_conditions(data: bytes) -> None:
@@ -293,6 +310,16 @@ TARGETS = {
         ],
     ),
     "conditions": Target(check_conditions, [b"5:3", b"0.1:10:30", b"0,5,0.05,0.05", b"-2.5,1e1"]),
+    "hub": Target(
+        check_hub,
+        [
+            b'info depth=21 mean-depth=20.8 score = -0.01 nodes=31261613 time=3.906 nps=8.0 pv="32-28 17-22"',
+            b'param name=variant value=normal type=enum values="normal killer bt frisian losing"',
+            b"level 10 60000 500",
+            b"pos wbbbeeewww",
+            b"info 21 20.8 -1 31261613 3.91 8.0 32-28 17-22",
+        ],
+    ),
     "saved": Target(
         check_saved,
         [

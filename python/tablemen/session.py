@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -382,7 +382,7 @@ class Session:
 
     def _run(self, errand: Callable[..., None], *arguments: Any) -> None:
         self._errands = [each for each in self._errands if each.is_alive()]
-        self._errands.append(threading.Thread(target=errand, args=arguments, name="errand", daemon=True))
+        self._errands.append(threading.Thread(target=_run, args=(errand, *arguments), name="errand", daemon=True))
         self._errands[-1].start()
 
     @contextmanager
@@ -433,5 +433,13 @@ class Session:
 
 def _send_home(player: Player, game: Game[Any, Any]) -> None:
     """A player whose game is not over."""
-    player.end_game(game, None)
-    player.close()
+    try:
+        player.end_game(game, None)
+    finally:
+        player.close()
+
+
+def _run(errand: Callable[..., None], *arguments: Any) -> None:
+    """What a player does wrong now is nobody's business any more."""
+    with suppress(Exception):
+        errand(*arguments)

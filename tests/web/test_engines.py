@@ -35,6 +35,7 @@ START = Position.start("international")
 @pytest.fixture(autouse=True)
 def fakes(monkeypatch: pytest.MonkeyPatch) -> None:
     add_fakes(monkeypatch)
+    monkeypatch.setattr("tablemen.web.engines.PAUSE", 0.0)
 
 
 def player_of(engine: Engine | None) -> FakePlayer:
@@ -240,6 +241,18 @@ def test_a_program_that_does_not_hear_is_let_go(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(PeerTimeoutError, match=r"^Fake did not move within 0.02 s$"):
         EngineSeat("Fake", engine).choose(Game(START))
     assert player_of(engine).heard[-1] == "close"
+
+
+def test_a_program_that_fails_is_not_started_as_fast_as_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("tablemen.web.engines.PAUSE", 100.0)
+    monkeypatch.setattr("tablemen.web.engines.time.sleep", slept.append)
+    seat = EngineSeat("Fake", engines(Fake="fake:dies").find("Fake"))
+    for _ in range(2):
+        with pytest.raises(PeerGoneError):
+            seat.choose(Game(START))
+    assert slept[0] == 0
+    assert 0 < slept[1] <= 100
 
 
 def test_a_program_that_takes_long_to_begin_does_not_hold_up_the_end() -> None:

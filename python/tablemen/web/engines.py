@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -14,6 +15,7 @@ from tablemen.players import HumanPlayer, Player, WrittenPlayer, parse_player
 from tablemen.web.jobs import Jobs, in_daemon
 
 LONGEST_NAME = 40  # characters
+PAUSE = 1.0  # seconds after a failure before it is tried again: nobody shall start programs as fast as pages can ask
 GRACE = 5.0  # seconds in which a program that is told to move has done so; else it is let go
 
 
@@ -27,6 +29,7 @@ class Engine(Jobs):
         self._seconds = seconds  # for a move, at most
         self._chooser: EngineSeat | None = None  # for whom it is thinking
         self._lock = threading.Lock()
+        self._may_begin_at = 0.0  # by the clock of `time.monotonic`
         self.variants = [
             rules.name
             for family in FAMILIES
@@ -48,6 +51,7 @@ class Engine(Jobs):
 
     def choose(self, seat: EngineSeat, game: Game[Any, Any]) -> Any:
         """What it plays in the game of a seat."""
+        time.sleep(max(0.0, self._may_begin_at - time.monotonic()))
         with self._lock:
             self._chooser = seat
         is_late = threading.Event()
@@ -64,6 +68,7 @@ class Engine(Jobs):
             self._player.clock = seat.clock
             return self._player.choose(game)
         except PeerError as error:
+            self._may_begin_at = time.monotonic() + PAUSE
             if is_late.is_set():
                 raise PeerTimeoutError(self.name, "did not move", self._seconds + GRACE) from error
             raise

@@ -206,6 +206,15 @@ def test_a_program_of_the_first_hub_is_recognised() -> None:
         driving.hear("error bad position")
 
 
+def test_a_program_that_turns_out_to_speak_the_second_hub() -> None:
+    driving = Driving("fake", first=True)
+    driving.greet()
+    driving.hear("id name=Scan version=3.1")
+    driving.hear("wait")
+    assert driving.facts == {"name": "Scan", "version": "3.1"}
+    assert driving.set_option("threads", "2") == ("set-param name=threads value=2",)
+
+
 def test_what_cannot_be_said_now_is_not_said() -> None:
     with pytest.raises(RuntimeError, match="this cannot be said to a program that is new"):
         Driving("fake").start()

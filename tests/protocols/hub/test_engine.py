@@ -114,6 +114,12 @@ def test_options_and_variants_that_it_does_not_have_are_refused() -> None:
         engine.choose(Game(mancala.Position.start("kalah")))
 
 
+@pytest.mark.parametrize("seconds", [0, -1, True, "5", float("nan")])
+def test_patience_is_a_number_of_seconds(seconds: Any) -> None:
+    with pytest.raises(ArgumentError, match=r"opening is .*: a number of seconds above 0 is expected"):
+        Patience(opening=seconds)
+
+
 def test_a_game_that_is_over_is_not_sent() -> None:
     game = start()
     game.resign(Side.WHITE)

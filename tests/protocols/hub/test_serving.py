@@ -123,7 +123,7 @@ def test_moves_before_a_wrong_one_are_played() -> None:
     assert [str(move) for move in begun(conversation.hear("go think")).game.moves] == ["32-28"]
 
 
-@pytest.mark.parametrize("line", ["stop", "ponder-hit", "hello world", "wait", "info depth=3", "done move=32-28"])
+@pytest.mark.parametrize("line", ["stop", "ponder-hit", "hello world", "wait", "done move=32-28", "error message=a"])
 def test_what_means_nothing_now_is_not_answered(line: str) -> None:
     assert serving().hear(line) == []
 
@@ -169,6 +169,21 @@ def test_a_board_that_speaks_the_first_hub() -> None:
     assert said(conversation.hear("move 1-50")) == ["error illegal move"]
     assert said(conversation.hear("move 1-99")) == ["error bad move"]
     assert said(serving(first=True).hear("hub")) == ["name tablemen 1", "wait"]
+
+
+@pytest.mark.parametrize("line", ["set-param name=seed value=3", "pos pos=Wb", "level depth=3", "go think", "new-game"])
+def test_a_board_that_turns_out_to_speak_the_second_hub(line: str) -> None:
+    conversation = serving("start", first=True)
+    assert conversation.first
+    conversation.hear(line)
+    assert not conversation.first
+
+
+def test_what_cannot_be_read_ends_a_search_too() -> None:
+    conversation = serving("pos start")
+    begun(conversation.hear("go analyze"))
+    assert conversation.hear('pos pos="') == [Stop()]
+    assert said(conversation.finish(None)) == ["done", 'error message="bad line: a quote is not closed"']
 
 
 LINES = [

@@ -35,7 +35,7 @@ class HubAnalysis:
         return self
 
     def __next__(self) -> Info[Any]:
-        info = self._engine.run(self._next)
+        info = self._stopping(self._next)
         if info is None:
             raise StopIteration
         return info
@@ -53,7 +53,15 @@ class HubAnalysis:
 
     def result(self) -> Result[Any]:
         """What the search ended with, waiting for the end. The score is 0 where the program told none."""
-        return self._engine.run(self._analysis.result)
+        return self._stopping(self._analysis.result)
+
+    def _stopping(self, ask: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """What comes of a question; whoever is interrupted while he waits stops the search."""
+        try:
+            return self._engine.run(ask)
+        except BaseException:
+            self.stop()
+            raise
 
     def __enter__(self) -> Self:
         return self
