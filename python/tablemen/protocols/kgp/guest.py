@@ -189,6 +189,8 @@ class Guest:
                 await self._flush()
             self._fail(error)
             await self._transport.close()
+        finally:
+            self._fail(PeerGoneError(self.peer, "was let go"))  # where nothing else was the reason
 
     async def _receive(self) -> bytes | None:
         try:
