@@ -276,6 +276,25 @@ def test_a_stop_from_another_thread_ends_the_search() -> None:
             stopping.join()
 
 
+def test_whoever_waits_is_told_when_another_thread_closes_the_engine() -> None:
+    script = "greet(); search(); say('info score=0')\nwhile True: hear()"
+    errors: list[PeerError] = []
+
+    def wait() -> None:
+        try:
+            engine.choose(start())
+        except PeerError as error:
+            errors.append(error)
+
+    with HubEngine.open(fake(script)) as engine:
+        waiting = threading.Thread(target=wait)
+        waiting.start()
+        engine.close()
+        waiting.join(60)
+    assert [type(error) for error in errors] == [PeerGoneError]
+    assert "closed" in str(errors[0])
+
+
 def test_what_nobody_looks_at_is_not_kept() -> None:
     infos = "for depth in range(1, 2001): say(f'info depth={depth} score=0')"
     script = f"greet(); search()\n{infos}\nsay('done move=32-28'); hear()"
