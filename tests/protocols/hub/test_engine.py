@@ -62,6 +62,12 @@ def groups(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
         wait_for_end(number)
 
 
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Waits long enough for programs that end by themselves to have a status."""
+    monkeypatch.setattr(process, "PATIENCE", 60)
+
+
 def wait_for_end(group: int) -> None:
     for _ in range(1000):
         if not members_of(group):
@@ -166,8 +172,10 @@ def some_slow(faults: Iterable[str], light: Collection[str]) -> list[Any]:
 
 
 @pytest.mark.parametrize("fault", some_slow(WRONG_AT_FIRST, {"dies at once", "says nothing"}))
-def test_a_program_that_does_not_begin_as_it_should(fault: str) -> None:
+def test_a_program_that_does_not_begin_as_it_should(fault: str, request: pytest.FixtureRequest) -> None:
     script, kind, problem = WRONG_AT_FIRST[fault]
+    if "ended" in problem:
+        request.getfixturevalue("patient")
     opening = 0.1 if kind is PeerTimeoutError and "options" in problem else 60
     patience = Patience(opening=opening, init=0.1)
     with pytest.raises(kind, match=problem):
@@ -178,7 +186,7 @@ STAYS = "import subprocess; subprocess.Popen([sys.executable, '-I', '-S', '-c', 
 
 WRONG_IN_SEARCH = {
     "dies": ("sys.exit(7)", PeerGoneError, r"ended with status 7$"),
-    "dies, and leaves somebody behind": (STAYS + "os._exit(7)", PeerError, r"ended with status 7$|did not"),
+    "dies, and leaves somebody behind": (STAYS + "os._exit(7)", PeerError, r"status 7$|did not|closed its output$"),
     "hangs": ("time.sleep(60)", PeerTimeoutError, r"was told to stop its search, and did not within 0\.2 s$"),
     "floods": (
         "while True: say('info depth=1 score=0.1 pv=32-28')",
@@ -204,14 +212,16 @@ WRONG_IN_SEARCH = {
 
 
 @pytest.mark.parametrize("fault", some_slow(WRONG_IN_SEARCH, {"dies", "lies"}))
-def test_a_program_that_fails_in_the_midst_of_a_search(fault: str) -> None:
+def test_a_program_that_fails_in_the_midst_of_a_search(fault: str, request: pytest.FixtureRequest) -> None:
     script, kind, problem = WRONG_IN_SEARCH[fault]
-    game = start()
+    game, seconds = start(), 0.01 if kind in {PeerTimeoutError, PeerError} else 60
+    if kind is PeerGoneError:
+        request.getfixturevalue("patient")
     with HubEngine.open(fake(f"greet(); search()\n{script}"), patience=SHORT) as engine:
         with pytest.raises(kind, match=problem):
-            engine.choose(game, Limit(time=0.01))
+            engine.choose(game, Limit(time=seconds))
         with pytest.raises(PeerGoneError, match="is closed: it "):
-            engine.choose(game, Limit(time=0.01))
+            engine.choose(game, Limit(time=seconds))
     assert game == start()
 
 
@@ -236,7 +246,7 @@ def test_a_second_answer_is_found_out_when_something_is_asked_again() -> None:
     with HubEngine.open(fake(script), patience=SHORT) as engine:
         assert str(engine.choose(start(), Limit(time=30)).move) == "32-28"
         with pytest.raises(ProtocolError, match=r"said done without being asked|is not legal"):
-            engine.choose(Game(Position.start("international"), ["32-28"]), Limit(time=0.01))
+            engine.choose(Game(Position.start("international"), ["32-28"]), Limit(time=60))
 
 
 @pytest.mark.slow
@@ -251,10 +261,38 @@ def test_a_ping_that_is_never_answered() -> None:
 def test_a_stop_from_another_thread_ends_the_search() -> None:
     script = "greet(); search(); say('info score=0')\nwhile hear() != 'stop': pass\nsay('done move=32-28'); hear()"
     with HubEngine.open(fake(script)) as engine:
-        stopping = threading.Timer(0.05, engine.stop)
+        over = threading.Event()
+
+        def stop_again_and_again() -> None:  # a stop before the search begins is not for it
+            while not over.wait(0.01):
+                engine.stop()
+
+        stopping = threading.Thread(target=stop_again_and_again)
         stopping.start()
-        assert str(engine.choose(start()).move) == "32-28"
-        stopping.join()
+        try:
+            assert str(engine.choose(start()).move) == "32-28"
+        finally:
+            over.set()
+            stopping.join()
+
+
+def test_whoever_waits_is_told_when_another_thread_closes_the_engine() -> None:
+    script = "greet(); search(); say('info score=0')\nwhile True: hear()"
+    errors: list[PeerError] = []
+
+    def wait() -> None:
+        try:
+            engine.choose(start())
+        except PeerError as error:
+            errors.append(error)
+
+    with HubEngine.open(fake(script)) as engine:
+        waiting = threading.Thread(target=wait)
+        waiting.start()
+        engine.close()
+        waiting.join(60)
+    assert [type(error) for error in errors] == [PeerGoneError]
+    assert "closed" in str(errors[0])
 
 
 def test_what_nobody_looks_at_is_not_kept() -> None:
@@ -268,6 +306,7 @@ def test_what_nobody_looks_at_is_not_kept() -> None:
         assert found[-1].depth == 2000
 
 
+@pytest.mark.usefixtures("patient")
 def test_an_analysis_whose_program_dies_says_so() -> None:
     script = "greet(); search(); say('info depth=1 score=0'); sys.exit(2)"
     with HubEngine.open(fake(script)) as engine:
@@ -277,6 +316,7 @@ def test_an_analysis_whose_program_dies_says_so() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("patient")
 def test_two_of_our_programs_play_games_of_several_variants(groups: list[int]) -> None:
     variants = ("international", "killer", "breakthrough", "frisian", "antidraughts", "russian", "turkish", "canadian")
     with HubEngine.open(OURS, options={"table": 1}) as one, HubEngine.open(OURS, options={"table": 1}) as other:
@@ -293,6 +333,7 @@ def test_two_of_our_programs_play_games_of_several_variants(groups: list[int]) -
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("patient")
 def test_our_program_killed_in_the_midst_of_a_search(groups: list[int]) -> None:
     with HubEngine.open(OURS, options={"table": 1}) as engine:
         analysis = engine.analyse(start())

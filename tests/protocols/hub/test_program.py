@@ -21,14 +21,13 @@ SMALL = {"table": 1}
 Talk = Callable[[AsyncHubEngine, MemoryTransport], Awaitable[None]]
 
 
-def with_program(talk: Talk, *, variant: str = "normal", first: bool = False) -> None:
+def with_program(talk: Talk, *, variant: str = "international", first: bool = False) -> None:
     """Talks to our program as an engine; the transport is the engine's end."""
 
     async def run() -> None:
         board, end = wire()
         program = asyncio.create_task(HubProgram(end, first=first).run())
-        engine = AsyncHubEngine(board)
-        await engine._begin(variant, {} if first else SMALL)
+        engine = await AsyncHubEngine.over(board, variant=variant, options={} if first else SMALL)
         await talk(engine, board)
         await engine.close()
         await program
@@ -209,10 +208,12 @@ def test_whoever_stops_waiting_stops_the_search() -> None:
     with_program(talk)
 
 
-@pytest.mark.parametrize("variant", ["killer", "bt", "losing"])
-def test_another_variant_is_set_and_begun(variant: str) -> None:
+@pytest.mark.parametrize(
+    ("variant", "name"), [("killer", "killer"), ("breakthrough", "bt"), ("antidraughts", "losing")]
+)
+def test_another_variant_is_set_and_begun(variant: str, name: str) -> None:
     async def talk(engine: AsyncHubEngine, board: MemoryTransport) -> None:
-        assert f"set-param name=variant value={variant}" in board.sent
+        assert f"set-param name=variant value={name}" in board.sent
         game = Game(Position.start("english"))
         assert (await engine.choose(game, Limit(depth=1))).move in game.legal_moves()
         assert "set-param name=variant value=english" in board.sent

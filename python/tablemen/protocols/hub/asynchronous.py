@@ -57,10 +57,25 @@ class AsyncHubEngine:
         greets; `hub1` says so from the beginning. Raises `PeerError`, and `ArgumentError` for a value that an option
         cannot have, `TablemenError` for an option that it does not have or a variant that it does not play.
         """
-        name = hub_name_of(find_variant(variant))
-        engine = cls(await open_process(command, HUB), patience=patience, first=hub1)
+        rules = find_variant(variant)
+        hub_name_of(rules)  # before anything is started
+        transport = await open_process(command, HUB)
+        return await cls.over(transport, variant=rules, options=options, patience=patience, hub1=hub1)
+
+    @classmethod
+    async def over(
+        cls,
+        transport: Transport,
+        *,
+        variant: str | DraughtsRules = "international",
+        options: Mapping[str, Any] = MappingProxyType({}),
+        patience: Patience = USUAL,
+        hub1: bool = False,
+    ) -> Self:
+        """The same for a program at the other end of any wire; where it fails, the wire is closed."""
+        engine = cls(transport, patience=patience, first=hub1)
         try:
-            await engine._begin(name, options)
+            await engine._begin(hub_name_of(find_variant(variant)), options)
         except BaseException:
             await engine.close()
             raise
