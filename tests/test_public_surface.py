@@ -131,6 +131,7 @@ PUBLIC = {
     "tablemen.search": {"Analysis", "Clock", "Info", "Level", "Limit", "Result", "Score", "Searcher"},
     "tablemen.picking": {"Picking"},
     "tablemen.players": {
+        "DxpPlayer",
         "PLAYERS",
         "RESIGN",
         "DxpPlayer",
