@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablemen.errors import TablemenError
+from tablemen.protocols.kgp import fixtures as fixtures_module
 from tablemen.protocols.kgp import results as module
 from tablemen.protocols.kgp.fixtures import Fixtures
 from tablemen.protocols.kgp.results import Results
@@ -100,15 +101,35 @@ def test_who_is_who() -> None:
 
 
 def test_there_are_not_too_many_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_ROWS", 3)
+    monkeypatch.setattr(module, "MOST_ROWS", 4)
     results = Results()
-    keys = [results.enter(name) for name in NAMES[:3]]
+    ann, bob, cy, dee = (results.enter(name) for name in NAMES)
+    results.add_game(ann, bob)
+    results.add_game(ann, bob)
+    results.add_game(cy, dee)
+    with pytest.raises(TablemenError, match="4 players already"):
+        results.enter("Eve", present={ann, bob, cy, dee})
+    assert results.enter("Ann") == ann
+    for number in range(20):
+        results.add_game(ann, results.enter(f"Eve {number}", present={ann, bob}))
+    assert set(results.rows) >= {ann, bob, module.OTHERS}
+    assert len(results.rows) <= 5
+    assert sum(row.games for row in results.rows.values()) == 2 * 23
+
+
+def test_who_has_done_nothing_is_forgotten() -> None:
+    results = Results()
+    keys = [results.enter(name) for name in NAMES]
     results.add_game(keys[0], keys[1])
-    with pytest.raises(TablemenError, match="3 players already"):
-        results.enter("Dee")
-    assert results.enter("Ann") == keys[0]
-    for key in keys:
+    results.add_problem(keys[2], is_solved=False)
+    for key in [*keys, "nobody"]:
         results.forget_idle(key)
-    assert list(results.rows) == keys[:2]
-    results.forget_idle("nobody")
-    results.enter("Dee")
+    assert list(results.rows) == keys[:3]
+
+
+def test_not_all_pairs_are_remembered_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fixtures_module, "MOST_PAIRS", 3)
+    fixtures = Fixtures()
+    for number in range(20):
+        assert fixtures.pair([f"Ann {number}", "Bob"]) is not None
+        assert len(fixtures._met) <= 3

@@ -113,7 +113,7 @@ class Server:
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
     _failure: Exception | None = None
     _games: int = 0
-    _verifying: int = 0
+    _verifying: Counter[str] = field(default_factory=Counter)  # keys
     _meetings: int = 0
 
     async def listen(self, address: Address, *, websocket: Address | None = None) -> None:
@@ -186,7 +186,7 @@ class Server:
         name, key, farewell = transport.peer, "", ""
         try:
             mode = await guest.begin(seconds=self.settings.seconds, patience=self.settings.handshake)
-            present = {*self._guests, *self._house}
+            present = {*self._guests, *self._house, *self._playing, *self._verifying}
             key = self.results.enter(guest.name, token=guest.conversation.about.token, present=present)
             name = self.results.name_of(key)
             self.tell(Joined(name, mode, guest.peer))
@@ -217,6 +217,11 @@ class Server:
             if self._guests.get(key) is guest:
                 del self._guests[key]
 
+    def _arrive(self, *keys: str) -> None:
+        """Counts those who have come, as far as anybody asks how many."""
+        if len(self._come) < self.settings.clients:
+            self._come.update(keys)
+
     def _forget(self, key: str) -> None:
         """Drops the row of somebody who has gone and has done nothing."""
         if key not in self._guests and key not in self._playing and key not in self._house:
@@ -226,8 +231,8 @@ class Server:
         """Asks a client all problems. Raises `PeerError`."""
         random = Random(f"{self.settings.seed} problems")
         shifts = {0, 1}  # how many houses further the client reads a number: 1 where it counts from 0
-        self._verifying += 1
-        self._come.add(key)
+        self._verifying[key] += 1
+        self._arrive(key)
         try:
             for _ in range(self.settings.problems):
                 board, house = make_problem(random)
@@ -241,13 +246,13 @@ class Server:
             row = self.results.rows[key]
             self.tell(Verified(row.name, row.solved, row.asked))
         finally:
-            self._verifying -= 1
+            self._verifying -= Counter([key])
 
     def _meet(self, pair: tuple[str, str], threads: ThreadPoolExecutor) -> None:
         """Lets two play all boards from both sides."""
         guests = {key: self._guests[key] for key in pair if key in self._guests}
         self._playing.update(guests)
-        self._come.update(guests)
+        self._arrive(*guests)
         self._meetings += 1
         self._start(self._play_all(pair, guests, threads))
 
