@@ -12,6 +12,7 @@ from tablemen.saved import SavedGames
 from tablemen.tui.dialogs import AskText, Choice
 from tablemen.tui.menu import Menu
 from tablemen.tui.program import NAME, recall_program, remember_program
+from tablemen.tui.words import player_name
 from tests.engines_for_tests import FakeEngine, FakePlayer, add_fakes
 from tests.tui.tables import Player, in_program, make_session, sit_down
 
@@ -69,6 +70,11 @@ async def test_a_program_is_an_opponent_and_remembered(tmp_path: Path) -> None:
         assert names == {Side.WHITE: "human", Side.BLACK: "fake:plays,time=1"}
     async with sit_down(None, tmp_path) as player:
         assert player.app.screen.query_one("#program", Input).value == "fake:plays,time=1"
+
+
+def test_what_a_program_is_called_beside_the_board() -> None:
+    assert player_name(FakePlayer(address="/opt/scan/scan hub"), alone=True) == "scan hub"
+    assert player_name(FakePlayer(address="localhost:27531"), alone=True) == "localhost:27531"
 
 
 def test_what_cannot_be_remembered_is_no_harm(tmp_path: Path) -> None:
