@@ -134,7 +134,6 @@ PUBLIC = {
         "DxpPlayer",
         "PLAYERS",
         "RESIGN",
-        "DxpPlayer",
         "HubPlayer",
         "KgpPlayer",
         "HumanPlayer",
