@@ -58,7 +58,10 @@ def test_players_and_their_settings() -> None:
     assert offered("match", "english", "") == [
         *("searcher", "minimax", "random", "robot"),
         *("searcher:", "minimax:", "random:"),
+        *("hub:", "dxp:", "kgp:"),
     ]
+    assert offered("match", "english", 'hub:"scan hub",t') == ['hub:"scan hub",time=']
+    assert offered("match", "english", "dxp:localhost") == []
     assert offered("match", "english", "random", "m") == ["minimax", "minimax:"]
     assert offered("match", "english", "searcher:d") == ["searcher:depth="]
     assert offered("match", "english", "searcher:depth=3,t") == ["searcher:depth=3,time=", *TAIL]
