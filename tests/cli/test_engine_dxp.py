@@ -160,6 +160,8 @@ def test_ctrl_c_in_the_middle_of_a_game_keeps_it(tmp_path: Path) -> None:
             wire = Wire(connected)
             wire.send(b"R01" + b"them".ljust(32) + b"W005000A")
             assert (wire.receive() or b"")[:1] == b"A"
+            wire.send(b"B009W")
+            wire.expect(b"K2")  # which it says while it thinks
             here.send_signal(signal.SIGINT)
             assert wire.receive() is None
         told = here.stderr.read()

@@ -293,6 +293,8 @@ def test_a_takeback_that_is_granted_goes_back_at_both_ends() -> None:
     assert format_message(question) == b"B001Z"
     with pytest.raises(GameError, match="before the question for a takeback is answered"):
         one.play(one.game.legal_moves()[0])
+    with pytest.raises(GameError, match="before the question for a takeback is answered"):
+        one.end(Reason.UNKNOWN)
     assert other.receive(question) == TakebackAsked(1)
     assert one.receive(other.answer_back(Takeback.ACCEPTED)) == TakebackAnswered(Takeback.ACCEPTED)
     assert played(one) == played(other) == ["32-28"]

@@ -110,7 +110,9 @@ class DxpConnection:
                 await self._finish(reason, leaves=leaves)
         except TimeoutError as error:
             if self.conversation.phase is Phase.PLAYING and self.conversation.game.outcome():
-                await self.end(reason, leaves=leaves)  # it should have said so, and perhaps it waits for us
+                await self.end(
+                    reason, leaves=leaves, overdue=True
+                )  # it should have said so, and perhaps it waits for us
                 await self.finish(reason, leaves=leaves, seconds=seconds)
                 return
             raise PeerTimeoutError(self.peer, "did not confirm the end of the game", seconds) from error
@@ -119,7 +121,7 @@ class DxpConnection:
         while self.conversation.phase is not Phase.IDLE:
             if self.conversation.phase is Phase.ENDED:
                 await self.confirm(leaves=leaves)
-            elif self.conversation.is_our_turn:
+            elif self.conversation.is_our_turn and not self.conversation.is_asking_back:
                 await self.end(reason, leaves=leaves)
             elif isinstance(await self.receive(), TakebackAsked):
                 await self.answer_back(Takeback.REFUSED)

@@ -148,12 +148,14 @@ class Conversation:
         self._check(Phase.PLAYING)
         if not (self.is_our_turn or overdue or self.game.outcome()):
             raise GameError("a game is ended by the one whose turn it is")
+        if self._question is not None and not overdue:  # whose turn it is depends on the answer
+            raise GameError("no game is ended before the question for a takeback is answered")
         self.phase = Phase.ENDING
         self.is_over |= leaves
         return GameEnd(reason, leaves)
 
     def confirm(self, *, leaves: bool = False) -> GameEnd:
-        """Confirm that the other end has ended the game."""
+        """Confirm the end."""
         self._check(Phase.ENDED)
         self.phase = Phase.IDLE
         self.is_over |= leaves
