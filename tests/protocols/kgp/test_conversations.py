@@ -86,6 +86,7 @@ def test_requests_are_independent_of_each_other() -> None:
     [
         (["time:mode absolute", "time:clock 60"], Clock(60.0), None),
         (["time:mode relative", "time:clock 5"], None, 5.0),
+        (['time:mode "relative"', "time:clock 5"], None, 5.0),
         (["time:clock 5"], None, None),
         (["time:mode none", "time:clock 5"], None, None),
         (["time:mode relative", "time:clock 0"], None, None),
@@ -267,7 +268,7 @@ def test_a_server_greets() -> None:
     assert said(conversation) == [
         "2 kgp 1 0 1",
         '4 set info:name "tablemen"',
-        "6 set time:mode relative",
+        '6 set time:mode "relative"',
         "8 set time:clock 5",
     ]
     assert hear(conversation, "1 MODE freeplay") == [Ready("freeplay")]

@@ -235,7 +235,7 @@ def test_what_a_client_hears() -> None:
     assert lines == [
         "2 kgp 1 0 1",
         '4 set info:name "tablemen"',
-        "6 set time:mode relative",
+        '6 set time:mode "relative"',
         "8 set time:clock 30",
         "10@1 ok",
         '12 set game:id "1"',

@@ -106,7 +106,7 @@ class HostConversation:
         self._say("kgp", *VERSION)
         self._say("set", Word("info:name"), NAME)
         if seconds is not None and seconds >= 1:  # whole seconds alone can be said
-            self._say("set", Word("time:mode"), Word("relative"))
+            self._say("set", Word("time:mode"), "relative")  # in quotes: a known client reads nothing else
             self._say("set", Word("time:clock"), int(seconds))
 
     def announce(self, game: str, opponent: str) -> None:
