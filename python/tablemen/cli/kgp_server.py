@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -130,7 +129,9 @@ def kgp_server(
     Games are told on standard error as they end; the table of all players is printed at the end, which is after all
     --rounds or with Ctrl-C.
     """
-    if not _is_loopback(host) and not public:
+    from tablemen.protocols.transport.tcp import is_loopback
+
+    if not is_loopback(host) and not public:
         raise BadQuestion(f"other machines may reach {host}: add --public if they are to")
     from tablemen.protocols.kgp.seats import Treatment
     from tablemen.protocols.kgp.server import Server, Settings
@@ -175,14 +176,6 @@ async def _run(server: Server, host: str, port: int, websocket: int | None) -> N
     for scheme, listener in zip(("", "ws://"), server.listeners, strict=False):
         click.echo(f"Listening at {scheme}{listener.address} (Ctrl-C stops it).", err=True)
     await server.run()
-
-
-def _is_loopback(host: str) -> bool:
-    """Whether only this machine reaches the host."""
-    try:
-        return host.lower() == "localhost" or ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
 
 
 def _boards(houses: tuple[int, ...], seeds: tuple[int, ...]) -> tuple[MancalaRules, ...]:

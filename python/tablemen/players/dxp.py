@@ -40,8 +40,8 @@ class DxpPlayer(EnginePlayer):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        from tablemen.protocols.dxp.reach import is_command
         from tablemen.protocols.transport.process import split_command
+        from tablemen.protocols.transport.started import is_command
         from tablemen.protocols.transport.tcp import parse_address
 
         if is_command(self.address):
@@ -52,7 +52,7 @@ class DxpPlayer(EnginePlayer):
     @property
     def is_single(self) -> bool:
         """Whether there is one such player only: at a fixed address there is, a command starts as many as are asked."""
-        from tablemen.protocols.dxp.reach import is_command
+        from tablemen.protocols.transport.started import is_command
 
         return not is_command(self.address)
 

@@ -44,7 +44,9 @@ class KgpPlayer(EnginePlayer):
     @property
     def is_command(self) -> bool:
         """Whether a program is started that connects to us."""
-        return "{address}" in self.address or "{port}" in self.address
+        from tablemen.protocols.transport.started import is_command
+
+        return is_command(self.address)
 
     @property
     def is_single(self) -> bool:

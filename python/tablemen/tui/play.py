@@ -10,6 +10,7 @@ from textual import work
 from textual.widgets import Input
 
 from tablemen.console import visible
+from tablemen.daemons import in_daemon
 from tablemen.draughts import DraughtsRules
 from tablemen.draughts.numbering import Notation
 from tablemen.errors import GameError, GameOverError, TablemenError
@@ -18,7 +19,6 @@ from tablemen.picking import Picking
 from tablemen.session import Session
 from tablemen.tui.board import Board
 from tablemen.tui.dialogs import Choice
-from tablemen.tui.threads import in_thread
 from tablemen.tui.view import TableView
 from tablemen.tui.words import move_text, turn_text
 
@@ -139,7 +139,7 @@ class PlayedTable(TableView):
         """A move of a computer, unless the game has changed meanwhile."""
         revision = self.session.revision
         try:
-            choice, _ = await asyncio.gather(in_thread(self.session.choose), asyncio.sleep(self.pace))
+            choice, _ = await asyncio.gather(in_daemon(self.session.choose), asyncio.sleep(self.pace))
         except GameOverError:  # the time ran out
             return
         except Exception as error:  # noqa: BLE001 - a player of one's own may fail in any way

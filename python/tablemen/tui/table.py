@@ -12,6 +12,7 @@ from textual import work
 from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
+from tablemen.daemons import in_daemon
 from tablemen.draughts import DraughtsRules
 from tablemen.errors import GameError, TablemenError
 from tablemen.outcome import Outcome, Side
@@ -21,7 +22,6 @@ from tablemen.tui.dialogs import AskText, Choice, Help
 from tablemen.tui.help import help_text
 from tablemen.tui.panels import EvaluationBar
 from tablemen.tui.play import PlayedTable
-from tablemen.tui.threads import in_thread
 from tablemen.tui.words import seat_name, turn_text
 
 FAILED = object()
@@ -68,7 +68,7 @@ class TableScreen(PlayedTable):
         if not self._may_move():
             return
         game, before = self.session.game, len(self.session.game.moves)
-        hint = await in_thread(self.session.hint)
+        hint = await in_daemon(self.session.hint)
         if self.is_open and self.session.game is game and len(game.moves) == before:
             self.hint = hint
             self.say(f"Try {hint}.")

@@ -2,40 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from tablemen.daemons import in_daemon
 from tablemen.game import Game
 from tablemen.search import Analysis, Limit, Score, Searcher
 
 T = TypeVar("T")
 EFFORT = Limit(nodes=60_000)  # about a hundredth of a second
 TABLE_MB = 8
-
-
-def in_thread(work: Callable[[], T]) -> asyncio.Future[T]:
-    """What the work comes to. The thread ends with the program, however long the work would still take."""
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[T] = loop.create_future()
-
-    def settle(settled: Callable[[Any], None], value: object) -> None:
-        if not future.done():
-            settled(value)
-
-    def run() -> None:
-        try:
-            value = work()
-        except BaseException as error:  # noqa: BLE001 - it is raised where the work is awaited
-            ended: tuple[Callable[[Any], None], object] = (future.set_exception, error)
-        else:
-            ended = (future.set_result, value)
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(settle, *ended)
-
-    threading.Thread(target=run, daemon=True).start()
-    return future
 
 
 class Evaluator:
@@ -70,7 +46,7 @@ class Evaluator:
         if game.outcome():
             return None
         self._analysis = self._searcher.analyse(game, EFFORT)
-        result = await in_thread(self._analysis.result)
+        result = await in_daemon(self._analysis.result)
         return result.score
 
     def stop(self) -> None:

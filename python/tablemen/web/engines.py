@@ -8,11 +8,12 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from tablemen.daemons import in_daemon
 from tablemen.errors import ArgumentError, PeerError, PeerGoneError, PeerTimeoutError, ProtocolError, TablemenError
 from tablemen.families import FAMILIES
 from tablemen.game import Game
 from tablemen.players import HumanPlayer, Player, WrittenPlayer, parse_player
-from tablemen.web.jobs import Jobs, in_daemon
+from tablemen.web.jobs import Jobs
 
 LONGEST_NAME = 40  # characters
 PAUSE = 1.0  # seconds after a failure before it is tried again: nobody shall start programs as fast as pages can ask

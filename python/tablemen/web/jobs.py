@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import itertools
-import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -88,24 +86,3 @@ class Jobs:
         """Nothing more is begun; what is going on was stopped by whoever began it, and is waited for."""
         self.turn_away()
         await asyncio.to_thread(self._threads.shutdown, wait=True, cancel_futures=True)
-
-
-def in_daemon(work: Callable[[], T]) -> asyncio.Future[T]:
-    """What the work comes to, in a thread that ends with the program, however long the work would still take."""
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[T] = loop.create_future()
-
-    def settle(settled: Callable[[Any], None], value: object) -> None:
-        if not future.done():
-            settled(value)
-
-    def run() -> None:
-        try:
-            ended: tuple[Callable[[Any], None], object] = (future.set_result, work())
-        except BaseException as error:  # noqa: BLE001 - it is raised where the work is awaited
-            ended = (future.set_exception, error)
-        with contextlib.suppress(RuntimeError):  # a loop that has ended waits for nothing
-            loop.call_soon_threadsafe(settle, *ended)
-
-    threading.Thread(target=run, daemon=True).start()
-    return future

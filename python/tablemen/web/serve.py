@@ -15,6 +15,7 @@ from collections.abc import Awaitable, Callable, Generator
 import uvicorn
 
 from tablemen.errors import TablemenError
+from tablemen.protocols.transport.tcp import is_loopback
 from tablemen.web.app import create_app
 from tablemen.web.listening import protocol_of
 from tablemen.web.settings import LOOPBACK, Settings
@@ -25,16 +26,6 @@ ENDING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 STOP_SECONDS = 3  # for requests that are going on when the server stops
 UNREAD_SECONDS = 30  # after which a connection is lost whose other end takes nothing
 SPARE_CONNECTIONS = 500  # for requests, beside the sockets
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches the host."""
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
 
 
 def listen(host: str, port: int | None) -> socket.socket:

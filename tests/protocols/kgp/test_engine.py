@@ -125,7 +125,7 @@ def test_an_engine_chooses_moves_of_either_side() -> None:
             assert answer.move.house == house
             game.push(answer.move)
     assert boards == [Board.of(position) for position in game.positions[:2]]
-    with pytest.raises(PeerGoneError, match="was let go"):
+    with pytest.raises(PeerGoneError, match="is closed"):
         engine.choose(game)
     engine.close()
     engine.stop()

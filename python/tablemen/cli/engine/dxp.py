@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -256,19 +255,14 @@ def _read_place(text: str) -> Address:
 
 def _read_address(text: str, *, public: bool) -> Address:
     """Where to listen; a number alone is a port."""
+    from tablemen.protocols.transport.tcp import is_loopback
+
     address = _read_place(f":{text}" if text.isdecimal() else text)
-    if not _is_loopback(address.host):
+    if not is_loopback(address.host):
         if not public:
             raise BadQuestion(f"other machines may reach {address.host}: add --public if they are to")
         _tell("Warning: whoever reaches this machine can play, and nothing that is sent is encrypted.")
     return address
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host.lower() == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _try_out(file: str, rules: DraughtsRules) -> None:

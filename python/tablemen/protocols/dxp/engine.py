@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Coroutine
-from concurrent.futures import CancelledError
-from typing import Any, TypeVar
+from typing import Any
 
 from tablemen.draughts import DraughtsRules, find_variant
-from tablemen.errors import PeerGoneError
 from tablemen.game import Game
 from tablemen.outcome import Outcome
 from tablemen.protocols.background import Background
@@ -16,23 +12,21 @@ from tablemen.protocols.dxp.asynchronous import AsyncDxpEngine
 from tablemen.protocols.dxp.patience import Patience
 from tablemen.protocols.dxp.reach import Reach
 from tablemen.protocols.dxp.terms import NAME, Terms
-from tablemen.protocols.engine import ENDLESS, Answer, Engine
+from tablemen.protocols.engine import ENDLESS, Answer
+from tablemen.protocols.synchronous import SynchronousEngine, open_in_background
 from tablemen.search import Clock, Limit
 
-T = TypeVar("T")
 
-
-class DxpEngine(Engine):
+class DxpEngine(SynchronousEngine):
     """An `AsyncDxpEngine` with a loop of its own.
 
     DXP knows neither depths nor nodes, only minutes for a game: limits are not told. It cannot tell a program to stop
     either: a choice that is stopped ends with a `PeerError`, and the engine is closed.
     """
 
-    def __init__(self, engine: AsyncDxpEngine, background: Background) -> None:
+    def __init__(self, background: Background, engine: AsyncDxpEngine) -> None:
+        super().__init__(background)
         self._engine = engine
-        self._background = background
-        self._is_open = True
 
     @staticmethod
     def open(  # type: ignore[override]  # noqa: PLR0913 - the protocol is this one, with settings of its own
@@ -53,7 +47,6 @@ class DxpEngine(Engine):
         """
         terms = Terms(name, minutes, moves)
         rules = find_variant(variant) if isinstance(variant, str) else variant
-        background = Background("dxp")
 
         async def begin() -> AsyncDxpEngine:
             reach = await Reach.open(address, listening=listen)
@@ -65,11 +58,7 @@ class DxpEngine(Engine):
                 raise
             return engine
 
-        try:
-            return DxpEngine(background.run(begin()), background)
-        except BaseException:
-            background.close()
-            raise
+        return DxpEngine(*open_in_background("dxp", begin()))
 
     @property
     def name(self) -> str:
@@ -83,41 +72,21 @@ class DxpEngine(Engine):
 
     def choose(self, game: Game[Any, Any], limit: Limit = ENDLESS, *, clock: Clock | None = None) -> Answer:
         """What the program plays."""
-        return self._run(self._engine.choose, game, limit, clock=clock)
+        return self.run(self._engine.choose, game, limit, clock=clock)
 
     def stop(self) -> None:
         """Leaves a program alone that thinks."""
-        with contextlib.suppress(RuntimeError):  # it is closed just now
-            if self._is_open:
-                self._background.call(self._engine.stop)
+        self.call(self._engine.stop)
 
     def say(self, text: str) -> None:
         """Say something to whoever sits there."""
-        self._run(self._engine.say, text)
+        self.run(self._engine.say, text)
 
     def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:
         """Tells the program that the game on the wire is over."""
-        if self._is_open:
-            self._run(self._engine.end_game, game, outcome)
+        if not self._is_closed:
+            self.run(self._engine.end_game, game, outcome)
 
-    def close(self) -> None:
+    async def let_go(self) -> None:
         """Let the program go."""
-        if self._is_open:
-            self._is_open = False
-            self._background.run(self._engine.close())
-            self._background.close()
-
-    def _run(self, function: Callable[..., Coroutine[Any, Any, T]], *arguments: Any, **settings: Any) -> T:
-        self._check_open()
-        asked = function(*arguments, **settings)
-        try:
-            return self._background.run(asked)
-        except (CancelledError, RuntimeError) as error:
-            if self._is_open:
-                raise
-            asked.close()  # where it has not begun
-            raise PeerGoneError(self.name, "was closed") from error
-
-    def _check_open(self) -> None:
-        if not self._is_open:
-            raise PeerGoneError(self.name, "is closed")
+        await self._engine.close()

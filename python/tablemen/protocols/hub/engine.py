@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
-from concurrent.futures import CancelledError
 from types import MappingProxyType, TracebackType
 from typing import Any, Self, TypeVar
 
 from tablemen.draughts.rules import DraughtsRules
-from tablemen.errors import PeerGoneError
 from tablemen.game import Game
 from tablemen.outcome import Outcome
 from tablemen.protocols.background import Background
-from tablemen.protocols.engine import ENDLESS, Answer, Engine
+from tablemen.protocols.engine import ENDLESS, Answer
 from tablemen.protocols.hub.analysis import AsyncHubAnalysis
 from tablemen.protocols.hub.asynchronous import AsyncHubEngine
 from tablemen.protocols.hub.options import Option
 from tablemen.protocols.hub.patience import USUAL, Patience
+from tablemen.protocols.synchronous import SynchronousEngine, open_in_background
 from tablemen.search import Clock, Info, Limit, Result
 
 T = TypeVar("T")
@@ -72,14 +70,13 @@ class HubAnalysis:
         self.stop()
 
 
-class HubEngine(Engine):
+class HubEngine(SynchronousEngine):
     """A program that speaks Hub, asked from any thread."""
 
     def __init__(self, background: Background, engine: AsyncHubEngine) -> None:
-        self._background = background
+        super().__init__(background)
         self._engine = engine
         self._is_stopped = False
-        self._is_closed = False
         self._asking = threading.Lock()
 
     @staticmethod
@@ -92,13 +89,8 @@ class HubEngine(Engine):
         hub1: bool = False,
     ) -> HubEngine:
         """Starts a program, and waits until it is ready: see `AsyncHubEngine.open`."""
-        background = Background("hub engine")
-        try:
-            opening = AsyncHubEngine.open(command, variant=variant, options=options, patience=patience, hub1=hub1)
-            return HubEngine(background, background.run(opening))
-        except BaseException:
-            background.close()
-            raise
+        opening = AsyncHubEngine.open(command, variant=variant, options=options, patience=patience, hub1=hub1)
+        return HubEngine(*open_in_background("hub", opening))
 
     @property
     def name(self) -> str:
@@ -149,25 +141,6 @@ class HubEngine(Engine):
         """The game is over; the program forgets it when the next begins."""
         self.new_game()
 
-    def close(self) -> None:
-        """Let the program go, and wait until it has gone. May be called again."""
-        if not self._is_closed:
-            self._is_closed = True
-            try:
-                self._background.run(self._engine.close())
-            finally:
-                self._background.close()
-
-    def call(self, tell: Callable[[], None]) -> None:
-        """Tell the program something, if it is still there; nothing is waited for."""
-        with contextlib.suppress(RuntimeError):  # the loop has ended
-            self._background.call(tell)
-
-    def run(self, ask: Callable[..., Coroutine[Any, Any, T]], *arguments: Any, **settings: Any) -> T:
-        """What comes of a question. Raises `PeerGoneError` where the engine is closed."""
-        if self._is_closed:
-            raise PeerGoneError(self.name, "is closed")
-        try:
-            return self._background.run(ask(*arguments, **settings))
-        except CancelledError as error:
-            raise PeerGoneError(self.name, "was closed meanwhile") from error
+    async def let_go(self) -> None:
+        """Let the program go."""
+        await self._engine.close()

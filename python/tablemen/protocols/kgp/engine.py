@@ -12,13 +12,14 @@ from tablemen.errors import GameError, GameOverError, PeerError, PeerGoneError, 
 from tablemen.game import Game
 from tablemen.mancala import Move, Position
 from tablemen.protocols.background import Background
-from tablemen.protocols.engine import ENDLESS, Answer, Engine
+from tablemen.protocols.engine import ENDLESS, Answer
 from tablemen.protocols.kgp.board import find_obstacle
 from tablemen.protocols.kgp.client import FREEPLAY
 from tablemen.protocols.kgp.guest import HANDSHAKE, Guest
-from tablemen.protocols.transport import Listener, Transport, open_process
+from tablemen.protocols.synchronous import SynchronousEngine, open_in_background
+from tablemen.protocols.transport import Listener, Transport
 from tablemen.protocols.transport.framing import KGP
-from tablemen.protocols.transport.process import ProcessTransport, split_command
+from tablemen.protocols.transport.started import StartedProgram, is_command
 from tablemen.protocols.transport.tcp import LOOPBACK, Address, listen, parse_address
 from tablemen.protocols.transport.websocket import WebSocketListener, listen_websocket
 from tablemen.search import Clock, Limit
@@ -26,9 +27,7 @@ from tablemen.search import Clock, Limit
 PATIENCE = 60.0  # seconds for a client to connect: people start them by hand
 USUAL = 1.0  # seconds a move, where nobody says
 GRACE = 5.0  # seconds more for a first word: a busy machine may begin to think late
-GLANCE = 0.02  # seconds from one look at a program to the next
 MOVES_TO_GO = 30  # that the time on a clock has to last for
-MARKS = ("{address}", "{port}")  # what a command has in it
 
 _Listener: TypeAlias = "Listener | WebSocketListener"
 
@@ -36,7 +35,7 @@ _Listener: TypeAlias = "Listener | WebSocketListener"
 class KgpHost:
     """Where one client connects, or is made to connect, and then is asked for moves: for those who use asyncio."""
 
-    def __init__(self, guest: Guest, listener: _Listener, process: _Process | None) -> None:
+    def __init__(self, guest: Guest, listener: _Listener, process: StartedProgram | None) -> None:
         self.guest = guest
         self._listener = listener
         self._process = process
@@ -48,17 +47,17 @@ class KgpHost:
         An address with `{address}` or `{port}` in it is a command instead: it is started with a free port of this
         machine in its place. Raises `PeerError` where nobody comes in time, `ArgumentError` where it is no address.
         """
-        is_command = any(mark in address for mark in MARKS)
-        at = Address(LOOPBACK, 0) if is_command else parse_address(address.removeprefix("ws://").rstrip("/"))
-        begin = listen_websocket if address.startswith("ws://") and not is_command else listen
+        starts = is_command(address)
+        at = Address(LOOPBACK, 0) if starts else parse_address(address.removeprefix("ws://").rstrip("/"))
+        begin = listen_websocket if address.startswith("ws://") and not starts else listen
         try:
             listener: _Listener = await begin(at, KGP)
         except OSError as error:
             raise PeerGoneError(str(at), f"cannot be listened at: {error.strerror or error}") from error
         process = None
         try:
-            if is_command:
-                process = await _Process.start(address, listener.address)
+            if starts:
+                process = await StartedProgram.start(address, listener.address)
             guest = await _receive_guest(listener, process, patience, seconds)
         except BaseException:
             await listener.close()
@@ -88,7 +87,7 @@ class KgpHost:
         """How a program ended that was started here, where that is why it is gone."""
         if self._process is None or not isinstance(error, PeerGoneError):
             return error
-        return PeerGoneError(self._process.transport.peer, await self._process.transport.describe_end())
+        return PeerGoneError(self._process.peer, await self._process.describe_end())
 
     async def close(self, *, at_once: bool = False) -> None:
         """Says goodbye, and lets the client go. May be called again.
@@ -101,55 +100,18 @@ class KgpHost:
             await self._process.close(at_once=at_once)
 
 
-class _Process:
-    """A program that was started to connect to us; what it prints is of no interest."""
-
-    def __init__(self, transport: ProcessTransport) -> None:
-        self.transport = transport
-        self._draining = asyncio.create_task(self._drain())
-
-    @classmethod
-    async def start(cls, command: str, address: Address) -> _Process:
-        """Starts the program with the address in the places for it."""
-        words = [
-            word.replace("{address}", str(address)).replace("{port}", str(address.port))
-            for word in split_command(command)
-        ]
-        return cls(await open_process(words, KGP))
-
-    async def _drain(self) -> None:
-        """Reads on, so that the program never waits for anybody to do it."""
-        output = self.transport.process.stdout
-        assert output is not None
-        while await output.read(4096):
-            pass
-
-    async def wait(self) -> None:
-        """Waits until the program has ended; whoever else holds its output does not count."""
-        while self.transport.process.returncode is None:
-            await asyncio.sleep(GLANCE)
-
-    async def close(self, *, at_once: bool) -> None:
-        """Ends the program and what it started."""
-        if at_once:
-            self.transport.tell_to_end()
-        await self.transport.close()
-        self._draining.cancel()
-        await asyncio.gather(self._draining, return_exceptions=True)
-
-
 async def _receive_guest(
-    listener: _Listener, process: _Process | None, patience: float, seconds: float | None
+    listener: _Listener, process: StartedProgram | None, patience: float, seconds: float | None
 ) -> Guest:
     """The first client that wants to play; others are sent away."""
-    peer = str(listener.address) if process is None else process.transport.peer
+    peer = str(listener.address) if process is None else process.peer
     ends = time.monotonic() + patience
     ended = None if process is None else asyncio.ensure_future(process.wait())
     try:
         while True:
             transport = await _next_of(listener, ended, max(0.0, ends - time.monotonic()))
             if transport is None and process is not None and ended is not None and ended.done():
-                raise PeerGoneError(peer, await process.transport.describe_end())
+                raise PeerGoneError(peer, await process.describe_end())
             if transport is None:
                 raise PeerTimeoutError(
                     peer, "had nobody connect to it" if process is None else "did not connect", patience
@@ -176,18 +138,17 @@ async def _next_of(listener: _Listener, ended: asyncio.Future[None] | None, seco
         coming.cancel()
 
 
-class KgpEngine(Engine):
+class KgpEngine(SynchronousEngine):
     """A client of the Kalah Game Protocol that has connected to us.
 
     Any rules of the Kalah family can be played that have no swap of sides; a client knows those of the protocol alone.
     """
 
     def __init__(self, background: Background, host: KgpHost) -> None:
-        self._background = background
+        super().__init__(background)
         self._host = host
         self._name = visible(host.guest.name) or "kgp"
         self._stopped: asyncio.Event | None = None
-        self._is_closed = False
 
     @staticmethod
     def open(  # type: ignore[override]
@@ -197,13 +158,7 @@ class KgpEngine(Engine):
 
         `time` is the seconds a move that the client is told of. The rest is said with `KgpHost.open`.
         """
-        background = Background("kgp")
-        try:
-            host = background.run(KgpHost.open(address, patience=patience, seconds=time))
-        except BaseException:
-            background.close()
-            raise
-        return KgpEngine(background, host)
+        return KgpEngine(*open_in_background("kgp", KgpHost.open(address, patience=patience, seconds=time)))
 
     @property
     def name(self) -> str:
@@ -219,12 +174,10 @@ class KgpEngine(Engine):
             raise GameOverError(outcome)
         if obstacle := find_obstacle(game.position):
             raise GameError(f"{obstacle}, and this is {game.position.variant}")
-        if self._is_closed:
-            raise PeerGoneError(self._name, "was let go")
         stopped = self._stopped = asyncio.Event()
         seconds = seconds_of(limit, clock)
         try:
-            return Answer(self._background.run(self._host.choose(game.position, seconds, stopped=stopped)))
+            return Answer(self.run(self._host.choose, game.position, seconds, stopped=stopped))
         except PeerError:
             self.close()
             raise
@@ -234,17 +187,12 @@ class KgpEngine(Engine):
     def stop(self) -> None:
         """Takes what the client has said, or says next."""
         stopped = self._stopped
-        if stopped is not None and not self._is_closed:
-            self._background.call(stopped.set)
+        if stopped is not None:
+            self.call(stopped.set)
 
-    def close(self) -> None:
-        """Says goodbye, and ends the program that was started. May be called again."""
-        if not self._is_closed:
-            self._is_closed = True
-            try:
-                self._background.run(self._host.close())
-            finally:
-                self._background.close()
+    async def let_go(self) -> None:
+        """Says goodbye, and ends the program that was started."""
+        await self._host.close()
 
 
 def seconds_of(limit: Limit, clock: Clock | None) -> float:

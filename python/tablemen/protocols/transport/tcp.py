@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ipaddress
 import re
 from typing import NamedTuple
 
@@ -47,6 +48,18 @@ def parse_address(text: str, *, port: int | None = None) -> Address:
     if found is None or int(found["port"]) > 65535:
         raise ArgumentError("address", text, "a host and a port, such as localhost:27531,")
     return Address(found["six"] or found["host"] or LOOPBACK, int(found["port"]))
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches the host.
+
+    >>> is_loopback("localhost"), is_loopback("[::1]"), is_loopback("0.0.0.0")
+    (True, True, False)
+    """
+    try:
+        return host.lower() == "localhost" or ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
 
 
 async def connect(address: Address, framing: Framing, *, seconds: float = CONNECTING) -> StreamTransport:
