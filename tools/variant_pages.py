@@ -161,7 +161,11 @@ def _picture(block: RulePosition) -> str:
 def _tail(rules: DraughtsRules | MancalaRules, family: Family) -> Iterator[str]:
     if rules.note:
         disputed = isinstance(rules, DraughtsRules) and rules.provisional
-        fields = "\n\nThe words in code are fields of the rules: [](../rules.md) says how to change them." if disputed else ""
+        fields = (
+            "\n\nThe words in code are fields of the rules: [](../rules.md) says how to change them."
+            if disputed
+            else ""
+        )
         yield f"## {'Disputed' if disputed else 'Note'}\n\n{rules.note}{fields}\n"
     yield _counts(rules, family)
     yield f"## Sources\n\n{''.join(f'- {source}{chr(10)}' for source in rules.sources)}"
