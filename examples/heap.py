@@ -174,7 +174,7 @@ def main() -> None:
     check_position(Heap(HeapRules(), 13), plies=4)
     # In the package a family is a line in `tablemen.families.known`; here it is put there for a while.
     with patch.object(known, "FAMILIES", (*known.FAMILIES, Heaps())):
-        match = Match("nim", "minimax:depth=8", "random", games=10)
+        match = Match("nim", "minimax:depth=5", "random", games=10)
         score = MatchScore.of(each.points for each in match.play())
     print(f"minimax against chance: {score.wins} won, {score.losses} lost")
 

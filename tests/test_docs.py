@@ -1,7 +1,7 @@
 """What the documentation shows is what happens.
 
-In README.md and the pages of docs/ a ```python block is a `>>>` session, and the sessions of one page go on from each other;
-a ```console block shows commands, `$ tablemen …`, and what they print; `...` stands for anything. Docstrings are
+In README.md and the pages of docs/ a ```python block is a `>>>` session, and the sessions of one page go on from each
+other; a ```console block shows commands, `$ tablemen …`, and what they print; `...` stands for anything. Docstrings are
 sessions too.
 """
 
@@ -19,8 +19,8 @@ from collections.abc import Iterator
 from dataclasses import fields, replace
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
-from xml.etree import ElementTree
+from typing import Any, NamedTuple
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -157,6 +157,10 @@ def test_every_page_stands_in_the_contents() -> None:
     assert sorted(contents) == sorted({*pages} - {"index"})
 
 
+def test_no_page_has_the_name_of_one_that_sphinx_writes() -> None:
+    assert not {page.stem for page in DOCS.glob("*.md")} & {"search", "genindex", "modindex", "py-modindex"}
+
+
 def test_every_variant_stands_in_the_contents() -> None:
     assert listed(DOCS / "variants.md") == {f"variants/{name}" for name in VARIANT_NAMES}
 
@@ -213,7 +217,7 @@ def test_every_variant_has_a_page_and_nothing_else_has(variant_folder: Path) -> 
         for picture in re.findall(r"\]\((.*?\.svg)\)", page.read_text(encoding="utf-8"))
     }
     assert {picture.name for picture in variant_folder.glob("*.svg")} == shown
-    assert all(ElementTree.parse(picture) for picture in variant_folder.glob("*.svg"))
+    assert all(ET.parse(picture) for picture in variant_folder.glob("*.svg"))
 
 
 @pytest.mark.parametrize("name", VARIANT_NAMES)
@@ -244,7 +248,7 @@ def draughts_text(rules: DraughtsRules) -> str:
 
 
 # A field changed in a rule set where it makes a difference must change what the page says.
-CHANGES: list[tuple[str, dict[str, object]]] = [
+CHANGES: list[tuple[str, dict[str, Any]]] = [
     ("international", {"columns": 12}),
     ("international", {"corner_playable": False}),
     ("international", {"start_rows": 3}),
@@ -272,9 +276,9 @@ CHANGES: list[tuple[str, dict[str, object]]] = [
 
 
 @pytest.mark.parametrize(("name", "change"), CHANGES, ids=str)
-def test_every_rule_of_draughts_is_told(name: str, change: dict[str, object]) -> None:
+def test_every_rule_of_draughts_is_told(name: str, change: dict[str, Any]) -> None:
     rules = VARIANTS[name]
-    assert draughts_text(replace(rules, **change)) != draughts_text(rules)  # type: ignore[arg-type]
+    assert draughts_text(replace(rules, **change)) != draughts_text(rules)
 
 
 def test_every_rule_of_draughts_is_changed_here() -> None:
@@ -293,14 +297,14 @@ def mancala_text(rules: mancala.MancalaRules) -> str:
 def test_every_rule_of_mancala_is_told() -> None:
     for rules in (mancala.KALAH, mancala.OWARE):
         told = {mancala_text(rules)}
-        changes = [{"houses": 7}, {"seeds": 1}, {"draws": (Repetition(5),)}]
+        changes: list[dict[str, Any]] = [{"houses": 7}, {"seeds": 1}, {"draws": (Repetition(5),)}]
         for field in fields(rules):
             value = getattr(rules, field.name)
             if isinstance(value, bool):
                 changes.append({field.name: not value})
             elif isinstance(value, enum.Enum):
                 changes += [{field.name: each} for each in type(value) if each is not value]
-        texts = {mancala_text(replace(rules, **change)) for change in changes}  # type: ignore[arg-type]
+        texts = {mancala_text(replace(rules, **change)) for change in changes}
         assert len(texts - told) == len(changes)
 
 

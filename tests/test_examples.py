@@ -79,3 +79,21 @@ def test_adding_up_goes_as_its_transcript_says() -> None:
     transcript = read_transcript(named("add_up").with_suffix(".transcript"))
     assert transcript.command is not None
     assert run_command(transcript, [sys.executable, named("add_up").as_posix()]).failure is None
+
+
+def test_a_player_of_ones_own_can_be_played() -> None:
+    typed = "c3-d5\nc3-d4\n"
+    command = [sys.executable, str(named("cautious")), "play"]
+    said = subprocess.run(command, input=typed, capture_output=True, text=True, check=True).stdout
+    assert "'c3-d5' is not legal" in said
+    assert said.count("It plays ") == 1
+    assert said.endswith("Your move: Left.\n")
+
+
+def test_a_player_of_ones_own_beats_chance() -> None:
+    won = int(run(named("cautious")).stdout.split()[0])
+    assert won >= 8
+
+
+def test_a_family_of_ones_own_is_played_by_players_that_do_not_know_it() -> None:
+    assert run(named("heap")).stdout.startswith("minimax against chance: ")

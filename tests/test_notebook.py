@@ -1,7 +1,8 @@
 """The notebook runs, and whatever can be drawn draws itself there.
 
 A kernel, and the packages that speak to it, would be heavy for one notebook: the cells are run here in order, in one
-namespace, and what the last line of a cell gives is shown as a notebook would show it. A kernel's own magic is not known.
+namespace, and what the last line of a cell gives is drawn as a notebook would draw it. A kernel's own magic is not
+known here.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import pytest
 
 from tablemen import Game, mancala
 from tablemen.analysis import analyse_game, analyse_position
-from tablemen.draughts import Position
+from tablemen.draughts import Move, Position
 from tablemen.draughts.pdn import PdnGame, parse_pdn
 from tablemen.search import Limit
 from tests.test_testing import Nim
@@ -33,9 +34,11 @@ def read_cells(path: Path) -> list[dict[str, Any]]:
 def run_cell(code: str, names: dict[str, Any], place: str) -> Any:
     """Run a cell and give what its last line gives; None where that is a statement."""
     tree = ast.parse(code, place)
-    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    last = tree.body[-1]
+    if isinstance(last, ast.Expr):
+        tree.body.pop()
     exec(compile(tree, place, "exec"), names)
-    return eval(compile(ast.Expression(last.value), place, "eval"), names) if last else None
+    return eval(compile(ast.Expression(last.value), place, "eval"), names) if isinstance(last, ast.Expr) else None
 
 
 def picture(value: Any) -> str | None:
@@ -91,16 +94,18 @@ def test_an_analysed_game_shows_its_graph() -> None:
 
 def test_a_written_game_shows_its_last_position_and_move() -> None:
     game = parse_pdn('[GameType "20"] 1. 32-28 19-23 2. 28x19 *')
-    end = game.end()
+    end, move = game.end(), game.moves[-1]
     assert end is not None
-    assert picture(game) == end.svg(last_move=game.moves[-1])
-    assert game.svg(size=100) == end.svg(last_move=game.moves[-1], size=100)
+    assert isinstance(move, Move)
+    assert picture(game) == end.svg(last_move=move)
+    assert game.svg(size=100) == end.svg(last_move=move, size=100)
 
 
 def test_a_written_game_that_is_not_known_to_its_end_shows_what_is_known() -> None:
     game = parse_pdn('[GameType "20"] 1. 32-28 ... 2. 28x19 *')
-    known = [position for position in game.positions() if position is not None]
-    assert picture(game) == known[-1].svg(last_move=game.moves[0])
+    known, move = [position for position in game.positions() if position is not None], game.moves[0]
+    assert isinstance(move, Move)
+    assert picture(game) == known[-1].svg(last_move=move)
 
 
 def test_behind_a_set_up_no_move_is_marked() -> None:

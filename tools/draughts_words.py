@@ -173,9 +173,9 @@ def tell_notation(rules: DraughtsRules) -> Iterator[str]:
         case Notation.NUMERIC:
             yield f"Squares are numbered from 1 to {len(squares)}, row by row from {corner} as White sees the board."
         case Notation.ALGEBRAIC:
-            yield f"A square has a letter for its column and a number for its row, counted from {corner} as White sees it."
+            yield f"Squares have a letter for the column and a number for the row, from {corner} as White sees it."
         case Notation.ALGEBRAIC_VERTICAL:
-            yield f"A square has a letter for its row and a number for its column, counted from {corner} as White sees it."
+            yield f"Squares have a letter for the row and a number for the column, from {corner} as White sees it."
     quiet, capture = example_moves(rules)
     yield f"A move is written like `{quiet}`, and a capture like `{capture}`: where it begins and where it ends."
     yield "Where two captures would be written alike, all their squares are."

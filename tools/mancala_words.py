@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tablemen.mancala import Capture, End, GrandSlam, KalahRules, MancalaRules, OwareRules, Rest, Swap
+from tablemen.mancala.draws import Cycle
 
 CAPTURES = {
     Capture.OPPOSITE_NOT_EMPTY: "Where nothing lies opposite, nothing is captured.",
@@ -42,7 +43,7 @@ def tell_sowing(rules: MancalaRules) -> Iterator[str]:
     yield "A move takes all seeds out of one of the player's own houses and sows them one by one, anticlockwise:"
     if rules.features.sows_store:
         yield "along the player's own houses, into the player's store, along the opponent's houses and round again."
-        yield "The opponent's store is passed over; the house that was emptied is sown like any other when a lap comes to it."
+        yield "The opponent's store is passed over; a lap sows the house that was emptied like any other."
         yield "When the last seed falls into the store, the same player moves again."
     else:
         yield "along the player's own houses, along the opponent's houses and round again."
@@ -54,14 +55,15 @@ def tell_captures(rules: MancalaRules) -> Iterator[str]:
     match rules:
         case KalahRules():
             yield (
-                "A last seed that falls into an empty house of the player's own captures what lies in the house opposite: "
-                "both go into the player's store."
+                "A last seed that falls into an empty house of the player's own captures what lies in the house "
+                "opposite: both go into the player's store."
             )
             yield CAPTURES[rules.capture]
         case OwareRules():
             yield (
                 "A last seed that brings a house of the opponent to two or three seeds captures them, and with them "
-                "those of the houses before it that have two or three as well, in an unbroken row on the opponent's side."
+                "those of the houses before it that have two or three as well, in an unbroken row on the opponent's "
+                "side."
             )
             yield SLAMS[rules.grand_slam]
             if rules.must_feed:
@@ -80,15 +82,16 @@ def tell_end(rules: MancalaRules) -> Iterator[str]:
             ends = ", or when a store holds more than half of all seeds" if rules.majority_ends else ""
             yield f"The game is over when the player to move has no legal move{ends}."
             yield "Each side then keeps the seeds in its own houses."
-    yield from (f"It is over as well with {rule}." for rule in rules.draws)
+    for rule in rules.draws:
+        yield f"It is {'over as well' if isinstance(rule, Cycle) else 'a draw'} with {rule}."
     yield "Who has more wins; as many on both sides are a draw."
 
 
 def tell_notation(rules: MancalaRules) -> Iterator[str]:
     """How houses and moves are written."""
     yield (
-        f"Houses are numbered from 1 to {rules.houses}, each side's in the order in which it sows them: the last is next to "
-        "its store. A move is the number of its house."
+        f"Houses are numbered from 1 to {rules.houses}, each side's in the order in which it sows them: the last is "
+        "next to its store. A move is the number of its house."
     )
 
 

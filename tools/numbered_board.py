@@ -15,10 +15,13 @@ def draw_numbers(rules: DraughtsRules, *, size: int = 400) -> str:
     width, height = (2 * EDGE + CELL * number for number in (rules.columns, rules.rows))
     scale = size / max(width, height)
     title = f"The squares of {escape(str(rules))}"
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{round(width * scale)}"'
+        f' height="{round(height * scale)}" role="img" aria-label="{title}" font-family="sans-serif">'
+    )
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{round(width * scale)}"'
-            f' height="{round(height * scale)}" role="img" aria-label="{title}" font-family="sans-serif">',
+            head,
             f"<title>{title}</title>",
             f'<rect width="{width}" height="{height}" rx="5" fill="{FRAME}"/>',
             f'<path fill="{LIGHT}" d="M{EDGE} {EDGE}H{width - EDGE}V{height - EDGE}H{EDGE}z"/>',

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ from tools.numbered_board import draw_numbers
 
 DEPTHS = 7  # counts that a page shows
 MOST_POSITIONS = 6  # positions that a page shows for its rules
-LARGE, SMALL = 360, 300  # pixels
+LARGE, SMALL, WIDE = 360, 300, 480  # pixels
 
 
 class VariantPage(NamedTuple):
@@ -104,12 +104,22 @@ def draughts_page(rules: DraughtsRules, shown: Iterable[RulePosition] = ()) -> V
 def mancala_page(rules: MancalaRules) -> VariantPage:
     """The page of a mancala game."""
     start = mancala.Position.start(rules)
-    pictures = {f"{rules.name}-start.svg": start.svg(size=LARGE + 120)}
+    moves = start.legal_moves()
+    move = next((each for each in moves if each.extra_turn), moves[0])
+    again = ": the last seed fell into the store, and South moves again" if move.extra_turn else ""
+    pictures = {
+        f"{rules.name}-start.svg": start.svg(size=WIDE),
+        f"{rules.name}-move.svg": start.play(move).svg(size=WIDE, last_move=move),
+    }
     words = mancala_words
     parts = [
         _head(rules, f"![{rules} at the start]({rules.name}-start.svg)"),
         _section("Board", words.tell_board(rules)),
-        _section("Sowing", words.tell_sowing(rules)),
+        _section(
+            "Sowing",
+            words.tell_sowing(rules),
+            f"South has played house {move}{again}.\n\n![House {move} was played]({rules.name}-move.svg)\n",
+        ),
         _section("Captures", words.tell_captures(rules)),
         _section("End", words.tell_end(rules)),
         _section(
@@ -151,9 +161,7 @@ def _picture(block: RulePosition) -> str:
     for text in block.played:
         position = position.play(position.parse_move(text))
     arrows = dict.fromkeys(
-        Arrow(one.name, other.name)
-        for move in position.legal_moves()
-        for one, other in zip(move.path, move.path[1:], strict=False)
+        Arrow(one.name, other.name) for move in position.legal_moves() for one, other in pairwise(move.path)
     )
     return position.svg(size=SMALL, arrows=list(arrows))
 
@@ -180,7 +188,7 @@ def _counts(rules: DraughtsRules | MancalaRules, family: Family) -> str:
     row = "| ways | " + " | ".join(f"{count:,}" for _, count in counts) + " |"
     sources = "".join(f"- {source}\n" for source in block.sources)
     return (
-        "## Counts\n\nSo many ways a game can go from the start (perft), by the number of moves of both sides together:\n\n"
+        "## Counts\n\nSo many ways a game can go from the start (perft), by the number of moves of both sides:\n\n"
         f"{head}\n{line}\n{row}\n\nWhere these and the deeper ones come from:\n\n{sources}"
     )
 

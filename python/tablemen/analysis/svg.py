@@ -7,6 +7,7 @@ colours are those of a board, which suit a light page and a dark one.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from tablemen.analysis.chances import Mark
@@ -73,8 +74,7 @@ def draw_best(analysis: PositionAnalysis[Any]) -> str:
     """The position as an SVG text, in draughts with arrows along the way of the best move."""
     position = analysis.position
     if isinstance(position, DraughtsPosition) and analysis.best is not None:
-        path = [square.name for square in analysis.best.path]
-        return position.svg(arrows=list(zip(path, path[1:], strict=False)))
+        return position.svg(arrows=[(one.name, other.name) for one, other in pairwise(analysis.best.path)])
     picture: str = position.svg()
     return picture
 
