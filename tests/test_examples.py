@@ -82,10 +82,10 @@ def test_adding_up_goes_as_its_transcript_says() -> None:
 
 
 def test_a_player_of_ones_own_can_be_played() -> None:
-    typed = "c3-d5\nc3-d4\n"
+    typed = "c3-c5\nc3-d4\n"
     command = [sys.executable, str(named("cautious")), "play"]
     said = subprocess.run(command, input=typed, capture_output=True, text=True, check=True).stdout
-    assert "'c3-d5' is not legal" in said
+    assert "'c3-c5' is not legal" in said
     assert said.count("It plays ") == 1
     assert said.endswith("Your move: Left.\n")
 

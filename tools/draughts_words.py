@@ -27,8 +27,8 @@ SINGLE = {
 }
 WHOLE = {
     Direction.ALL: "in all eight directions",
-    Direction.DIAGONALS: "diagonally, forward and backward",
-    Direction.ORTHOGONALS: "along rows and columns",
+    Direction.DIAGONALS: "diagonally, forward {} backward",
+    Direction.ORTHOGONALS: "along rows {} columns",
 }
 AHEAD = Direction.FORWARD | Direction.FORWARD_DIAGONALS
 
@@ -193,7 +193,7 @@ def example_moves(rules: DraughtsRules) -> tuple[str, str]:
 def directions(which: Direction, last: str = "and") -> str:
     """Directions in words."""
     if which in WHOLE:
-        return WHOLE[which]
+        return WHOLE[which].format(last)
     words = []
     for group, name in GROUPS.items():
         words += [name] if group in which else [SINGLE[each] for each in which & group]
