@@ -8,6 +8,8 @@ RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name 
 # One interpreter for every build, or changing it would compile the bindings again.
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# The tests start programs hundreds of times: each module is compiled once, also where an image says never to keep it.
+unexport PYTHONDONTWRITEBYTECODE
 # Sets of squares live by these instructions, which nearly every x86-64 processor has. (The rest of `target-cpu=native`
 # makes some counts slower: the compiler then puts sets into vector registers.)
 ifneq (,$(shell grep -m1 -ow bmi2 /proc/cpuinfo 2>/dev/null))
@@ -18,30 +20,45 @@ endif
 PAGE_TOOLS := $(if $(shell command -v npm 2>/dev/null),node_modules/.tools)
 BROWSERS := chromium-headless-shell chromium chromium-browser google-chrome
 
+# Two things at a time before the tests: the compiler takes minutes for the package, most of them on one core. The tests
+# have a process more than there are cores, because many of them wait for a browser, a server or a terminal.
+AT_ONCE := --no-print-directory --jobs 2
+WORKERS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 1) + 1)))
+
 .DEFAULT_GOAL := tests
 .DELETE_ON_ERROR:
-.PHONY: tests check compile rust lint types page play bench docs clean help browser needs needs-lint
+.PHONY: tests check compile rust lint types page play bench docs clean help browser style layers mypy stub needs needs-lint
 
-tests: rust lint types page browser ## everything from nothing: environment, build, all tests, lint, types (the default)
-	$(BIN)/python -m pytest -n 2 -m "not deep"
+tests: ## everything from nothing: environment, build, all tests, lint, types (the default)
+	@$(MAKE) $(AT_ONCE) compile rust lint types page browser
+	$(BIN)/python -m pytest -n $(WORKERS) -m "not deep"
 
-check: lint types page ## what is quick once it is built: lint, types, the Python tests that are not slow
-	$(BIN)/python -m pytest -n 2
+check: ## what is quick once it is built: lint, types, the Python tests that are not slow
+	@$(MAKE) $(AT_ONCE) lint types page
+	$(BIN)/python -m pytest -n $(WORKERS)
 
 compile: .venv/.built ## environment and build only: `.venv/bin/tablemen` and `import tablemen` work afterwards
 
-rust: .venv/.built ## the Rust tests
+rust: .venv/.tools ## the Rust tests
 	cargo test --locked --quiet
 
-lint: .venv/.built needs-lint ## rustfmt, clippy, ruff and the layers of the package
+lint: style layers ## rustfmt, clippy, ruff and the layers of the package
+
+style: .venv/.tools needs-lint
 	cargo fmt --check
 	cargo clippy --locked --quiet --all-targets -- -D warnings
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --check --quiet
+
+layers: .venv/.built
 	$(BIN)/lint-imports --no-cache --no-logo
 
-types: .venv/.built ## mypy --strict, and the stub against the compiled module
+types: mypy stub ## mypy --strict, and the stub against the compiled module
+
+mypy: .venv/.tools
 	$(BIN)/mypy --strict
+
+stub: .venv/.built
 	$(BIN)/python -m mypy.stubtest tablemen._core
 
 page: $(PAGE_TOOLS) ## the types and the tests of the page's scripts, where npm is there

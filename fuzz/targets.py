@@ -37,7 +37,16 @@ from tablemen.draughts.notation import (
 )
 from tablemen.draughts.pdn import format_pdn, parse_pdn, read_pdn
 from tablemen.mancala.record import format_record, parse_records
+from tablemen.match import parse_draw, parse_resign, parse_sprt
 from tablemen.players import format_player, parse_player
+from tablemen.protocols.dxp import format_message as format_dxp_message
+from tablemen.protocols.dxp import parse_message as parse_dxp_message
+from tablemen.protocols.hub import format_message as format_hub_message
+from tablemen.protocols.hub import hub1
+from tablemen.protocols.hub import parse_message as parse_hub_message
+from tablemen.protocols.kgp.message import LONGEST
+from tablemen.protocols.kgp.message import format_message as format_kgp_message
+from tablemen.protocols.kgp.message import parse_message as parse_kgp_message
 from tablemen.saved.text import format_saved, make_session, parse_saved
 
 RULES = tuple(VARIANTS.values())
@@ -198,6 +207,29 @@ def check_players(data: bytes) -> None:
     assert parse_player(format_player(player)) == player
 
 
+def check_dxp(data: bytes) -> None:
+    """A message of DXP; a name is not filled up again as it was."""
+    try:
+        message = parse_dxp_message(data)
+    except NotationError as error:
+        _points_into(error, data.decode("ascii", "replace").replace("\n", " "))
+        return
+    if data[:1] in b"MEBK":
+        assert format_dxp_message(message) == data
+
+
+def check_hub(data: bytes) -> None:
+    """A line of Hub, and of its first version; whatever that says, the second can say too."""
+    text = data.decode("utf-8", "replace").replace("\n", " ")
+    for parse in (parse_hub_message, hub1.parse_order, hub1.parse_answer):
+        try:
+            message = parse(text)
+        except NotationError as error:
+            _points_into(error, text)
+        else:
+            assert parse_hub_message(format_hub_message(message)) == message
+
+
 def check_saved(data: bytes) -> None:
     """A game in progress, and its time control alone."""
     text = data.decode("utf-8", "replace")
@@ -213,6 +245,29 @@ def check_saved(data: bytes) -> None:
         return
     again = parse_saved(format_saved(session, saved.saved_at), Path("game"))
     assert (again.game, again.control, again.orientation) == (saved.game, saved.control, saved.orientation)
+
+
+def check_kgp(data: bytes) -> None:
+    """A message of the Kalah Game Protocol."""
+    text = data.decode("utf-8", "replace")
+    try:
+        message = parse_kgp_message(text)
+    except NotationError as error:
+        _points_into(error, text)
+        return
+    if len(text) < LONGEST // 4:  # a longer one may have more escapes than a line has room for
+        assert parse_kgp_message(format_kgp_message(message)) == message
+
+
+def check_conditions(data: bytes) -> None:
+    """What a match is told of its games: when they are adjudicated, and when it ends."""
+    text = data.decode("utf-8", "replace")
+    for parse in (parse_resign, parse_draw, parse_sprt):
+        try:
+            condition = parse(text)
+        except TablemenError:
+            continue
+        assert parse(str(condition)) == condition
 
 
 MANCALA = (
@@ -234,6 +289,16 @@ TARGETS = {
         check_records,
         [b"South: Ann\nVariant: kalah\nStart: <6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> south\nMoves: 3 6\n\nMoves: 1", b"A:\n"],
     ),
+    "kgp": Target(
+        check_kgp,
+        [
+            b"4 state <3,0,0,3,3,3,3,3,3>",
+            b"7@4 move 1",
+            b'set info:name "A \\"B\\" \\\\"',
+            b"9@8 solution <1,0,0,1,1> true",
+            b"@4 eval -.5e3",
+        ],
+    ),
     "players": Target(
         check_players,
         [
@@ -241,12 +306,25 @@ TARGETS = {
             b"searcher:level=3",
             b"minimax:depth=2",
             b"robot",
+            b'dxp:"truus --port {port}",listen=1,minutes=3',
+        ],
+    ),
+    "conditions": Target(check_conditions, [b"5:3", b"0.1:10:30", b"0,5,0.05,0.05", b"-2.5,1e1"]),
+    "hub": Target(
+        check_hub,
+        [
+            b'info depth=21 mean-depth=20.8 score = -0.01 nodes=31261613 time=3.906 nps=8.0 pv="32-28 17-22"',
+            b'param name=variant value=normal type=enum values="normal killer bt frisian losing"',
+            b"level 10 60000 500",
+            b"pos wbbbeeewww",
+            b"info 21 20.8 -1 31261613 3.91 8.0 32-28 17-22",
         ],
     ),
     "saved": Target(
         check_saved,
         [
             b"90s+1.5",
+            b"40/5+3",
             (
                 b'{"version": 1, "saved": "2024-05-01T12:00:00Z", "variant": "kalah", "houses": 3, "seeds": 2, '
                 b'"players": {"white": "human", "black": "searcher:level=2"}, "orientation": "white", '
@@ -273,6 +351,19 @@ TARGETS = {
             b'[Event "a \\"b\\""]\n[Result "2-0"]\n1. 32-28! {c} 19-23 $7 (1... 18-23 (20-24)) 2. 28x19 14x23 2-0',
             b'[GameType "25"] 1. c3d4 d6-c5 * 1. 11-15 ... 3-7 % x\n0-1 /FEN "W:WK3:B9"/ 3x20 ; y\n*',
             b'[GameType "20,W,10,10,N2,0"][FEN "B:W31:B1"] 1... 1-7 /FEN "B::"/ 7-12 [A ""] 01-07 1/2-1/2',
+        ],
+    ),
+    "dxp": Target(
+        check_dxp,
+        [
+            b"R01" + b"x".ljust(32) + b"W005000A",
+            b"R01" + b"x".ljust(32) + b"Z005075BW" + b"z" * 20 + b"e" * 10 + b"w" * 20,
+            b"Ax0",
+            b"M001205250422122320",
+            b"E10",
+            b"Chello",
+            b"B005Z",
+            b"K0",
         ],
     ),
 }

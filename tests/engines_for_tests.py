@@ -6,8 +6,11 @@ import threading
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from tablemen import Game, Outcome, TablemenError
+import pytest
+
+from tablemen import Game, Outcome, TablemenError, players
 from tablemen.errors import PeerGoneError, PeerTimeoutError
+from tablemen.players import registry
 from tablemen.players.engine import EnginePlayer
 from tablemen.protocols import Engine
 from tablemen.protocols.engine import ENDLESS, Answer
@@ -26,6 +29,7 @@ class FakeEngine(Engine):
         self.address = address
         self.heard = heard
         self.is_told = threading.Event()  # to move, or to go
+        self.is_closed = False
 
     @property
     def name(self) -> str:
@@ -40,7 +44,7 @@ class FakeEngine(Engine):
             raise PeerTimeoutError("a fake", "did not move", 5)
         if self.address == "waits":
             assert self.is_told.wait(LONG)
-        if "close" in self.heard:
+        if self.is_closed:
             raise PeerGoneError("a fake", "is closed")
         return Answer(game.legal_moves()[0])
 
@@ -53,6 +57,7 @@ class FakeEngine(Engine):
 
     def close(self) -> None:
         self.heard.append("close")
+        self.is_closed = True
         self.is_told.set()
 
 
@@ -79,3 +84,10 @@ class FakePlayer(EnginePlayer):
         self.heard.append("open")
         assert self.may_begin.wait(LONG)
         return FakeEngine(self.address, self.heard)
+
+
+def add_fakes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on `fake:plays` and the like are players as any other."""
+    known = {**registry.PLAYERS, FakePlayer.kind: FakePlayer}
+    for module in (registry, players):
+        monkeypatch.setattr(module, "PLAYERS", known)

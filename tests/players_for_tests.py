@@ -89,3 +89,45 @@ class Counting(First):
     def close(self) -> None:
         with self.file.open("a") as target:
             target.write("closed\n")
+
+
+class Lasting(First):
+    """Plays game after game, and writes down in a file what becomes of it; fails at a ply where it is told to."""
+
+    name = "lasting"
+    lasts = True
+
+    def __init__(self, file: Path, *, fails_at: int | None = None) -> None:
+        self.file = file
+        self.fails_at = fails_at
+        self.has_begun = False
+
+    def tell(self, what: str) -> None:
+        with self.file.open("a") as target:
+            target.write(f"{what}\n")
+
+    def begin_game(self, game: Game[Any, Any]) -> None:  # noqa: ARG002 - whatever stands there
+        if not self.has_begun:
+            self.tell("begun")
+        self.has_begun = True
+
+    def choose(self, game: Game[Any, Any]) -> Any:
+        if len(game.moves) == self.fails_at:
+            self.tell("failed")
+            raise RuntimeError("enough")
+        return super().choose(game)
+
+    def end_game(self, game: Game[Any, Any], outcome: Any) -> None:  # noqa: ARG002 - whatever stands there
+        self.tell("ended" if outcome is not None else "left")
+
+    def close(self) -> None:
+        self.tell("closed")
+
+
+class Stillborn(First):
+    """Fails before it begins."""
+
+    name = "stillborn"
+
+    def begin_game(self, game: Game[Any, Any]) -> None:  # noqa: ARG002 - whatever stands there
+        raise RuntimeError("never born")

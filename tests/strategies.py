@@ -24,6 +24,7 @@ LONGEST_GAME = 120  # plies of random play
 
 OFTEN = st.sampled_from((True,) * 5 + (False,))
 SELDOM = st.sampled_from((False,) * 5 + (True,))
+EITHER = st.booleans()
 SIDES = (Side.WHITE, Side.BLACK)
 AHEAD = (Direction.FORWARD, Direction.FORWARD_LEFT, Direction.FORWARD_RIGHT)
 
@@ -42,70 +43,70 @@ def by_name(rules: Iterable[DraughtsRules]) -> SearchStrategy[DraughtsRules]:
     return st.sampled_from(list(named)).map(lambda name: named[name])
 
 
-@st.composite
-def custom_rules(draw: DrawFn) -> DraughtsRules:
-    """Rule sets of one's own: anything that `DraughtsRules` allows."""
-    flying, removal = draw(OFTEN), draw(st.sampled_from(Removal))
-    losing = draw(SELDOM)
-    return replace(
-        draw(boards()),
-        man_moves=draw(st.sampled_from(AHEAD)) | draw(directions()),
-        man_captures=draw(directions()),
-        men_capture_kings=draw(st.booleans()),
-        promotion=draw(st.sampled_from(Promotion)),
-        flying_kings=flying,
-        king_moves=draw(directions()),
-        king_captures=draw(directions()),
-        king_landing=draw(st.sampled_from(KingLanding)) if flying else KingLanding.ANY,
-        king_move_limit=draw(st.sampled_from((0, 0, 1, 3))),
-        capture_compulsory=draw(OFTEN),
-        precedence=draw(precedences()),
-        removal=removal,
-        reverse_captures=flying and removal is Removal.AT_ONCE and draw(st.booleans()),
-        losing=losing,
-        breakthrough=not losing and draw(SELDOM),
-        lone_piece_loses=draw(SELDOM),
-        lone_man_loses_to_king=draw(SELDOM),
-        draws=draw(variants()).draws,
-    )
-
-
-@st.composite
-def boards(draw: DrawFn) -> DraughtsRules:
-    """International rules on any board, its squares called in any way, the men starting on any rows."""
-    columns, rows = draw(SIZES), draw(SIZES)
-    gap = draw(st.integers(0, 1))
-    notations = tuple(Notation) if max(columns, rows) <= len(ascii_lowercase) else (Notation.NUMERIC,)
-    return replace(
-        INTERNATIONAL,
-        name="custom",
-        columns=columns,
-        rows=rows,
-        playable=draw(st.sampled_from(Playable)),
-        corner_playable=draw(st.booleans()),
-        start_gap=gap,
-        start_rows=max(1, rows // 2 - gap - draw(st.integers(0, 2))),
-        first=draw(st.sampled_from(SIDES)),
-        notation=draw(st.sampled_from(notations)),
-        first_square=draw(st.sampled_from(Corner)),
-    )
-
-
-def directions() -> SearchStrategy[Direction]:
-    """Any set of directions; those that a variant might have come more often."""
+def _directions() -> SearchStrategy[Direction]:
     usual = (Direction.FORWARD_DIAGONALS, Direction.DIAGONALS, Direction.ORTHOGONALS, Direction.ALL)
     any_set = st.integers(1, Direction.ALL.value).map(Direction)
     return st.one_of(st.sampled_from(usual), st.sampled_from(usual), any_set)
 
 
-def precedences() -> SearchStrategy[tuple[Criterion | MostValue, ...]]:
-    """Any criteria in any order, except that KINGS_FIRST comes last."""
+def _precedences() -> SearchStrategy[tuple[Criterion | MostValue, ...]]:
     values = st.builds(MostValue, man=st.integers(1, 3), king=st.integers(1, 3))
     others = (Criterion.MOST_PIECES, Criterion.MOST_KINGS, Criterion.WITH_KING)
     one = st.one_of(st.sampled_from(others), values)
     some = st.lists(one, max_size=3, unique_by=lambda each: MostValue if isinstance(each, MostValue) else each)
     last = st.sampled_from(((), (Criterion.KINGS_FIRST,)))
     return st.tuples(some, last).map(lambda parts: (*parts[0], *parts[1]))
+
+
+# Made once: most of the time that it takes to draw rules would go into making the same strategies again.
+DIRECTIONS = _directions()  # any set; those that a variant might have come more often
+PRECEDENCES = _precedences()  # any criteria in any order, except that KINGS_FIRST comes last
+FORWARD, REMOVALS, PROMOTIONS = st.sampled_from(AHEAD), st.sampled_from(Removal), st.sampled_from(Promotion)
+LANDINGS, MOVE_LIMITS = st.sampled_from(KingLanding), st.sampled_from((0, 0, 1, 3))
+GAPS, ROWS_LESS = st.integers(0, 1), st.integers(0, 2)
+PLAYABLE, CORNERS, TURNS = st.sampled_from(Playable), st.sampled_from(Corner), st.sampled_from(SIDES)
+NOTATIONS, NUMBERS = st.sampled_from(Notation), st.just(Notation.NUMERIC)
+DRAWS = st.sampled_from(list(VARIANTS)).map(lambda name: VARIANTS[name].draws)
+
+
+@st.composite
+def custom_rules(draw: DrawFn) -> DraughtsRules:
+    """Rule sets of one's own: anything that `DraughtsRules` allows, on any board, its squares called in any way."""
+    flying, removal = draw(OFTEN), draw(REMOVALS)
+    losing = draw(SELDOM)
+    columns, rows = draw(SIZES), draw(SIZES)
+    gap = draw(GAPS)
+    return replace(
+        INTERNATIONAL,
+        name="custom",
+        columns=columns,
+        rows=rows,
+        playable=draw(PLAYABLE),
+        corner_playable=draw(EITHER),
+        start_gap=gap,
+        start_rows=max(1, rows // 2 - gap - draw(ROWS_LESS)),
+        first=draw(TURNS),
+        notation=draw(NOTATIONS if max(columns, rows) <= len(ascii_lowercase) else NUMBERS),
+        first_square=draw(CORNERS),
+        man_moves=draw(FORWARD) | draw(DIRECTIONS),
+        man_captures=draw(DIRECTIONS),
+        men_capture_kings=draw(EITHER),
+        promotion=draw(PROMOTIONS),
+        flying_kings=flying,
+        king_moves=draw(DIRECTIONS),
+        king_captures=draw(DIRECTIONS),
+        king_landing=draw(LANDINGS) if flying else KingLanding.ANY,
+        king_move_limit=draw(MOVE_LIMITS),
+        capture_compulsory=draw(OFTEN),
+        precedence=draw(PRECEDENCES),
+        removal=removal,
+        reverse_captures=flying and removal is Removal.AT_ONCE and draw(EITHER),
+        losing=losing,
+        breakthrough=not losing and draw(SELDOM),
+        lone_piece_loses=draw(SELDOM),
+        lone_man_loses_to_king=draw(SELDOM),
+        draws=draw(DRAWS),
+    )
 
 
 def rule_sets() -> SearchStrategy[DraughtsRules]:
@@ -212,7 +213,7 @@ EDITS: tuple[Edit, ...] = (few_pieces, half_full, crowded, kings_only, long_capt
 @st.composite
 def edited_positions(draw: DrawFn, rules: SearchStrategy[DraughtsRules], edits: Sequence[Edit] = EDITS) -> Position:
     """Positions that no game need lead to: few pieces or many, men or kings, men on the far row too."""
-    chosen, turn = draw(rules), draw(st.sampled_from(SIDES))
+    chosen, turn = draw(rules), draw(TURNS)
     chance = Random(draw(SEEDS))
     board = _thinned_out(chance, chosen, chance.choice(edits)(chance, chosen.mover.squares, turn))
     runs = {}

@@ -33,6 +33,7 @@ def test_no_text_breaks_a_reader(name: str, tmp_path: Path) -> None:
     assert f"Done {RUNS} runs" in done.stderr
 
 
+@pytest.mark.slow
 def test_it_lists_the_targets() -> None:
     done = subprocess.run([sys.executable, "-m", "fuzz"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 1

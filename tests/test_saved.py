@@ -25,7 +25,7 @@ from tablemen.draughts import ENGLISH, Position
 from tablemen.families import FAMILIES, family_of
 from tablemen.mancala import KALAH
 from tablemen.mancala import Position as Pits
-from tablemen.players import HumanPlayer, Player, RobotPlayer, SearcherPlayer
+from tablemen.players import HumanPlayer, Player, RobotPlayer, SearcherPlayer, parse_player
 from tablemen.saved import SavedGame, SavedGames, games
 from tablemen.saved import keeper as keeping
 from tablemen.saved.text import format_saved, parse_saved
@@ -534,3 +534,15 @@ def test_a_loss_on_time_is_over(saved: SavedGames) -> None:
     assert outcome.termination is Termination.TIME
     session.close()
     assert files(saved) == []
+
+
+def test_a_game_against_a_program_comes_back(saved: SavedGames) -> None:
+    written = 'hub:"sh -c \\"scan, hub\\"",time=0.5'
+    with Session(Position.start("frisian"), {Side.WHITE: HumanPlayer(), Side.BLACK: parse_player(written)}) as session:
+        saved.keep(session)
+        session.move(str(session.game.legal_moves()[0]))
+    (game,) = saved.list()
+    assert f"against {written}" in game.describe()
+    with saved.take_up(game) as again:
+        assert again.players == session.players
+        assert again.game == session.game

@@ -13,10 +13,12 @@ from tablemen import ArgumentError, Game, GameError, GameOverError, Outcome, Sid
 from tablemen.clock import GameClock, TimeControl
 from tablemen.draughts import Position
 from tablemen.draughts.pdn import read_pdn
+from tablemen.errors import PeerGoneError
 from tablemen.mancala import Position as Pits
 from tablemen.players import RESIGN, HumanPlayer, Player, RandomPlayer, RobotPlayer, SearcherPlayer
 from tablemen.search import Clock
 from tablemen.session import Choice, Session
+from tests.engines_for_tests import FakePlayer
 from tests.players_for_tests import Counting, First, Resigning, Shuffling
 
 INTERNATIONAL = Position.start("international")
@@ -513,10 +515,11 @@ def test_somebody_else_sits_down(tmp_path: Path) -> None:
     session = table(white=Counting(tmp_path / "closed"))
     session.think()
     session.seat(Side.WHITE, HumanPlayer())
-    assert (tmp_path / "closed").read_text() == "closed\n"
     assert session.has_people
     with pytest.raises(GameError, match="the robot plays games of mancala alone"):
         session.seat(Side.WHITE, RobotPlayer())
+    session.close()
+    assert (tmp_path / "closed").read_text() == "closed\n"
 
 
 def test_a_keeper_hears_of_every_change(tmp_path: Path, time: Time) -> None:
@@ -601,3 +604,51 @@ def test_time_for_a_number_of_moves(time: Time) -> None:
     assert left(session) == [60 + 60 - 30, 60 + 60]
     session.back()
     assert left(session) == [60 - 30, 60]
+
+
+def heard_by(session: Session, side: Side = Side.BLACK) -> list[Any]:
+    """What the program of a side heard, once everybody has gone home."""
+    player = session.players[side]
+    assert isinstance(player, FakePlayer)
+    session.close()
+    return [each for each in player.heard if each != "stop"]
+
+
+@pytest.mark.parametrize(
+    ("end", "told"),
+    [
+        (Session.resign, ("end", 2, "RESIGNATION")),
+        (Session.restart, ("end", 2, None)),
+        (Session.leave, ("end", 2, None)),
+        (lambda session: session.back(), ("end", 0, None)),  # when everybody leaves
+    ],
+)
+def test_players_hear_of_the_end_of_a_game(end: Any, told: Any) -> None:
+    session = table(black=FakePlayer(address="plays"))
+    session.move("32-28")
+    session.think()
+    end(session)
+    heard = heard_by(session)
+    assert heard[:3] == ["open", ("choose", 1, None, None), told]
+    assert heard[-1] == "close"
+    assert heard.count("close") == 1
+
+
+def test_a_player_that_goes_home_hears_of_the_end_first() -> None:
+    player, other = FakePlayer(address="plays"), FakePlayer(address="plays")
+    session = table(white=player, black=other)
+    session.think()
+    session.seat(Side.WHITE, HumanPlayer())
+    session.close()
+    assert player.heard[-2:] == [("end", 1, None), "close"]
+    assert other.heard == []  # it was never asked
+
+
+def test_a_program_that_fails_leaves_the_game_as_it_was() -> None:
+    session = table(white=FakePlayer(address="dies"), control=TimeControl(60))
+    with pytest.raises(PeerGoneError, match="ended with status 3"):
+        session.think()
+    assert session.game.moves == ()
+    session.seat(Side.WHITE, First())
+    assert str(session.think()) == str(INTERNATIONAL.legal_moves()[0])
+    session.close()

@@ -115,9 +115,9 @@ class GameClock:
     (52.0, 45.0)
 
     `used` and `added` are what a clock begins with that goes on from another: the seconds that each side used, and
-    those that its moves added. `margin` is how many seconds a side may be late before its flag falls. `now` is where the
-    time comes from, in seconds. The clock counts no moves: who presses it says how many there were, where the time is
-    for a number of moves.
+    those that its moves added. `margin` is how many seconds a side may be late before its flag falls. `now` is where
+    the time comes from, in seconds. The clock counts no moves: who presses it says how many there were, where the time
+    is for a number of moves.
     """
 
     def __init__(

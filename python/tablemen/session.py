@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -22,6 +22,7 @@ from tablemen.players import RESIGN, HumanPlayer, Player, WrittenPlayer, parse_p
 __all__ = ["Choice", "Session", "SessionKeeper", "Snapshot"]
 
 HINTS = "searcher:nodes=200000"  # who is asked for a hint
+PATIENCE = 20.0  # seconds in which a player has gone home; another program has time-outs of its own, and shorter ones
 EVENT = "tablemen play"
 
 
@@ -77,8 +78,9 @@ class Session:
     >>> session.is_person(session.game.position.turn), len(session.game.moves)
     (True, 1)
 
-    With a time control the clock runs from `resume` or the first move on. A keeper is told of every change. The session
-    is of one thread; only `choose`, `hint` and `stop` may be called from others.
+    With a time control the clock runs from `resume` or the first move on. A keeper is told of every change, and players
+    of the end of a game: in threads, since another program may take its time. The session is of one thread; only
+    `choose`, `hint` and `stop` may be called from others.
     """
 
     def __init__(
@@ -107,11 +109,17 @@ class Session:
         self._revision = 0
         self._lock = threading.RLock()  # around every change, so that a thread that thinks takes no half of one
         self._is_closed = False
+        self._errands: list[threading.Thread] = []  # players that are told something, or go home
 
     @property
     def family(self) -> Family:
         """The family of the game."""
         return family_of(self.game.position)
+
+    @property
+    def revision(self) -> int:
+        """Grows with every change of the game and of who plays it."""
+        return self._revision
 
     @property
     def player(self) -> Player:
@@ -156,9 +164,11 @@ class Session:
     def choose(self) -> Choice:
         """What the player to move chooses. Nothing changes but what the player remembers, so any thread may wait.
 
-        Raises `GameOverError` where there is nothing to choose.
+        Raises `GameOverError` where there is nothing to choose, and `GameError` where everybody has left.
         """
         with self._lock:
+            if self._is_closed:
+                raise GameError("everybody has left")
             game, revision, player = self._copy(), self._revision, self.player
             side = game.position.turn
             left, control = self.clock.left(side), self.clock.control
@@ -286,20 +296,23 @@ class Session:
     def restart(self) -> None:
         """Begin anew, from where this game began and with the time that it began with; this one stays kept."""
         with self._changing():
+            self._leave_game()
             if self.keeper is not None:
                 self.keeper = self.keeper.renew(self)
             self.game = Game(self.game.start)
             self.clock.reset(self._control)
 
     def seat(self, side: Side, player: Player) -> None:
-        """Somebody else plays the side from now on. Raises `TablemenError` where it cannot play this game."""
+        """Somebody else plays the side from now on; whoever did goes home, which may take a while.
+
+        Raises `TablemenError` where the player cannot play this game.
+        """
         self._check_player(player)
         former = self.players[side]
         with self._changing():
             self.players[side] = player
         if all(former is not each for each in self.players.values()):
-            former.stop()
-            former.close()
+            self._send_home(former)
 
     def flip(self) -> None:
         """Turn the board around."""
@@ -326,11 +339,12 @@ class Session:
         """
         found = read_last_game(Path(path), self.game.start.variant)
         with self._changing():
+            self._leave_game()
             self.game = found.game
         return found.among
 
-    def close(self) -> None:
-        """Send the players home. A game that is not over stays kept as it is."""
+    def leave(self) -> None:
+        """Send the players home, and wait for none. A game that is not over stays kept as it is."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -339,20 +353,51 @@ class Session:
         self._keep()
         if self.keeper is not None:
             self.keeper.close()
-        for player in (*self.players.values(), self._hinter):
-            if player is not None:
-                player.close()
+        for player in {id(each): each for each in (*self.players.values(), self._hinter) if each is not None}.values():
+            self._send_home(player)
+
+    def close(self) -> None:
+        """The same, and wait until they have gone."""
+        self.leave()
+        for errand in self._errands:
+            errand.join(PATIENCE)
+
+    def _leave_game(self) -> None:
+        """Another game takes the place of this one; players of one that is over know that."""
+        if self.game.outcome() is None:
+            self._tell_end(None)
+
+    def _tell_end(self, outcome: Outcome | None) -> None:
+        """Tells every player of the end of the game as it is now."""
+        for player in {id(each): each for each in self.players.values()}.values():
+            player.stop()  # or it would hear of it only when it has chosen
+            self._run(player.end_game, self.game.copy(), outcome)
+
+    def _send_home(self, player: Player) -> None:
+        player.stop()
+        if self.game.outcome() is None and player is not self._hinter:
+            self._run(_send_home, player, self.game.copy())
+        else:
+            self._run(player.close)
+
+    def _run(self, errand: Callable[..., None], *arguments: Any) -> None:
+        self._errands = [each for each in self._errands if each.is_alive()]
+        self._errands.append(threading.Thread(target=_run, args=(errand, *arguments), name="errand", daemon=True))
+        self._errands[-1].start()
 
     @contextmanager
     def _changing(self, *, has_moved: bool = False) -> Iterator[None]:
         """The one place where the game changes: the clock follows, and the keeper hears of it."""
         with self._lock:
             mover = self.game.position.turn
+            was_over = self.game.outcome() is not None
             yield
             self._revision += 1
             self._is_timed |= has_moved
-            if self.game.outcome() is not None:
+            if outcome := self.game.outcome():
                 self.clock.pause()
+                if not was_over:
+                    self._tell_end(outcome)
             elif has_moved:
                 self.clock.press(self.game.position.turn, made=self.game.count_moves(mover))
             elif self._is_timed:
@@ -384,3 +429,17 @@ class Session:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _send_home(player: Player, game: Game[Any, Any]) -> None:
+    """A player whose game is not over."""
+    try:
+        player.end_game(game, None)
+    finally:
+        player.close()
+
+
+def _run(errand: Callable[..., None], *arguments: Any) -> None:
+    """What a player does wrong now is nobody's business any more."""
+    with suppress(Exception):
+        errand(*arguments)

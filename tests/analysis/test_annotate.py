@@ -71,7 +71,7 @@ def test_nothing_is_lost(game: PdnGame) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=500)
+@settings(max_examples=250)
 @given(written_games())
 def test_nothing_is_lost_many_times(game: PdnGame) -> None:
     check(game)

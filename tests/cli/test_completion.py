@@ -57,7 +57,7 @@ def test_variants_of_one_family() -> None:
 def test_players_and_their_settings() -> None:
     assert offered("match", "english", "") == [
         *("searcher", "minimax", "random", "robot"),
-        *("searcher:", "minimax:", "random:"),
+        *("hub:", "dxp:", "kgp:", "searcher:", "minimax:", "random:"),
     ]
     assert offered("match", "english", "random", "m") == ["minimax", "minimax:"]
     assert offered("match", "english", "searcher:d") == ["searcher:depth="]

@@ -15,6 +15,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tablemen.cli import main
+from tablemen.clock import EXPECTED
+from tablemen.draughts import Position
 from tablemen.draughts.pdn import PdnGame, read_pdn
 from tablemen.mancala.record import parse_records
 from tablemen.players import RandomPlayer
@@ -31,7 +33,7 @@ def test_the_result_and_the_running_score() -> None:
     assert result.exit_code == 0
     title, score = result.stdout.splitlines()
     assert title == "minimax:depth=1 against random, English draughts, 4 games"
-    assert re.fullmatch(r"\+\d =\d -\d, \d+\.\d %, Elo \S+ \[\S+, \S+\], stronger with \d+\.\d %", score)
+    assert re.fullmatch(r"\+\d =\d -\d, \d+\.\d %, Elo \S+ \[\S+, \S+\], stronger with \d+\.\d % \(LOS\)", score)
     told = result.stderr.splitlines()
     assert [line.partition(":")[0] for line in told[::2]] == [f"game {number} of 4" for number in range(1, 5)]
     assert told[0].startswith("game 1 of 4: minimax:depth=1 - random: ")
@@ -63,6 +65,82 @@ def test_json() -> None:
     assert facts["elo_interval"] == [None, None] or facts["elo_interval"][0] is not None
     assert sum(facts["terminations"].values()) == 3
     assert facts["failures"] == {}
+
+
+def test_json_has_the_conditions() -> None:
+    arguments = ["english", "minimax:depth=1", "minimax:depth=2", "--games", "4", "--openings", "all:2", "--json"]
+    conditions = ["--openings-order", "random", "--clock", "40/9+1", "--clock-second", "9", "--margin", "50"]
+    result = match(*arguments, *conditions, "--resign", "3", "--draw", "0.5:4:9")
+    facts = json.loads(result.stdout)
+    assert (facts["clocks"], facts["margin"]) == (["40/9+1", "9+0"], 0.05)
+    assert (facts["resign"], facts["draw"], facts["sprt"]) == ("3:3", "0.5:4:9", None)
+    assert (facts["openings"], facts["openings_order"]) == ("all:2", "random")
+    assert sum(facts["pairs"]) == 2
+    assert facts["error"] is None
+    plain = json.loads(match("kalah", "robot", "random", "--games", "1", "--json").stdout)
+    assert (plain["clocks"], plain["margin"], plain["resign"], plain["draw"]) == ([None, None], 0, None, None)
+    assert (plain["openings"], plain["openings_order"], plain["pairs"]) == (None, "sequential", [0] * 5)
+
+
+def test_openings_in_an_order_by_chance(tmp_path: Path) -> None:
+    """Every opening twice, and not as they are listed."""
+
+    def begun(*order: str) -> list[str]:
+        file = tmp_path / f"{'-'.join(order)}.pdn"
+        arguments = ["--games", "14", "--openings", "all:1", "--longest", "1", "--pdn", str(file)]
+        assert match("english", "random", "random", *arguments, *order).exit_code == 0
+        return [str(game.moves[0]) for game in read_pdn(file)]
+
+    listed, by_chance = begun(), begun("--openings-order", "random")
+    assert listed[::2] == listed[1::2] == [str(move) for move in Position.start("english").legal_moves()]
+    assert by_chance[::2] == by_chance[1::2] != listed[::2]
+    assert sorted(by_chance) == sorted(listed)
+
+
+def test_a_sequential_test_is_told_and_ends_the_match() -> None:
+    arguments = ["kalah", "minimax:depth=2", "random", "--openings", "random:2", "--sprt", "-50,250"]
+    result = match(*arguments)
+    assert result.exit_code == 0
+    title, score, verdict = result.stdout.splitlines()
+    pattern = r"LLR [+-]\d+\.\d\d \[-2\.94, \+2\.94\] of \d+ pairs?"
+    assert re.fullmatch(r"SPRT -50,250: H1 accepted, " + pattern, verdict)
+    games = int(title.split()[-2])
+    assert games < 200
+    told = result.stderr.splitlines()
+    assert [line.partition(":")[0] for line in told[::2]] == [f"game {n} of 100000" for n in range(1, games + 1)]
+    assert all(re.fullmatch(r"  \+.* \(LOS\), " + pattern, line) for line in told[1::2])
+    assert told[-1].startswith(f"  {score}, LLR")
+    facts = json.loads(match(*arguments, "--json").stdout)["sprt"]
+    assert (facts["elo0"], facts["elo1"], facts["alpha"], facts["beta"]) == (-50, 250, 0.05, 0.05)
+    assert (facts["verdict"], sum(facts["pairs"]) * 2, facts["bounds"]) == ("h1", games, [-2.9444, 2.9444])
+    assert facts["llr"] > 2.94
+    undecided = match("english", "random", "random", "--games", "2", "--sprt", "0,5,0.1,0.1")
+    assert undecided.stdout.splitlines()[-1].startswith("SPRT 0,5,0.1,0.1: undecided, LLR ")
+
+
+def test_adjudication_is_told_and_written(tmp_path: Path) -> None:
+    file = tmp_path / "games.pdn"
+    arguments = ["--games", "2", "--draw", "99:2:0", "--clock", "60", "--pdn", str(file)]
+    result = match("english", "minimax:depth=1", "minimax:depth=1", *arguments)
+    reason = "adjudicated a draw: both sides said no more than 99 for either of 2 moves in a row"
+    assert result.stderr.splitlines()[0].endswith(f": draw, {reason}")
+    for game in read_pdn(file):
+        assert (game.tags["Termination"], game.tags["TimeControl"], len(game.moves)) == ("adjudication", "3600", 4)
+        assert game.nodes[-1].comments == (reason,)
+
+
+def test_a_player_that_never_begins_ends_the_match(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("no idea")
+
+    monkeypatch.setattr(RandomPlayer, "begin_game", fail)
+    file = tmp_path / "games.pdn"
+    result = match("english", "random", "minimax:depth=1", "--json", "--pdn", str(file))
+    problem = "random failed before its first move in 3 games in a row, in the last with RuntimeError: no idea"
+    assert (result.exit_code, result.stderr.splitlines()[-1]) == (1, f"Error: {problem}")
+    facts = json.loads(result.stdout)
+    assert (facts["games"], facts["losses"], facts["error"], facts["interrupted"]) == (3, 3, problem, False)
+    assert [game.tags["Termination"] for game in read_pdn(file)] == ["a player failed"] * 3
 
 
 def test_games_are_written_with_their_tags(tmp_path: Path) -> None:
@@ -129,12 +207,32 @@ def test_a_player_that_fails_is_told_and_the_status_is_1(monkeypatch: pytest.Mon
             ["english", "random", "random", "--openings", "random:x"],
             "--openings: openings is 'random:x': random: and a number of plies, as in random:6, is expected",
         ),
+        (
+            ["english", "random", "random", "--clock-first", "soon"],
+            f"--clock-first: time control is 'soon': {EXPECTED} is expected",
+        ),
+        (
+            ["english", "random", "random", "--resign", "x"],
+            "--resign: resign is 'x': a score, and maybe a number of moves, such as 5 or 5:3, is expected",
+        ),
+        (
+            ["english", "random", "random", "--draw", "1:0"],
+            "--draw: moves is 0: a whole number from 1 up is expected",
+        ),
+        (["english", "random", "random", "--sprt", "5,0"], "--sprt: elo1 is 0.0: more than elo0, 5, is expected"),
         (["english", "random", "random", "--openings", os.devnull], f"--openings: {os.devnull} has no openings"),
     ],
 )
 def test_bad_questions_end_with_2_and_a_sentence(arguments: list[str], problem: str) -> None:
     result = match(*arguments)
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"Error: {problem}\n")
+
+
+def test_who_is_alone_plays_one_game_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RandomPlayer, "is_single", True)
+    result = match("english", "random", "random", "--concurrency", "2")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "Error: random can play one game at a time, and not 2\n"
 
 
 def test_a_file_that_cannot_be_written_is_told_before_anything_is_played(tmp_path: Path) -> None:

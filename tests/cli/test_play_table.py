@@ -15,6 +15,7 @@ from tablemen import Game
 from tablemen.cli import main
 from tablemen.cli.play import sitting, way
 from tablemen.cli.play.table import COMMANDS
+from tablemen.clock import EXPECTED
 from tablemen.console import IO
 from tablemen.draughts import VARIANTS, Position
 from tablemen.families import FAMILIES, family_of
@@ -263,7 +264,7 @@ def test_any_name_of_a_variant_will_do(name: str) -> None:
         (["english", "--black", "robot"], "the robot plays games of mancala alone, and not English draughts"),
         (
             ["english", "--clock", "soon"],
-            "--clock: time control is 'soon': minutes and seconds a move, such as 5+3, 90s+1 or 40/5 for 40 moves, is expected",
+            f"--clock: time control is 'soon': {EXPECTED} is expected",
         ),
         (["english", "--fen", "W:W99:B1"], "--fen: line 1, column 4: english has no square '99'"),
     ],

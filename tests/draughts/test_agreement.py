@@ -41,25 +41,25 @@ def check(position: Position, most: int = FEW) -> None:
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.data())
 def test_variant(name: str, data: st.DataObject) -> None:
     check(data.draw(strategies.positions(st.just(VARIANTS[name]))))
 
 
-@settings(max_examples=400)
+@settings(max_examples=250)
 @given(strategies.edited_positions(strategies.custom_rules()))
 def test_edited_boards_under_rules_of_ones_own(position: Position) -> None:
     check(position)
 
 
-@settings(max_examples=200)
+@settings(max_examples=125)
 @given(strategies.edited_positions(strategies.custom_rules().map(kings_first), (strategies.long_captures,)))
 def test_order_of_captured_kings(position: Position) -> None:
     check(position)
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(strategies.edited_positions(strategies.custom_rules().map(short_kings), (strategies.short_captures,)))
 def test_short_captures(position: Position) -> None:
     check(position)
@@ -74,13 +74,13 @@ def test_a_short_king_that_goes_round_either_way() -> None:
         assert (position.perft(1), position.perft(1, paths=True)) == (1, 2)
 
 
-@settings(max_examples=200)
+@settings(max_examples=125)
 @given(strategies.edited_positions(strategies.custom_rules(), (strategies.crowning_captures,)))
 def test_captures_at_the_far_row(position: Position) -> None:
     check(position)
 
 
-@settings(max_examples=200)
+@settings(max_examples=125)
 @given(strategies.edited_positions(strategies.custom_rules().map(lone_pieces_lose), (strategies.few_pieces,)))
 def test_lone_pieces(position: Position) -> None:
     check(position)
@@ -91,7 +91,7 @@ def test_start_under_rules_of_ones_own(rules: DraughtsRules) -> None:
     assert reference.from_core(Position.start(rules)) == reference.start_position(rules)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(strategies.played_positions(strategies.custom_rules()))
 def test_play_under_rules_of_ones_own(position: Position) -> None:
     check(position)
@@ -129,7 +129,7 @@ def test_ending(fen: str, changes: dict[str, Any], expected: Outcome | None) -> 
 
 
 @pytest.mark.slow
-@settings(max_examples=3000)
+@settings(max_examples=2000)
 @given(strategies.positions())
 def test_many_positions(position: Position) -> None:
     check(position, MANY)

@@ -72,7 +72,7 @@ def changed_variants(draw: DrawFn) -> DraughtsRules:
         promotion=draw(st.sampled_from(Promotion)),
         king_landing=draw(st.sampled_from(KingLanding)),
         capture_compulsory=draw(strategies.OFTEN),
-        precedence=tuple(each for each in draw(strategies.precedences()) if each is not Criterion.KINGS_FIRST),
+        precedence=tuple(each for each in draw(strategies.PRECEDENCES) if each is not Criterion.KINGS_FIRST),
     )
 
 
@@ -147,14 +147,14 @@ def check(position: Position, most: int = FEW) -> None:
 
 
 @pytest.mark.parametrize("rules", CHARTED, ids=lambda rules: rules.name)
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(st.data())
 def test_variant(rules: DraughtsRules, data: st.DataObject) -> None:
     check(data.draw(crowds(st.just(rules))))
 
 
 @pytest.mark.parametrize("precedence", PRECEDENCES, ids=str)
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(st.data())
 def test_precedence(precedence: tuple[Criterion | MostValue, ...], data: st.DataObject) -> None:
     check(data.draw(crowds(changed_variants().map(lambda rules: replace(rules, precedence=precedence)))))
@@ -167,7 +167,7 @@ def test_rules_of_ones_own(position: Position) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=400)
+@settings(max_examples=250)
 @given(crowds(st.one_of(strategies.by_name(CHARTED), rules_of_ones_own())))
 def test_many_crowds(position: Position) -> None:
     check(position, MANY)

@@ -189,7 +189,7 @@ def test_rules_of_ones_own_in_variants(start: Position, seed: int, care: float) 
 
 
 @pytest.mark.slow
-@settings(max_examples=1500)
+@settings(max_examples=800)
 @given(edited_positions(st.one_of(variants(), own_rules(custom_rules() | variants())), ENDINGS), SEEDS, CARE)
 def test_many_endings(start: Position, seed: int, care: float) -> None:
     check(start, wandering(start, seed, care))

@@ -130,9 +130,9 @@ class GameMachine(RuleBasedStateMachine):
 
 
 def test_back_and_forth() -> None:
-    run_state_machine_as_test(GameMachine, settings=settings(max_examples=100, stateful_step_count=30))
+    run_state_machine_as_test(GameMachine, settings=settings(max_examples=50, stateful_step_count=30))
 
 
 @pytest.mark.slow
 def test_back_and_forth_at_length() -> None:
-    run_state_machine_as_test(GameMachine, settings=settings(max_examples=400, stateful_step_count=60))
+    run_state_machine_as_test(GameMachine, settings=settings(max_examples=200, stateful_step_count=60))

@@ -260,7 +260,7 @@ def test_reading_undoes_writing(position: Position) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=2000)
+@settings(max_examples=1000)
 @given(positions())
 def test_reading_undoes_writing_at_length(position: Position) -> None:
     for move in position.legal_moves(paths=True)[:200]:

@@ -29,7 +29,7 @@ def test_what_is_written_comes_back(game: PdnGame) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=1500)
+@settings(max_examples=800)
 @given(written_games())
 def test_what_is_written_comes_back_many_times(game: PdnGame) -> None:
     assert parse_pdn(format_pdn(game)) == game

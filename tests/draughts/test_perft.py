@@ -11,7 +11,8 @@ from tablemen.draughts import VARIANTS, Position
 from tests.perft.suite import Block, parse_perft, read_perft, read_suite
 
 QUICK = 2_000_000  # leaves that a count of the default run may have
-LARGE = 300_000_000  # and one that is marked slow; a board of 32 squares is counted to depth 11 whatever it takes
+LARGE = 300_000_000  # and one that is marked slow
+LARGE_SMALL = 1_000_000_000  # the same on a board of 32 squares, which is counted to depth 11
 SUITE = read_suite()
 
 
@@ -20,7 +21,7 @@ def size(block: Block, depth: int, count: int) -> str:
     if count <= QUICK:
         return "quick"
     small_board = len(block.position.variant.mover.squares) == 32
-    return "slow" if count <= LARGE or (small_board and depth <= 11) else "deep"
+    return "slow" if count <= (LARGE_SMALL if small_board and depth <= 11 else LARGE) else "deep"
 
 
 def cases(wanted: str) -> list[object]:

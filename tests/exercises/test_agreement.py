@@ -34,7 +34,7 @@ def test_valid_turns(position: Position) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=3000)
+@settings(max_examples=1000)
 @given(grid_positions())
 def test_valid_turns_of_many_boards(position: Position) -> None:
     check_turns(position)
@@ -54,7 +54,7 @@ def test_is_legal_move(squares: tuple[frozenset[int], frozenset[int]]) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(square_sets())
 def test_is_legal_move_on_many_boards(squares: tuple[frozenset[int], frozenset[int]]) -> None:
     check_every_move(squares)
@@ -80,7 +80,7 @@ def test_allowed_moves_of_large_boards(position: Position) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=3000)
+@settings(max_examples=1000)
 @given(row_positions(4, 32))
 def test_allowed_moves_of_many_boards(position: Position) -> None:
     check_moves(position)

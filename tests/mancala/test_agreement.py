@@ -34,7 +34,7 @@ def test_oware_by_rules_of_ones_own(position: Position) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=5_000)
+@settings(max_examples=2_500)
 @given(strategies.positions())
 def test_many_positions(position: Position) -> None:
     check_agreement(position)

@@ -23,7 +23,7 @@ VALUES = [
     (IRVING, 3, "0 +4"),
 ]
 HARDER_VALUES = [
-    (DEFAULT, 3, "0 +4 +2 +2"),
+    (DEFAULT, 3, "0 +4 +2"),
     (OPEN_SPIEL, 3, "0 +4 +2"),
     (IRVING, 3, "0 +4 +2"),
     (DEFAULT, 4, "+2"),

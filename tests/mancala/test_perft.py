@@ -10,7 +10,7 @@ from tests.perft.suite import MANCALA, Block, read_suite
 from tests.reference import kalah, oware
 
 QUICK, LARGE = 5_000_000, 400_000_000  # leaves that the core counts in the default run, and at all
-PLAIN, PLAIN_LARGE, PLAIN_HUGE = 1_200, 150_000, 3_000_000  # the same for the references, and when asked for
+PLAIN, PLAIN_LARGE, PLAIN_HUGE = 1_200, 40_000, 3_000_000  # the same for the references, and when asked for
 SUITE = read_suite(MANCALA)
 
 

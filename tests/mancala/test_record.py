@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -67,3 +68,21 @@ def test_tags_that_could_not_be_read_again_are_refused(tags: dict[str, str]) -> 
 def test_what_is_no_text_is_refused() -> None:
     with pytest.raises(TypeError, match="games as text are a str, not bytes"):
         parse_records(b"Moves: 1")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("houses", "seeds"), [(1, 1), (4, 3), (12, 2), (24, 1)])
+def test_boards_of_other_sizes_are_read_again(houses: int, seeds: int) -> None:
+    game: MancalaGame = Game(Position.start(replace(VARIANTS["kgp"], houses=houses, seeds=seeds)))
+    game.push(game.legal_moves()[0])
+    (record,) = parse_records(format_record(game))
+    assert record.game == game
+    with pytest.raises(NotationError):
+        parse_records(format_record(game), "kgp")  # which is a board of another size
+
+
+@pytest.mark.parametrize(
+    "start", ["<4,0,0,99999999,99999999> south", "<99,0,0,1,1>", "<4,0,0,0,0,0,0,0,0,0,0>", "<4,,>"]
+)
+def test_starts_of_other_sizes_that_there_cannot_be(start: str) -> None:
+    with pytest.raises(NotationError):
+        parse_records(f"Variant: kgp\nStart: {start}\nMoves: 1\n")

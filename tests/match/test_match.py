@@ -14,10 +14,20 @@ from typing import Any
 import pytest
 
 from tablemen import ArgumentError, Game, GameError, Side, TablemenError, Termination, UnknownVariantError
+from tablemen.clock import TimeControl
 from tablemen.draughts import Position
-from tablemen.match import Match, MatchScore, Openings
-from tablemen.match.match import Round
-from tests.players_for_tests import Counting, Failing, First, Sleeping, Vanishing
+from tablemen.match import Match, MatchScore, Openings, Round, Sprt, Tally, Verdict
+from tablemen.players import Player, RandomPlayer
+from tests.players_for_tests import (
+    Counting,
+    Failing,
+    First,
+    Lasting,
+    Resigning,
+    Sleeping,
+    Stillborn,
+    Vanishing,
+)
 
 
 def in_order(rounds: Any) -> list[Round]:
@@ -115,6 +125,99 @@ def test_players_are_closed_after_every_game(tmp_path: Path) -> None:
     assert file.read_text().split() == ["closed"] * 3
 
 
+def told(file: Path) -> list[str]:
+    return file.read_text().split()
+
+
+def test_players_that_last_play_game_after_game(tmp_path: Path) -> None:
+    file = tmp_path / "told"
+    rounds = list(Match("english", partial(Lasting, file), First, games=3).play())
+    assert len(rounds) == 3
+    assert told(file) == ["begun", *["ended"] * 3, "closed"]
+
+
+def test_a_player_that_failed_is_made_anew_for_the_next_game(tmp_path: Path) -> None:
+    file = tmp_path / "told"
+    rounds = list(Match("english", partial(Lasting, file, fails_at=6), First, games=4).play())
+    assert [each.played.outcome.termination is Termination.FORFEIT for each in rounds] == [False, True] * 2
+    assert rounds[1].played.note == "lasting failed as black: RuntimeError: enough"
+    assert told(file) == ["begun", "ended", "failed", "ended", "closed"] * 2
+
+
+def test_a_match_that_is_left_closes_its_players(tmp_path: Path) -> None:
+    file = tmp_path / "told"
+    rounds = Match("english", partial(Lasting, file), First, games=4).play()
+    next(rounds)
+    rounds.close()
+    assert told(file)[-1] == "closed"
+    assert told(file).count("closed") == 1
+
+
+def test_players_that_last_are_closed_in_every_process(tmp_path: Path) -> None:
+    file = tmp_path / "told"
+    rounds = list(Match("english", partial(Lasting, file), First, games=6).play(concurrency=2))
+    assert len(rounds) == 6
+    assert told(file).count("ended") == 6
+    assert 1 <= told(file).count("closed") <= 2
+    assert active_children() == []
+
+
+@pytest.mark.parametrize("concurrency", [1, 2])
+def test_who_never_begins_ends_the_match(concurrency: int) -> None:
+    played: list[Round] = []
+    match = Match("english", First, Stillborn, games=40)
+    problem = "stillborn failed before its first move in 3 games in a row, in the last with RuntimeError: never born"
+    with pytest.raises(TablemenError, match=problem):
+        played.extend(match.play(concurrency=concurrency))
+    assert [each.points for each in played] == [1, 1, 1]
+    assert active_children() == []
+
+
+def test_who_begins_at_times_may_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice in a row is bad luck."""
+    games = iter(range(9))
+
+    def begin(_player: Player, _game: Game[Any, Any]) -> None:
+        if next(games) % 3 < 2:
+            raise RuntimeError("not yet")
+
+    monkeypatch.setattr(Stillborn, "begin_game", begin)
+    rounds = list(Match("english", First, Stillborn, games=9).play())
+    assert [each.played.outcome.termination is Termination.FORFEIT for each in rounds] == [True, True, False] * 3
+
+
+def test_a_sequential_test_ends_the_match() -> None:
+    match = Match("english", Resigning, "random", games=1000, sprt=Sprt(-200, 0), openings=Openings(plies=2))
+    rounds = list(match.play())
+    tally = Tally(match.sprt)
+    for each in rounds:
+        tally.add(each)
+    assert tally.verdict is Verdict.H0
+    assert len(rounds) == 2 * sum(tally.settled.pairs) < 100
+    other = Tally(match.sprt)
+    for each in match.play(concurrency=2):
+        other.add(each)
+    assert (other.verdict, other.settled) == (tally.verdict, tally.settled)
+    assert active_children() == []
+
+
+def test_each_player_has_its_own_time_whatever_side_it_plays() -> None:
+    controls = (TimeControl(1000), TimeControl(2000, 1))
+    rounds = list(Match("english", First, "random", games=2, controls=controls, longest=4).play())
+    for each in rounds:
+        assert each.played.controls == {each.first: controls[0], each.first.opponent: controls[1]}
+
+
+def test_who_is_alone_plays_one_game_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RandomPlayer, "is_single", True)
+    match = Match("english", "random", First, games=2)
+    assert len(list(match.play())) == 2
+    with pytest.raises(TablemenError, match="random can play one game at a time, and not 2"):
+        next(match.play(concurrency=2))
+    with ThreadPoolExecutor(1) as executor, pytest.raises(TablemenError, match="random can play one game at a time"):
+        next(match.play(executor=executor))
+
+
 def test_a_lost_process_is_told() -> None:
     with pytest.raises(TablemenError, match="a process that played games has ended"):
         list(Match("english", Vanishing, First, games=2).play(concurrency=2))
@@ -175,5 +278,12 @@ def test_what_makes_no_match() -> None:
     for name, value in (("games", 0), ("longest", 0), ("seed", -1), ("games", 2.5)):
         with pytest.raises(ArgumentError, match=f"{name} is {value}: a whole number from"):
             small(**{name: value})
+    for name in ("resign", "draw", "sprt"):
+        with pytest.raises(ArgumentError, match=f"{name} is 5: a .* or None is expected"):
+            small(**{name: 5})
+    with pytest.raises(ArgumentError, match=r"control is '5\+3': a TimeControl or None is expected"):
+        small(controls=("5+3", None))
+    with pytest.raises(ArgumentError, match="margin is -1"):
+        small(margin=-1)
     with pytest.raises(ArgumentError, match="concurrency is 0: a whole number from 1 up is expected"):
         next(small().play(concurrency=0))

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tablemen import ArgumentError, Game, GameError, TablemenError
 from tablemen.draughts import ENGLISH, Position
+from tablemen.families import find_variant
 from tablemen.families.draughts import DraughtsGame
+from tablemen.mancala.fairkalah import BOARDS, fair_start
+from tablemen.mancala.variants import KALAH
 from tablemen.match import Openings, parse_openings
+from tablemen.match import openings as module
 
 
 def test_without_any_games_begin_at_the_start() -> None:
@@ -87,8 +92,61 @@ def test_files_that_cannot_be_used(tmp_path: Path, content: bytes, problem: str)
         parse_openings(str(tmp_path / "openings"), "english")
 
 
+def test_every_position_after_some_moves() -> None:
+    """English draughts: 7 first moves, 49 positions after two, and fewer after three than the 302 ways to them."""
+    assert parse_openings("all:0", "english").lines == (Game(Position.start("english")),)
+    assert [str(line.moves[0]) for line in parse_openings("all:1", "english").lines] == [
+        str(move) for move in Position.start("english").legal_moves()
+    ]
+    three = parse_openings("all:3", "english")
+    positions = {line.position for line in three.lines}
+    assert len(positions) == len(three.lines) < 302
+    assert {len(line.moves) for line in three.lines} == {3}
+    assert positions == {
+        game.play(move)
+        for line in parse_openings("all:2", "english").lines
+        for game in (line.position,)
+        for move in game.legal_moves()
+    }
+    assert three == parse_openings("all:3", "english")
+    assert three.text == "all:3"
+
+
+def test_a_set_that_is_too_large_or_empty_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST", 500)
+    with pytest.raises(GameError, match="there are more than 500 positions after 4 moves: take random:99"):
+        parse_openings("all:99", "english")
+    tiny = replace(KALAH, name="tiny", houses=1, seeds=1)
+    with pytest.raises(GameError, match="every game is over after 9 moves"):
+        parse_openings("all:9", tiny)
+
+
+def test_boards_of_fairkalah() -> None:
+    for variant in ("fairkalah", "kalah"):
+        lines = parse_openings("fairkalah", variant).lines
+        assert len(lines) == BOARDS
+        assert lines[3].start == fair_start(4, rules=find_variant(variant))
+    with pytest.raises(FileNotFoundError):
+        parse_openings("fairkalah", "oware")
+    with pytest.raises(FileNotFoundError):
+        parse_openings("fairkalah", replace(KALAH, name="small", houses=4))
+
+
+def test_an_order_by_chance() -> None:
+    openings = parse_openings("all:2", "english")
+    one, again, other = (openings.shuffled(seed) for seed in (1, 1, 2))
+    assert one == again != other
+    assert one.lines != openings.lines
+    assert sorted(map(str, one.lines)) == sorted(map(str, openings.lines))
+    assert one.text == "all:2"
+    assert (openings.order, one.order) == ("sequential", "random")
+    assert Openings(plies=3).shuffled(1).plies == 3
+
+
 def test_texts_that_are_no_openings() -> None:
-    with pytest.raises(ArgumentError, match="random: and a number of plies, as in random:6, is expected"):
-        parse_openings("random:many", "english")
+    for kind in ("random", "all"):
+        for plies in ("many", "", "-1", "1000", "٣"):
+            with pytest.raises(ArgumentError, match=f"{kind}: and a number of plies, as in {kind}:6, is expected"):
+                parse_openings(f"{kind}:{plies}", "english")
     with pytest.raises(FileNotFoundError):
         parse_openings("/no/such/file", "english")

@@ -14,6 +14,8 @@ from tablemen.match.score import elo_of
 
 COUNTS = st.integers(0, 10_000)
 SCORES = st.builds(MatchScore, COUNTS, COUNTS, COUNTS)
+RESULTS = st.lists(st.sampled_from((0.0, 0.5, 1.0)))
+PAIRED = SCORES | st.builds(lambda results: MatchScore.of(results, paired=True), RESULTS)
 
 
 @pytest.mark.parametrize(
@@ -48,6 +50,39 @@ def test_the_interval_of_many_games_is_the_normal_one() -> None:
     assert list(MatchScore(5000, 0, 5000).elo_interval) == pytest.approx([-6.81, 6.81], abs=0.01)
 
 
+def test_pairs_have_the_variance_of_pairs() -> None:
+    """10,000 pairs by chance have the interval of 20,000 games; those that are always even have hardly any."""
+    by_chance = MatchScore(10_000, 0, 10_000, (2500, 0, 5000, 0, 2500))
+    alone = MatchScore(10_000, 0, 10_000)
+    assert list(by_chance.ratio_interval) == pytest.approx(alone.ratio_interval, abs=1e-5)
+    assert by_chance.superiority == alone.superiority == 0.5
+    even = MatchScore(10_000, 0, 10_000, (0, 0, 10_000, 0, 0)).ratio_interval
+    assert even.high - even.low < 0.0001
+    twice = MatchScore(10_000, 0, 10_000, (5000, 0, 0, 0, 5000)).ratio_interval
+    assert twice.high - 0.5 == pytest.approx(0.0098, abs=5e-6)  # as 10,000 throws of a coin
+
+
+def test_superiority_of_pairs() -> None:
+    """Even pairs say nothing: with 60 pairs won and 40 lost it is two deviations, whatever else there was."""
+    pairs = (40, 0, 300, 0, 60)
+    assert MatchScore(420, 0, 380, pairs).superiority == pytest.approx(0.97725, abs=1e-5)
+    assert MatchScore(100, 0, 100, (0, 0, 100, 0, 0)).superiority == 0.5
+
+
+def test_games_beside_the_pairs_count_as_games() -> None:
+    half = MatchScore(2500, 0, 2500, (625, 0, 1250, 0, 625)) + MatchScore(2500, 0, 2500)
+    assert half.pairs == (625, 0, 1250, 0, 625)
+    assert list(half.ratio_interval) == pytest.approx(MatchScore(5000, 0, 5000).ratio_interval, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    "pairs", [(1, 0, 0, 0), (0, 0, 2, 0, 0), (-1, 0, 0, 0, 0), (0.5, 0, 0, 0, 0), (0, 0, True, 0, 0)]
+)
+def test_pairs_are_five_numbers_of_them(pairs: tuple[int, ...]) -> None:
+    with pytest.raises(ArgumentError, match="five numbers of pairs, of not more games than there were, is expected"):
+        MatchScore(1, 1, 1, pairs)
+
+
 def test_few_games_say_little() -> None:
     assert MatchScore().elo_interval == MatchScore(0, 1, 0).elo_interval == (-math.inf, math.inf)
     assert MatchScore(1, 0, 0).elo_interval[0] < 0
@@ -56,7 +91,7 @@ def test_few_games_say_little() -> None:
     assert MatchScore(0, 100, 0).elo_interval[1] > 1
 
 
-@given(score=SCORES)
+@given(score=PAIRED)
 def test_an_interval_holds_its_value(score: MatchScore) -> None:
     low, high = score.elo_interval
     assert low <= score.elo <= high
@@ -64,9 +99,9 @@ def test_an_interval_holds_its_value(score: MatchScore) -> None:
     assert 0 <= score.superiority <= 1
 
 
-@given(score=SCORES)
+@given(score=PAIRED)
 def test_the_other_player_has_the_opposite(score: MatchScore) -> None:
-    other = MatchScore(score.losses, score.draws, score.wins)
+    other = MatchScore(score.losses, score.draws, score.wins, score.pairs[::-1])
     assert other.ratio == pytest.approx(1 - score.ratio)
     assert other.superiority == pytest.approx(1 - score.superiority)
     assert other.elo == pytest.approx(-score.elo, abs=1e-6)
@@ -74,7 +109,7 @@ def test_the_other_player_has_the_opposite(score: MatchScore) -> None:
     assert list(other.ratio_interval) == pytest.approx([1 - high, 1 - low])
 
 
-@given(results=st.lists(st.sampled_from((0.0, 0.5, 1.0))))
+@given(results=RESULTS)
 def test_scores_of_games_add_up(results: list[float]) -> None:
     score = MatchScore.of(results)
     assert (score.games, score.points) == (len(results), sum(results))
@@ -83,7 +118,7 @@ def test_scores_of_games_add_up(results: list[float]) -> None:
 
 def test_as_text() -> None:
     assert str(MatchScore()) == "+0 =0 -0"
-    assert str(MatchScore(3, 0, 0)) == "+3 =0 -0, 100.0 %, Elo +∞ [+87, +∞], stronger with 95.8 %"
+    assert str(MatchScore(3, 0, 0)) == "+3 =0 -0, 100.0 %, Elo +∞ [+87, +∞], stronger with 95.8 % (LOS)"
     assert str(MatchScore(1, 2, 1)).startswith("+1 =2 -1, 50.0 %, Elo +0 [-")
 
 

@@ -85,9 +85,11 @@ def test_texts(text: str, player: WrittenPlayer) -> None:
 
 def test_every_player_has_its_name_and_says_what_it_does() -> None:
     for name, kind in PLAYERS.items():
-        assert parse_player(name) == kind()
-        assert str(kind()) == kind().name == kind.kind == name
+        assert kind.kind == name
         assert kind.about
+        if kind.subject is None:
+            assert parse_player(name) == kind()
+            assert str(kind()) == kind().name == name
 
 
 def test_what_is_usual_is_not_written() -> None:

@@ -294,12 +294,14 @@ def test_what_players_say_of_their_choice() -> None:
     ahead: Game[Any, Any] = Game(Position.from_fen("B:W31,32,33:B1", "international"))
     for text in ("searcher:depth=3,table=1", "minimax:depth=2"):
         with parse_player(text) as player:
-            assert player.score is None
-            player.choose(shot)
-            assert player.score is not None
-            assert player.score.value == math.inf
-            player.choose(ahead)
-            assert player.score.value < -1
+            said = [player.score]
+            for game in (shot, ahead):
+                player.choose(game)
+                said.append(player.score)
+        before, won, lost = (math.nan if score is None else score.value for score in said)
+        assert math.isnan(before)
+        assert won == math.inf
+        assert lost < -1
     assert parse_player("random").score is None
 
 

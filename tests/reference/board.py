@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from tablemen import Side
@@ -9,7 +10,7 @@ from tablemen.draughts.numbering import Playable
 from tablemen.draughts.rules import Direction
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
 
     from tablemen.draughts import DraughtsRules
 
@@ -47,24 +48,36 @@ def playable_places(rules: DraughtsRules) -> list[Place]:
     return [place for place in board if is_playable(rules, place)]
 
 
-def steps(rules: DraughtsRules, side: Side, directions: Direction) -> list[Step]:
+def steps(rules: DraughtsRules, side: Side, directions: Direction) -> tuple[Step, ...]:
     """One step in each of the directions, from a place to the next one that is used."""
+    return _steps(side, directions, one_colour=rules.playable is Playable.ONE_COLOUR)
+
+
+@cache
+def _steps(side: Side, directions: Direction, *, one_colour: bool) -> tuple[Step, ...]:
     toward = 1 if side is Side.WHITE else -1  # Black sits on the other side: everything turns by half
     found = []
     for direction in directions:
         down, right = STEPS[direction]
         # Along a row or a column of a board of one colour every second place is not used.
-        length = 2 if rules.playable is Playable.ONE_COLOUR and 0 in (down, right) else 1
+        length = 2 if one_colour and 0 in (down, right) else 1
         found.append((toward * length * down, toward * length * right))
-    return found
+    return tuple(found)
 
 
-def line(rules: DraughtsRules, place: Place, step: Step) -> Iterator[Place]:
-    """The places beyond this one, step by step to the edge."""
-    row, column = place
-    down, right = step
-    while is_playable(rules, (row := row + down, column := column + right)):
-        yield row, column
+@lru_cache(maxsize=64)
+def lines(rules: DraughtsRules) -> Callable[[Place, Step], tuple[Place, ...]]:
+    """For a place and a step, the places beyond it to the edge; each line of a board is walked once."""
+
+    @cache
+    def line(place: Place, step: Step) -> tuple[Place, ...]:
+        (row, column), (down, right) = place, step
+        found = []
+        while is_playable(rules, (row := row + down, column := column + right)):
+            found.append((row, column))
+        return tuple(found)
+
+    return line
 
 
 def is_far_row(rules: DraughtsRules, side: Side, place: Place) -> bool:

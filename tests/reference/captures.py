@@ -7,22 +7,20 @@ going from flight to flight, to each only once; the ways they can go are read of
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from tablemen.draughts.rules import Criterion, KingLanding, MostValue, Promotion, Removal
-from tests.reference.board import Place, Step, is_far_row, line, steps
+from tests.reference.board import Place, Step, is_far_row, lines, steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from collections.abc import Set as AbstractSet
 
     from tests.reference.position import ReferencePosition
 
 
-@dataclass(frozen=True)
-class Flight:
+class Flight(NamedTuple):
     """A piece in the middle of its capture, or at its end."""
 
     start: Place
@@ -37,7 +35,7 @@ class Jump(NamedTuple):
     """A piece that can be captured now, and the free places behind it where the capturing piece can stop."""
 
     victim: Place
-    landings: list[Place]
+    landings: tuple[Place, ...]
     heading: Step
 
 
@@ -92,8 +90,8 @@ class _Search:
         self.position = position
         self.occupied = position.pieces(side) | position.pieces(side.opponent)
         self.steps = {False: steps(rules, side, rules.man_captures), True: steps(rules, side, rules.king_captures)}
-        # Remembered, because among many pieces the same flights and lines come up again and again.
-        self.line = cache(lambda place, step: tuple(line(rules, place, step)))
+        self.line = lines(rules)
+        # Remembered, because among many pieces the same flights come up again and again.
         self.jumps = cache(lambda flight: tuple(self._jumps(flight)))
 
     def first_flights(self) -> list[Flight]:
@@ -120,9 +118,11 @@ class _Search:
             if _turns_back(flight, step) and not self.rules.reverse_captures:
                 continue
             ahead = self.line(flight.place, step)
-            before = list(takewhile(lambda place: place not in occupied, ahead))
-            behind = list(takewhile(lambda place: place not in occupied, ahead[len(before) + 1 :]))
-            if behind and (flies or not before) and ahead[len(before)] in victims:
+            before = until_occupied(ahead, occupied) if flies else ()
+            if len(before) == len(ahead) or ahead[len(before)] not in victims:
+                continue
+            behind = until_occupied(ahead[len(before) + 1 :], occupied)
+            if behind:
                 yield Jump(ahead[len(before)], behind[:1] if stops_at_once else behind, step)
 
     def _is_stopped(self, flight: Flight) -> bool:
@@ -171,6 +171,14 @@ class _Search:
 def _search(position: ReferencePosition) -> _Search:
     """The same search for every question about a position: it remembers what it has seen."""
     return _Search(position)
+
+
+def until_occupied(places: tuple[Place, ...], occupied: AbstractSet[Place]) -> tuple[Place, ...]:
+    """The first of the places, as many as are free one after the other."""
+    for count, place in enumerate(places):
+        if place in occupied:
+            return places[:count]
+    return places
 
 
 def _turns_back(flight: Flight, step: Step) -> bool:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from tablemen import Side
 from tablemen.draughts.rules import Direction
-from tests.reference.board import Place, Step, is_playable, line, playable_places, steps
+from tests.reference.board import Place, Step, is_playable, lines, playable_places, steps
 from tests.reference.position import ReferencePosition
 
 AHEAD = Direction.FORWARD | Direction.FORWARD_DIAGONALS
@@ -120,8 +120,9 @@ def _king_squares(position: ReferencePosition, side: Side) -> dict[str, int]:
 
 
 def _king_moves(position: ReferencePosition, side: Side, king: Place) -> Iterator[Place]:
+    line = lines(position.rules)
     for step in steps(position.rules, side, position.rules.king_moves):
-        for place in line(position.rules, king, step):
+        for place in line(king, step):
             if not _is_empty(position, place):
                 break
             yield place

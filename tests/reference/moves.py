@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from tablemen import Side
-from tests.reference.board import Place, is_far_row, line, steps
-from tests.reference.captures import Flight, capture_ways, captures, preferred
+from tests.reference.board import Place, is_far_row, lines, steps
+from tests.reference.captures import Flight, capture_ways, captures, preferred, until_occupied
 from tests.reference.endings import decided
 from tests.reference.position import KingRun, ReferencePosition
 
@@ -68,15 +68,16 @@ def _crowns(position: ReferencePosition, complete: Flight) -> bool:
 
 def _quiet_moves(position: ReferencePosition) -> Iterator[Move]:
     rules, side = position.rules, position.turn
+    line = lines(rules)
     occupied = position.pieces(side) | position.pieces(side.opponent)
     for man in position.men(side):
         for step in steps(rules, side, rules.man_moves):
-            for end in takewhile(lambda place: place not in occupied, list(line(rules, man, step))[:1]):
+            for end in until_occupied(line(man, step)[:1], occupied):
                 yield Move(man, end, crowns=is_far_row(rules, side, end))
     for king in position.kings(side) - _resting_king(position):
         for step in steps(rules, side, rules.king_moves):
-            reach = list(line(rules, king, step))
-            for end in takewhile(lambda place: place not in occupied, reach if rules.flying_kings else reach[:1]):
+            reach = line(king, step)
+            for end in until_occupied(reach if rules.flying_kings else reach[:1], occupied):
                 yield Move(king, end)
 
 

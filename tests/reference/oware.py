@@ -133,4 +133,5 @@ def perft(position: OwarePosition, depth: int) -> int:
     """The leaves of the tree of moves."""
     if depth == 0:
         return 1
-    return sum(perft(position.play(move), depth - 1) for move in position.legal_moves())
+    moves = position.legal_moves()
+    return len(moves) if depth == 1 else sum(perft(position.play(move), depth - 1) for move in moves)

@@ -15,7 +15,7 @@ from tablemen.errors import TablemenError
 from tablemen.families import family_of, find_variant
 from tablemen.players import HumanPlayer, Player, RandomPlayer
 from tablemen.session import Session
-from tablemen.tui.dialogs import AskFile, Choice, Help
+from tablemen.tui.dialogs import AskText, Choice, Help
 from tablemen.tui.menu import Menu
 from tests.tui.tables import Player as Visitor
 from tests.tui.tables import in_program, make_session, sit_down
@@ -66,7 +66,7 @@ def against(player: Player, variant: str = "international") -> Session:
 async def ask_for_file(player: Visitor, key: str, name: str) -> None:
     """Answers the question for a file."""
     await player.press(key)
-    await player.wait_for_screen(AskFile)
+    await player.wait_for_screen(AskText)
     player.app.screen.query_one(Input).value = name
     await player.press("enter")
     await player.wait_for(player.is_at_table)
@@ -113,7 +113,7 @@ async def test_a_player_that_fails_can_try_again(tmp_path: Path) -> None:
     async with sit_down(against(Broken(2)), tmp_path) as player:
         await player.type("32-28")
         await player.wait_for(lambda: "left" in player.message)
-        assert player.message == "Black, broken fails: the engine [/has] left. p lets it try again."
+        assert player.message == "Black fails: the engine [/has] left. p lets it try again, w seats another."
         assert player.table.session.clock.running is None
         await player.press("u")
         await player.type("31-26")  # whoever moves wants an answer
@@ -124,6 +124,7 @@ async def test_a_player_that_fails_can_try_again(tmp_path: Path) -> None:
         assert player.table.session.clock.running is Side.WHITE
 
 
+@pytest.mark.slow
 @in_program
 async def test_computers_against_each_other_with_a_pause(tmp_path: Path) -> None:
     session = make_session("russian", "random:seed=1", "random:seed=2")
@@ -262,7 +263,7 @@ async def test_files_that_cannot_be_used(tmp_path: Path) -> None:
             assert player.table.query_one("#message").has_class("wrong")
             assert [str(move) for move in player.game.moves] == ["c3-d4"]
         await player.press("s")
-        await player.wait_for_screen(AskFile)
+        await player.wait_for_screen(AskText)
         assert player.app.screen.query_one(Input).value.startswith("russian-")
         await player.press("escape")
         assert player.is_at_table()
@@ -298,7 +299,7 @@ async def test_words_in_place_of_moves(tmp_path: Path) -> None:
 @in_program
 async def test_words_that_bring_up_a_question(tmp_path: Path) -> None:
     async with sit_down(make_session("international"), tmp_path) as player:
-        for word, screen in (("?", Help), ("draw", Choice), ("resign", Choice), ("save", AskFile), ("load", AskFile)):
+        for word, screen in (("?", Help), ("draw", Choice), ("resign", Choice), ("save", AskText), ("load", AskText)):
             await player.type(word, into=True)
             await player.wait_for_screen(screen)
             await player.press("escape")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from textual.widgets import OptionList
 
 from tablemen.saved import SavedGames
@@ -24,6 +25,7 @@ def footer(player: Player) -> set[str]:
     return {each.binding.description for each in offered if each.enabled and each.binding.show}
 
 
+@pytest.mark.slow
 @in_program
 async def test_a_game_is_forgotten_after_a_question(tmp_path: Path) -> None:
     keep_a_game(tmp_path, "russian", "c3-d4")

@@ -17,6 +17,9 @@ from tablemen.saved import SavedGames
 from tablemen.tui.menu import Menu
 from tests.tui.tables import Player, in_program, make_session, sit_down
 
+ONE_OF_A_KIND = ("international", "english", "russian", "italian", "canadian", "frysk", "turkish", "kalah", "oware")
+EVERY_NAME = tuple(name for family in FAMILIES for name in family.variants)
+
 
 def menu_of(player: Player) -> Menu:
     assert isinstance(player.app.screen, Menu)
@@ -122,11 +125,17 @@ async def test_games_that_were_left_come_first(tmp_path: Path) -> None:
     assert len(SavedGames(tmp_path).list()) == 2
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param(ONE_OF_A_KIND, id="one of each kind of board", marks=pytest.mark.slow),
+        pytest.param(EVERY_NAME, id="every game", marks=pytest.mark.deep),
+    ],
+)
 @in_program
-async def test_every_game_of_the_menu_begins(tmp_path: Path) -> None:
+async def test_games_of_the_menu_begin(tmp_path: Path, names: tuple[str, ...]) -> None:
     async with sit_down(None, tmp_path) as player:
-        for name in list(menu_of(player).games):
+        for name in names:
             games = menu_of(player).query_one(OptionList)
             games.highlighted = games.get_option_index(f"game-{name}")
             await player.pilot.pause()

@@ -40,6 +40,7 @@ async def test_every_move_is_in_the_file(tmp_path: Path) -> None:
         assert not list(tmp_path.glob("*.json"))  # nobody goes on with it
 
 
+@pytest.mark.slow
 @in_program
 async def test_a_kept_game_is_offered(tmp_path: Path) -> None:
     keep_a_game(tmp_path, "international", "32-28", "19-23")

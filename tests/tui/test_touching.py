@@ -83,6 +83,7 @@ async def test_why_a_touch_leads_nowhere(tmp_path: Path) -> None:
         assert not player.game.moves
 
 
+@pytest.mark.slow
 @in_program
 async def test_a_board_that_is_turned_around(tmp_path: Path) -> None:
     async with sit_down(make_session("russian"), tmp_path) as player:

@@ -83,6 +83,7 @@ def test_a_window_that_is_closed(tmp_path: Path) -> None:
     assert kept(tmp_path) == [["32-28"]]
 
 
+@pytest.mark.slow
 def test_a_killed_program_loses_nothing(tmp_path: Path) -> None:
     with window(tmp_path, *FRIENDS) as opened:
         play_a_move(opened)

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,9 +20,10 @@ COMMAND = (sys.executable, "-m", "tablemen", "serve", "--no-browser")
 class Server:
     """A server with a database of its own. It can be killed, and started again where it was."""
 
-    def __init__(self, database: Path, port: int = 0) -> None:
+    def __init__(self, database: Path, port: int = 0, *, options: Sequence[str] = ()) -> None:
         """At any free port unless one is given."""
         self.database = database
+        self.options = options
         self.port = port
         self.said = database.with_suffix(".errors")  # what it wrote to standard error
         self.url = ""
@@ -32,7 +34,7 @@ class Server:
         """Starts it, and waits until it says where it serves."""
         with self.said.open("ab") as errors:
             self.process = subprocess.Popen(
-                [*COMMAND, "--port", str(self.port), "--database", str(self.database)],
+                [*COMMAND, "--port", str(self.port), "--database", str(self.database), *self.options],
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 text=True,

@@ -9,6 +9,7 @@ from typing import Any
 from tablemen.outcome import Side
 from tablemen.web.beginning import new_table
 from tablemen.web.computer import Computer
+from tablemen.web.engines import Engines
 from tablemen.web.kept import KeptGame
 from tablemen.web.models import Action, NewGame
 from tablemen.web.table import Table
@@ -31,16 +32,28 @@ def computer() -> Computer:
     return Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=50)
 
 
+def engines(**written: str) -> Engines:
+    """Programs by their names."""
+    return Engines(written, seconds=10, waiting_of_one=50)
+
+
+NONE_OF_THEM = engines()
+
+
 def table(now: Callable[[], float] = time.monotonic, **asked: Any) -> Table:
     """A new game between two with a link, unless told otherwise; White is who asks for it."""
     usual = {"variant": "international", "opponent": "link", "side": "white"}
-    made, _ = new_table(NewGame(**{**usual, **asked}), computer())
-    return again(made, now)
+    known = asked.pop("engines", NONE_OF_THEM)
+    made, _ = new_table(NewGame(**{**usual, **asked}), computer(), known)
+    return again(made, now, known=known)
 
 
-def again(made: Table, now: Callable[[], float] = time.monotonic, *, away: float = 0.0) -> Table:
+def again(
+    made: Table, now: Callable[[], float] = time.monotonic, *, away: float = 0.0, known: Engines = NONE_OF_THEM
+) -> Table:
     """The same table, from what is kept of it."""
-    return Table(KeptGame(made.facts, made.standing(), tuple(made.moves_from(0))), computer(), now=now, away=away)
+    kept = KeptGame(made.facts, made.standing(), tuple(made.moves_from(0)))
+    return Table(kept, computer(), known, now=now, away=away)
 
 
 def move(text: str, ply: int | None = None) -> Action:

@@ -18,7 +18,7 @@ from tests.web.running import LONG
 from tests.web.serving import Server
 
 KILLS = 20
-MOVES = (5, 150)  # that are accepted between a start and the next kill
+MOVES = (5, 60)  # that are accepted between a start and the next kill
 GAMES = ("international", "kalah", "english", "oware", "frisian", "kalah")
 LOST = (ConnectionClosed, InvalidHandshake, OSError, httpx.TransportError, EOFError)
 

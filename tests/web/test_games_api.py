@@ -159,7 +159,7 @@ def test_the_computer_answers_and_gives_hints(server: Running) -> None:
     assert done.hint is not None
     assert done.hint in done.state.legal
     state = act(server, created.id, key, action="move", move="1", ply=0).state
-    assert state.players["north"].model_dump() == {"kind": "computer", "level": 1, "connected": True}
+    assert state.players["north"].model_dump() == {"kind": "computer", "level": 1, "name": None, "connected": True}
     while state.outcome is None and state.turn != "south":
         state = show(server, created.id, key)
     assert len(state.plies) > 1

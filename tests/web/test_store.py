@@ -318,3 +318,58 @@ def test_closing_writes_what_waits(path: Path) -> None:
         return kept
 
     assert asyncio.run(read()) == KeptGame(FACTS, OVER, ("1",))
+
+
+# The tables of version 1, as they were, with a game in them.
+FIRST_VERSION = """
+CREATE TABLE games (
+    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, variant TEXT NOT NULL, houses INTEGER, seeds INTEGER,
+    position TEXT, opening INTEGER NOT NULL, opponent TEXT NOT NULL, level INTEGER, white_key BLOB, black_key BLOB,
+    created REAL NOT NULL, revision INTEGER NOT NULL, stage TEXT NOT NULL, control TEXT, winner TEXT, termination TEXT,
+    white_used REAL NOT NULL, black_used REAL NOT NULL, white_added REAL NOT NULL, black_added REAL NOT NULL,
+    draw_offer TEXT, takeback_offer TEXT, rematch_offer TEXT, next TEXT,
+    changed REAL NOT NULL DEFAULT (julianday('now'))
+) STRICT;
+CREATE INDEX stages ON games (stage, changed);
+CREATE TABLE moves (
+    game INTEGER NOT NULL REFERENCES games (number) ON DELETE CASCADE, ply INTEGER NOT NULL, text TEXT NOT NULL,
+    PRIMARY KEY (game, ply)
+) STRICT, WITHOUT ROWID;
+INSERT INTO games VALUES (1, 'a game', 'kalah', 6, 3, NULL, 1, 'link', NULL, x'007768697465', x'ff626c61636b', 1.5,
+    7, 'new', '5+3', NULL, NULL, 1.25, 0.0, 0.0, 3.0, 'white', NULL, NULL, NULL, 2460000.5);
+INSERT INTO moves VALUES (1, 0, '3'), (1, 1, '4');
+PRAGMA application_id = 0x7461626c;
+PRAGMA user_version = 1;
+"""
+
+
+def test_a_database_of_the_first_version_goes_on(path: Path) -> None:
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(FIRST_VERSION)
+    for _ in range(2):  # the second time there is nothing to change
+        store = opened(path)
+        assert store.count == 1
+        assert asyncio.run(store.read("a game")) == KeptGame(FACTS, STANDING, ("3", "4"))
+        store.close()
+    store = opened(path)
+    named = replace(FACTS, id="another", opponent="engine", engine="Scan")
+    asyncio.run(store.create(named, Standing()))
+    assert asyncio.run(store.read("another")) == KeptGame(named, Standing(), ())
+    store.close()
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+
+
+def test_a_database_that_cannot_be_renewed_stays_as_it_was(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(FIRST_VERSION)
+    broken = {1: "ALTER TABLE games ADD COLUMN engine TEXT; ALTER TABLE no_games ADD COLUMN engine TEXT;"}
+    with monkeypatch.context() as patched:
+        patched.setattr("tablemen.web.store.STEPS", broken)
+        with pytest.raises(StoreError, match="no such table: no_games"):
+            opened(path)
+    store = opened(path)
+    assert asyncio.run(store.read("a game")) == KeptGame(FACTS, STANDING, ("3", "4"))
+    store.close()

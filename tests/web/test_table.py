@@ -13,7 +13,7 @@ from tablemen.web.keys import hash_key, is_key
 from tablemen.web.models import NewGame
 from tablemen.web.routes.games import check_action
 from tablemen.web.table import Sides, Table
-from tests.web.tables import BLACK, BOTH, NONE, WHITE, Time, action, again, computer, move, play, table
+from tests.web.tables import BLACK, BOTH, NONE, NONE_OF_THEM, WHITE, Time, action, again, computer, move, play, table
 
 # A king each: after this the third time that the position is there can be claimed in English draughts.
 KINGS: dict[str, Any] = {"variant": "english", "position": "B:WK32:BK1"}
@@ -25,7 +25,7 @@ def moves(made: Table) -> list[str]:
 
 
 def test_keys_open_their_own_side() -> None:
-    made, created = new_table(NewGame(variant="kalah", opponent="link", side="north"), computer())
+    made, created = new_table(NewGame(variant="kalah", opponent="link", side="north"), computer(), NONE_OF_THEM)
     assert created.side == "north"
     assert set(created.keys) == {"south", "north"}
     assert made.sides_of(created.keys["south"]) == WHITE
@@ -37,11 +37,13 @@ def test_keys_open_their_own_side() -> None:
 
 
 def test_a_screen_has_one_key_and_the_computer_none() -> None:
-    made, created = new_table(NewGame(variant="english", opponent="screen", side="white"), computer())
+    made, created = new_table(NewGame(variant="english", opponent="screen", side="white"), computer(), NONE_OF_THEM)
     assert created.side == "black"  # which moves first in English draughts
     assert len(set(created.keys.values())) == 1
     assert made.sides_of(created.keys["white"]) == BOTH
-    made, created = new_table(NewGame(variant="english", opponent="computer", level=3, side="white"), computer())
+    made, created = new_table(
+        NewGame(variant="english", opponent="computer", level=3, side="white"), computer(), NONE_OF_THEM
+    )
     assert set(created.keys) == {"white"}
     assert made.people == WHITE
     assert made.is_for_the_computer
@@ -49,7 +51,7 @@ def test_a_screen_has_one_key_and_the_computer_none() -> None:
 
 
 def test_nobody_guesses_a_name_or_a_key() -> None:
-    made = [new_table(NewGame(variant="kalah", opponent="link"), computer())[1] for _ in range(20)]
+    made = [new_table(NewGame(variant="kalah", opponent="link"), computer(), NONE_OF_THEM)[1] for _ in range(20)]
     assert len({each.id for each in made}) == 20
     assert len({key for each in made for key in each.keys.values()}) == 40
     assert min(len(each.id) for each in made) >= 12
@@ -73,7 +75,7 @@ def test_nobody_guesses_a_name_or_a_key() -> None:
 )
 def test_a_game_that_cannot_be(asked: dict[str, object], problem: str) -> None:
     with pytest.raises(TablemenError, match=problem):
-        new_table(NewGame.model_validate(asked), computer())
+        new_table(NewGame.model_validate(asked), computer(), NONE_OF_THEM)
 
 
 @pytest.mark.parametrize(
@@ -340,14 +342,14 @@ def test_the_next_game_is_the_same_with_the_sides_changed() -> None:
         side="south",
         clock="5+3",
     )
-    made, created = new_table(asked, computer())
+    made, created = new_table(asked, computer(), NONE_OF_THEM)
     first = again(made)
     play(first, "2")
     first.act(action("resign"), WHITE)
     first.act(action("rematch"), WHITE)
     first.act(action("rematch"), BLACK)
     kept = next_game(first)
-    second = Table(kept, computer())
+    second = Table(kept, computer(), NONE_OF_THEM)
     assert kept.facts.id == first.next != created.id
     assert second.sides_of(created.keys["south"]) == BLACK
     assert second.sides_of(created.keys["north"]) == WHITE
@@ -432,6 +434,18 @@ def test_what_was_done_can_be_undone() -> None:
     assert made.standing() == type(standing)(**{**vars(standing), "black_used": 10.0})
     made.act(move("19-23"), BLACK)
     assert made.session.clock.left(Side.BLACK) == 55
+
+
+def test_time_for_a_number_of_moves_comes_again_after_a_restart() -> None:
+    """The clock counts no moves: the game knows how many there were."""
+    time = Time()
+    made = table(time, clock="2/1")
+    play(made, "32-28", "19-23")
+    time.now = 10
+    made = again(made, time)
+    assert str(made.session.clock.control) == "2/1+0"
+    play(made, "28x19", "14x23")
+    assert [made.session.clock.left(side) for side in Side] == [110, 120]
 
 
 def test_a_result_that_was_declared_is_taken_back_alone() -> None:

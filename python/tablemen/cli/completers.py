@@ -58,13 +58,21 @@ def complete_file(_context: click.Context, _parameter: click.Parameter, begun: s
 def _players(begun: str, players: Mapping[str, type[WrittenPlayer]]) -> list[CompletionItem]:
     name, colon, settings = begun.partition(":")
     if not colon:
-        bare = [(kind, player.about) for kind, player in players.items()]
-        set_up = [(f"{kind}:", f"{kind} with settings") for kind, player in players.items() if player.settings()]
-        return _items(begun, bare + set_up)
+        bare = [(kind, player.about) for kind, player in players.items() if player.subject is None]
+        others = [(f"{kind}:", player.about) for kind, player in players.items() if player.subject is not None]
+        set_up = [
+            (f"{kind}:", f"{kind} with settings")
+            for kind, player in players.items()
+            if player.settings() and player.subject is None
+        ]
+        return _items(begun, bare + others + set_up)
     if name not in players:
         return []
     given, comma, _ = settings.rpartition(",")
-    used = {word.partition("=")[0] for word in given.split(",")}
+    subject = players[name].subject
+    if (subject is not None and not comma) or given.count('"') % 2:
+        return []  # an address, or a text that is not yet at its end
+    used = {subject, *(word.partition("=")[0] for word in given.split(","))}
     known = {setting: kind.expected for setting, (kind, _) in players[name].settings().items() if setting not in used}
     return _items(begun, ((f"{name}:{given}{comma}{setting}=", expected) for setting, expected in known.items()))
 

@@ -33,7 +33,8 @@ EXAMPLES = """\b
 Examples:
   tablemen kgp-server
   tablemen kgp-server --against searcher:level=5 --against robot --rounds 1
-  tablemen kgp-server --clients 4 --rounds 2 --houses 6 --houses 8 --seeds 4 --record games.txt
+  tablemen kgp-server --clients 4 --rounds 2 --record games.txt
+  tablemen kgp-server --houses 6 --houses 8 --seeds 4 --time 2
   tablemen kgp-server --host 0.0.0.0 --public --websocket 2672
 """
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from tablemen.cli.completers import complete_machine
 from tablemen.cli.group import BadQuestion, Ended
+from tablemen.errors import TablemenError
 
 if TYPE_CHECKING:
     import socket
     from types import ModuleType
+
+    from click.shell_completion import CompletionItem
 
 NEEDED = ("fastapi", "pydantic", "starlette", "uvicorn", "websockets")
 NO_WEB = "the server needs a few packages more: pip install 'tablemen[web]'"
@@ -22,7 +27,40 @@ Examples:
   tablemen serve
   tablemen serve --port 9000 --no-browser
   tablemen serve --host 0.0.0.0 --public
+  tablemen serve --engine Scan='hub:"scan hub",time=1'
+  tablemen serve --engine Flits=dxp:localhost:27531
 """
+
+
+def _read_engines(_context: click.Context, _parameter: click.Parameter, written: tuple[str, ...]) -> Mapping[str, str]:
+    """The programs by their names."""
+    if not written:
+        return {}
+    _load()
+    from tablemen.web.engines import read_engine
+
+    engines: dict[str, str] = {}
+    for each in written:
+        name, equals, text = (part.strip() for part in each.partition("="))
+        if not equals:
+            raise BadQuestion(f"--engine {each}: write NAME=PLAYER")
+        if name in engines:
+            raise BadQuestion(f"--engine {name}: there are two of this name")
+        try:
+            read_engine(name, text)
+        except TablemenError as error:
+            raise BadQuestion(f"--engine {name}: {error}") from error
+        engines[name] = text
+    return engines
+
+
+def _complete_engine(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """The players behind a name that is there."""
+    from click.shell_completion import CompletionItem
+
+    name, equals, player = begun.partition("=")
+    found = complete_machine(context, parameter, player) if equals else []
+    return [CompletionItem(f"{name}={each.value}", help=each.help) for each in found]
 
 
 @click.command(epilog=EXAMPLES, short_help="play and analyse in the browser")
@@ -31,11 +69,31 @@ Examples:
 @click.option("--public", is_flag=True, help="Listen at an address that other machines reach.")
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
 @click.option("--database", type=click.Path(dir_okay=False, path_type=Path), help="The file that games are kept in.")
-def serve(*, port: int | None, host: str, public: bool, no_browser: bool, database: Path | None) -> None:
+@click.option(
+    *("--engine", "engines"),
+    metavar="NAME=PLAYER",
+    multiple=True,
+    callback=_read_engines,
+    shell_complete=_complete_engine,
+    help="Another program to play against, under a name; for several, once for each.",
+)
+def serve(
+    *,
+    port: int | None,
+    host: str,
+    public: bool,
+    no_browser: bool,
+    database: Path | None,
+    engines: Mapping[str, str],
+) -> None:
     """Serves games and analysis to the browser, until Ctrl-C stops it.
 
     It listens to this machine alone; for others there must be a --host that they reach, and --public. Games are kept
     in a file of the user's data folder, and go on when the server is started again.
+
+    With --engine visitors can play against other programs too, which they choose by their names. A PLAYER is written
+    as for `tablemen play`: hub:"COMMAND" or dxp:HOST:PORT for draughts, kgp:HOST:PORT for Kalah, and options behind a
+    comma. Each plays one move at a time, and games wait for their turn.
     """
     serving = _load()
     is_local = serving.is_loopback(host)
@@ -45,7 +103,7 @@ def serve(*, port: int | None, host: str, public: bool, no_browser: bool, databa
     from tablemen.web.settings import Settings
 
     listening = serving.listen(host, port)
-    settings = Settings(database=database or data_folder() / DATABASE, hosts=serving.names_of(host))
+    settings = Settings(database=database or data_folder() / DATABASE, hosts=serving.names_of(host), engines=engines)
     if not is_local:
         click.echo(
             "Warning: whoever reaches this machine can use the server, and nothing that is sent is encrypted.", err=True

@@ -6,11 +6,14 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from tablemen.errors import NotationError
 from tablemen.game import Game
 from tablemen.outcome import Outcome, Side
+
+if TYPE_CHECKING:
+    from tablemen.clock import TimeControl
 
 OnError: TypeAlias = Callable[[NotationError], object]
 
@@ -25,6 +28,7 @@ class ScoreSheet:
     event: str = ""
     round: int | None = None
     note: str = ""
+    controls: Mapping[Side, TimeControl] = field(default_factory=dict)
 
 
 class Family(ABC):
@@ -91,16 +95,24 @@ class Family(ABC):
         raised.
         """
 
+    def find_openings(self, name: str, rules: Any) -> list[Game[Any, Any]] | None:  # noqa: ARG002 - most have none
+        """The openings of a set that is known by its name; None where there is no such set for these rules."""
+        return None
+
     @abstractmethod
     def parse_openings(self, text: str, rules: Any) -> list[Game[Any, Any]]:
         """What a file of openings has: games to be gone on with, or positions, one a line."""
 
     def head_of(self, sheet: ScoreSheet) -> dict[str, str]:
-        """What a game file says first of a game: where it was played, and by whom."""
+        """What a game file says first of a game: where it was played, by whom, and in what time."""
         tags = {"Event": sheet.event} if sheet.event else {}
         if sheet.round is not None:
             tags["Round"] = str(sheet.round)
-        return tags | {self.name_of(side): name for side, name in sheet.players.items()}
+        tags |= {self.name_of(side): name for side, name in sheet.players.items()}
+        controls = {side: _in_seconds(control) for side, control in sheet.controls.items()}
+        if set(controls) == set(Side) and len(set(controls.values())) == 1:
+            return tags | {"TimeControl": controls[Side.WHITE]}
+        return tags | {f"TimeControl{self.name_of(side)}": control for side, control in controls.items()}
 
     def name_of(self, side: Side) -> str:
         """What the side is called at the beginning of a sentence."""
@@ -110,6 +122,13 @@ class Family(ABC):
         """How a game ended, in a sentence without its full stop."""
         result = "A draw" if outcome.winner is None else f"{self.name_of(outcome.winner)} wins"
         return f"{result}: {outcome.termination}"
+
+
+def _in_seconds(control: TimeControl) -> str:
+    """The time control as game files have it: `300+3`, or `40/300` for 40 moves."""
+    moves = "" if control.moves is None else f"{control.moves}/"
+    increment = f"+{control.increment:g}" if control.increment else ""
+    return f"{moves}{control.seconds:g}{increment}"
 
 
 def position_lines(text: str) -> list[tuple[int, str]]:

@@ -9,12 +9,14 @@ from typing import ClassVar
 from tablemen.errors import IllegalMoveError, NotationError
 from tablemen.families.family import Family, OnError, ScoreSheet, position_lines
 from tablemen.game import Game
-from tablemen.mancala import VARIANTS, MancalaRules, Move, Position, find_variant
+from tablemen.mancala import VARIANTS, KalahRules, MancalaRules, Move, Position, find_variant
 from tablemen.mancala.diagram import draw
+from tablemen.mancala.fairkalah import BOARDS, fair_start
 from tablemen.mancala.notation import SWAP
 from tablemen.mancala.objections import find_objection
 from tablemen.mancala.record import MOVES, VARIANT, MancalaGame, format_record, parse_records
 from tablemen.mancala.sides import NAMES, SOUTH
+from tablemen.mancala.variants import FAIRKALAH
 from tablemen.outcome import Outcome, Side
 
 RESULTS = {None: "1/2-1/2", SOUTH: "1-0", SOUTH.opponent: "0-1"}
@@ -100,6 +102,12 @@ class Mancala(Family):
             players = {side: tags[self.name_of(side)] for side in NAMES if self.name_of(side) in tags}
             sheets.append(ScoreSheet(game=game, players=players, outcome=game.outcome()))
         return sheets
+
+    def find_openings(self, name: str, rules: MancalaRules) -> list[MancalaGame] | None:
+        """`fairkalah`: the starting boards of that name, for rules of the Kalah family with six houses."""
+        if name != FAIRKALAH.name or not isinstance(rules, KalahRules) or rules.houses != FAIRKALAH.houses:
+            return None
+        return [Game(fair_start(number, rules=rules)) for number in range(1, BOARDS + 1)]
 
     def parse_openings(self, text: str, rules: MancalaRules) -> list[MancalaGame]:
         """The games of a file, or the positions of one with a board a line."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from tablemen._core import MancalaMove as Move
@@ -27,6 +28,7 @@ VARIANT, START, MOVES = OWN_NAMES = ("Variant", "Start", "Moves")
 
 _LINE = re.compile(r"(?P<name>[A-Za-z]+):(?P<value>[^\r]*)")
 _WORD = re.compile(r"\S+")
+_BOARD = re.compile(r"\s*<\s*(?P<houses>[0-9]{1,3}) *, *[0-9]{1,9} *, *[0-9]{1,9} *,(?P<seeds>[0-9 ,]*)>")
 
 MancalaGame: TypeAlias = "Game[Position, Move]"
 _Lines: TypeAlias = list[tuple[int, str]]  # those of a game, with their numbers
@@ -140,6 +142,8 @@ def _read(lines: _Lines, text: str, given: MancalaRules | None) -> Record:
     try:
         rules = _rules(name, given)
         start, number = values.get(START, ("", number))
+        if given is None:
+            rules = _sized(rules, start)
         game: MancalaGame = Game(parse_position(start, rules) if start else Position.start(rules))
         moves, number = values.get(MOVES, ("", number))
         for count, move in enumerate(_WORD.findall(moves), 1):
@@ -158,6 +162,17 @@ def _rules(name: str, given: MancalaRules | None) -> MancalaRules:
     if given is not None and rules != given:
         raise TablemenError(f"the game is {rules.name}, and not {given.name}")
     return rules
+
+
+def _sized(rules: MancalaRules, start: str) -> MancalaRules:
+    """The rules for a board of the size that a start has: a name says nothing of it."""
+    found = _BOARD.match(start)
+    if found is None or int(found["houses"]) == rules.houses:
+        return rules
+    seeds = set(found["seeds"].replace(" ", "").split(","))
+    alike = seeds.pop() if len(seeds) == 1 else ""
+    is_start = bool(alike.strip("0")) and len(alike) <= 5
+    return replace(rules, houses=int(found["houses"]), seeds=int(alike) if is_start else rules.seeds)
 
 
 def _push(game: MancalaGame, move: str, count: int) -> None:

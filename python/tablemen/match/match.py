@@ -6,38 +6,32 @@ import contextlib
 import dataclasses
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from queue import Empty, SimpleQueue
 from random import Random
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
+from tablemen.clock import GameClock, TimeControl
 from tablemen.draws import is_whole
 from tablemen.errors import ArgumentError, TablemenError
 from tablemen.families import find_variant
+from tablemen.match.adjudication import DrawAdjudication, ResignAdjudication
+from tablemen.match.bench import Bench
 from tablemen.match.openings import Openings
-from tablemen.match.referee import LONGEST, PlayedGame, play_game
-from tablemen.outcome import Side
+from tablemen.match.referee import LONGEST, play_game
+from tablemen.match.round import Round
+from tablemen.match.sprt import Sprt, Verdict
+from tablemen.match.tally import Tally
+from tablemen.outcome import Outcome, Side, Termination
 from tablemen.players import HumanPlayer, Player, WrittenPlayer, parse_player
 
 AHEAD = 128  # games that wait to be played, at least
 HEARTBEAT = 0.2  # seconds of waiting at a time: Ctrl-C just before a wait is seen only after it
+HOPELESS = 3  # games in a row in which a player fails before its first move: it will not play the next one either
 
 Maker: TypeAlias = "str | Callable[[], Player]"  # a player's text, or what makes one of one's own
-
-
-class Round(NamedTuple):
-    """A game of a match: its number, counted from 1, the colour of the first player, and how it went."""
-
-    number: int
-    first: Side
-    played: PlayedGame
-
-    @property
-    def points(self) -> float:
-        """What the first player got for it."""
-        return self.played.points(self.first)
 
 
 @dataclass(frozen=True)
@@ -46,12 +40,17 @@ class Match:
 
     Players are given as text, or as functions without arguments that make one; every game has new ones, seeded by the
     seed of the match, that of the player and the number of the game. So a match with the same seed has the same games,
-    in however many processes it is played, where the players themselves choose the same again.
+    in however many processes it is played, where the players themselves choose the same again. Players that last, such
+    as other programs, go on from game to game, and are made anew after they failed.
+
+    `controls` are the time controls of the first and the second player, and `margin` the seconds that they are
+    forgiven; `resign` and `draw` end games by what the players say of them. With `sprt` the match ends when that is
+    decided.
 
     >>> from tablemen.match import MatchScore
     >>> match = Match("kalah", "minimax:depth=2", "robot", games=10, openings=Openings(plies=4))
-    >>> print(MatchScore.of(each.points for each in match.play()))
-    +8 =1 -1, 85.0 %, Elo +301 [+93, +∞], stronger with 99.0 %
+    >>> print(MatchScore.of((each.points for each in match.play()), paired=True))
+    +8 =1 -1, 85.0 %, Elo +301 [+97, +∞], stronger with 97.4 % (LOS)
     """
 
     variant: Any
@@ -62,6 +61,11 @@ class Match:
     openings: Openings = field(default_factory=Openings)
     seed: int = 0
     longest: int = LONGEST
+    controls: tuple[TimeControl | None, TimeControl | None] = (None, None)
+    margin: float = 0.0
+    resign: ResignAdjudication | None = None
+    draw: DrawAdjudication | None = None
+    sprt: Sprt | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "variant", find_variant(self.variant))
@@ -71,6 +75,12 @@ class Match:
                 raise ArgumentError(name, value, f"a whole number from {least} up")
         if not isinstance(self.openings, Openings):
             raise ArgumentError("openings", self.openings, "Openings")
+        for control in self.controls:
+            GameClock(control, margin=self.margin)  # which knows what makes sense
+        for name, kind in (("resign", ResignAdjudication), ("draw", DrawAdjudication), ("sprt", Sprt)):
+            if not isinstance(getattr(self, name), kind | None):
+                raise ArgumentError(name, getattr(self, name), f"a {kind.__name__} or None")
+        self.openings.check(self.variant)
         begun = self.openings.begin(self.variant, 0, self.seed)
         for maker in (self.first, self.second):
             player = make_player(maker)
@@ -88,15 +98,34 @@ class Match:
         """Plays all games, and gives each as soon as it is over; in order where one process plays them.
 
         With `concurrency` above 1 so many processes play. With an `executor` of one's own the games are handed to that,
-        in whatever process or machine it runs them; `concurrency` then says how many it can run. Leaving the iteration
-        ends them.
+        in whatever process or machine it runs them, and no player lasts longer than its game; `concurrency` then says
+        how many it can run. Leaving the iteration ends them.
 
-        Raises `TablemenError` where a process is lost.
+        Raises `TablemenError` where a process is lost, where a player that is the only one of its kind would have to
+        play several games at once, and behind the third game in a row in which a player failed before its first move.
         """
+        self.check_concurrency(concurrency if executor is None else max(2, concurrency))
+        tally, failures = Tally(self.sprt), _Failures(self)
+        with contextlib.closing(self._play_all(concurrency, executor)) as rounds:
+            for each in rounds:
+                yield each
+                failures.check(each)
+                tally.add(each)
+                if tally.verdict is not Verdict.UNDECIDED:
+                    return
+
+    def check_concurrency(self, concurrency: int) -> None:
+        """Raises `TablemenError` where the match cannot be played in so many processes."""
         if not is_whole(concurrency, least=1):
             raise ArgumentError("concurrency", concurrency, "a whole number from 1 up")
+        for player in (make_player(self.first), make_player(self.second)):
+            if concurrency > 1 and isinstance(player, WrittenPlayer) and player.is_single:
+                raise TablemenError(f"{player.name} can play one game at a time, and not {concurrency}")
+
+    def _play_all(self, concurrency: int, executor: Executor | None) -> Generator[Round, None, None]:
         if executor is None and concurrency == 1:
-            yield from (play_round(self, number) for number in range(1, self.games + 1))
+            with Bench() as bench:
+                yield from (play_round(self, number, bench) for number in range(1, self.games + 1))
             return
         waiting: set[Future[Round]] = set()
         ahead = max(AHEAD, 2 * concurrency)
@@ -104,22 +133,24 @@ class Match:
             from tablemen.match.workers import start_workers
 
             with start_workers(min(concurrency, self.games)) as workers:
-                yield from self._play_elsewhere(workers, waiting, ahead)
+                yield from self._play_elsewhere(workers, _play_in_worker, waiting, ahead)
             return
         try:
-            yield from self._play_elsewhere(executor, waiting, ahead)
+            yield from self._play_elsewhere(executor, play_round, waiting, ahead)
         finally:
             for future in waiting:
                 future.cancel()
 
-    def _play_elsewhere(self, executor: Executor, waiting: set[Future[Round]], ahead: int) -> Iterator[Round]:
+    def _play_elsewhere(
+        self, executor: Executor, play: Callable[[Match, int], Round], waiting: set[Future[Round]], ahead: int
+    ) -> Iterator[Round]:
         """The games as an executor plays them, in the order in which they are over; at most so many wait at a time."""
         done: SimpleQueue[Future[Round]] = SimpleQueue()
         numbers = iter(range(1, self.games + 1))
         try:
             for _ in range(self.games):
                 for number in islice(numbers, ahead - len(waiting)):
-                    future = executor.submit(play_round, self._with_opening_of(number), number)
+                    future = executor.submit(play, self._with_opening_of(number), number)
                     waiting.add(future)
                     future.add_done_callback(done.put)
                 over = _next(done)
@@ -135,25 +166,66 @@ class Match:
         return replace(self, openings=replace(self.openings, lines=() if needed is None else (needed,)))
 
 
+class _Failures:
+    """How often each player of a match failed before its first move, in games in a row."""
+
+    def __init__(self, match: Match) -> None:
+        self._names = match.names
+        self._in_a_row = [0, 0]
+
+    def check(self, each: Round) -> None:
+        """Raises `TablemenError` where nothing else is to be expected of a player."""
+        played = each.played
+        for number, side in enumerate((each.first, each.first.opponent)):
+            is_lost = played.outcome == Outcome(side.opponent, Termination.FORFEIT)
+            self._in_a_row[number] = self._in_a_row[number] + 1 if is_lost and not played.has_moved(side) else 0
+            if self._in_a_row[number] == HOPELESS:
+                problem = f"failed before its first move in {HOPELESS} games in a row"
+                raise TablemenError(f"{self._names[number]} {problem}, in the last with {played.failure}")
+
+
 def _next(done: SimpleQueue[Future[Round]]) -> Future[Round]:
     while True:
         with contextlib.suppress(Empty):
             return done.get(timeout=HEARTBEAT)
 
 
-def play_round(match: Match, number: int) -> Round:
-    """One game of a match."""
+def _play_in_worker(match: Match, number: int) -> Round:
+    """One game of a match in a process of ours, with the players that last there."""
+    from tablemen.match.workers import BENCH
+
+    return play_round(match, number, BENCH)
+
+
+def play_round(match: Match, number: int, bench: Bench | None = None) -> Round:
+    """One game of a match, with players from a bench where there is one."""
+    if bench is None:
+        with Bench() as own:
+            return play_round(match, number, own)
     opening, is_second = divmod(number - 1, 2)
     first = Side.BLACK if is_second else Side.WHITE
+    sides = (first, first.opponent)
     game = match.openings.begin(match.variant, opening, match.seed)
-    with ExitStack() as stack:
-        players = {
-            side: stack.enter_context(make_player(maker, seed=f"{match.seed} round {number} {side}"))
-            for side, maker in ((first, match.first), (first.opponent, match.second))
-        }
-        played = play_game(game, players, longest=match.longest)
-    names = dict(zip((first, first.opponent), match.names, strict=True))
-    return Round(number, first, replace(played, players=names))
+    makers = [
+        partial(make_player, maker, seed=f"{match.seed} round {number} {side}")
+        for side, maker in zip(sides, (match.first, match.second), strict=True)
+    ]
+    with bench.seat(makers) as players:
+        seated = dict(zip(sides, players, strict=True))
+        played = play_game(
+            game,
+            seated,
+            longest=match.longest,
+            controls={
+                side: control for side, control in zip(sides, match.controls, strict=True) if control is not None
+            },
+            margin=match.margin,
+            resign=match.resign,
+            draw=match.draw,
+        )
+        if played.outcome.winner is not None and played.outcome.termination is Termination.FORFEIT:
+            bench.dismiss(seated[played.outcome.winner.opponent])
+    return Round(number, first, replace(played, players=dict(zip(sides, match.names, strict=True))))
 
 
 def make_player(maker: Maker, *, seed: str | None = None) -> Player:

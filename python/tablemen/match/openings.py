@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,7 +13,8 @@ from tablemen.errors import ArgumentError, GameError, NotationError, TablemenErr
 from tablemen.families import family_of, find_variant
 from tablemen.game import Game
 
-RANDOM = "random"
+RANDOM, ALL = "random", "all"
+MOST = 20_000  # openings of a set: who wants more of them takes some by chance
 TRIES = 200  # ways that are tried before random moves are said to end every game
 
 
@@ -27,6 +28,7 @@ class Openings:
     lines: Sequence[Game[Any, Any]] = ()
     plies: int = 0
     text: str = ""  # as somebody wrote them
+    order: str = "sequential"  # or random, once they are shuffled
 
     def __post_init__(self) -> None:
         if not is_whole(self.plies):
@@ -48,16 +50,28 @@ class Openings:
         """
         rules = find_variant(rules)
         family = family_of(rules)
-        for each in self.lines:
-            if each.start.variant != rules:
-                raise GameError(f"the openings are {each.start.variant.name}, and the match is {rules.name}")
         line = self.lines[number % len(self.lines)] if self.lines else Game(family.start(rules))
+        _check_variant(line, rules)
         random = Random(f"{seed} opening {number}")
         for _ in range(TRIES if self.plies else 1):
             game = _wander(line.copy(), self.plies, random)
             if game.outcome() is None:
                 return game
         raise GameError(f"{self.plies} moves by chance have ended every game that was tried")
+
+    def check(self, rules: Any) -> None:
+        """Raises `GameError` where they are not of these rules."""
+        for line in self.lines:
+            _check_variant(line, find_variant(rules))
+
+    def shuffled(self, seed: int) -> Openings:
+        """The same in an order by chance."""
+        return replace(self, lines=Random(f"{seed} order").sample(self.lines, len(self.lines)), order=RANDOM)
+
+
+def _check_variant(line: Game[Any, Any], rules: Any) -> None:
+    if line.start.variant != rules:
+        raise GameError(f"the openings are {line.start.variant.name}, and the match is {rules.name}")
 
 
 def _wander(game: Game[Any, Any], plies: int, random: Random) -> Game[Any, Any]:
@@ -68,19 +82,30 @@ def _wander(game: Game[Any, Any], plies: int, random: Random) -> Game[Any, Any]:
 
 
 def parse_openings(text: str, variant: Any) -> Openings:
-    """The openings that a text names: `random:PLIES`, or a file of games or of positions, one a line.
+    """The openings that a text names.
+
+    `random:PLIES` are moves by chance, `all:PLIES` every different position after so many moves; `fairkalah` are the
+    starting boards of that name, for games of the Kalah family. Anything else is a file of games, or of positions, one
+    a line.
 
     >>> parse_openings("random:6", "english").plies
     6
+    >>> len(parse_openings("all:2", "english").lines)
+    49
 
-    Raises `TablemenError` where it is neither, and `OSError` where the file cannot be read.
+    Raises `TablemenError` where it is none of these, and `OSError` where the file cannot be read.
     """
     kind, colon, plies = text.partition(":")
-    if colon and kind == RANDOM:
-        if not plies.isdecimal():
-            raise ArgumentError("openings", text, "random: and a number of plies, as in random:6,")
-        return Openings(plies=int(plies), text=text)
     rules = find_variant(variant)
+    if colon and kind in {RANDOM, ALL}:
+        if not (plies.isdecimal() and plies.isascii() and len(plies) < 4):
+            raise ArgumentError("openings", text, f"{kind}: and a number of plies, as in {kind}:6,")
+        if kind == ALL:
+            return Openings(_every_line(rules, int(plies)), text=text)
+        return Openings(plies=int(plies), text=text)
+    known = family_of(rules).find_openings(text, rules)
+    if known is not None:
+        return Openings(known, text=text)
     try:
         content = Path(text).read_text(encoding="utf-8-sig")
         lines = family_of(rules).parse_openings(content, rules)
@@ -94,3 +119,25 @@ def parse_openings(text: str, variant: Any) -> Openings:
         return Openings(lines, text=text)
     except GameError as error:
         raise TablemenError(f"{text}: {error}") from error
+
+
+def _every_line(rules: Any, plies: int) -> list[Game[Any, Any]]:
+    """A way to every position after so many moves that is not the end, in the order in which moves are listed.
+
+    Raises `GameError` where there are too many, or none.
+    """
+    games = [Game(family_of(rules).start(rules))]
+    for ply in range(1, plies + 1):
+        found: dict[Any, Game[Any, Any]] = {}
+        for game in games:
+            for move in game.legal_moves():
+                following = game.copy()
+                following.push(move)
+                if following.outcome() is None:
+                    found.setdefault(following.position, following)
+            if len(found) > MOST:
+                raise GameError(f"there are more than {MOST} positions after {ply} moves: take random:{plies}")
+        games = list(found.values())
+    if not games:
+        raise GameError(f"every game is over after {plies} moves")
+    return games

@@ -12,8 +12,12 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import ParamSpec, TypeVar
 
+from tablemen.match.bench import Bench
+
 P = ParamSpec("P")
 T = TypeVar("T")
+
+BENCH = Bench()  # of this process, if it is one of them
 
 
 class _Workers(ProcessPoolExecutor):
@@ -26,19 +30,19 @@ class _Workers(ProcessPoolExecutor):
 
 @contextmanager
 def start_workers(number: int) -> Iterator[ProcessPoolExecutor]:
-    """So many processes, gone when the block is left or this process ends, whatever they are doing."""
+    """So many processes, gone when the block is left or this process ends, whatever they are doing.
+
+    Players that last wait on the `BENCH` of each, and are closed before it ends.
+    """
     # Started anew and not forked: a copy of a process with threads may wait for ever for one that it has not got.
     context = get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)[::-1]
     pool = _Workers(number, mp_context=context, initializer=_begin, initargs=(theirs,))
     try:
         yield pool
-    except BaseException:
-        ours.close()  # nobody waits any more for the games that are being played
-        raise
     finally:
-        pool.shutdown()
-        ours.close()
+        ours.close()  # nobody waits any more for the games that are being played
+        pool.shutdown(cancel_futures=True)
         theirs.close()
 
 
@@ -58,11 +62,19 @@ def _unseen_by_children() -> Iterator[None]:
 def _begin(life: Connection) -> None:
     """Ends as soon as the first process closes its end of the line, and leaves Ctrl-C to that one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # A pool that has lost a process terminates the others, who have players to close first. What is ignored would be so
+    # in the programs that are started too.
+    signal.signal(signal.SIGTERM, _stay)
     threading.Thread(target=_end_with, args=(life,), daemon=True).start()
+
+
+def _stay(_number: int, _frame: object) -> None:
+    """Nothing."""
 
 
 def _end_with(life: Connection) -> None:
     try:
         life.recv_bytes()
     except (EOFError, OSError):
+        BENCH.close()
         os._exit(0)

@@ -51,6 +51,8 @@ class HubPlayer(EnginePlayer):
     @classmethod
     def read(cls, settings: str) -> WrittenPlayer:
         """The player with these settings; those that begin with set- are for the program."""
+        if not settings:
+            raise TablemenError(f'{cls.kind} needs the command of a program: {cls.kind}:"scan hub"')
         own: list[str] = []
         options: dict[str, str] = {}
         for at, word in enumerate(split_settings(settings)):

@@ -22,6 +22,7 @@ from tablemen.saved import SavedGame, SavedGames
 from tablemen.session import Session
 from tablemen.tui.dialogs import Choice
 from tablemen.tui.menu import Menu, Setup
+from tablemen.tui.program import recall_program, remember_program
 from tablemen.tui.table import TableScreen
 
 PACE = 0.6  # seconds that a computer takes at least, so that people can follow
@@ -50,6 +51,7 @@ class TablemenApp(App[None]):
         self.offer = offer
         self.pace = pace
         self.table: TableScreen | None = None
+        self._left: list[Session] = []  # whose players may still be on their way home
 
     async def on_event(self, event: Event) -> None:
         """Everything that comes from outside; the table hears first of what is typed."""
@@ -86,11 +88,21 @@ class TablemenApp(App[None]):
 
     async def _choose(self) -> None:
         kept = self.saved.list() if self.offer or self.table is not None else []
-        chosen = await self.push_screen_wait(Menu(kept, can_close=self.table is not None, forget=self._forget))
+        menu = Menu(kept, can_close=self.table is not None, forget=self._forget, program=self._recall())
+        chosen = await self.push_screen_wait(menu)
         if isinstance(chosen, SavedGame):
             self._take_up(chosen)
         elif chosen is not None:
+            if chosen.program is not None:
+                with contextlib.suppress(OSError):  # without a home nothing is remembered
+                    remember_program(chosen.program, self.saved.folder)
             self._begin(_session(chosen))
+
+    def _recall(self) -> str:
+        try:
+            return recall_program(self.saved.folder)
+        except OSError:
+            return ""
 
     def play_again(self) -> None:
         """The same game once more, with the same players."""
@@ -127,7 +139,8 @@ class TablemenApp(App[None]):
             return
         former.close()
         if former.session is not session:
-            former.session.close()
+            former.session.leave()  # a program may take its time to go
+            self._left.append(former.session)
         self._clear(former)
         self.switch_screen(self.table)
 
@@ -142,6 +155,8 @@ class TablemenApp(App[None]):
         if self.table is not None:
             self.table.close()
             self.table.session.close()
+        for session in self._left:
+            session.close()
 
 
 def _session(setup: Setup) -> Session:

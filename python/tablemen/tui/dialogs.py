@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -10,6 +10,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Label, Static
+
+from tablemen.console import visible
 
 CLOSE: list[BindingType] = [Binding("escape", "close", "Close", show=False)]
 
@@ -47,29 +49,40 @@ class Choice(ModalScreen[str | None]):
         self.dismiss(None)
 
 
-class AskFile(ModalScreen[str | None]):
-    """A question for the name of a file."""
+class AskText(ModalScreen[str | None]):
+    """A question that is answered in a line; `check` says what is wrong with an answer, and it is asked for again."""
 
     BINDINGS: ClassVar[list[BindingType]] = CLOSE
 
-    def __init__(self, question: str, proposed: str) -> None:
+    def __init__(self, question: str, proposed: str, check: Callable[[str], str | None] = lambda _: None) -> None:
         super().__init__()
         self.question = question
         self.proposed = proposed
+        self.check = check
 
     def compose(self) -> ComposeResult:
         """The question, and a line to write in."""
         with Vertical(classes="dialog"):
             yield Label(self.question, classes="question", markup=False)
             yield Input(self.proposed, select_on_focus=False)
+            yield Static("", id="problem", classes="wrong", markup=False)
             yield Label("Enter does it, Escape leaves it", classes="aside")
 
+    def on_mount(self) -> None:
+        """Nothing is wrong yet."""
+        self.query_one("#problem").display = False
+
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """That is the name, if there is any."""
-        self.dismiss(event.value.strip() or None)
+        """That is the answer, if there is any and nothing is wrong with it."""
+        text = event.value.strip()
+        problem = self.check(text) if text else None
+        self.query_one("#problem", Static).update(visible(problem or ""))
+        self.query_one("#problem").display = problem is not None
+        if problem is None:
+            self.dismiss(text or None)
 
     def action_close(self) -> None:
-        """No file."""
+        """No answer."""
         self.dismiss(None)
 
 

@@ -19,6 +19,7 @@ KEYS = """\
   =  a draw               r  resign
   s  save in a file       o  open a file
   m  who stands better    p  let computers wait
+  w  who plays            !  the computer moves now
   ?  this page            q  leave; the game is kept
 """
 

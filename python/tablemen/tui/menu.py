@@ -12,22 +12,30 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
-from textual.widgets import Button, Footer, Label, OptionList, Select
+from textual.widgets import Button, Footer, Input, Label, OptionList, Select, Static
 from textual.widgets.option_list import Option
 
 from tablemen.clock import TimeControl, parse_time_control
+from tablemen.console import visible
 from tablemen.families import FAMILIES, family_of
 from tablemen.mancala import MancalaRules
 from tablemen.outcome import Side
 from tablemen.saved import SavedGame
 from tablemen.tui.dialogs import Choice
+from tablemen.tui.program import find_problem
 
 FIRST = ("kalah", "international")  # what is offered before the rest
 MOST_KEPT = 9  # games to go on with that are listed, the last ones
 LEVELS = {1: "1, for beginners", 5: "5, for club players", 10: "10, as strong as it gets"}
 USUAL_LEVEL = 3
 CLOCKS = ("1+0", "3+2", "5+3", "10+5", "15+10", "30+0")
-OPPONENTS = {"computer": "the computer", "friend": "a friend, here", "watch": "nobody: two computers play"}
+OPPONENTS = {
+    "computer": "the computer",
+    "friend": "a friend, here",
+    "program": "another program",
+    "watch": "nobody: two computers play",
+}
+PROGRAM = 'hub:"scan hub",time=1'
 EITHER = "either"
 UNTIMED = "as long as it takes"
 HOUSES, SEEDS = range(1, 13), range(1, 13)
@@ -40,6 +48,7 @@ class Setup:
     rules: Any
     players: Mapping[Side, str]
     control: TimeControl | None = None
+    program: str | None = None  # of another's, if one plays
 
 
 class Menu(Screen[Setup | SavedGame | None]):
@@ -53,8 +62,11 @@ class Menu(Screen[Setup | SavedGame | None]):
     ]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (76, "-wide")]  # noqa: RUF012 - as textual declares it
 
-    def __init__(self, kept: list[SavedGame], *, can_close: bool, forget: Callable[[SavedGame], bool]) -> None:
+    def __init__(
+        self, kept: list[SavedGame], *, can_close: bool, forget: Callable[[SavedGame], bool], program: str = ""
+    ) -> None:
         super().__init__()
+        self.program = program  # that was played against the last time
         self.kept = kept
         self.can_close = can_close
         self.forget = forget  # gives a game up for good, and says whether that could be done
@@ -87,6 +99,10 @@ class Menu(Screen[Setup | SavedGame | None]):
         yield from _question(
             "Level", "level", [(LEVELS.get(level, str(level)), level) for level in range(1, 11)], USUAL_LEVEL
         )
+        with Horizontal(classes="ask", id="ask-program"):
+            yield Label("Program")
+            yield Input(self.program, placeholder=PROGRAM, id="program", compact=True, select_on_focus=False)
+        yield Static("", id="problem", classes="wrong", markup=False)
         yield from _question("You play", "side", [("", "")])  # the sides come with the game
         clocks = [(UNTIMED, ""), *((f"{clock} (minutes + seconds a move)", clock) for clock in CLOCKS)]
         yield from _question("Time", "clock", clocks)
@@ -114,8 +130,18 @@ class Menu(Screen[Setup | SavedGame | None]):
     def on_select_changed(self) -> None:
         """What one answer makes of the other questions."""
         opponent = self._value("opponent")
-        self.query_one("#ask-side").display = opponent == "computer"
-        self.query_one("#ask-level").display = opponent != "friend"
+        self.query_one("#ask-side").display = opponent in {"computer", "program"}
+        self.query_one("#ask-level").display = opponent in {"computer", "watch"}
+        self.query_one("#ask-program").display = opponent == "program"
+        self._show_problem()
+
+    def on_input_changed(self) -> None:
+        """What is wrong with the program is said as it is written."""
+        self._show_problem()
+
+    def on_input_submitted(self) -> None:
+        """Begins."""
+        self._play()
 
     def on_button_pressed(self) -> None:
         """Begins."""
@@ -174,19 +200,41 @@ class Menu(Screen[Setup | SavedGame | None]):
         if isinstance(rules, MancalaRules):
             self.query_one("#houses", Select).value = rules.houses
             self.query_one("#seeds", Select).value = rules.seeds
+        self._show_problem()
+
+    def _show_problem(self, *, is_asked: bool = False) -> str | None:
+        """Says what is wrong with the program, if one is to play; an empty field is wrong only for whoever begins."""
+        kind, name = self._highlighted()
+        text = self.query_one("#program", Input).value
+        problem = None
+        if kind == "game" and self._value("opponent") == "program" and (text.strip() or is_asked):
+            rules = self._sized(self.games[name])
+            problem = find_problem(text, family_of(rules).start(rules))
+        told = self.query_one("#problem", Static)
+        told.display = problem is not None
+        told.update(visible(problem or ""))
+        return problem
 
     def _value(self, name: str) -> Any:
         return self.query_one(f"#{name}", Select).value
 
     def _play(self) -> None:
         kind, name = self._highlighted()
-        if kind:
+        if self._show_problem(is_asked=True) is not None:
+            self.query_one("#program", Input).focus()
+        elif kind:
             self.dismiss(self.kept[int(name)] if kind == "saved" else self._setup(self.games[name]))
 
+    def _sized(self, rules: Any) -> Any:
+        """The rules on the board that is asked for."""
+        if not isinstance(rules, MancalaRules):
+            return rules
+        return replace(rules, houses=self._value("houses"), seeds=self._value("seeds"))
+
     def _setup(self, rules: Any) -> Setup:
-        if isinstance(rules, MancalaRules):
-            rules = replace(rules, houses=self._value("houses"), seeds=self._value("seeds"))
-        computer = f"searcher:level={self._value('level')}"
+        rules = self._sized(rules)
+        program = self.query_one("#program", Input).value.strip() if self._value("opponent") == "program" else None
+        computer = f"searcher:level={self._value('level')}" if program is None else program
         opponent, chosen = self._value("opponent"), self._value("side")
         seats = {"friend": ("human", "human"), "watch": (computer, computer)}.get(opponent)
         if seats is None:
@@ -194,7 +242,7 @@ class Menu(Screen[Setup | SavedGame | None]):
             own = sides[chosen] if chosen in sides else random.choice(list(Side))
             seats = ("human", computer) if own is Side.WHITE else (computer, "human")
         control = parse_time_control(self._value("clock")) if self._value("clock") else None
-        return Setup(rules, dict(zip(Side, seats, strict=True)), control)
+        return Setup(rules, dict(zip(Side, seats, strict=True)), control, program)
 
     def action_close(self) -> None:
         """Back to the game, if there is one."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import textwrap
 from typing import TYPE_CHECKING, Any, cast
 
 from textual import work
 from textual.widgets import Input
 
+from tablemen.console import visible
 from tablemen.draughts import DraughtsRules
 from tablemen.draughts.numbering import Notation
 from tablemen.errors import GameError, GameOverError, TablemenError
@@ -18,7 +20,7 @@ from tablemen.tui.board import Board
 from tablemen.tui.dialogs import Choice
 from tablemen.tui.threads import in_thread
 from tablemen.tui.view import TableView
-from tablemen.tui.words import move_text, seat_name, turn_text
+from tablemen.tui.words import move_text, turn_text
 
 if TYPE_CHECKING:
     from tablemen.tui.app import TablemenApp
@@ -26,8 +28,10 @@ if TYPE_CHECKING:
 TICK = 0.25  # seconds between two looks at the clock
 WORDS = {  # what can be typed in place of a move, and the action that it stands for
     "?": "help", "help": "help", "hint": "hint", "back": "back", "flip": "flip", "draw": "draw", "resign": "resign",
-    "save": "save", "load": "load", "new": "new", "quit": "leave", "q": "leave",
+    "save": "save", "load": "load", "new": "new", "quit": "leave", "q": "leave", "seat": "seat", "now": "hurry",
 }  # fmt: skip
+FAILED = "p lets it try again, w seats another."
+ROOM = 90  # characters of a reason beside the board
 AGAIN, OTHER, LOOK = "Play again", "Another game", "Look at the board"
 
 
@@ -133,17 +137,17 @@ class PlayedTable(TableView):
 
     async def _think_once(self) -> None:
         """A move of a computer, unless the game has changed meanwhile."""
+        revision = self.session.revision
         try:
             choice, _ = await asyncio.gather(in_thread(self.session.choose), asyncio.sleep(self.pace))
         except GameOverError:  # the time ran out
             return
         except Exception as error:  # noqa: BLE001 - a player of one's own may fail in any way
+            if not self.is_open or self.is_paused or self.session.revision != revision:
+                return  # not every program that is told to move does
             self.is_paused = True
             self.session.pause()
-            self.say(
-                f"{seat_name(self.session, self.session.game.position.turn)} fails: {error}. p lets it try again.",
-                is_wrong=True,
-            )
+            self._tell_failure(visible(str(error)))
             return
         if not self.is_open or self.is_paused:
             return
@@ -153,6 +157,14 @@ class PlayedTable(TableView):
             return
         self._tell(done)
         self._changed()
+
+    def _tell_failure(self, reason: str) -> None:
+        """Says that a player cannot move; the reason in full elsewhere, where it is a long one."""
+        short = textwrap.shorten(reason, ROOM, placeholder=" …")
+        name = self.session.family.name_of(self.session.game.position.turn)
+        self.say(f"{name} fails: {short}. {FAILED}", is_wrong=True)
+        if short != reason:
+            self.notify(reason, title=f"{name} fails", severity="error", timeout=30, markup=False)
 
     def _tell(self, done: Any) -> None:
         """What was done, and whose turn it is now."""

@@ -16,7 +16,8 @@ from tablemen.draughts import DraughtsRules
 from tablemen.errors import GameError, TablemenError
 from tablemen.outcome import Outcome, Side
 from tablemen.picking import Picking
-from tablemen.tui.dialogs import AskFile, Choice, Help
+from tablemen.players import WrittenPlayer, parse_player
+from tablemen.tui.dialogs import AskText, Choice, Help
 from tablemen.tui.help import help_text
 from tablemen.tui.panels import EvaluationBar
 from tablemen.tui.play import PlayedTable
@@ -42,6 +43,8 @@ class TableScreen(PlayedTable):
         Binding("o", "load", "Open"),
         Binding("m", "meter", "Meter"),
         Binding("p", "pause", "Pause"),
+        Binding("w", "seat", "Who plays"),
+        Binding("exclamation_mark", "hurry", "Move now", key_display="!"),
         Binding("escape", "put_back", "Put back", show=False),
     ]
 
@@ -109,6 +112,39 @@ class TableScreen(PlayedTable):
         self.say("Paused: p goes on." if self.is_paused else turn_text(self.session))
         self._go_on()
 
+    def action_hurry(self) -> None:
+        """Whoever is thinking plays what it has found so far."""
+        if not self.session.is_person(self.session.game.position.turn):
+            self.session.stop()
+
+    @work(group="question", exclusive=True)
+    async def action_seat(self) -> None:
+        """Somebody else plays a side."""
+        session = self.session
+        names = {session.family.name_of(side): side for side in Side}
+        others = [name for name, side in names.items() if not session.is_person(side)]
+        name = others[0] if len(others) == 1 else await self.app.push_screen_wait(Choice("Which side?", [*names]))
+        if name is None:
+            return
+        side = names[name]
+        player = session.players[side]
+        written = str(player) if isinstance(player, WrittenPlayer) else ""
+        text = await self.app.push_screen_wait(AskText(f"Who plays {name}?", written, self._find_objection_to))
+        if text is not None:
+            session.seat(side, parse_player(text))
+            self.is_paused = False
+            session.resume()
+            self._changed()
+            self.say(turn_text(session))
+
+    def _find_objection_to(self, player: str) -> str | None:
+        """Why nobody who is written so can play this game."""
+        try:
+            parse_player(player).check(self.session.game.position)
+        except TablemenError as error:
+            return str(error)
+        return None
+
     @work(group="question", exclusive=True)
     async def action_draw(self) -> None:
         """Claims a draw, or agrees on one."""
@@ -148,14 +184,14 @@ class TableScreen(PlayedTable):
         rules = self.session.game.position.variant
         ending = "pdn" if isinstance(rules, DraughtsRules) else "txt"
         proposed = f"{rules.name}-{datetime.now().astimezone():%Y-%m-%d}.{ending}"
-        file = await self.app.push_screen_wait(AskFile("Add the game to the file", proposed))
+        file = await self.app.push_screen_wait(AskText("Add the game to the file", proposed))
         if file is not None and self._with_file(file, self.session.save) is not FAILED:
             self.say(f"Saved in {file}.")
 
     @work(group="question", exclusive=True)
     async def action_load(self) -> None:
         """Goes on with the last game of a file."""
-        file = await self.app.push_screen_wait(AskFile("Go on with the last game of the file", ""))
+        file = await self.app.push_screen_wait(AskText("Go on with the last game of the file", ""))
         if file is None:
             return
         self.session.stop()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+from tablemen.console import visible
 from tablemen.draughts import DraughtsRules, Kind, Position
 from tablemen.families import family_of
 from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.players import HumanPlayer, Player, SearcherPlayer
+from tablemen.players.engine import EnginePlayer
 from tablemen.search import Level
 from tablemen.session import Session
 
@@ -19,7 +22,10 @@ def player_name(player: Player, *, alone: bool) -> str:
         return "you" if alone else "player"
     if isinstance(player, SearcherPlayer) and isinstance(player.effort, Level):
         return f"level {player.effort.number}"
-    return player.name
+    if isinstance(player, EnginePlayer):
+        program, *words = player.address.split()
+        return visible(" ".join((Path(program).name, *words)))  # without where it lies, there is room for little
+    return visible(player.name)
 
 
 def seat_name(session: Session, side: Side) -> str:

@@ -11,6 +11,7 @@ from tablemen.errors import GameOverError
 from tablemen.families import family_of
 from tablemen.outcome import Side
 from tablemen.web.computer import Computer
+from tablemen.web.engines import Engines
 from tablemen.web.kept import Facts, KeptGame, Standing
 from tablemen.web.keys import hash_key, new_game_id, new_key
 from tablemen.web.models import CreatedGame, NewGame, Subject
@@ -18,13 +19,15 @@ from tablemen.web.table import Table
 from tablemen.web.views import find_game, find_rules, find_side
 
 
-def new_table(asked: NewGame, computer: Computer) -> tuple[Table, CreatedGame]:
+def new_table(asked: NewGame, computer: Computer, engines: Engines) -> tuple[Table, CreatedGame]:
     """A new game and its keys; raises `TablemenError` where it cannot be."""
     rules = find_rules(asked.variant, asked.houses, asked.seeds)
     family = family_of(rules)
     game = find_game(Subject(**asked.model_dump(include=set(Subject.model_fields))))
     if outcome := game.outcome():
         raise GameOverError(outcome)
+    if asked.opponent == "engine":
+        engines.find(asked.engine).check(game.position)
     control = None if asked.clock is None else str(parse_time_control(asked.clock))
     side = random.choice(list(Side)) if asked.side is None else find_side(asked.side, rules)
     if asked.opponent == "screen":
@@ -47,9 +50,10 @@ def new_table(asked: NewGame, computer: Computer) -> tuple[Table, CreatedGame]:
         white_key=hashes.get(Side.WHITE),
         black_key=hashes.get(Side.BLACK),
         created=time.time(),
+        engine=asked.engine if asked.opponent == "engine" else None,
     )
     kept = KeptGame(facts, Standing(control=control), tuple(map(str, asked.moves)))
-    table = Table(kept, computer)
+    table = Table(kept, computer, engines)
     created = CreatedGame(
         id=facts.id, keys={family.sides[each]: key for each, key in keys.items()}, side=family.sides[side]
     )

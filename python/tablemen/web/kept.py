@@ -29,6 +29,7 @@ class Facts:
     white_key: bytes | None
     black_key: bytes | None
     created: float
+    engine: str | None = None  # the name of the program that plays
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -207,12 +207,21 @@ class NewGame(Model):
     seeds: int | None = Field(default=None, ge=1, le=1000)
     position: Text | None = None
     moves: list[Text] = Field(default=[], max_length=LONGEST_OPENING)
-    opponent: Literal["computer", "screen", "link"] = Field(
-        default="computer", description="The computer, a friend on the same screen, or one who gets a link."
+    opponent: Literal["computer", "screen", "link", "engine"] = Field(
+        default="computer",
+        description="The computer, a friend on the same screen, one who gets a link, or a program of the server's.",
     )
     level: int = Field(default=5, ge=1, le=10, description="Of the computer.")
+    engine: Text | None = Field(default=None, description="For `engine`: the name of the program.")
     side: Text | None = Field(default=None, description="Which you play, by its name; without it, chance decides.")
     clock: Text | None = Field(default=None, description="Minutes, and seconds a move: 5+3.", examples=["5+3"])
+
+
+class EngineFacts(Model):
+    """A program that can be played against."""
+
+    name: str
+    variants: list[str] = Field(description="What it can play.")
 
 
 class CreatedGame(Model):
@@ -226,9 +235,10 @@ class CreatedGame(Model):
 class Seat(Model):
     """Who plays a side."""
 
-    kind: Literal["person", "computer"]
+    kind: Literal["person", "computer", "engine"]
     level: int | None = None
-    connected: bool = Field(description="Whether a page with the side's key is open; the computer always is.")
+    name: str | None = Field(default=None, description="Of a program.")
+    connected: bool = Field(description="Whether a page with the side's key is open; computers always are.")
 
 
 class ClockFacts(Model):
@@ -239,7 +249,7 @@ class ClockFacts(Model):
     running: str | None
 
 
-ActionName: TypeAlias = Literal["move", "takeback", "draw", "decline", "resign", "hint", "rematch"]
+ActionName: TypeAlias = Literal["move", "takeback", "draw", "decline", "resign", "hint", "rematch", "retry"]
 
 
 class GameState(View):
@@ -253,6 +263,9 @@ class GameState(View):
     players: dict[str, Seat]
     clock: ClockFacts | None = None
     thinking: bool = Field(default=False, description="Whether the computer is choosing a move.")
+    problem: str | None = Field(
+        default=None, description="Why a program does not move, in words. It is asked again with `retry`."
+    )
     offers: dict[str, str] = Field(
         default={}, description="What is offered and by which side: `draw`, `takeback`, and `rematch` after the end."
     )
@@ -269,7 +282,8 @@ class Action(Model):
 
     `draw` claims one that is due, offers one, or accepts an offer; on a shared screen it is agreed on at once.
     `takeback` asks the other side where that is a person elsewhere, or accepts; `decline` turns down what is offered.
-    `rematch` asks for another game between two with a link, or accepts; each key moves the other side there.
+    `rematch` asks for another game between two with a link, or accepts; each key moves the other side there. `retry`
+    lets a program try again that has failed.
     """
 
     action: ActionName

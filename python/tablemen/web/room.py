@@ -10,11 +10,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
+from tablemen.console import visible
 from tablemen.errors import GameError, GameOverError, TablemenError
 from tablemen.outcome import Side
 from tablemen.web.beginning import next_game
 from tablemen.web.computer import BusyComputerError, Computer
 from tablemen.web.connections import Connection
+from tablemen.web.engines import describe_failure
 from tablemen.web.models import Action, MoveFacts
 from tablemen.web.store import Store
 from tablemen.web.table import Sides, Table, TableSnapshot
@@ -106,6 +108,9 @@ class Room:
         """Do something; gives a hint where it was asked for. Raises `TablemenError` where it cannot be done."""
         if action.action == "hint":
             return await self._hint(sides, address)
+        if action.action == "retry":
+            await self._retry_engine(address)
+            return None
         # Whoever asks may be gone before it is written, but what was begun is brought to its end.
         await asyncio.shield(self._begin(self._act(action, sides, address)))
         return None
@@ -122,6 +127,16 @@ class Room:
                 raise
             if has_changed:
                 await self._commit(before)
+
+    async def _retry_engine(self, address: str) -> None:
+        async with self._lock:
+            if not self.table.can_retry:
+                raise GameError("nobody has failed")
+            self.table.problem = None
+            self.table.session.resume()
+            self._set_flag()
+            self._wake(address)
+            self._tell()
 
     async def sheet(self) -> tuple[str, str]:
         """The game as a file has it, and the name of its family."""
@@ -160,6 +175,7 @@ class Room:
         finally:
             self._set_flag()
         self.kept_at = now
+        table.problem = None
         self._telling.refresh(keep)
         self._told = min(self._told, keep)
         self._wake(self._owner)
@@ -182,7 +198,7 @@ class Room:
 
     def _wake(self, address: str) -> None:
         """The computer begins to think if it is its turn."""
-        if self._thinking is None and self.table.is_for_the_computer:
+        if self._thinking is None and self.table.is_for_the_computer and self.table.problem is None:
             self._owner = address
             self._thinking = asyncio.create_task(self._think())
 
@@ -192,8 +208,9 @@ class Room:
 
     async def _think(self) -> None:
         """The computer chooses, and moves if the game is still the one that it thought about."""
+        revision = self.table.revision
         try:
-            choice = await self._computer.run(self.table.choose, self._owner)
+            choice = await (self.table.engine or self._computer).run(self.table.choose, self._owner)
             async with self._lock:
                 before = self.table.snapshot()
                 self.table.session.answer(choice)
@@ -207,9 +224,25 @@ class Room:
         except GameError:  # the game has changed
             self._thinking = None
             self._wake(self._owner)
+        except TablemenError as error:
+            await self._fail(error, revision)
         finally:
             if self._thinking is asyncio.current_task():
                 self._thinking = None
+
+    async def _fail(self, error: TablemenError, revision: int) -> None:
+        """A program cannot move: everybody is told, and no time runs until it is asked again or the game changes."""
+        name = self.table.facts.engine or "the computer"
+        log.warning("%s", visible(f"{name}: {error}"))
+        async with self._lock:
+            self._thinking = None
+            if self.table.revision != revision:  # it may do better with what the game has become
+                self._wake(self._owner)
+                return
+            self.table.problem = describe_failure(name, error)
+            self.table.session.pause()
+            self._set_flag()
+            self._tell()
 
     def _set_flag(self, wait: float = FLAG_MARGIN) -> None:
         """Looks at the clock when the time of whoever is to move has run out, and so many seconds later."""

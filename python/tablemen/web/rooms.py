@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from tablemen.errors import TablemenError
 from tablemen.web.beginning import new_table
 from tablemen.web.computer import Computer
+from tablemen.web.engines import Engines
 from tablemen.web.models import CreatedGame, NewGame
 from tablemen.web.room import Room
 from tablemen.web.settings import Settings
@@ -46,6 +47,7 @@ class Rooms:
             seconds=settings.move_seconds,
             waiting_of_one=settings.moves_of_one,
         )
+        self.engines = Engines(settings.engines, seconds=settings.engine_seconds, waiting_of_one=settings.moves_of_one)
         self._rooms: dict[str, Room] = {}
         self._idle: OrderedDict[str, None] = OrderedDict()  # that nobody has open, the longest first
         self._space = Space(settings.plies_in_memory)
@@ -63,14 +65,14 @@ class Rooms:
         for room in self._rooms.values():
             room.close()
         try:
-            await self._computer.close()
+            await asyncio.gather(self._computer.close(), self.engines.close())
         finally:
             await asyncio.to_thread(self._store.close)
 
     async def create(self, asked: NewGame) -> CreatedGame:
         """A new game; raises `TablemenError` where it cannot be, and `FullError`."""
         await self.check_space()
-        table, created = await asyncio.to_thread(new_table, asked, self._computer)
+        table, created = await asyncio.to_thread(new_table, asked, self._computer, self.engines)
         await self._store.create(table.facts, table.standing(), table.moves_from(0))
         return created
 
@@ -131,7 +133,7 @@ class Rooms:
         left = self._left.get(game_id)
         away = 0.0 if left is None else time.monotonic() - left
         try:
-            table = await asyncio.to_thread(Table, kept, self._computer, away=away)
+            table = await asyncio.to_thread(Table, kept, self._computer, self.engines, away=away)
             telling = await asyncio.to_thread(Telling, table)
         except (TablemenError, LookupError, ValueError) as error:  # somebody has written into the database
             raise StoreError(f"what is kept of this game makes no sense: {error}") from error

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
@@ -15,6 +16,7 @@ class Settings:
 
     database: Path
     hosts: tuple[str, ...] = LOOPBACK  # by which names it may be called; none for any
+    engines: Mapping[str, str] = field(default_factory=dict)  # programs to play against, as `parse_player` reads them
 
     searches: int = max(1, (os.cpu_count() or 2) - 1)  # analyses at a time; moves of the computer have as many
     search_seconds: float = 60.0  # for an analysis, however long somebody asks for
@@ -22,7 +24,8 @@ class Settings:
     waiting: int = 100  # analyses that wait for their turn; and files and positions
     waiting_of_one: int = 20  # from one address
     move_seconds: float = 10.0  # for a move of the computer, and for a hint
-    moves_of_one: int = 50  # of the computer that wait for their turn, from one address
+    engine_seconds: float = 30.0  # for a move of a program, whose own limits are shorter as a rule
+    moves_of_one: int = 50  # of the computer that wait for their turn, from one address; and of each program
     table_mb: int = 16  # the memory of each search
     tables: int = 8  # for analyses that go on or wait for their next turn; each that goes on has one
     solve_seconds: float = 20.0  # for the exact values of a position; a layer of tables is built to its end

@@ -13,7 +13,7 @@ from tablemen.saved.lock import FileLock
 from tablemen.web.kept import Facts, KeptGame, Standing
 from tablemen.web.transactions import StoreError, Transactions
 
-VERSION = 1  # of the tables
+VERSION = 2  # of the tables
 APPLICATION = 0x7461626C  # by which a database of ours is known
 BUSY_SECONDS = 5.0  # for which somebody else may have the database
 
@@ -31,6 +31,7 @@ CREATE TABLE games (
     white_key BLOB,
     black_key BLOB,
     created REAL NOT NULL,
+    engine TEXT,
     revision INTEGER NOT NULL,
     stage TEXT NOT NULL,
     control TEXT,
@@ -56,6 +57,9 @@ CREATE TABLE moves (
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 """
+
+# What makes a database of one version one of the next.
+STEPS = {1: "ALTER TABLE games ADD COLUMN engine TEXT;"}
 
 FACTS = tuple(field.name for field in fields(Facts))
 STANDING = tuple(field.name for field in fields(Standing))
@@ -119,28 +123,31 @@ class Store:
         return connection
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        is_new = self._check(connection)
+        version = self._check(connection)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
-        if is_new:
+        if version == 0:
             connection.executescript(f"BEGIN IMMEDIATE; {TABLES} COMMIT")
+        elif version < VERSION:
+            steps = " ".join(STEPS[each] for each in range(version, VERSION))
+            connection.executescript(f"BEGIN IMMEDIATE; {steps} PRAGMA user_version = {VERSION}; COMMIT")
         connection.execute("BEGIN IMMEDIATE")  # so that a database that cannot be written is found out now
         (self.count,) = connection.execute("SELECT count(*) FROM games").fetchone()
         connection.execute("COMMIT")
 
-    def _check(self, connection: sqlite3.Connection) -> bool:
-        """Whether there is nothing in it; raises `StoreError` where there is something that is not ours."""
+    def _check(self, connection: sqlite3.Connection) -> int:
+        """The version of its tables, 0 where there is nothing; raises `StoreError` for what is not ours."""
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if (version, application, tables) == (0, 0, 0):
-            return True
-        if application != APPLICATION:
+            return 0
+        if application != APPLICATION or version < 1:
             raise StoreError(f"{self.path}: a database of another program")
         if version > VERSION:
             raise StoreError(f"{self.path}: a later tablemen has written it (tables {version}, here {VERSION})")
-        return False
+        return int(version)
 
     def close(self) -> None:
         """Write what waits, and close the database."""

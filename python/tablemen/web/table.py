@@ -12,9 +12,11 @@ from tablemen.errors import GameError, GameOverError, TablemenError
 from tablemen.families import family_of
 from tablemen.game import Game
 from tablemen.outcome import Outcome, Side, Termination
+from tablemen.players import Player
 from tablemen.search import Level
 from tablemen.session import Choice, Session, Snapshot
 from tablemen.web.computer import HINT, Computer, ComputerPlayer, Person
+from tablemen.web.engines import Engines, EngineSeat
 from tablemen.web.kept import DRAW, REMATCH, TAKEBACK, KeptGame, Stage, Standing, standing_of
 from tablemen.web.keys import is_key, new_game_id
 from tablemen.web.models import Action, ActionName
@@ -47,6 +49,7 @@ class Table:
         self,
         kept: KeptGame,
         computer: Computer,
+        engines: Engines,
         *,
         away: float = 0.0,
         now: Callable[[], float] = time.monotonic,
@@ -62,7 +65,11 @@ class Table:
         start = family.start(rules) if facts.position is None else family.parse_position(facts.position, rules)
         game = Game(start, kept.moves, declared=standing.declared)
         people = self.people
-        player = ComputerPlayer(computer, Level(facts.level or 1))
+        self.engine = engines.get(facts.engine)  # the program that plays, where the server has it
+        self.problem: str | None = None  # why it does not move
+        player: Player = ComputerPlayer(computer, Level(facts.level or 1))
+        if facts.engine is not None:
+            player = EngineSeat(facts.engine, self.engine)
         control = None if standing.control is None else parse_time_control(standing.control)
         self.session = Session(
             game,
@@ -92,7 +99,8 @@ class Table:
     @property
     def names(self) -> dict[Side, str]:
         """Who plays, as far as that is known."""
-        return {side: f"Computer, level {self.facts.level}" for side in Side if side not in self.people}
+        name = self.facts.engine or f"Computer, level {self.facts.level}"
+        return {side: name for side in Side if side not in self.people}
 
     @property
     def is_between_two(self) -> bool:
@@ -101,7 +109,7 @@ class Table:
 
     @property
     def is_for_the_computer(self) -> bool:
-        """Whether the computer is to move."""
+        """Whether the computer is to move, or a program."""
         return self.game.outcome() is None and self.game.position.turn not in self.people
 
     def sides_of(self, key: str) -> Sides:
@@ -157,7 +165,14 @@ class Table:
             names.append("rematch")
         if offered:
             names.append("decline")
+        if self.can_retry:
+            names.append("retry")
         return names
+
+    @property
+    def can_retry(self) -> bool:
+        """Whether a program has failed and is still there."""
+        return self.problem is not None and self.engine is not None
 
     def _can_take_back(self, sides: Sides) -> bool:
         if self.is_between_two:
@@ -246,7 +261,7 @@ class Table:
         elif self.facts.opponent == "screen" or (offered is not None and offered not in sides):
             self.session.agree_draw()
         elif not self.is_between_two:
-            raise GameError("no draw can be claimed now, and the computer agrees to none")
+            raise GameError(f"no draw can be claimed now, and {self.facts.engine or 'the computer'} agrees to none")
         elif offered is not None:
             raise GameError("you have offered one already")
         else:

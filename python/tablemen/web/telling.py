@@ -69,11 +69,12 @@ class Telling:
     ) -> dict[Sides, str]:
         """The same for each of several audiences: those who have no side, one, or both."""
         table = self._table
-        people, level = table.people, table.facts.level
+        people, engine = table.people, table.facts.engine
+        other = Seat(kind="computer", level=table.facts.level, connected=True)
+        if engine is not None:
+            other = Seat(kind="engine", name=engine, connected=True)
         seats = {
-            name: Seat(kind="person", connected=side in connected)
-            if side in people
-            else Seat(kind="computer", level=level, connected=True)
+            name: Seat(kind="person", connected=side in connected) if side in people else other
             for side, name in self._sides.items()
         }
         first = min(since, len(self._plies))
@@ -83,6 +84,7 @@ class Telling:
             players=_SEATS.dump_json(seats).decode(),
             clock=self._clock(),
             thinking=json.dumps(thinking),
+            problem=json.dumps(table.problem),
         )
         return {sides: f"{{{self._fixed},{self._changing},{common},{self._own(sides)}}}" for sides in set(audiences)}
 

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from collections import deque
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from tablemen.draughts import Position
 from tablemen.outcome import Side
@@ -127,5 +135,10 @@ class TwoEnds(RuleBasedStateMachine):
         self.both_agree_when_all_is_heard()
 
 
-TestTwoEnds = TwoEnds.TestCase
-TestTwoEnds.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+def test_two_ends_agree() -> None:
+    run_state_machine_as_test(TwoEnds, settings=settings(max_examples=15, stateful_step_count=30))
+
+
+@pytest.mark.slow
+def test_two_ends_agree_for_long() -> None:
+    run_state_machine_as_test(TwoEnds, settings=settings(max_examples=150, stateful_step_count=50))

@@ -83,13 +83,16 @@ def test_a_value_of_two_words_cannot_be_set() -> None:
         hub1.format_order(parse_message('set-param name=book value="a b"'))
 
 
-@pytest.mark.parametrize("line", [line for line in ORDERS if line.split()[0] in {"set", "depth", "time", "move", "new"}])
+@pytest.mark.parametrize(
+    "line", [line for line in ORDERS if line.split()[0] in {"set", "depth", "time", "move", "new"}]
+)
 def test_a_board_of_the_first_hub_is_recognised(line: str) -> None:
     assert hub1.is_first_order(line)
 
 
 @pytest.mark.parametrize(
-    "line", ["hub", "init", "pos start", "pos pos=Wbe", "level infinite", "level depth=3", "go", "go ponder", "ping", ""]
+    "line",
+    ["hub", "init", "pos start", "pos pos=Wbe", "level infinite", "level depth=3", "go", "go ponder", "ping", ""],
 )
 def test_a_board_of_the_second_hub_is_not_taken_for_one(line: str) -> None:
     assert not hub1.is_first_order(line)

@@ -123,5 +123,9 @@ def test_any_part_may_be_missing_or_wrong(told: dict[str, str], expected: object
 
 def test_a_line_ends_before_the_first_move_that_is_not_legal() -> None:
     position = Position.start("international")
-    assert [str(move) for move in read_line("32-28 19-23 28x19x23 1-50 14x23x19", position)] == ["32-28", "19-23", "28x19"]
+    assert [str(move) for move in read_line("32-28 19-23 28x19x23 1-50 14x23x19", position)] == [
+        "32-28",
+        "19-23",
+        "28x19",
+    ]
     assert len(read_line("32-28 " * 5000, position)) == 1

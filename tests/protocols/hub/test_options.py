@@ -105,7 +105,9 @@ WORDS = st.text("abc-é0", min_size=1)
         st.builds(Option, WORDS, st.just(OptionType.BOOL), st.booleans()),
         st.builds(Option, WORDS, st.just(OptionType.INT), *[st.integers(-(10**18), 10**18)] * 3),
         st.builds(Option, WORDS, st.just(OptionType.REAL), *[st.floats(-1e15, 1e15).map(lambda x: round(x, 3))] * 3),
-        st.builds(Option, WORDS, st.just(OptionType.STRING), st.text(st.characters(exclude_characters='"\n', codec="utf-8"))),
+        st.builds(
+            Option, WORDS, st.just(OptionType.STRING), st.text(st.characters(exclude_characters='"\n', codec="utf-8"))
+        ),
         st.lists(WORDS, min_size=1, unique=True).map(
             lambda values: Option("choice", OptionType.ENUM, values[0], values=tuple(values))
         ),

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from tablemen.errors import ArgumentError, PeerGoneError, ProtocolError
-from tablemen.protocols.transport import connect, listen
-from tablemen.protocols.transport.framing import DXP
+from tablemen.errors import ArgumentError, PeerGoneError, PeerTimeoutError, ProtocolError
+from tablemen.protocols.transport import connect, listen, streams
+from tablemen.protocols.transport.framing import DXP, KGP
 from tablemen.protocols.transport.tcp import WAITING, Address, parse_address
 
 ANYWHERE = Address("127.0.0.1", 0)
@@ -95,3 +95,28 @@ def test_nobody_there_is_told() -> None:
             await connect(address, DXP)
 
     asyncio.run(talk())
+
+
+def test_a_peer_that_takes_nothing_keeps_no_connection_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "SENDING", 0.05)
+    monkeypatch.setattr(streams, "CLOSING", 0.05)
+
+    async def flood(transport: streams.StreamTransport) -> None:
+        while True:
+            await transport.send(b"x" * KGP.most)
+
+    async def run() -> None:
+        listener = await listen(ANYWHERE, KGP)
+        ours = await connect(listener.address, KGP)
+        theirs = await listener.accept()
+        with pytest.raises(PeerTimeoutError, match="did not take what was sent"):
+            await flood(ours)
+        assert ours._writer.transport.get_write_buffer_size() > 0
+        await ours.close()
+        assert ours._writer.transport.get_write_buffer_size() == 0
+        with pytest.raises(PeerGoneError):
+            await ours.send(b"more")
+        await theirs.close()
+        await listener.close()
+
+    asyncio.run(run())

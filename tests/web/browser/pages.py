@@ -99,9 +99,10 @@ def press_tab_until(focused: Locator) -> None:
 def walk_to(board: Board, place: str) -> None:
     """Goes over the board with the arrows, as it is seen: first to the row, then along it."""
     goal = board.place(place)
+    there = _middle(goal)
     for axis, keys in ((1, ("ArrowUp", "ArrowDown")), (0, ("ArrowLeft", "ArrowRight"))):
         for _ in range(40):
-            far = _middle(goal)[axis] - _middle(board.grid.locator(":focus"))[axis]
+            far = there[axis] - _middle(board.grid.locator(":focus"))[axis]
             if abs(far) < 5:
                 break
             board.page.keyboard.press(keys[far > 0])

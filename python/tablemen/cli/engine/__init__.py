@@ -20,6 +20,13 @@ Examples:
 """
 
 
-@click.group(cls=TablemenGroup, modules=ABOUTS, abouts=ABOUTS, package=__name__, epilog=EXAMPLES)
+@click.group(
+    cls=TablemenGroup,
+    modules=ABOUTS,
+    abouts=ABOUTS,
+    package=__name__,
+    subcommand_metavar="PROTOCOL",
+    epilog=EXAMPLES,
+)
 def engine() -> None:
     """The computer behind other programs' boards."""

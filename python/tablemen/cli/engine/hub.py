@@ -16,7 +16,7 @@ HINT = (
 EXAMPLES = """\b
 Examples:
   tablemen engine hub
-  tablemen match 'hub:"tablemen engine hub",time=1' searcher:time=1 --variant frisian
+  tablemen match frisian 'hub:"tablemen engine hub",depth=4' searcher:depth=4
 """
 
 

@@ -27,8 +27,8 @@ LONGEST_PAUSE = 30.0  # seconds between two tries to connect
 EXAMPLES = """\b
 Examples:
   tablemen engine kgp --connect localhost
-  tablemen engine kgp --connect kalah.example.org:2671 --name Ann --token-file token.txt
-  tablemen engine kgp --connect wss://kalah.example.org/socket --player searcher:time=4
+  tablemen engine kgp --connect example.org:2671 --token-file token.txt
+  tablemen engine kgp --connect wss://example.org/kgp --player searcher:time=4
   tablemen engine kgp --connect localhost --mode verify
 """
 

@@ -84,7 +84,8 @@ def kalah(
     player types the number of a house, or q to leave the game; the end of the input leaves it too. Nothing is saved
     there. With --south, --north, --clock or --position it is played as the other games are, also line by line.
 
-    A PLAYER is human, searcher, minimax, random or robot, with options behind a colon: searcher:level=3.
+    A PLAYER is human, searcher, minimax, random or robot, with options behind a colon: searcher:level=3. Another
+    program plays as kgp:HOST:PORT, and connects there.
     """
     seats = context.meta.get(SEATS, {})
     way = Way.of(context, plain=plain, new=new or position is not None, control=control)

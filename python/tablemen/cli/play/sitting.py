@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablemen.cli.group import BadQuestion
+from tablemen.cli.group import BadQuestion, ended_by_signals
 from tablemen.cli.play.table import Table
 from tablemen.cli.play.variant import OPPONENT
 from tablemen.cli.play.way import Way, find_screen, is_at_terminal, prompts_ended
@@ -55,7 +55,7 @@ def play_lines(session: Session, console: IO, *, offers: bool) -> None:
             session = former
         else:
             saved.keep(session)
-    with session:
+    with ended_by_signals(), session:  # so that programs that play are sent home, whatever ends this one
         Table(session, console).run()
 
 

@@ -9,12 +9,14 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from tablemen.clock import format_time
-from tablemen.console import IO
+from tablemen.console import IO, visible
 from tablemen.errors import GameError, GameOverError, TablemenError
 from tablemen.outcome import Outcome, Side, Termination
+from tablemen.players import parse_player
 from tablemen.session import Session
 
 WIDTH = 80
+FAILED = "again, or Enter, lets it try once more; seat, back, save and quit are there too"
 SAVED = "is saved: `tablemen play` goes on with it."
 DECLARED = {Termination.RESIGNATION: "resigns", Termination.TIME: "has no time left"}
 
@@ -35,6 +37,7 @@ class Table:
         self.io = io
         self.is_left = False
         self.told_problem: str | None = None
+        self.failed_at: int | None = None  # the revision of the session in which a player was asked in vain
 
     def run(self) -> None:
         """Plays until the game is over and nobody wants anything more; the end of the input is everybody leaving."""
@@ -46,10 +49,15 @@ class Table:
             outcome = self.session.game.outcome()
             if outcome is not None and not self.session.has_people:
                 return
-            if outcome is None and not self.session.is_person(self.session.game.position.turn):
+            if self._is_for_a_computer() and not self.has_failed:
                 self._let_think()
             else:
                 self._ask()
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the player to move was asked in vain, and somebody must say what to do."""
+        return self.failed_at == self.session.revision
 
     def show_board(self) -> None:
         """Shows the board, and who is to move."""
@@ -91,17 +99,44 @@ class Table:
             self.tell(problem)
             self.told_problem = problem
 
+    def _is_for_a_computer(self) -> bool:
+        game = self.session.game
+        return game.outcome() is None and not self.session.is_person(game.position.turn)
+
     def _let_think(self) -> None:
-        """The move of a player that is no person."""
-        side, player = self.session.game.position.turn, self.session.player
-        done = self.session.think()
-        told = f"{self.session.family.name_of(side)} ({player.name})"
+        """The move of a player that is no person; one that fails is told of, and the game is as it was."""
+        told = self._name_of_mover()
+        try:
+            done = self.session.think()
+        except TablemenError as error:
+            self.session.pause()
+            self.failed_at = self.session.revision
+            self.tell(visible(f"{told} fails: {error}"))
+            self.tell(FAILED)
+            return
         if isinstance(done, Outcome):
             self.io.println(f"{told} {DECLARED.get(done.termination, 'claims a draw')}")
         else:
             self.io.println(f"{told} plays {done}")
             self.show_board()
         self.show_outcome()
+
+    def _name_of_mover(self) -> str:
+        side, player = self.session.game.position.turn, self.session.player
+        return visible(f"{self.session.family.name_of(side)} ({player.name})")
+
+    def seat(self, text: str) -> None:
+        """Somebody else plays a side: `black searcher:level=3`."""
+        name, _, player = text.partition(" ")
+        family = self.session.family
+        sides = {called: side for side in Side for called in (family.sides[side], str(side))}
+        side = sides.get(name.casefold())
+        if side is None or not player.strip():
+            raise TablemenError(
+                f"write seat {family.sides[Side.WHITE]} PLAYER, or seat {family.sides[Side.BLACK]} PLAYER"
+            )
+        self.session.seat(side, parse_player(player))
+        self.io.println(visible(f"{family.name_of(side)} is played by {self.session.players[side].name}"))
 
     def _ask(self) -> None:
         try:
@@ -117,6 +152,8 @@ class Table:
         try:
             if command is not None:
                 self._obey(command, word, rest.strip())
+            elif self.has_failed and not answer:
+                self.failed_at = None
             elif answer and not is_late:
                 self._move(answer)
         except GameOverError:
@@ -129,6 +166,8 @@ class Table:
     def _prompt(self) -> str:
         if self.session.game.outcome() is not None:
             return "The game is over, ? for help: "
+        if self.has_failed:
+            return f"{self._name_of_mover()} has failed, ? for help: "
         side = self.session.game.position.turn
         left = self.session.clock.left(side)
         return f"{self.session.family.name_of(side)}'s move{'' if left is None else f' ({format_time(left)})'}: "
@@ -140,6 +179,8 @@ class Table:
         command.obey(self, rest)
 
     def _move(self, text: str) -> None:
+        if self._is_for_a_computer():
+            raise TablemenError(f"it is for {self._name_of_mover()} to move; {FAILED}")
         try:
             self.session.move(text)
         except GameError:
@@ -158,7 +199,7 @@ def _help(table: Table, _rest: str) -> None:
     moves = table.session.game.legal_moves()
     table.tell(f"Type a move{f', such as {moves[0]}' if moves else ''}, or:")
     for name, command in COMMANDS.items():
-        table.io.println(f"  {f'{name} {command.argument}':<11} {command.about}")
+        table.io.println(f"  {f'{name} {command.argument}':<16} {command.about}")
 
 
 def _moves(table: Table, _rest: str) -> None:
@@ -179,6 +220,16 @@ def _hint(table: Table, _rest: str) -> None:
     table.io.println(f"Try {table.session.hint()}")
 
 
+def _again(table: Table, _rest: str) -> None:
+    if not table.has_failed:
+        raise TablemenError("nobody has failed")
+    table.failed_at = None
+
+
+def _seat(table: Table, rest: str) -> None:
+    table.seat(rest)
+
+
 def _draw(table: Table, _rest: str) -> None:
     game = table.session.game
     if game.outcome() is not None or game.claims():
@@ -191,7 +242,8 @@ def _draw(table: Table, _rest: str) -> None:
 
 
 def _resign(table: Table, _rest: str) -> None:
-    table.session.resign()
+    people = [side for side in Side if table.session.is_person(side)]
+    table.session.resign(people[0] if len(people) == 1 else None)  # also when it is for a program that fails to move
     table.show_outcome()
 
 
@@ -239,6 +291,8 @@ COMMANDS = {
     "resign": Command("", "give up", _resign),
     "new": Command("", "begin anew; where games are saved, this one stays", _new),
     "clock": Command("", "the time that each side has left", _clock),
+    "seat": Command("SIDE PLAYER", "somebody else plays: seat black searcher:level=3", _seat),
+    "again": Command("", "let a program that has failed try once more", _again),
     "save": Command("FILE", "add the game to a file", _save),
     "load": Command("FILE", "go on with the last game of a file", _load),
     "quit": Command("", "leave; so does the end of the input", _quit),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +17,7 @@ from tablemen.outcome import Side
 
 if TYPE_CHECKING:
     from tablemen.clock import TimeControl
+    from tablemen.players import WrittenPlayer
 
 OPPONENT = "searcher:level=5"
 
@@ -26,7 +28,7 @@ Examples:
   tablemen play {name} --plain --{second} searcher:level=2
   tablemen play {name} --{first} minimax:depth=3 --{second} human
   tablemen play {name} --{first} random:seed=1 --{second} random:seed=2
-"""
+{program}"""
 
 HELP = """Plays {rules}: on the whole screen, or line by line with --plain and where input or output is no terminal;
 ? says what can be done.
@@ -38,14 +40,20 @@ position are given.
 
 PLAYERS_HELP = (
     f"A PLAYER is {{players}}, with options behind a colon: searcher:level=3, "
-    f"searcher:depth=6, minimax:depth=2. Where none is given, a person plays {OPPONENT}."
+    f"searcher:depth=6, minimax:depth=2.{{programs}} Where none is given, a person plays {OPPONENT}."
 )
+
+# How the address of a program is written, by the kind of player, and an example.
+ADDRESSES = {
+    "hub": ('"COMMAND"', '"scan hub"'),
+    "dxp": ("HOST:PORT", "localhost:27531"),
+    "kgp": ("HOST:PORT", "localhost:2671"),
+}
 
 
 def variant_command(rules: Any) -> click.Command:
     """The command that plays by these rules."""
     family = family_of(rules)
-    first, second = (family.sides[side] for side in Side)
 
     @click.pass_context
     def run(
@@ -64,14 +72,30 @@ def variant_command(rules: Any) -> click.Command:
         way = Way.of(context, plain=plain, new=new or position is not None, control=control)
         play_at_table(_read_start(family, rules, position), white, black, way)
 
-    return click.Command(
+    return VariantCommand(
         rules.name,
+        rules=rules,
         callback=run,
         params=[*player_options(family), position_option(), *way_options()],
-        help=HELP.format(rules=rules, players=PLAYERS_HELP.format(players=_list_players(family.start(rules)))),
         short_help=str(rules),
-        epilog=EXAMPLES.format(name=rules.name, first=first, second=second),
     )
+
+
+class VariantCommand(click.Command):
+    """A command whose help is written when it is asked for: who can play is known to many modules."""
+
+    def __init__(self, name: str, *, rules: Any, **settings: Any) -> None:
+        super().__init__(name, **settings)
+        self.rules = rules
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the page."""
+        family = family_of(self.rules)
+        first, second = family.sides.values()
+        start = family.start(self.rules)
+        self.help = HELP.format(rules=self.rules, players=_describe_players(start))
+        self.epilog = EXAMPLES.format(name=self.rules.name, first=first, second=second, program=_example(start, second))
+        super().format_help(ctx, formatter)
 
 
 def player_options(family: Family) -> list[click.Option]:
@@ -93,16 +117,44 @@ def position_option() -> click.Option:
     return click.Option(["--fen", "--position", "position"], metavar="POSITION", help=about)
 
 
-def _list_players(start: Any) -> str:
+def _describe_players(start: Any) -> str:
     """The players that can play from such a position, in words."""
+    own, programs = [], []
+    for name, kind in _find_players(start):
+        if kind.subject is None:
+            own.append(name)
+        else:
+            programs.append(f"{name}:{_address(name)[0]}")
+    told = f" Other programs play as {_list(programs)}, with options behind a comma." if programs else ""
+    return PLAYERS_HELP.format(players=_list(own), programs=told)
+
+
+def _example(start: Any, side: str) -> str:
+    """A line with another program, where one can play."""
+    for name, kind in _find_players(start):
+        if kind.subject is not None:
+            time = ",time=1" if "time" in kind.settings() else ""
+            return f"  tablemen play {start.variant.name} --{side} '{name}:{_address(name)[1]}{time}'\n"
+    return ""
+
+
+def _find_players(start: Any) -> Iterator[tuple[str, type[WrittenPlayer]]]:
+    """The kinds of players that can play from such a position."""
     from tablemen.players import PLAYERS
 
-    names = []
     for name, kind in PLAYERS.items():
+        given = {} if kind.subject is None else {kind.subject: _address(name)[1].strip('"')}
         with contextlib.suppress(TablemenError):
-            kind().check(start)
-            names.append(name)
-    return f"{', '.join(names[:-1])} or {names[-1]}"
+            kind(**given).check(start)
+            yield name, kind
+
+
+def _address(kind: str) -> tuple[str, str]:
+    return ADDRESSES.get(kind, ("ADDRESS", "address"))
+
+
+def _list(names: list[str]) -> str:
+    return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def _read_start(family: Family, rules: Any, text: str | None) -> Any:

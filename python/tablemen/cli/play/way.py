@@ -62,7 +62,8 @@ def way_options() -> list[click.Option]:
             ["--clock", "control"],
             metavar="MINUTES+SECONDS",
             callback=_read_control,
-            help="The time of each side for the game, and what each of its moves adds: 5+3, or 90s+1 in seconds; 40/5 is for 40 moves.",
+            help="The time of each side for the game, and what each of its moves adds: 5+3, or 90s+1 in seconds; with "
+            "40/5 the time is for 40 moves.",
         ),
         click.Option(["--plain"], is_flag=True, help="Line by line, also at a terminal."),
         click.Option(["--new"], is_flag=True, help="Offer no game that was left."),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Coroutine
+from concurrent.futures import CancelledError
 from typing import Any, TypeVar
 
 from tablemen.draughts import DraughtsRules, find_variant
@@ -11,7 +12,7 @@ from tablemen.errors import PeerGoneError
 from tablemen.game import Game
 from tablemen.outcome import Outcome
 from tablemen.protocols.background import Background
-from tablemen.protocols.dxp.opponent import DxpOpponent
+from tablemen.protocols.dxp.asynchronous import AsyncDxpEngine
 from tablemen.protocols.dxp.patience import Patience
 from tablemen.protocols.dxp.reach import Reach
 from tablemen.protocols.dxp.terms import NAME, Terms
@@ -22,14 +23,14 @@ T = TypeVar("T")
 
 
 class DxpEngine(Engine):
-    """A `DxpOpponent` with a loop of its own.
+    """An `AsyncDxpEngine` with a loop of its own.
 
     DXP knows neither depths nor nodes, only minutes for a game: limits are not told. It cannot tell a program to stop
     either: a choice that is stopped ends with a `PeerError`, and the engine is closed.
     """
 
-    def __init__(self, opponent: DxpOpponent, background: Background) -> None:
-        self._opponent = opponent
+    def __init__(self, engine: AsyncDxpEngine, background: Background) -> None:
+        self._engine = engine
         self._background = background
         self._is_open = True
 
@@ -54,15 +55,15 @@ class DxpEngine(Engine):
         rules = find_variant(variant) if isinstance(variant, str) else variant
         background = Background("dxp")
 
-        async def begin() -> DxpOpponent:
+        async def begin() -> AsyncDxpEngine:
             reach = await Reach.open(address, listening=listen)
-            opponent = DxpOpponent(reach, terms, variant=rules, patience=patience)
+            engine = AsyncDxpEngine(reach, terms, variant=rules, patience=patience)
             try:
-                await opponent.connect()
+                await engine.connect()
             except BaseException:
-                await opponent.close()
+                await engine.close()
                 raise
-            return opponent
+            return engine
 
         try:
             return DxpEngine(background.run(begin()), background)
@@ -73,40 +74,50 @@ class DxpEngine(Engine):
     @property
     def name(self) -> str:
         """What the program calls itself; its address, before it has."""
-        return self._opponent.name
+        return self._engine.name
 
     @property
     def chats(self) -> tuple[str, ...]:
         """The last texts that the program sent, with any character of ASCII in them."""
-        return tuple(self._opponent.chats)
+        return tuple(self._engine.chats)
 
     def choose(self, game: Game[Any, Any], limit: Limit = ENDLESS, *, clock: Clock | None = None) -> Answer:
         """What the program plays."""
-        return self._run(self._opponent.choose, game, clock=clock or limit.clock)
+        return self._run(self._engine.choose, game, limit, clock=clock)
 
     def stop(self) -> None:
         """Leaves a program alone that thinks."""
         with contextlib.suppress(RuntimeError):  # it is closed just now
             if self._is_open:
-                self._background.call(self._opponent.stop)
+                self._background.call(self._engine.stop)
 
     def say(self, text: str) -> None:
         """Say something to whoever sits there."""
-        self._run(self._opponent.say, text)
+        self._run(self._engine.say, text)
 
     def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:
         """Tells the program that the game on the wire is over."""
         if self._is_open:
-            self._run(self._opponent.end_game, game, outcome)
+            self._run(self._engine.end_game, game, outcome)
 
     def close(self) -> None:
         """Let the program go."""
         if self._is_open:
             self._is_open = False
-            self._background.run(self._opponent.close())
+            self._background.run(self._engine.close())
             self._background.close()
 
     def _run(self, function: Callable[..., Coroutine[Any, Any, T]], *arguments: Any, **settings: Any) -> T:
+        self._check_open()
+        asked = function(*arguments, **settings)
+        try:
+            return self._background.run(asked)
+        except (CancelledError, RuntimeError) as error:
+            if self._is_open:
+                raise
+            asked.close()  # where it has not begun
+            raise PeerGoneError(self.name, "was closed") from error
+
+    def _check_open(self) -> None:
         if not self._is_open:
             raise PeerGoneError(self.name, "is closed")
-        return self._background.run(function(*arguments, **settings))

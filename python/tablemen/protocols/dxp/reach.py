@@ -14,7 +14,6 @@ from tablemen.protocols.transport.process import ProcessTransport, open_process,
 from tablemen.protocols.transport.tcp import LOOPBACK, Address, parse_address
 
 PORT = 27531  # the usual one
-ENDING = 1.0  # seconds that a program may take to end when it has closed the connection
 AGAIN = 0.1  # seconds, after which a program that does not listen yet is tried once more
 
 _PLACE = re.compile(r"\{(?:address|port)\}")
@@ -130,11 +129,8 @@ class Reach:
         """How a program ended that we have started; nothing where it has not, or was not started by us."""
         if self._process is None:
             return ""
-        with contextlib.suppress(TimeoutError):  # that it closed the connection is known before its end
-            async with asyncio.timeout(ENDING):
-                await self._process.process.wait()
-                return await self._process.describe_end()
-        return ""
+        told = await self._process.describe_end()
+        return "" if self._process.process.returncode is None else told
 
     async def close(self) -> None:
         """Nobody is reached any more, and a program that we started has ended. May be called again."""

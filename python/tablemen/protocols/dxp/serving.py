@@ -12,10 +12,10 @@ from tablemen.draughts import DraughtsRules, Position
 from tablemen.errors import PeerGoneError, PeerTimeoutError
 from tablemen.families import ScoreSheet, family_of
 from tablemen.outcome import Outcome, Side
+from tablemen.protocols.dxp.asynchronous import MINUTES
 from tablemen.protocols.dxp.connection import DxpConnection
 from tablemen.protocols.dxp.event import Requested, Said
 from tablemen.protocols.dxp.message import Acceptance, ForeignRequest, GameRequest
-from tablemen.protocols.dxp.opponent import MINUTES
 from tablemen.protocols.dxp.patience import Patience
 from tablemen.protocols.dxp.table import CHATS, Customs, Table
 from tablemen.protocols.dxp.terms import Terms
@@ -24,7 +24,7 @@ from tablemen.protocols.transport import Transport
 if TYPE_CHECKING:
     from tablemen.players import Player
 
-IDLE = 1800.0  # seconds that somebody may be connected without asking for a game: others wait
+IDLE = 600.0  # seconds that somebody may be connected without asking for a game: others wait
 
 
 def _say_nothing(_: object) -> None:

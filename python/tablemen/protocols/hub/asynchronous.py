@@ -57,10 +57,25 @@ class AsyncHubEngine:
         greets; `hub1` says so from the beginning. Raises `PeerError`, and `ArgumentError` for a value that an option
         cannot have, `TablemenError` for an option that it does not have or a variant that it does not play.
         """
-        name = hub_name_of(find_variant(variant))
-        engine = cls(await open_process(command, HUB), patience=patience, first=hub1)
+        rules = find_variant(variant)
+        hub_name_of(rules)  # before anything is started
+        transport = await open_process(command, HUB)
+        return await cls.over(transport, variant=rules, options=options, patience=patience, hub1=hub1)
+
+    @classmethod
+    async def over(
+        cls,
+        transport: Transport,
+        *,
+        variant: str | DraughtsRules = "international",
+        options: Mapping[str, Any] = MappingProxyType({}),
+        patience: Patience = USUAL,
+        hub1: bool = False,
+    ) -> Self:
+        """The same for a program at the other end of any wire; where it fails, the wire is closed."""
+        engine = cls(transport, patience=patience, first=hub1)
         try:
-            await engine._begin(name, options)
+            await engine._begin(hub_name_of(find_variant(variant)), options)
         except BaseException:
             await engine.close()
             raise
@@ -147,6 +162,10 @@ class AsyncHubEngine:
     async def _ask(self, game: Game[Any, Any], limit: Limit, mode: Mode) -> AsyncHubAnalysis:
         if outcome := game.outcome():
             raise GameOverError(outcome)
+        if self._driving.first and limit.nodes is not None and limit == Limit(nodes=limit.nodes):
+            raise TablemenError(
+                f"{self.name} speaks the first Hub, which has no limit of nodes: give a depth or a time"
+            )
         name = hub_name_of(game.position.variant)
         game = game.copy()  # it may go on while the program thinks
         async with self._asking:
@@ -216,20 +235,20 @@ class AsyncHubEngine:
     async def _watch(self, search: AsyncHubAnalysis) -> None:
         """Sees to it that a search comes to its end."""
         patience, connection, now = self._patience, self._connection, asyncio.get_running_loop().time
-        while not (search.is_over or search.is_stopped or connection.is_ending):
+        while not (search.is_over or search.is_stopped or connection.is_ending()):
             search.nudged.clear()
             if search.allowed is not None:
                 if await search.lasts_until(now() + search.allowed + patience.grace):
                     self.stop_search(search)
             elif await search.lasts_until(connection.heard + patience.quiet):
-                if connection.is_ending or connection.heard + patience.quiet > now():
+                if connection.is_ending() or connection.heard + patience.quiet > now():
                     continue
                 pinged = now()
                 connection.say_soon(self._driving.ping())
                 if await search.lasts_until(pinged + patience.pong) and connection.heard < pinged:
                     connection.fail(PeerTimeoutError(connection.peer, "did not answer a ping", patience.pong))
         search.nudged.clear()
-        if not (search.is_over or connection.is_ending) and await search.lasts_until(now() + patience.stopping):
+        if not (search.is_over or connection.is_ending()) and await search.lasts_until(now() + patience.stopping):
             problem = "was told to stop its search, and did not"
             connection.fail(PeerTimeoutError(connection.peer, problem, patience.stopping))
 
@@ -240,6 +259,8 @@ class AsyncHubEngine:
             search.inform(event.told)
         elif isinstance(event, Finished) and search is not None:
             search.finish(event)
+        elif isinstance(event, Ponged) and search is not None:
+            search.nudged.set()
 
     def _leave(self) -> None:
         """The program is gone."""

@@ -30,6 +30,7 @@ class Connection:
         self._driving = driving
         self._take = take
         self._leave = leave
+        self._saying = asyncio.Lock()
         self._awaited: dict[type[Event], asyncio.Future[None]] = {}
         self._error: PeerError | None = None  # what the program did wrong
         self._is_told = False  # whether somebody knows of it
@@ -37,7 +38,6 @@ class Connection:
         self._tasks: set[asyncio.Task[None]] = set()
         self._listener = asyncio.create_task(self._listen())
 
-    @property
     def is_ending(self) -> bool:
         """Whether the program is let go."""
         return self._ending is not None
@@ -53,13 +53,14 @@ class Connection:
         raise PeerGoneError(self.peer, problem if problem == CLOSED else f"{CLOSED}: it {problem}")
 
     async def say(self, lines: Iterable[str]) -> None:
-        """Send lines. Raises `PeerError`."""
-        for line in lines:
-            try:
-                await self._transport.send(line.encode())
-            except PeerError as error:
-                self.fail(error)
-            await self._check_ending()
+        """Send lines, and none of anybody else between them. Raises `PeerError`."""
+        async with self._saying:
+            for line in lines:
+                try:
+                    await self._transport.send(line.encode())
+                except PeerError as error:
+                    self.fail(error)
+                await self._check_ending()
 
     def say_soon(self, lines: Iterable[str]) -> None:
         """Send lines, and wait for nothing; where the program is gone, whoever waits for it is told."""
@@ -102,8 +103,8 @@ class Connection:
     async def close(self) -> None:
         """Let the program go, and wait until it has gone."""
         if self._ending is None:
-            with contextlib.suppress(PeerError):
-                await self.say(self._driving.quit())
+            if not self._saying.locked():  # else it does not take what is sent
+                await self._say_quietly(self._driving.quit())
             self._is_told = True
             self.fail(PeerGoneError(self.peer, CLOSED))
         assert self._ending is not None

@@ -12,11 +12,11 @@ from typing import Any
 
 from tablemen._core import Move, Position
 from tablemen.console import visible
-from tablemen.draughts.notation import format_hub_move, format_hub_position
+from tablemen.draughts.notation import format_hub_move, format_hub_position, parse_hub_move
 from tablemen.errors import NotationError, ProtocolError, TablemenError
 from tablemen.game import Game
 from tablemen.protocols.hub import hub1
-from tablemen.protocols.hub.info import KNOWN, read_line, read_move
+from tablemen.protocols.hub.info import KNOWN, read_line
 from tablemen.protocols.hub.level import format_level
 from tablemen.protocols.hub.message import Message, format_message, message, parse_message
 from tablemen.protocols.hub.options import Option, OptionType, parse_option
@@ -175,8 +175,8 @@ class Driving:
 
     def _take(self, text: str) -> Event | None:
         word = next(iter(text.split(maxsplit=1)), "")
-        if word == "name" and self.state is State.GREETED and not self.options:
-            self.first = True
+        if word in {"name", "id"} and self.state is State.GREETED and not self.options:
+            self.first = word == "name"
         if word not in (_HEARD_FIRST if self.first else _HEARD):
             return None  # as Hub has it: what one does not know means nothing
         try:
@@ -239,7 +239,7 @@ class Driving:
         move = ponder = None
         if written is not None:
             try:
-                move = read_move(written, position)
+                move = parse_hub_move(written, position)
             except TablemenError as error:
                 raise ProtocolError(self.peer, "played a move that is not legal", text) from error
         elif self._is_stopped:  # perhaps before it had thought of any; what it told of is as good
@@ -262,17 +262,7 @@ class Driving:
 
 
 def tell_game(game: Game[Any, Any]) -> Message:
-    """The position that a game began with and its moves, so that repetitions are seen.
-
-    A move that would be taken for another one is not told: the position behind it is.
-    """
+    """The position that a game began with and its moves, so that repetitions are seen."""
     begin = max(0, len(game.moves) - MOST_MOVES)
-    positions = game.positions
-    told: list[str] = []
-    for at in range(begin, len(game.moves)):
-        written = format_hub_move(game.moves[at])
-        if read_move(written, positions[at]) == game.moves[at]:
-            told.append(written)
-        else:
-            begin, told = at + 1, []
-    return message("pos", pos=format_hub_position(positions[begin]), moves=" ".join(told) or None)
+    moves = " ".join(format_hub_move(move) for move in game.moves[begin:])
+    return message("pos", pos=format_hub_position(game.positions[begin]), moves=moves or None)

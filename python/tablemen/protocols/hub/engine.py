@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError
 from types import MappingProxyType, TracebackType
 from typing import Any, Self, TypeVar
 
@@ -34,7 +35,7 @@ class HubAnalysis:
         return self
 
     def __next__(self) -> Info[Any]:
-        info = self._engine.run(self._next)
+        info = self._stopping(self._next)
         if info is None:
             raise StopIteration
         return info
@@ -52,7 +53,15 @@ class HubAnalysis:
 
     def result(self) -> Result[Any]:
         """What the search ended with, waiting for the end. The score is 0 where the program told none."""
-        return self._engine.run(self._analysis.result)
+        return self._stopping(self._analysis.result)
+
+    def _stopping(self, ask: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """What comes of a question; whoever is interrupted while he waits stops the search."""
+        try:
+            return self._engine.run(ask)
+        except BaseException:
+            self.stop()
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -158,4 +167,7 @@ class HubEngine(Engine):
         """What comes of a question. Raises `PeerGoneError` where the engine is closed."""
         if self._is_closed:
             raise PeerGoneError(self.name, "is closed")
-        return self._background.run(ask(*arguments, **settings))
+        try:
+            return self._background.run(ask(*arguments, **settings))
+        except CancelledError as error:
+            raise PeerGoneError(self.name, "was closed meanwhile") from error

@@ -6,8 +6,10 @@ for both. What the first Hub cannot say is left out: declared options, a limit o
 
 from __future__ import annotations
 
+import re
+
 from tablemen.errors import ArgumentError, NotationError
-from tablemen.protocols.hub.message import Message, message
+from tablemen.protocols.hub.message import Message, message, parse_message
 from tablemen.protocols.hub.numbers import read_real, read_whole, write_real, write_seconds
 
 INFO = ("depth", "mean-depth", "score", "nodes", "time", "nps")  # in this order, and the moves behind them
@@ -26,6 +28,18 @@ def is_first_order(text: str) -> bool:
     if command in {"pos", "level"}:
         return bool(words) and "=" not in text and words[0] not in {"start", "infinite"}
     return command in _WORDS and "=" not in text
+
+
+def is_second_order(text: str) -> bool:
+    """Whether no board that speaks the first Hub says so.
+
+    >>> [is_second_order(text) for text in ("set-param name=threads value=2", "go think", "level depth=3", "go")]
+    [True, True, True, False]
+    """
+    command, *words = text.split() or [""]
+    if command == "go":
+        return bool(words)
+    return command in {"set-param", "new-game"} or (command in {"pos", "level"} and "=" in text)
 
 
 def parse_order(text: str) -> Message:  # noqa: PLR0911 - a case each
@@ -155,10 +169,10 @@ def format_answer(answer: Message) -> tuple[str, ...]:
 
 
 def _split(text: str) -> tuple[str, list[str]]:
-    words = text.replace('"', "").split()
+    words = [word.replace('"', "") for word in text.split()]  # which the second Hub could not write
     if not words:
         raise NotationError("a command is missing", text)
-    return words[0], words[1:]
+    return parse_message(words[0]).command, words[1:]
 
 
 def _word(text: str, words: list[str], at: int) -> str:
@@ -170,8 +184,13 @@ def _word(text: str, words: list[str], at: int) -> str:
 def _number(text: str, words: list[str], at: int) -> int:
     number = read_whole(_word(text, words, at))
     if number is None:
-        raise NotationError(f"{words[at]!r} is no whole number", text, column=text.find(words[at]) + 1)
+        raise NotationError(f"{words[at]!r} is no whole number", text, column=_column(text, at + 1))
     return number
+
+
+def _column(text: str, at: int) -> int:
+    """Where a word stands."""
+    return [found.start() for found in re.finditer(r"\S+", text)][at] + 1
 
 
 def _seconds(text: str, words: list[str], at: int) -> str | None:

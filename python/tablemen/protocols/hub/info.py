@@ -8,7 +8,7 @@ from typing import Any
 
 from tablemen._core import Move, Position
 from tablemen.draughts.notation import format_hub_move, parse_hub_move
-from tablemen.errors import AmbiguousMoveError, TablemenError
+from tablemen.errors import TablemenError
 from tablemen.protocols.hub.message import Message, message
 from tablemen.protocols.hub.numbers import read_real, read_whole, write_real
 from tablemen.search import Info, Score
@@ -68,22 +68,9 @@ def read_line(text: str, position: Position) -> tuple[Move, ...]:
     moves: list[Move] = []
     for word in text.split(maxsplit=MOST_MOVES)[:MOST_MOVES]:
         try:
-            move = read_move(word, position)
+            move = parse_hub_move(word, position)
         except TablemenError:
             break
         moves.append(move)
         position = position.play(move)
     return tuple(moves)
-
-
-def read_move(text: str, position: Position) -> Move:
-    """The legal move that a text means.
-
-    In a few variants two moves look alike that differ in whether a man is crowned: then it is the first of them, for
-    both ends alike. Raises `TablemenError` where it is none.
-    """
-    try:
-        return parse_hub_move(text, position)
-    except AmbiguousMoveError as error:
-        first: Move = error.candidates[0]  # type: ignore[assignment]
-        return first

@@ -45,6 +45,7 @@ class HubProgram:
         self._search: asyncio.Task[None] | None = None
         self._is_stopped = self._is_hit = False
         self._is_over = False
+        self._saying = asyncio.Lock()
         self._main: asyncio.Task[Any] | None = None
         self._error: BaseException | None = None  # of a search
 
@@ -67,6 +68,7 @@ class HubProgram:
             if not isinstance(self._error, PeerGoneError):
                 raise self._error from None
         finally:
+            self._main = None
             self._stop()
             if self._search is not None:
                 await asyncio.gather(self._search, return_exceptions=True)
@@ -75,7 +77,8 @@ class HubProgram:
         for act in acts:
             match act:
                 case Say(line):
-                    await self._transport.send(line.encode())
+                    async with self._saying:  # the search speaks too
+                        await self._transport.send(line.encode())
                 case Begin():
                     self._is_stopped = self._is_hit = False
                     self._search = asyncio.create_task(self._think(act))

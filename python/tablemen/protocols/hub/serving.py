@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tablemen._core import Move, Position
-from tablemen.draughts.notation import format_hub_move, parse_hub_position
+from tablemen.draughts.notation import format_hub_move, parse_hub_move, parse_hub_position
 from tablemen.errors import ArgumentError, GameOverError, InvalidPositionError, NotationError, TablemenError
 from tablemen.game import Game
 from tablemen.protocols.hub import hub1
-from tablemen.protocols.hub.info import format_info, read_move
+from tablemen.protocols.hub.info import format_info
 from tablemen.protocols.hub.level import combine, parse_level
 from tablemen.protocols.hub.message import Message, format_message, message, parse_message
 from tablemen.protocols.hub.options import Option, format_option
@@ -90,7 +90,7 @@ class Serving:
         try:
             order = self._read(text)
         except NotationError as error:
-            order = Message("error", (("message", _complaint(text, error)),))
+            return self._hold(text) if self.is_searching else self.fail(_complaint(text, error))
         if not self.is_searching:
             return self._obey(order)
         match order.command:
@@ -101,6 +101,10 @@ class Serving:
             case "ponder-hit":
                 is_pondering, self._is_pondering = self._is_pondering, False
                 return [Hit()] if is_pondering else []
+        return self._hold(text)
+
+    def _hold(self, text: str) -> list[Act]:
+        """A line that is not for the search ends it."""
         self.held = text
         return [Stop()]
 
@@ -125,8 +129,7 @@ class Serving:
         return self._say(message("error", message=problem.replace('"', "'").replace("\n", " ")))
 
     def _read(self, text: str) -> Message:
-        if not self.first and hub1.is_first_order(text):
-            self.first = True
+        self.first = (self.first or hub1.is_first_order(text)) and not hub1.is_second_order(text)
         return hub1.parse_order(text) if self.first else parse_message(text)
 
     def _obey(self, order: Message) -> list[Act]:  # noqa: C901, PLR0911 - a case each
@@ -152,8 +155,6 @@ class Serving:
                 return self._say(message("pong"))
             case "quit":
                 return [Quit()]
-            case "error":  # what could not be read
-                return self._say(order)
         return []  # as Hub has it: what one does not know means nothing
 
     def _set_option(self, order: Message) -> list[Act]:
@@ -186,7 +187,7 @@ class Serving:
         self._game = game
         for text in moves:
             try:
-                move = read_move(text, game.position)
+                move = parse_hub_move(text, game.position)
             except NotationError:
                 return self.fail("bad move")
             except TablemenError:
@@ -225,4 +226,4 @@ class Serving:
 
 
 def _complaint(text: str, error: NotationError) -> str:
-    return "missing command" if not text.strip() else f"bad line: {error.problem}".replace('"', "'")
+    return "missing command" if not text.strip() else f"bad line: {error.problem}"

@@ -21,6 +21,7 @@ from tablemen.protocols.transport import Transport
 GREETING = 20.0  # seconds for the server to say which protocol this is
 SILENCE = 120.0  # seconds without a word before the server is asked for a sign of life
 ANSWER = 30.0  # seconds to give one; whatever it says is one
+GLANCE = 0.05  # seconds from one look at a thought to the next
 THOUGHTS = 2  # positions that are thought about at a time; others wait for their turn
 
 OnComplaint: TypeAlias = "Callable[[str], object]"
@@ -167,11 +168,12 @@ class Agent:
 
                 thought = loop.run_in_executor(threads, thinker.think, task.asked, tell, task.stopped)
                 try:
-                    await asyncio.shield(thought)
+                    await _wait_for(thought, thinker, task.stopped)
                 except asyncio.CancelledError:
-                    thinker.stop()
-                    await asyncio.wait([thought])
+                    task.stopped.set()
+                    await _wait_for(thought, thinker, task.stopped)
                     raise
+                thought.result()  # raises what went wrong
                 self._finish(task)
         finally:
             thinker.close()
@@ -207,3 +209,11 @@ class Agent:
         async with self._sending:
             for message in self._conversation.take_said():
                 await self._transport.send(str(message).encode())
+
+
+async def _wait_for(thought: asyncio.Future[None], thinker: Thinker, stopped: threading.Event) -> None:
+    """Waits for a thought, and tells it to stop until it does: it may have just begun when it was told before."""
+    while not thought.done():
+        if stopped.is_set():
+            thinker.stop()
+        await asyncio.wait([thought], timeout=GLANCE)

@@ -155,9 +155,9 @@ class ClientConversation:
         if message.verb != "kgp":
             if message.verb in {"error", "goodbye"}:
                 raise ProtocolError(self.peer, "does not want to play", message.text(0) or "")
-            raise ProtocolError(self.peer, "does not begin with the greeting of KGP", str(message))
+            raise ProtocolError(self.peer, "does not begin with the greeting of KGP", message.command)
         if message.whole(0) != 1:
-            raise ProtocolError(self.peer, "speaks another version of KGP than 1", str(message))
+            raise ProtocolError(self.peer, f"speaks another version of KGP than 1: {message.whole(0)}")
         self.is_greeted = True
         for name, value in self.options.items():
             self._say("set", Word(name), value)
@@ -204,7 +204,8 @@ class ClientConversation:
         return [Stopped(number) for number in numbers if self._open.pop(number, None) is not None]
 
     def _take_ping(self, message: Message) -> list[Event]:
-        self._say("pong", *message.arguments[:1], ref=message.id)
+        number = message.whole(0)
+        self._say("pong", *(() if number is None else (number,)), ref=message.id)  # some want it back
         return []
 
     def _take_goodbye(self, _message: Message) -> list[Event]:

@@ -26,6 +26,7 @@ from tablemen.search import Clock, Limit
 PATIENCE = 60.0  # seconds for a client to connect: people start them by hand
 USUAL = 1.0  # seconds a move, where nobody says
 GRACE = 5.0  # seconds more for a first word: a busy machine may begin to think late
+GLANCE = 0.02  # seconds from one look at a program to the next
 MOVES_TO_GO = 30  # that the time on a clock has to last for
 MARKS = ("{address}", "{port}")  # what a command has in it
 
@@ -62,7 +63,7 @@ class KgpHost:
         except BaseException:
             await listener.close()
             if process is not None:
-                await process.close()
+                await process.close(at_once=True)
             raise
         return cls(guest, listener, process)
 
@@ -80,7 +81,7 @@ class KgpHost:
             raise ProtocolError(self.guest.peer, f"chose house {house}, which cannot be played in {position.text()}")
         except PeerError as error:
             told = await self._explain(error)
-            await self.close()
+            await self.close(at_once=True)
             raise told from error
 
     async def _explain(self, error: PeerError) -> PeerError:
@@ -89,12 +90,15 @@ class KgpHost:
             return error
         return PeerGoneError(self._process.transport.peer, await self._process.transport.describe_end())
 
-    async def close(self) -> None:
-        """Says goodbye, and lets the client go; also the program that was started. May be called again."""
+    async def close(self, *, at_once: bool = False) -> None:
+        """Says goodbye, and lets the client go. May be called again.
+
+        A program that was started has a moment to end then, unless it is to be `at_once`.
+        """
         await self.guest.close()
         await self._listener.close()
         if self._process is not None:
-            await self._process.close()
+            await self._process.close(at_once=at_once)
 
 
 class _Process:
@@ -120,11 +124,18 @@ class _Process:
         while await output.read(4096):
             pass
 
-    async def close(self) -> None:
+    async def wait(self) -> None:
+        """Waits until the program has ended; whoever else holds its output does not count."""
+        while self.transport.process.returncode is None:
+            await asyncio.sleep(GLANCE)
+
+    async def close(self, *, at_once: bool) -> None:
         """Ends the program and what it started."""
+        if at_once:
+            self.transport.tell_to_end()
+        await self.transport.close()
         self._draining.cancel()
         await asyncio.gather(self._draining, return_exceptions=True)
-        await self.transport.close()
 
 
 async def _receive_guest(
@@ -133,7 +144,7 @@ async def _receive_guest(
     """The first client that wants to play; others are sent away."""
     peer = str(listener.address) if process is None else process.transport.peer
     ends = time.monotonic() + patience
-    ended = None if process is None else asyncio.ensure_future(process.transport.process.wait())
+    ended = None if process is None else asyncio.ensure_future(process.wait())
     try:
         while True:
             transport = await _next_of(listener, ended, max(0.0, ends - time.monotonic()))
@@ -154,7 +165,7 @@ async def _receive_guest(
             ended.cancel()
 
 
-async def _next_of(listener: _Listener, ended: asyncio.Future[int] | None, seconds: float) -> Transport | None:
+async def _next_of(listener: _Listener, ended: asyncio.Future[None] | None, seconds: float) -> Transport | None:
     """Whoever connects next; None where nobody does in time, or the program that should has ended."""
     coming: asyncio.Future[Transport] = asyncio.ensure_future(listener.accept())
     waits: set[asyncio.Future[Any]] = {coming} if ended is None else {coming, ended}

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
 
+MOST_PAIRS = 10_000  # that are remembered where there is no number of rounds
+
 
 @dataclass(slots=True)
 class Fixtures:
@@ -28,6 +30,8 @@ class Fixtures:
             return None
         chosen = min(pairs, key=lambda pair: (pair[1] in self.house, self._met[frozenset(pair)]))
         self._met[frozenset(chosen)] += 1
+        if self.rounds is None and len(self._met) > MOST_PAIRS:
+            self._met.clear()  # everybody begins anew
         return chosen
 
     def is_over(self, present: Iterable[str]) -> bool:

@@ -18,6 +18,7 @@ from tablemen.protocols.transport import Transport
 HANDSHAKE = 20.0  # seconds to say what it wants
 SILENCE = 30.0  # seconds without a word before it is asked for a sign of life
 ANSWER = 20.0  # seconds to give one
+FAREWELL = 1.0  # seconds to take the last words
 RATE = 200.0  # messages a second that are taken for long; a search that finds better moves sends a few
 BURST = 1000.0  # and so many at once
 
@@ -133,8 +134,9 @@ class Guest:
         if self._listening is not None:
             self._listening.cancel()
             await asyncio.gather(self._listening, return_exceptions=True)
-        with contextlib.suppress(PeerError):
-            await self._flush()
+        with contextlib.suppress(PeerError, TimeoutError):
+            async with asyncio.timeout(FAREWELL):
+                await self._flush()
         self._fail(PeerGoneError(self.peer, "was sent away"))
         await self._transport.close()
 
@@ -185,10 +187,13 @@ class Guest:
                 await self._flush()
         except PeerError as error:
             self.conversation.leave("" if isinstance(error, PeerGoneError) else error.problem)
-            with contextlib.suppress(PeerError):
-                await self._flush()
             self._fail(error)
+            with contextlib.suppress(PeerError, TimeoutError):
+                async with asyncio.timeout(FAREWELL):
+                    await self._flush()
             await self._transport.close()
+        finally:
+            self._fail(PeerGoneError(self.peer, "was let go"))  # where nothing else was the reason
 
     async def _receive(self) -> bytes | None:
         try:

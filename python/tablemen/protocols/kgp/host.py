@@ -197,13 +197,14 @@ class HostConversation:
             return []
         if wanted not in MODES:
             self.leave("Unsupported activity")
-            raise ProtocolError(self.peer, "wants another mode than freeplay or verify", str(message))
+            raise ProtocolError(self.peer, "wants another mode than freeplay or verify", wanted)
         self.mode = MODES[wanted]
         self._say("ok", ref=message.id)
         return [Ready(self.mode)]
 
     def _take_ping(self, message: Message) -> list[Event]:
-        self._say("pong", *message.arguments[:1], ref=message.id)
+        number = message.whole(0)
+        self._say("pong", *(() if number is None else (number,)), ref=message.id)  # some want it back
         return []
 
     def _take_goodbye(self, _message: Message) -> list[Event]:

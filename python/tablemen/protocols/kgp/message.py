@@ -17,7 +17,7 @@ _DIGITS = 18  # of a whole number
 _REAL_DIGITS = 400  # of a real number: those of any float, written without an exponent
 
 _HEAD = re.compile(
-    r"[ \t]*(?:(?P<id>[0-9]*)(?:@(?P<ref>[0-9]+))?[ \t]+)?(?P<command>[0-9A-Za-z]+)(?=[ \t]|\Z)", re.ASCII
+    r"[ \t]*(?:(?P<id>[0-9]*)(?:@(?P<ref>[0-9]+))?[ \t]+)?(?P<command>[0-9]*[A-Za-z][0-9A-Za-z]*)(?=[ \t]|\Z)", re.ASCII
 )
 _INTEGER = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _REAL = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][+-]?[0-9]{1,3})?", re.ASCII)
@@ -94,6 +94,8 @@ def parse_message(text: str) -> Message:
     """
     if len(text) > LONGEST:
         raise NotationError(f"a message has at most {LONGEST:,} characters", text, column=LONGEST + 1)
+    if (end := text.find("\n")) >= 0:
+        raise NotationError("a message is one line", text, column=end + 1)
     head = _HEAD.match(text)
     if head is None:
         raise NotationError("a message is [id][@ref] command arguments…", text)

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from tablemen.console import visible
 from tablemen.errors import TablemenError
 
-MOST_ROWS = 1000
+MOST_ROWS = 1000  # of which one may be that of all others
 ANONYMOUS = "anonymous"
+OTHERS = "all others"
 _HEAD = ("name", "games", "won", "drawn", "lost", "points")
 _SOLVED = "solved"
 
@@ -54,7 +55,8 @@ class Results:
     def enter(self, name: str, *, token: bytes = b"", present: Container[str] = ()) -> str:
         """The key of a player: that of the same token, or of the same name where nobody present has it.
 
-        Raises `TablemenError` where there are too many players already.
+        Where there are too many rows, one of those who have gone is added to a row for all others. Raises
+        `TablemenError` where nobody has.
         """
         shown = visible(name).strip() or ANONYMOUS
         key = f"token {token.hex()}" if token else f"name {shown}"
@@ -67,9 +69,19 @@ class Results:
                 self.rows[key].name = self._free_name(shown, key)
             return key
         if len(self.rows) >= MOST_ROWS:
-            raise TablemenError(f"there are {MOST_ROWS:,} players already")
+            self._make_room(present)
         self.rows[key] = Row(self._free_name(shown if number == 1 else f"{shown} ({number})", key))
         return key
+
+    def _make_room(self, present: Container[str]) -> None:
+        """Adds the row with the fewest games to that of all others."""
+        gone = [key for key in self.rows if key not in present and key != OTHERS]
+        if not gone:
+            raise TablemenError(f"there are {MOST_ROWS:,} players already")
+        row = self.rows.pop(min(gone, key=lambda key: (self.rows[key].games, self.rows[key].asked)))
+        others = self.rows.setdefault(OTHERS, Row(self._free_name(OTHERS, OTHERS)))
+        for name in ("won", "drawn", "lost", "asked", "solved"):
+            setattr(others, name, getattr(others, name) + getattr(row, name))
 
     def _free_name(self, name: str, key: str) -> str:
         """The name, numbered where another player is called so."""

@@ -92,15 +92,6 @@ class Verified:
 Event: TypeAlias = "Joined | Parted | GameEnded | Verified"
 
 
-@dataclass(eq=False, slots=True)
-class _Client:
-    """A client that plays."""
-
-    key: str
-    guest: Guest
-    is_busy: bool = False
-
-
 @dataclass(slots=True)
 class Server:
     """Lets clients in, pairs them, and counts; `run` goes on until all is played, or it is cancelled.
@@ -113,15 +104,16 @@ class Server:
     tell: Callable[[Event], object] = lambda _: None
     results: Results = field(default_factory=Results)
     listeners: list[Listener | WebSocketListener] = field(default_factory=list)
-    _clients: dict[str, _Client] = field(default_factory=dict)  # who plays or waits, by key
+    _guests: dict[str, Guest] = field(default_factory=dict)  # who plays or waits, by key
+    _playing: set[str] = field(default_factory=set)  # keys, also of those who have gone while their game is counted
     _house: dict[str, Callable[[], Player]] = field(default_factory=dict)  # by key
     _hosts: Counter[str] = field(default_factory=Counter)  # connections by where they come from
     _come: set[str] = field(default_factory=set)  # the keys of all who ever played, or were verified
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
-    _failure: BaseException | None = None
+    _failure: Exception | None = None
     _games: int = 0
-    _verifying: int = 0
+    _verifying: Counter[str] = field(default_factory=Counter)  # keys
     _meetings: int = 0
 
     async def listen(self, address: Address, *, websocket: Address | None = None) -> None:
@@ -141,10 +133,7 @@ class Server:
                     self._start(self._accept(listener))
                 while not self._is_over(fixtures):
                     self._changed.clear()
-                    if self._failure is not None:
-                        raise self._failure
-                    idle = [key for key, client in self._clients.items() if not client.is_busy]
-                    pair = fixtures.pair(idle)
+                    pair = fixtures.pair(key for key in self._guests if key not in self._playing)
                     if pair is None:
                         await self._changed.wait()
                     else:
@@ -153,10 +142,12 @@ class Server:
                 await self._close()
 
     def _is_over(self, fixtures: Fixtures) -> bool:
-        """Whether all has been played that is to be."""
+        """Whether all has been played that is to be. Raises what has gone wrong with us."""
+        if self._failure is not None:
+            raise self._failure
         if self.settings.rounds is None or len(self._come) < self.settings.clients or self._verifying or self._meetings:
             return False
-        return fixtures.is_over(self._clients)
+        return fixtures.is_over(self._guests)
 
     async def _close(self) -> None:
         tasks = list(self._tasks)
@@ -167,14 +158,15 @@ class Server:
             await listener.close()
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
+        task = asyncio.create_task(self._watch(work))
         self._tasks.add(task)
-        task.add_done_callback(self._end)
+        task.add_done_callback(self._tasks.discard)
 
-    def _end(self, task: asyncio.Task[None]) -> None:
+    async def _watch(self, work: Coroutine[Any, Any, None]) -> None:
         """What goes wrong with us, and not with a client, ends the server."""
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
+        try:
+            await work
+        except Exception as error:  # noqa: BLE001 - raised where the server runs
             self._failure = error
             self._changed.set()
 
@@ -194,12 +186,12 @@ class Server:
         name, key, farewell = transport.peer, "", ""
         try:
             mode = await guest.begin(seconds=self.settings.seconds, patience=self.settings.handshake)
-            present = {*self._clients, *self._house}
+            present = {*self._guests, *self._house, *self._playing, *self._verifying}
             key = self.results.enter(guest.name, token=guest.conversation.about.token, present=present)
             name = self.results.name_of(key)
             self.tell(Joined(name, mode, guest.peer))
             if mode == FREEPLAY:
-                await self._stay(_Client(key, guest))
+                await self._stay(key, guest)
             else:
                 await self._verify(key, guest)
         except TablemenError as error:
@@ -209,30 +201,38 @@ class Server:
             self._hosts[host] -= 1
             self._hosts += Counter()  # forgets places that nobody is connected from
             await guest.close(farewell)
-            if key and key not in self._clients:
-                self.results.forget_idle(key)
+            self._forget(key)
             self._changed.set()
 
-    async def _stay(self, client: _Client) -> None:
+    async def _stay(self, key: str, guest: Guest) -> None:
         """Lets a client play until it goes. Raises why it went."""
-        other = self._clients.get(client.key)
-        self._clients[client.key] = client
+        other = self._guests.get(key)
+        self._guests[key] = guest
         self._changed.set()
-        if other is not None:
-            client.is_busy = other.is_busy  # its game is not over yet
-            await other.guest.close("the same token has come again")
         try:
-            raise await client.guest.wait_gone()
+            if other is not None:
+                await other.close("the same token has come again")
+            raise await guest.wait_gone()
         finally:
-            if self._clients.get(client.key) is client:
-                del self._clients[client.key]
+            if self._guests.get(key) is guest:
+                del self._guests[key]
+
+    def _arrive(self, *keys: str) -> None:
+        """Counts those who have come, as far as anybody asks how many."""
+        if len(self._come) < self.settings.clients:
+            self._come.update(keys)
+
+    def _forget(self, key: str) -> None:
+        """Drops the row of somebody who has gone and has done nothing."""
+        if key not in self._guests and key not in self._playing and key not in self._house:
+            self.results.forget_idle(key)
 
     async def _verify(self, key: str, guest: Guest) -> None:
         """Asks a client all problems. Raises `PeerError`."""
         random = Random(f"{self.settings.seed} problems")
         shifts = {0, 1}  # how many houses further the client reads a number: 1 where it counts from 0
-        self._verifying += 1
-        self._come.add(key)
+        self._verifying[key] += 1
+        self._arrive(key)
         try:
             for _ in range(self.settings.problems):
                 board, house = make_problem(random)
@@ -246,37 +246,35 @@ class Server:
             row = self.results.rows[key]
             self.tell(Verified(row.name, row.solved, row.asked))
         finally:
-            self._verifying -= 1
+            self._verifying -= Counter([key])
 
     def _meet(self, pair: tuple[str, str], threads: ThreadPoolExecutor) -> None:
         """Lets two play all boards from both sides."""
-        clients = [self._clients[key] for key in pair if key in self._clients]
-        for client in clients:
-            client.is_busy = True
-            self._come.add(client.key)
+        guests = {key: self._guests[key] for key in pair if key in self._guests}
+        self._playing.update(guests)
+        self._arrive(*guests)
         self._meetings += 1
-        self._start(self._play_all(pair, clients, threads))
+        self._start(self._play_all(pair, guests, threads))
 
-    async def _play_all(self, pair: tuple[str, str], clients: list[_Client], threads: ThreadPoolExecutor) -> None:
+    async def _play_all(self, pair: tuple[str, str], guests: dict[str, Guest], threads: ThreadPoolExecutor) -> None:
         try:
             for rules in self.settings.boards:
                 for south, north in (pair, pair[::-1]):
-                    if any(client.guest.is_gone for client in clients):
+                    if any(guest.is_gone for guest in guests.values()):
                         return
-                    await self._play({Side.WHITE: south, Side.BLACK: north}, clients, rules, threads)
+                    await self._play({Side.WHITE: south, Side.BLACK: north}, guests, rules, threads)
         finally:
             self._meetings -= 1
-            for key in pair:
-                if key in self._clients:  # perhaps on another connection by now
-                    self._clients[key].is_busy = False
+            self._playing.difference_update(guests)
+            for key in guests:
+                self._forget(key)
             self._changed.set()
 
     async def _play(
-        self, keys: dict[Side, str], clients: list[_Client], rules: MancalaRules, threads: ThreadPoolExecutor
+        self, keys: dict[Side, str], guests: dict[str, Guest], rules: MancalaRules, threads: ThreadPoolExecutor
     ) -> None:
         self._games += 1
         number = self._games
-        guests = {client.key: client.guest for client in clients}
         seats = {side: self._seat(key, guests.get(key), number, threads) for side, key in keys.items()}
         game: Game[Position, Move] = Game(Position.start(rules))
         outcome, note = await play_game(game, seats, title=str(number), play_forced=self.settings.play_forced)

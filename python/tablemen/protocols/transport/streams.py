@@ -10,6 +10,7 @@ from tablemen.protocols.transport.framing import Framing
 
 BREATH = 16  # messages at once; then others have their turn, so that a flood does not hold time-outs up
 SENDING = 10.0  # seconds for a peer to take what is sent
+CLOSING = 1.0  # seconds for it to take the rest when the connection is closed
 
 
 class StreamTransport:
@@ -66,11 +67,14 @@ class StreamTransport:
         return PeerGoneError(self.peer, "has closed the connection")
 
     async def close(self) -> None:
-        """Close the writer."""
+        """Close the writer; what the peer does not take soon is dropped, since it would keep the connection open."""
         self._writer.close()
-        with contextlib.suppress(OSError, TimeoutError):
-            async with asyncio.timeout(1):
-                await self._writer.wait_closed()
+        with contextlib.suppress(OSError):
+            try:
+                async with asyncio.timeout(CLOSING):
+                    await self._writer.wait_closed()
+            except TimeoutError:
+                self._writer.transport.abort()
 
 
 def limit_of(framing: Framing) -> int:

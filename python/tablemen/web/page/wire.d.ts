@@ -1,7 +1,7 @@
 // The types of what the server says and hears. Written by `python -m tools.wire` from tablemen.web.models.
 
 export interface Action {
-  action: "move" | "takeback" | "draw" | "decline" | "resign" | "hint" | "rematch";
+  action: "move" | "takeback" | "draw" | "decline" | "resign" | "hint" | "rematch" | "retry";
   move?: string | null;
   ply?: number | null;
 }
@@ -62,6 +62,11 @@ export interface Ended {
   error: string | null;
 }
 
+export interface EngineFacts {
+  name: string;
+  variants: string[];
+}
+
 export interface Found {
   id: number;
   type: "found";
@@ -101,10 +106,11 @@ export interface GameState {
   players: Record<string, Seat>;
   clock: ClockFacts | null;
   thinking: boolean;
+  problem: string | null;
   offers: Record<string, string>;
   next: string | null;
   you: string[];
-  actions: ("move" | "takeback" | "draw" | "decline" | "resign" | "hint" | "rematch")[];
+  actions: ("move" | "takeback" | "draw" | "decline" | "resign" | "hint" | "rematch" | "retry")[];
 }
 
 export interface Hello {
@@ -153,8 +159,9 @@ export interface NewGame {
   seeds?: number | null;
   position?: string | null;
   moves?: string[];
-  opponent?: "computer" | "screen" | "link";
+  opponent?: "computer" | "screen" | "link" | "engine";
   level?: number;
+  engine?: string | null;
   side?: string | null;
   clock?: string | null;
 }
@@ -226,7 +233,7 @@ export interface Refusal {
 }
 
 export interface Request {
-  action: "move" | "takeback" | "draw" | "decline" | "resign" | "hint" | "rematch";
+  action: "move" | "takeback" | "draw" | "decline" | "resign" | "hint" | "rematch" | "retry";
   move?: string | null;
   ply?: number | null;
   id: number;
@@ -246,8 +253,9 @@ export interface ScoreFacts {
 }
 
 export interface Seat {
-  kind: "person" | "computer";
+  kind: "person" | "computer" | "engine";
   level: number | null;
+  name: string | null;
   connected: boolean;
 }
 

@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 
 from tablemen.errors import ArgumentError, TablemenError
 from tablemen.web.connections import Allowance, BadMessageError, Connection, TooManyError, address_of
-from tablemen.web.models import Action, Answer, CreatedGame, Done, GameState, Hello, NewGame
+from tablemen.web.models import Action, Answer, CreatedGame, Done, EngineFacts, GameState, Hello, NewGame
 from tablemen.web.models import Request as Asked
 from tablemen.web.room import Room
 from tablemen.web.rooms import FullError, Rooms, UnknownGameError
@@ -97,6 +97,12 @@ async def create_game(asked: NewGame, request: Request, response: Response) -> C
         created = await games.rooms.create(asked)
     response.headers["Location"] = f"/api/games/{created.id}"
     return created
+
+
+@router.get("/engines")
+async def list_engines(request: Request) -> list[EngineFacts]:
+    """The programs that can be played against here, beside the computer."""
+    return [EngineFacts(name=each.name, variants=each.variants) for each in _games(request).rooms.engines]
 
 
 @router.get(

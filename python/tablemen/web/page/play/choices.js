@@ -5,7 +5,7 @@ import { setting } from "../shell.js";
 
 /**
  * What was chosen the last time. `side` is a place in the list of sides, so that it fits every family.
- * @typedef {Record<"variant" | "houses" | "seeds" | "opponent" | "level" | "side", string>} ChoiceOfGame
+ * @typedef {Record<"variant" | "houses" | "seeds" | "opponent" | "level" | "engine" | "side", string>} ChoiceOfGame
  * @typedef {ChoiceOfGame & Record<"clock" | "minutes" | "increment", string>} Choice
  */
 
@@ -16,6 +16,7 @@ export const USUAL = {
   seeds: "",
   opponent: "computer",
   level: "3",
+  engine: "",
   side: "chance",
   clock: "",
   minutes: "7",

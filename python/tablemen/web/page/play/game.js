@@ -8,12 +8,14 @@ import { gameAddress, givenKey, keepCreated, keepNext, keptGame, keysFor, settle
 import { listenToKeys } from "./shortcuts.js";
 import { showInvite, showNext } from "./status.js";
 import { Table } from "./table.js";
-import { opponentOf, otherSide, query } from "./words.js";
+import { machineOf, opponentOf, otherSide, query } from "./words.js";
 
 /** @typedef {import("../wire").CreatedGame} CreatedGame */
 /** @typedef {import("../wire").GameState} GameState */
 /** @typedef {import("../wire").NewGame} NewGame */
 /** @typedef {import("../wire").VariantFacts} VariantFacts */
+
+const LONGEST_OPENING = 400; // moves that the server lets a game begin with
 
 /**
  * The game, and the key of this browser that fits it.
@@ -143,6 +145,8 @@ function connectButtons(table, key) {
   onClick("#flip", () => table.flip());
   onClick("#next-game", () => void keepSeat(table, key));
   onClick("#rematch", () => void (opponentOf(table.state) === "link" ? table.act("rematch") : rematch(table)));
+  onClick("#retry", () => void table.act("retry"));
+  onClick("#use-computer", () => void goOnWithComputer(table));
   onClick("#copy-position", () => void copy(table.record.scene(viewer.at).position, "Position"));
   onClick("#copy-watch", () => void copy(gameAddress(table.state.id), "Link to watch"));
   onClick("#invite-copy", () => void copy(find("#invite-link", HTMLInputElement).value, "Link"));
@@ -189,29 +193,48 @@ function listenToTyping(table) {
 }
 
 /**
- * The same again with the sides changed, against the computer or on this screen.
+ * The same again with the sides changed, against the computer, a program or on this screen.
  * @param {Table} table
  */
 async function rematch(table) {
-  const { state, facts } = table;
+  const { state } = table;
   const opponent = opponentOf(state);
-  const computer = Object.values(state.players).find((seat) => seat.kind === "computer");
+  const machine = machineOf(state);
   const side = opponent === "screen" ? null : otherSide(state, state.you[0] ?? "");
+  await begin(table, { opponent, level: machine?.level ?? undefined, engine: machine?.name ?? null, side });
+}
+
+/**
+ * A game like this one against the computer, from where it is: for who waits for a program in vain.
+ * @param {Table} table
+ */
+async function goOnWithComputer(table) {
+  const { state, record } = table;
+  const { plies } = record;
+  const isLong = plies.length > LONGEST_OPENING;
+  const from = isLong ? { position: state.position } : { moves: plies.map(({ move }) => move.full) };
+  await begin(table, { opponent: "computer", side: state.you[0] ?? null, ...from });
+}
+
+/**
+ * Begin another game by the rules of this one, and go there.
+ * @param {Table} table
+ * @param {Omit<NewGame, "variant">} wanted
+ */
+async function begin({ state, facts }, wanted) {
   /** @type {NewGame} */
-  const wanted = {
+  const body = {
     variant: state.variant,
     houses: state.houses,
     seeds: state.seeds,
     position: state.start.position === facts.start ? null : state.start.position,
-    opponent,
-    level: computer?.level ?? undefined,
-    side,
     clock: state.clock?.control ?? null,
+    ...wanted,
   };
   try {
     /** @type {CreatedGame} */
-    const created = await ask("POST", "/api/games", { body: wanted });
-    location.assign(keepCreated(created, opponent, facts.title));
+    const created = await ask("POST", "/api/games", { body });
+    location.assign(keepCreated(created, wanted.opponent ?? "", facts.title));
   } catch (error) {
     complain(error);
   }

@@ -4,7 +4,7 @@ import { Refused, ask } from "../api.js";
 import { wordsOf } from "../complain.js";
 import { capital, element, find } from "../dom.js";
 import { forgetGame, keptGame, keptGames } from "./kept.js";
-import { opponentWords, query, reasonWords, resultWords } from "./words.js";
+import { opponentOf, opponentWords, playerName, query, reasonWords, resultWords } from "./words.js";
 
 /** @typedef {import("../wire").GameState} GameState */
 /** @typedef {import("./kept.js").KeptGame} KeptGame */
@@ -86,9 +86,21 @@ function stateWords(state) {
     return [`${resultWords(state)}: ${reasonWords(state)}`, news].filter((part) => part).join(". ");
   }
   if (state.you.length === 1) {
-    return state.you.includes(state.turn) ? "Your turn" : state.thinking ? "The computer is thinking" : "Their turn";
+    return state.you.includes(state.turn) ? "Your turn" : otherWords(state);
   }
   return `${capital(state.turn)} to move`;
+}
+
+/**
+ * Of the other side's turn.
+ * @param {GameState} state
+ */
+function otherWords(state) {
+  if (state.problem) {
+    return capital(state.problem);
+  }
+  const who = opponentOf(state) === "engine" ? playerName(state, state.turn) : "The computer";
+  return state.thinking ? `${who} is thinking` : "Their turn";
 }
 
 /**

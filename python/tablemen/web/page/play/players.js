@@ -86,7 +86,7 @@ function detail(state, side, name, isAway) {
   const seat = state.players[side];
   const parts = [
     name === capital(side) ? "" : capital(side),
-    seat?.kind === "computer" ? `level ${seat.level}` : "",
+    seat?.kind === "computer" ? `level ${seat.level}` : seat?.kind === "engine" ? "program" : "",
     isAway ? "not here" : "",
   ];
   return parts.filter((part) => part).join(" · ");

@@ -12,6 +12,7 @@ import { noteWords, query } from "./words.js";
 
 /** @typedef {import("./choices.js").Choice} Choice */
 /** @typedef {import("../wire").CreatedGame} CreatedGame */
+/** @typedef {import("../wire").EngineFacts} EngineFacts */
 /** @typedef {import("../wire").NewGame} NewGame */
 /** @typedef {import("../wire").VariantFacts} VariantFacts */
 /** @typedef {import("../wire").VariantSummary} VariantSummary */
@@ -29,6 +30,8 @@ const clockProblem = find("#clock-problem", HTMLElement);
 /** @type {VariantFacts | undefined} */
 let facts;
 let asked = 0;
+/** The programs that this server has. @type {EngineFacts[]} */
+let engines = [];
 
 /** Levels in words: nobody knows by heart what 6 of 10 means. */
 function levelWords() {
@@ -40,12 +43,28 @@ function levelWords() {
 function showOptions() {
   const opponent = chosen("opponent");
   find("#levels", HTMLElement).hidden = opponent !== "computer";
+  find("#engines", HTMLElement).hidden = opponent !== "engine";
   find("#side-choice", HTMLElement).hidden = opponent === "screen";
   find("#own-clock", HTMLElement).hidden = chosen("clock") !== "own";
   find("#level-words", HTMLElement).textContent = levelWords();
   const computer = `computer, level ${chosen("level")}`;
-  const against = { computer, screen: "on this screen", link: "friend by link" }[opponent];
+  const against = { computer, screen: "on this screen", link: "friend by link", engine: chosen("engine") }[opponent];
   find("#summary", HTMLElement).textContent = facts ? `${facts.title} · ${against}` : "";
+}
+
+/**
+ * The programs that can play the variant; the computer, where none can.
+ * @param {string} variant
+ * @param {string} wanted
+ */
+function showEngines(variant, wanted) {
+  const able = engines.filter(({ variants }) => variants.includes(variant)).map(({ name }) => name);
+  addChoices("#engines", "engine", able.map((name) => pair(name, name)));
+  choose("engine", wanted, able[0]);
+  find("#engine-opponent", HTMLElement).hidden = able.length === 0;
+  if (able.length === 0 && chosen("opponent") === "engine") {
+    choose("opponent", USUAL.opponent);
+  }
 }
 
 /** The position that is asked for, as the server is asked for it. */
@@ -100,8 +119,9 @@ function describe() {
 /**
  * @param {string} name
  * @param {string} [side] a place in the list of sides, or chance
+ * @param {string} [engine] the name of a program
  */
-async function chooseVariant(name, side = sidePlace()) {
+async function chooseVariant(name, side = sidePlace(), engine = chosen("engine")) {
   button.disabled = true;
   facts = await ask("GET", `/api/variants/${encodeURIComponent(name)}`);
   if (!facts) {
@@ -117,6 +137,7 @@ async function chooseVariant(name, side = sidePlace()) {
   const named = (/** @type {number} */ place) => pair(String(place), capital(sides[place] ?? ""));
   addChoices("#side-choice", "side", [named(begins), pair("chance", "Either"), named(1 - begins)]);
   choose("side", side);
+  showEngines(name, engine);
   await showPosition();
   showOptions();
 }
@@ -141,6 +162,7 @@ function wantedGame() {
     ...subject(),
     opponent: /** @type {NewGame["opponent"]} */ (chosen("opponent")),
     level: Number(chosen("level")),
+    engine: chosen("opponent") === "engine" ? chosen("engine") : null,
     side: chosen("opponent") === "screen" ? null : (facts?.sides[Number(chosen("side"))] ?? null),
     clock: clock === "own" ? `${field("minutes").value}+${field("increment").value || 0}` : clock || null,
   };
@@ -154,6 +176,7 @@ function remember() {
     seeds: field("seeds").value,
     opponent: chosen("opponent"),
     level: chosen("level"),
+    engine: chosen("engine"),
     side: sidePlace(),
     clock: chosen("clock"),
     minutes: field("minutes").value,
@@ -212,8 +235,9 @@ async function start() {
   }
   field("position").value = address.get("position") ?? "";
   find("#more", HTMLDetailsElement).open = address.has("position");
-  /** @type {VariantSummary[]} */
-  const variants = await ask("GET", "/api/variants");
+  /** @type {[VariantSummary[], EngineFacts[]]} */
+  const [variants, programs] = await Promise.all([ask("GET", "/api/variants"), ask("GET", "/api/engines")]);
+  engines = programs;
   const known = new Map(variants.map(({ name, title }) => [name, title]));
   const wanted = address.get("variant") ?? choice.variant;
   const name = known.has(wanted) ? wanted : USUAL.variant;
@@ -226,7 +250,7 @@ async function start() {
     field("seeds").value = "";
     void chooseVariant(each).catch(complain);
   });
-  await chooseVariant(name, choice.side);
+  await chooseVariant(name, choice.side, choice.engine);
   await showMyGames(known);
 }
 

@@ -32,11 +32,16 @@ export function turnWords(state) {
     return `${resultWords(state)}: ${reasonWords(state)}`;
   }
   const name = playerName(state, state.turn);
+  const kind = state.players[state.turn]?.kind;
+  if (kind === "computer" || kind === "engine") {
+    const who = kind === "engine" ? name : "The computer";
+    if (state.problem) {
+      return `${who} does not move`;
+    }
+    return state.thinking ? `${who} is thinking…` : `${who}’s turn`;
+  }
   if (name === "You") {
     return "Your turn";
-  }
-  if (name === "Computer") {
-    return state.thinking ? "The computer is thinking…" : "The computer’s turn";
   }
   if (name === "Friend") {
     return state.players[state.turn]?.connected ? "Your friend’s turn" : "Waiting for your friend";
@@ -109,6 +114,18 @@ export function showOffers(state, act) {
   find("#claim", HTMLElement).hidden = !state.claims.length || Boolean(state.outcome);
   find("#claim-words", HTMLElement).textContent = `A draw can be claimed: ${state.claims.join(", ")}.`;
   find("#claim-draw", HTMLElement).hidden = !state.actions.includes("draw");
+}
+
+/**
+ * Why a program does not move, and what can be done about it.
+ * @param {GameState} state
+ */
+export function showProblem(state) {
+  const isPlaying = state.you.length > 0;
+  find("#problem", HTMLElement).hidden = !state.problem;
+  find("#problem-words", HTMLElement).textContent = state.problem ? `${capital(state.problem)}.` : "";
+  find("#retry", HTMLElement).hidden = !state.actions.includes("retry");
+  find("#use-computer", HTMLElement).hidden = !isPlaying;
 }
 
 /**

@@ -12,7 +12,7 @@ import { keepFocus } from "./focus.js";
 import { MoveList } from "./move-list.js";
 import { PlayerBar } from "./players.js";
 import { Record } from "./record.js";
-import { declinedNews, offerNews, showLinks, showOffers, showStatus, turnWords } from "./status.js";
+import { declinedNews, offerNews, showLinks, showOffers, showProblem, showStatus, turnWords } from "./status.js";
 import { Viewer } from "./viewer.js";
 import { moveWords, otherSide, playerName } from "./words.js";
 
@@ -174,6 +174,7 @@ export class Table {
     const { state } = this;
     showStatus(state, this.facts);
     showOffers(state, (action) => void this.act(action));
+    showProblem(state);
     showLinks(this.record, this.facts, this.below);
     this.actions.show(state, this.isOpen);
     this.clocks.set(state.clock, state.you.length === 1 ? state.you : this.facts.sides);

@@ -18,6 +18,9 @@ export function playerName(state, side) {
   if (seat?.kind === "computer") {
     return "Computer";
   }
+  if (seat?.kind === "engine") {
+    return seat.name ?? "Program";
+  }
   if (state.you.length !== 1) {
     return capital(side); // a shared screen, or somebody who watches
   }
@@ -33,13 +36,22 @@ export function otherSide(state, side) {
 }
 
 /**
+ * The computer, or the program that plays, if one does.
+ * @param {GameState} state
+ */
+export function machineOf(state) {
+  return Object.values(state.players).find((seat) => seat.kind !== "person");
+}
+
+/**
  * What kind of opponent a game has, as `NewGame` says it; nothing is known of who watches.
  * @param {GameState} state
- * @returns {"computer" | "screen" | "link"}
+ * @returns {"computer" | "screen" | "link" | "engine"}
  */
 export function opponentOf(state) {
-  if (Object.values(state.players).some((seat) => seat.kind === "computer")) {
-    return "computer";
+  const { kind } = machineOf(state) ?? {};
+  if (kind === "computer" || kind === "engine") {
+    return kind;
   }
   return state.you.length === 2 ? "screen" : "link";
 }
@@ -49,9 +61,9 @@ export function opponentOf(state) {
  * @param {GameState} state
  */
 export function opponentWords(state) {
-  const computer = Object.values(state.players).find((seat) => seat.kind === "computer");
-  if (computer) {
-    return `against the computer, level ${computer.level}`;
+  const machine = machineOf(state);
+  if (machine) {
+    return machine.kind === "engine" ? `against ${machine.name}` : `against the computer, level ${machine.level}`;
   }
   if (state.you.length === 0) {
     return "between two others";
@@ -100,11 +112,10 @@ export function resultWords(state) {
   if (!winner) {
     return "A draw";
   }
-  const name = playerName(state, winner);
-  if (name === "Friend" || (name === "Computer" && state.you.length === 1)) {
+  if (state.you.length === 1 && !state.you.includes(winner)) {
     return "You lost";
   }
-  return `${name} won`;
+  return `${playerName(state, winner)} won`;
 }
 
 /**

@@ -1,4 +1,4 @@
-"""A program at the other end as the player of one side, in game after game."""
+"""A program at the other end of a DXP connection, in game after game, with asyncio."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from tablemen.protocols.dxp.message import MOST_MINUTES, Reason, Takeback
 from tablemen.protocols.dxp.patience import Patience
 from tablemen.protocols.dxp.reach import Reach
 from tablemen.protocols.dxp.terms import Terms
-from tablemen.protocols.engine import Answer
-from tablemen.search import Clock
+from tablemen.protocols.engine import ENDLESS, Answer
+from tablemen.search import Clock, Limit
 
 MINUTES = 5  # for a game, where nobody says how long it may take
 CHATS = 16  # that are kept, the last ones
@@ -33,7 +33,7 @@ CLAIMS = {
 }
 
 
-class DxpOpponent:
+class AsyncDxpEngine:
     """Plays the side to move of games that others keep; we ask for the games, and it follows.
 
     A game that goes on from the one on the wire is gone on with there; for any other a new one is asked for, from the
@@ -76,13 +76,16 @@ class DxpOpponent:
             self._connection = DxpConnection(transport, self._rules(None), name=self._terms.name)
         return self._connection
 
-    async def choose(self, game: Game[Any, Any], *, clock: Clock | None = None) -> Answer:
-        """What the program plays; None where it gives up. Raises `PeerError`, and everything is closed then."""
+    async def choose(self, game: Game[Any, Any], limit: Limit = ENDLESS, *, clock: Clock | None = None) -> Answer:
+        """What the program plays; None where it gives up. Raises `PeerError`, and everything is closed then.
+
+        Of the limit the program hears nothing, but it is not waited for much longer than its time.
+        """
         self._rules(game.position.variant)
         self._is_stopped = False
         try:
             async with asyncio.timeout(None) as self._waiting:
-                return await self._choose(game, clock)
+                return await self._choose(game, limit, clock or limit.clock)
         except TimeoutError as error:
             peer = self._name
             await self.close()
@@ -130,17 +133,17 @@ class DxpOpponent:
         await self._hang_up()
         await self._reach.close()
 
-    async def _choose(self, game: Game[Any, Any], clock: Clock | None) -> Answer:
+    async def _choose(self, game: Game[Any, Any], limit: Limit, clock: Clock | None) -> Answer:
         if not await self._go_on(game):
             await self._begin(game, clock)
         connection = await self.connect()
-        seconds = self._time_for(clock)
+        seconds = self._time_for(limit, clock)
         begun = self._now()
         try:
             async with asyncio.timeout(seconds):
                 answer = await self._hear_move(connection, game)
         except TimeoutError as error:
-            raise PeerTimeoutError(self._name, "did not move", round(seconds, 1)) from error
+            raise PeerTimeoutError(self._name, "did not move", seconds) from error
         self._since = self._now()
         self._used += self._since - begun
         return answer
@@ -172,7 +175,7 @@ class DxpOpponent:
         await self.end_game(game, None)
         minutes = self._terms.minutes or _minutes_of(clock)
         while True:
-            is_used = self._connection is not None
+            is_used = self._past is not None
             connection = await self.connect()
             try:
                 await connection.ask(
@@ -206,7 +209,10 @@ class DxpOpponent:
                         await self._hang_up()
                     if reason is Reason.LOST:
                         return Answer(None)
-                    raise ProtocolError(self._name, f"{CLAIMS[reason]}, and it is not over")
+                    is_due = reason is Reason.DRAWN and game.claims()
+                    raise ProtocolError(
+                        self._name, f"{CLAIMS[reason]}, {'which can be claimed' if is_due else 'and it is not over'}"
+                    )
                 case TakebackAsked():
                     await connection.answer_back(Takeback.NOT_SUPPORTED)
                 case Said(text):
@@ -214,12 +220,12 @@ class DxpOpponent:
                 case _:
                     pass
 
-    def _time_for(self, clock: Clock | None) -> float:
+    def _time_for(self, limit: Limit, clock: Clock | None) -> float:
         """The seconds that the program has for a move, at the most."""
         if self._patience.moving is not None:
             return self._patience.moving
         left = clock.left + clock.increment if clock is not None else max(0.0, self._given - self._used)
-        return left + self._patience.grace
+        return min(left, math.inf if limit.time is None else limit.time) + self._patience.grace
 
     def _rules(self, variant: Any) -> DraughtsRules:
         """The rules of games. Raises `TablemenError` where these are others than those that were said."""
@@ -235,7 +241,7 @@ class DxpOpponent:
         return asyncio.get_running_loop().time()
 
     async def _hang_up(self) -> None:
-        connection, self._connection = self._connection, None
+        connection, self._connection, self._past = self._connection, None, None
         if connection is not None:
             await connection.close()
 

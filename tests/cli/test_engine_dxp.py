@@ -1,0 +1,169 @@
+"""`tablemen engine dxp`."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tablemen.cli import main
+from tests.protocols.dxp.peers import Wire, peer
+
+COMMAND = [sys.executable, "-m", "tablemen", "engine", "dxp"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["--listen", "1", "--connect", "a:1"], "either --listen or --connect"),
+        (["--listen", "0.0.0.0:0"], "other machines may reach 0.0.0.0: add --public"),
+        (["--listen", "somewhere.example:0"], "other machines may reach"),
+        (["--listen", "localhost:x"], "a host and a port"),
+        (["--listen", "99999"], "a host and a port"),
+        (["--connect", "localhost:99999"], "a host and a port"),
+        (["--player", "human"], "nobody sits here"),
+        (["--player", "robot"], "robot"),
+        (["--variant", "kalah"], "unknown variant"),
+        (["--minutes", "1000"], "1000"),
+    ],
+)
+def test_what_makes_no_sense_is_told_in_a_line(arguments: list[str], problem: str) -> None:
+    result = CliRunner().invoke(main, ["engine", "dxp", *arguments])
+    assert result.exit_code == 2
+    assert problem in result.output
+
+
+def connect(*arguments: str, script: Callable[[Wire], object]) -> Result:
+    """The command against a peer that listens."""
+    with peer(script) as (host, port):
+        return CliRunner().invoke(main, ["engine", "dxp", "--connect", f"{host}:{port}", *arguments])
+
+
+def test_games_are_asked_for_told_and_kept(tmp_path: Path) -> None:
+    def script(wire: Wire) -> None:
+        wire.expect(b"R01" + b"tablemen random:seed=1".ljust(32) + b"Z003000A")
+        wire.send(b"CI am \x1b[31mred", b"Athe other0")
+        assert (wire.receive() or b"")[:1] == b"M"
+        wire.send(b"Cwell played", b"E10")
+        wire.expect(b"E00", b"R01" + b"tablemen random:seed=1".ljust(32) + b"W003000A")
+        wire.send(b"Athe other0", b"M0000322800")
+        assert (wire.receive() or b"")[:1] == b"M"
+        wire.send(b"E00")
+        wire.expect(b"E01")
+
+    file = tmp_path / "games.pdn"
+    result = connect(*f"--player random:seed=1 --games 2 --minutes 3 --pdn {file}".split(), script=script)
+    assert result.exit_code == 0
+    assert not result.stdout
+    told = result.stderr.splitlines()
+    assert told[0].startswith("connected to 127.0.0.1:")
+    assert told[1:-1] == [
+        "game 1: white against the other",
+        "the other: well played",
+        "game 1: White wins: resignation",
+        "game 2: black against the other",
+        "game 2: no result (the opponent ended the game without a reason)",
+    ]
+    assert told[-1].endswith("has gone after 2 games")
+    text = file.read_text()
+    assert re.findall(r'\[(?:White|Black|Result|Round) "(.*)"\]', text) == [
+        *("1", "tablemen random:seed=1", "the other", "2-0"),
+        *("2", "the other", "tablemen random:seed=1", "*"),
+    ]
+
+
+def test_we_may_follow_where_we_connect() -> None:
+    def script(wire: Wire) -> None:
+        wire.send(b"R01" + b"them".ljust(32) + b"Z005000BZ" + b"z" * 12 + b"e" * 8 + b"w" * 12)
+        wire.expect(b"Aours".ljust(33) + b"0")
+        assert (wire.receive() or b"")[:1] == b"M"
+        wire.send(b"E11")
+        wire.expect(b"E00")
+
+    result = connect("--follower", "--variant", "english", "--name", "ours", "--player", "random", script=script)
+    assert result.exit_code == 0
+    assert "game 1: black against them" in result.stderr
+
+
+def test_a_peer_that_fails_is_told_and_the_status_says_so(tmp_path: Path) -> None:
+    def script(wire: Wire) -> None:
+        wire.receive()
+        wire.send(b"Athe other0")
+        wire.receive()
+        wire.send(b"M0000010100")
+        assert wire.receive() is None
+
+    file = tmp_path / "games.pdn"
+    result = connect("--player", "random", "--pdn", str(file), script=script)
+    assert result.exit_code == 1
+    assert "Error: 127.0.0.1:" in result.stderr
+    assert "played what is not legal: 'M0000010100'" in result.stderr
+    assert '[Result "2-0"]' in file.read_text()
+
+
+def test_nobody_there_is_an_error() -> None:
+    with peer() as (host, port):
+        pass
+    result = CliRunner().invoke(main, ["engine", "dxp", "--connect", f"{host}:{port}"])
+    assert result.exit_code == 1
+    assert "cannot be reached" in result.output
+
+
+def test_a_port_that_is_taken_or_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    with peer(lambda wire: wire.receive()) as (host, port):
+        result = CliRunner().invoke(main, ["engine", "dxp", "--listen", str(port)])
+        assert result.exit_code == 2
+        assert f"cannot listen at 127.0.0.1:{port}" in result.output
+        socket.create_connection((host, port)).close()
+    result = CliRunner().invoke(main, ["engine", "dxp", "--listen", "0", "--pdn", str(tmp_path)])
+    assert result.exit_code == 2
+    assert "--pdn" in result.output
+
+
+@pytest.mark.slow
+def test_two_programs_play_each_other_and_end_when_they_are_told(tmp_path: Path) -> None:
+    files = [tmp_path / "one.pdn", tmp_path / "other.pdn"]
+    listening = [*COMMAND, *f"--listen 0 --variant frysk --player random --name here --pdn {files[0]}".split()]
+    with subprocess.Popen(listening, stderr=subprocess.PIPE, text=True) as here:
+        assert here.stderr is not None
+        found = re.fullmatch(r"listening at (\S+) \(Ctrl-C ends it\)\n", here.stderr.readline())
+        assert found is not None
+        calling = [*COMMAND, "--connect", found[1], "--variant", "frysk", "--games", "2", "--player", "minimax:depth=1"]
+        for _ in range(2):
+            there = subprocess.run([*calling, "--pdn", str(files[1])], stderr=subprocess.PIPE, text=True, check=False)
+            assert there.returncode == 0, there.stderr
+        here.send_signal(signal.SIGINT)
+        told = here.stderr.read()
+    assert here.returncode == 130
+    assert told.count("has gone after 2 games") == 2
+    assert told.endswith("Interrupted.\n")
+    one, other = (file.read_text() for file in files)
+    assert one == other
+    assert one.count("[Event") == 4
+
+
+@pytest.mark.slow
+def test_ctrl_c_in_the_middle_of_a_game_keeps_it(tmp_path: Path) -> None:
+    file = tmp_path / "games.pdn"
+    command = [*COMMAND, "--listen", "0", "--player", "searcher:depth=60", "--pdn", str(file)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as here:
+        assert here.stderr is not None
+        host, _, port = here.stderr.readline().split()[2].partition(":")
+        with socket.create_connection((host, int(port))) as connected:
+            wire = Wire(connected)
+            wire.send(b"R01" + b"them".ljust(32) + b"W005000A")
+            assert (wire.receive() or b"")[:1] == b"A"
+            here.send_signal(signal.SIGINT)
+            assert wire.receive() is None
+        told = here.stderr.read()
+    assert here.returncode == 130
+    assert "game 1: no result (broken off)" in told
+    assert "Traceback" not in told
+    assert "{broken off} *" in file.read_text()

@@ -1,0 +1,76 @@
+"""`tablemen play` line by line with other programs: what they do wrong ends no game."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from tablemen.cli import main
+from tests.cli.test_completion import offered
+from tests.engines_for_tests import add_fakes
+
+
+@pytest.fixture(autouse=True)
+def fakes(monkeypatch: pytest.MonkeyPatch) -> None:
+    add_fakes(monkeypatch)
+
+
+def said(*typed: str, black: str = "fake:dies", white: str = "human") -> str:
+    arguments = ["play", "english", "--white", white, "--black", black]
+    result = CliRunner().invoke(main, arguments, input="".join(f"{each}\n" for each in typed))
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+FAILED = "Black (fake:dies) has failed, ? for help: "
+TOLD = "Black (fake:dies) fails: a fake ended with status 3: no \\x1b[2J book\nagain, or Enter, lets it try once more; "
+
+
+def test_a_program_that_dies_is_told_and_may_try_again() -> None:
+    told = said("", "again", "9-14", "hint", "quit")
+    assert told.count(TOLD) == 3
+    assert f"{FAILED}it is for Black (fake:dies) to move; again, or Enter," in told
+    assert f"{FAILED}Try " in told
+    assert told.endswith(f"{FAILED}Left.\n")
+
+
+def test_somebody_else_takes_its_seat() -> None:
+    told = said("seat black fake:plays", "24-20", "again", "seat black", "seat red random", "seat white nobody")
+    assert f"{FAILED}Black is played by fake:plays\nBlack (fake:plays) plays 9-14\n" in told
+    assert told.count("Black (fake:plays) plays") == 2
+    assert "White's move: nobody has failed\n" in told
+    assert told.count("write seat white PLAYER, or seat black PLAYER\n") == 2
+    assert "there is no player 'nobody'" in told
+
+
+def test_moves_are_taken_back_from_one_that_fails() -> None:
+    told = said("seat black fake:plays", "24-20", "seat black fake:dies", "23-18", "back", "resign")
+    assert told.count("fails:") == 2
+    assert "Taken back: a move\n" in told
+    assert "Black wins: resignation.\n" in told
+
+
+def test_a_person_resigns_while_a_program_fails() -> None:
+    assert f"{FAILED}Black wins: resignation.\n" in said("resign")
+
+
+def test_two_programs_leave_with_the_end_of_the_input() -> None:
+    told = said(white="fake:plays")
+    assert told.endswith(f"{FAILED}Left.\n")
+
+
+def test_what_the_tab_key_finds_for_programs() -> None:
+    assert "fake" not in offered("play", "english", "--white", "fa")
+    assert offered("play", "english", "--white", "fa") == ["fake:"]
+    assert offered("play", "english", "--white", "fake:pl") == []
+    assert offered("play", "english", "--white", "fake:plays,") == [
+        *("fake:plays,depth=", "fake:plays,nodes=", "fake:plays,time=")
+    ]
+    assert offered("play", "english", "--white", 'fake:"a,') == []
+    assert offered("play", "english", "--white", 'fake:"a b",time=1,d') == ['fake:"a b",time=1,depth=']
+
+
+def test_the_help_says_how_programs_are_written() -> None:
+    page = " ".join(CliRunner().invoke(main, ["play", "english", "--help"]).stdout.split())
+    assert "Other programs play as" in page
+    assert "fake:ADDRESS" in page

@@ -1,0 +1,143 @@
+"""Games that end by what their players say of them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tablemen import ArgumentError, Game, Outcome, Side, Termination
+from tablemen.draughts import Position
+from tablemen.families import family_of
+from tablemen.mancala import Position as Pits
+from tablemen.match import (
+    DrawAdjudication,
+    PlayedGame,
+    ResignAdjudication,
+    parse_draw,
+    parse_resign,
+    play_game,
+)
+from tablemen.search import Score
+from tests.players_for_tests import First
+
+WHITE, BLACK = Side
+LOST = Score(-math.inf, exact=True, plies=3)
+
+
+class Saying(First):
+    """Says one score after the other of its moves, and the last for ever."""
+
+    name = "saying"
+
+    def __init__(self, *scores: float | Score | None) -> None:
+        self.scores = [Score(each) if isinstance(each, float | int) else each for each in scores]
+        self.said = 0
+
+    def choose(self, game: Game[Any, Any]) -> Any:
+        self.score = self.scores[min(self.said, len(self.scores) - 1)]
+        self.said += 1
+        return super().choose(game)
+
+
+def play(white: Iterable[Any], black: Iterable[Any], *, start: Any = None, **rules: Any) -> PlayedGame:
+    players = {WHITE: Saying(*white), BLACK: Saying(*black)}
+    return play_game(Game(Position.start("international") if start is None else start), players, longest=40, **rules)
+
+
+@pytest.mark.parametrize(
+    ("said", "plies"),
+    [
+        ([-5], 5),  # the third move of White
+        ([0, -5, -6, -7], 7),
+        ([-5, -5, -4.9, -5], 11),
+        ([-5, -5, None, -5], 11),
+        ([-math.inf], 5),
+        ([LOST], 5),
+        ([5, -8, -8, Score(-5.0, exact=False)], 7),
+    ],
+)
+def test_who_has_no_hope_loses(said: list[Any], plies: int) -> None:
+    played = play(said, [None], resign=ResignAdjudication(5))
+    assert played.outcome == Outcome(BLACK, Termination.ADJUDICATION)
+    assert len(played.game.moves) == plies
+    assert played.note == "adjudicated a win of black: white said -5 or less of 3 moves in a row"
+    assert played.game.outcome() is None
+    assert f"{{{played.note}}}" in re.sub(r"\s+", " ", family_of(played.game.start).format_sheet(played.sheet()))
+
+
+@pytest.mark.parametrize("said", [[None], [-4.9], [5], [math.inf], [math.nan], [-5, -5, 0, -5, -5, None]])
+def test_who_has_hope_or_says_nothing_plays_on(said: list[Any]) -> None:
+    played = play(said * 4, said * 4, resign=ResignAdjudication(5))
+    assert played.note == "adjudicated a draw after 40 plies"
+
+
+def test_one_move_may_be_enough() -> None:
+    played = play([0], [-3], resign=ResignAdjudication(3, 1))
+    assert (len(played.game.moves), played.outcome.winner) == (2, WHITE)
+    assert played.note == "adjudicated a win of white: black said -3 or less of a move"
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "plies"),
+    [
+        ([0], [0], 6),
+        ([0.1, -0.1], [0.05], 6),
+        ([1, 0], [0], 7),
+        ([0], [1, 1, 0], 10),
+        ([Score(0.0, exact=True)], [0], 6),
+    ],
+)
+def test_a_level_game_is_a_draw(white: list[Any], black: list[Any], plies: int) -> None:
+    played = play(white, black, draw=DrawAdjudication(0.1, 3, 0))
+    assert played.outcome == Outcome(None, Termination.ADJUDICATION)
+    assert len(played.game.moves) == plies
+    assert played.note == "adjudicated a draw: both sides said no more than 0.1 for either of 3 moves in a row"
+
+
+@pytest.mark.parametrize(("white", "black"), [([0], [None]), ([None], [None]), ([0], [0.2]), ([0], [math.nan])])
+def test_both_must_say_so(white: list[Any], black: list[Any]) -> None:
+    assert play(white, black, draw=DrawAdjudication(0.1, 3, 0)).note == "adjudicated a draw after 40 plies"
+
+
+def test_not_before_its_time() -> None:
+    played = play([0], [0], draw=DrawAdjudication(0, 1, 12))
+    assert len(played.game.moves) == 24
+
+
+def test_proven_seeds_are_a_win_however_few_they_are() -> None:
+    """In mancala an exact score is the margin at the end."""
+    by_two = Score(-2.0, exact=True)
+    played = play([0], [by_two], start=Pits.start("kalah"), resign=ResignAdjudication(10, 2))
+    assert played.outcome == Outcome(WHITE, Termination.ADJUDICATION)
+    calm = play([0], [by_two], start=Pits.start("kalah"), draw=DrawAdjudication(3, 2, 0))
+    assert not calm.note.startswith("adjudicated a draw:")
+
+
+def test_a_game_that_is_over_is_not_adjudicated() -> None:
+    played = play([-9], [-9], start=Position.from_fen("W:W28:B23", "international"), resign=ResignAdjudication(5, 1))
+    assert played.outcome == Outcome(WHITE, Termination.NO_PIECES)
+
+
+@given(score=st.floats(1e-9, 1e9), moves=st.integers(1, 999), after=st.integers(0, 999))
+def test_rules_come_back_from_their_texts(score: float, moves: int, after: int) -> None:
+    resign, draw = ResignAdjudication(score, moves), DrawAdjudication(score, moves, after)
+    assert parse_resign(str(resign)) == resign
+    assert parse_draw(str(draw)) == draw
+
+
+@pytest.mark.parametrize("text", ["", "0", "-5", "5:", "5:0", "5:1.5", "5:3:1", "x", "nan", "inf"])
+def test_what_is_no_rule_for_losing(text: str) -> None:
+    with pytest.raises(ArgumentError, match="is expected"):
+        parse_resign(text)
+
+
+@pytest.mark.parametrize("text", ["", "-1", "0:", "0:0", "0:1:-1", "0:1:1:1", "x", "nan", "inf"])
+def test_what_is_no_rule_for_draws(text: str) -> None:
+    with pytest.raises(ArgumentError, match="is expected"):
+        parse_draw(text)

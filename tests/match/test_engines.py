@@ -1,0 +1,142 @@
+"""Matches of other programs, as real processes: one that dies in mid-game, and one that will not go."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tablemen import Termination
+from tablemen.draughts.pdn import read_pdn
+from tablemen.match import Match, Openings
+from tablemen.players.options import quote
+
+pytestmark = pytest.mark.slow
+
+PROGRAM = '''
+"""Plays the first legal move, and writes down that it was started; `dies` in its tenth search, or `stays` for ever."""
+import os, signal, sys, time
+from pathlib import Path
+
+from tablemen.draughts import INTERNATIONAL
+from tablemen.draughts.notation import format_hub_move, parse_hub_move, parse_hub_position
+
+started, habit = Path(sys.argv[1]), sys.argv[2]
+with started.open("a") as file:
+    file.write(f"{os.getpid()}\\n")
+if habit == "stays":
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+searches, words = 0, {}
+for line in sys.stdin:
+    command, _, rest = line.strip().partition(" ")
+    if command == "hub":
+        print("id name=Unruly version=1", "wait", sep="\\n", flush=True)
+    elif command == "init":
+        print("ready", flush=True)
+    elif command == "ping":
+        print("pong", flush=True)
+    elif command == "pos":
+        position = parse_hub_position(rest.partition("pos=")[2].split()[0], INTERNATIONAL)
+        for move in rest.partition('moves="')[2].rstrip('"').split():
+            position = position.play(parse_hub_move(move, position))
+    elif command == "go":
+        searches += 1
+        if habit == "dies" and searches == 10:
+            os.kill(os.getpid(), signal.SIGKILL)
+        print(f"done move={format_hub_move(position.legal_moves()[0])}", flush=True)
+    elif command == "quit" and habit != "stays":
+        break
+while habit == "stays":
+    time.sleep(1)
+'''
+
+
+def command(folder: Path, habit: str) -> str:
+    """The player that is a program with this habit."""
+    program = folder / "program.py"
+    program.write_text(PROGRAM)
+    return f"hub:{quote(shlex.join([sys.executable, str(program), str(folder / habit), habit]))}"
+
+
+def started(folder: Path, habit: str) -> list[int]:
+    file = folder / habit
+    return [int(line) for line in file.read_text().split()] if file.exists() else []
+
+
+def is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_a_program_that_dies_in_mid_game_is_started_anew(tmp_path: Path) -> None:
+    match = Match(
+        "international", command(tmp_path, "dies"), "minimax:depth=1", games=3, openings=Openings(plies=2), longest=60
+    )
+    rounds = list(match.play())
+    assert [each.played.outcome.termination for each in rounds] == [Termination.FORFEIT] * 3
+    assert all(each.played.failure.endswith("was ended by SIGKILL") for each in rounds)
+    assert all(each.played.game.count_moves(each.first) == 10 for each in rounds)
+    assert [each.points for each in rounds] == [0, 0, 0]
+    assert len(started(tmp_path, "dies")) == 3
+    assert not any(map(is_alive, started(tmp_path, "dies")))
+
+
+def test_a_program_lasts_from_game_to_game(tmp_path: Path) -> None:
+    player = command(tmp_path, "plays")
+    rounds = list(Match("international", player, player, games=3, openings=Openings(plies=4), longest=40).play())
+    assert all(each.played.failure == "" for each in rounds)
+    assert len(started(tmp_path, "plays")) == 2
+    assert not any(map(is_alive, started(tmp_path, "plays")))
+
+
+@pytest.mark.parametrize("concurrency", ["1", "2"])
+def test_ctrl_c_leaves_no_program_behind(tmp_path: Path, concurrency: str) -> None:
+    """Also one that does not care whether anybody speaks to it, or tells it to end."""
+    file = tmp_path / "games.pdn"
+    arguments = ["international", command(tmp_path, "stays"), "random", "--games", "100000", "--longest", "30"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tablemen", "match", *arguments, "--pdn", file, "--concurrency", concurrency],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        while not file.exists() or len(started(tmp_path, "stays")) < int(concurrency):
+            assert process.poll() is None
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.wait(timeout=60) == 130
+    finally:
+        process.kill()
+    assert len(started(tmp_path, "stays")) == int(concurrency)
+    assert not any(map(is_alive, started(tmp_path, "stays")))
+    assert all(game.tags["Termination"] == "adjudication" for game in read_pdn(file))
+
+
+def test_a_killed_match_leaves_no_program_behind(tmp_path: Path) -> None:
+    """What its processes started, they end themselves."""
+    arguments = ["international", command(tmp_path, "stays"), "random", "--games", "100000", "--longest", "30"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tablemen", "match", *arguments, "--concurrency", "2"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    while len(started(tmp_path, "stays")) < 2:
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.kill()
+    process.wait()
+    deadline = time.monotonic() + 60
+    while any(map(is_alive, started(tmp_path, "stays"))) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(map(is_alive, started(tmp_path, "stays")))

@@ -1,0 +1,137 @@
+"""The sequential test: against values that are worked out otherwise, and against chance."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tablemen import ArgumentError
+from tablemen.match import MatchScore, Sprt, Verdict, parse_sprt
+
+COUNTS = st.integers(0, 500)
+
+
+def expected(elo: float) -> float:
+    return 1 / (1 + 10 ** (-elo / 400))
+
+
+def paired(*counts: int) -> MatchScore:
+    """A score that has pairs with 0, ½, 1, 1½ and 2 points; even ones are two draws."""
+    both_lost, one_lost, even, one_won, both_won = counts
+    return MatchScore(2 * both_won + one_won, one_won + one_lost + 2 * even, 2 * both_lost + one_lost, pairs=counts)
+
+
+def test_the_bounds_are_walds() -> None:
+    assert list(Sprt(0, 5).bounds) == pytest.approx([-math.log(19), math.log(19)])
+    assert list(Sprt(0, 5, 0.01, 0.1).bounds) == pytest.approx([math.log(0.1 / 0.99), math.log(0.9 / 0.01)])
+
+
+@pytest.mark.parametrize(("wins", "losses"), [(60, 40), (40, 60), (1, 0), (0, 1), (7, 7)])
+@pytest.mark.parametrize(("elo0", "elo1"), [(0, 20), (-10, 0), (100, 300)])
+def test_without_draws_it_is_a_coin(wins: int, losses: int, elo0: float, elo1: float) -> None:
+    """Heads and tails: the likelihoods are known without looking for them."""
+    low, high = expected(elo0), expected(elo1)
+    coin = wins * math.log(high / low) + losses * math.log((1 - high) / (1 - low))
+    assert Sprt(elo0, elo1).llr(MatchScore(wins, 0, losses)) == pytest.approx(coin, abs=0.02)
+    assert Sprt(elo0, elo1).llr(paired(losses, 0, 0, 0, wins)) == pytest.approx(coin, abs=0.05)
+
+
+def likelihood_with_draws(wins: int, draws: int, losses: int, ratio: float) -> float:
+    """The best logarithm of the likelihood where the mean is the ratio: draws have any share, tried by thirds."""
+
+    def of(share: float) -> float:
+        won = ratio - share / 2
+        return wins * math.log(won) + draws * math.log(share) + losses * math.log(1 - won - share)
+
+    low, high = 1e-12, 2 * min(ratio, 1 - ratio) - 1e-12
+    for _ in range(200):
+        third = (high - low) / 3
+        low, high = (low + third, high) if of(low + third) < of(high - third) else (low, high - third)
+    return of((low + high) / 2)
+
+
+@given(wins=st.integers(1, 500), draws=st.integers(1, 500), losses=st.integers(1, 500))
+def test_draws_have_the_share_that_makes_the_games_likeliest(wins: int, draws: int, losses: int) -> None:
+    sprt = Sprt(-20, 40)
+    high, low = (likelihood_with_draws(wins, draws, losses, expected(elo)) for elo in (40, -20))
+    assert sprt.llr(MatchScore(wins, draws, losses)) == pytest.approx(high - low, rel=1e-6, abs=1e-6)
+
+
+def test_near_each_other_it_is_the_normal_approximation() -> None:
+    counts, values = (300, 1300, 3800, 1360, 320), (0, 0.25, 0.5, 0.75, 1)
+    score = paired(*counts)
+    low, high = expected(0), expected(2)
+    total = sum(counts)
+    mean = sum(count * value for count, value in zip(counts, values, strict=True)) / total
+    variance = sum(count * (value - mean) ** 2 for count, value in zip(counts, values, strict=True)) / total
+    normal = total * (high - low) * (2 * mean - low - high) / (2 * variance)
+    assert Sprt(0, 2).llr(score) == pytest.approx(normal, rel=0.02)
+
+
+@given(counts=st.tuples(COUNTS, COUNTS, COUNTS, COUNTS, COUNTS))
+def test_the_other_player_has_the_opposite(counts: tuple[int, int, int, int, int]) -> None:
+    score, other = paired(*counts), paired(*counts[::-1])
+    assert Sprt(-30, 10).llr(score) == pytest.approx(-Sprt(-10, 30).llr(other), abs=1e-6)
+
+
+def test_what_pairs_have_in_common_is_not_counted_twice() -> None:
+    """Games that the opening decides are even pairs: they say less for H0 than as many games that stand alone."""
+    wins = losses = 500
+    alone, together = MatchScore(wins, 0, losses), MatchScore(wins, 0, losses, pairs=(10, 0, 480, 0, 10))
+    assert Sprt(0, 10).llr(together) < Sprt(0, 10).llr(alone) < 0
+
+
+def test_nothing_is_said_of_no_games() -> None:
+    assert Sprt(0, 5).llr(MatchScore()) == 0
+    assert Sprt(0, 5).judge(MatchScore()) is Verdict.UNDECIDED
+
+
+def test_verdicts() -> None:
+    sprt = Sprt(0, 50)
+    assert sprt.judge(MatchScore(100, 0, 50)) is Verdict.H1
+    assert sprt.judge(MatchScore(50, 0, 100)) is Verdict.H0
+    assert sprt.judge(MatchScore(3, 0, 2)) is Verdict.UNDECIDED
+    assert [str(verdict) for verdict in Verdict] == ["undecided", "H0 accepted", "H1 accepted"]
+
+
+@given(
+    low=st.floats(-1000, 999),
+    more=st.floats(0.5, 100),
+    rates=st.just((0.05, 0.05)) | st.tuples(st.floats(1e-8, 0.49), st.floats(1e-8, 0.49)),
+)
+def test_a_test_comes_back_from_its_text(low: float, more: float, rates: tuple[float, float]) -> None:
+    sprt = Sprt(low, min(1000.0, low + more), *rates)
+    assert parse_sprt(str(sprt)) == sprt
+
+
+def test_as_text() -> None:
+    assert str(Sprt(0, 5)) == "0,5"
+    assert str(Sprt(-2.5, 5, 0.1, 0.05)) == "-2.5,5,0.1,0.05"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "5", "0,5,0.1", "0,5,0.1,0.1,0", "a,b", "5,0", "5,5", "nan,5", "0,inf", "0,5,0,0.1", "0,5,0.1,0.5"]
+)
+def test_what_is_no_test(text: str) -> None:
+    with pytest.raises(ArgumentError, match="is expected"):
+        parse_sprt(text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("elo", "truth"), [(0.0, Verdict.H0), (60.0, Verdict.H1)])
+def test_it_errs_as_seldom_as_it_says(elo: float, truth: Verdict) -> None:
+    """Pairs by chance, half of their games drawn: 400 tests that may err in 10 % each."""
+    random = Random(1)
+    sprt = Sprt(0, 60, 0.1, 0.1)
+    won = expected(elo) - 0.25
+    verdicts: list[Verdict] = []
+    for _ in range(400):
+        score = MatchScore()
+        while (verdict := sprt.judge(score)) is Verdict.UNDECIDED:
+            score += MatchScore.of(random.choices((1, 0.5, 0), (won, 0.5, 0.5 - won), k=2), paired=True)
+        verdicts.append(verdict)
+    assert 350 < verdicts.count(truth) < 392

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from tablemen import ArgumentError, Game, PeerError, Side, TablemenError, mancala
+from tablemen.draughts import Position
+from tablemen.players import DxpPlayer, format_player, parse_player
+from tests.protocols.dxp.peers import ACCEPTS, Wire, peer
+
+OURS = "-m tablemen engine dxp --player random"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["dxp:localhost:27531", "dxp:localhost:27531,listen=1,minutes=10,moves=75", 'dxp:"truus --port {port}",minutes=1'],
+)
+def test_players_are_read_and_written(text: str) -> None:
+    player = parse_player(text)
+    assert isinstance(player, DxpPlayer)
+    assert format_player(player) == text
+    assert parse_player(format_player(player)) == player
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["dxp", "dxp:localhost", 'dxp:"a program"', "dxp:localhost:1,minutes=0", "dxp:localhost:1,listen=2"],
+)
+def test_what_makes_no_sense_is_refused(text: str) -> None:
+    with pytest.raises(ArgumentError):
+        parse_player(text)
+
+
+@pytest.mark.parametrize("setting", ["depth=3", "nodes=100", "time=1"])
+def test_what_dxp_cannot_say_is_no_setting(setting: str) -> None:
+    with pytest.raises(TablemenError, match="dxp has no option"):
+        parse_player(f"dxp:localhost:27531,{setting}")
+
+
+def test_there_is_one_player_at_an_address_and_any_number_of_a_command() -> None:
+    assert DxpPlayer(address="localhost:27531").is_single
+    assert not DxpPlayer(address="truus --listen {address}").is_single
+
+
+def test_only_draughts_is_played() -> None:
+    with pytest.raises(TablemenError, match="dxp plays draughts, and not kalah"):
+        DxpPlayer(address="localhost:27531").check(mancala.Position.start("kalah"))
+
+
+def test_a_player_that_failed_is_opened_anew() -> None:
+    def first(wire: Wire) -> None:
+        wire.receive()
+
+    def second(wire: Wire) -> None:
+        wire.receive()
+        wire.send(ACCEPTS, b"M0001322800")
+        wire.expect(b"E00")
+        wire.send(b"E00")
+        assert wire.receive() is None
+
+    game = Game(Position.start("international"))
+    with peer(first, second) as (host, port), DxpPlayer(address=f"{host}:{port}") as player:
+        with pytest.raises(PeerError, match="has closed the connection"):
+            player.choose(game)
+        assert str(player.choose(game)) == "32-28"
+        player.end_game(game, None)
+
+
+@pytest.mark.slow
+def test_our_own_program_is_a_player_and_leaves_a_file_of_its_games(tmp_path: Path) -> None:
+    file = tmp_path / "games.pdn"
+    python = shlex.quote(sys.executable)
+    command = f"{python} {OURS} --variant frysk --listen {{address}} --pdn {shlex.quote(str(file))}"
+    with DxpPlayer(address=command) as player:
+        for _ in range(2):
+            game = Game(Position.start("frysk"))
+            while not game.outcome():
+                game.push(player.choose(game) if game.position.turn is Side.WHITE else game.legal_moves()[0])
+            player.end_game(game, game.outcome())
+    assert file.read_text().count('[Event "tablemen engine dxp"]') == 2

@@ -1,0 +1,321 @@
+"""The board's side of a conversation, without any program."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeAlias
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from tablemen.draughts import Move, Position
+from tablemen.errors import ProtocolError
+from tablemen.game import Game
+from tablemen.protocols.hub.driving import (
+    MOST_OPTIONS,
+    Driving,
+    Finished,
+    Informed,
+    Mode,
+    Opened,
+    Ponged,
+    Started,
+    State,
+    tell_game,
+)
+from tablemen.search import Limit
+
+DraughtsGame: TypeAlias = Game[Position, Move]
+START = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww"
+
+
+def game_of(*moves: str, variant: str = "international") -> DraughtsGame:
+    return Game(Position.start(variant), moves)
+
+
+def ready() -> Driving:
+    driving = Driving("fake")
+    driving.greet()
+    driving.hear("wait")
+    driving.start()
+    driving.hear("ready")
+    return driving
+
+
+def searching(*moves: str) -> Driving:
+    driving = ready()
+    driving.search(game_of(*moves), Limit(depth=3), Mode.THINK)
+    return driving
+
+
+def test_a_whole_conversation() -> None:
+    driving = Driving("fake")
+    assert driving.greet() == ("hub",)
+    assert driving.hear("Fake 1.0, the strongest of all") is None
+    assert driving.hear('id name=Fake version=1.0 author="Some Body" country=Nowhere') is None
+    assert driving.hear("param name=threads value=1 type=int min=1 max=4") is None
+    assert driving.hear("param name=book value=true type=bool") is None
+    assert driving.hear("wait") == Opened()
+    assert driving.facts == {"name": "Fake", "version": "1.0", "author": "Some Body", "country": "Nowhere"}
+    assert driving.set_option("threads", "4") == ("set-param name=threads value=4",)
+    assert driving.options["threads"].value == 4
+    assert driving.start() == ("init",)
+    assert driving.hear("loading done 50% = fine") is None
+    assert driving.hear("done") is None  # whatever it prints while it begins
+    assert driving.hear('id "') is None
+    assert driving.hear("ready") == Started()
+    assert driving.search(game_of("32-28", "19-23"), Limit(time=1), Mode.THINK) == (
+        f'pos pos={START} moves="32-28 19-23"',
+        "level move-time=1",
+        "go think",
+    )
+    assert driving.hear("info depth=1 score=0.5") == Informed({"depth": "1", "score": "0.5"})
+    assert driving.hear("info depth=2 pv=28x19x23") == Informed({"depth": "2", "score": "0.5", "pv": "28x19x23"})
+    assert driving.ping() == ("ping",)
+    assert driving.hear("pong") == Ponged()
+    assert driving.stop() == ("stop",)
+    assert driving.stop() == ()
+    finished = driving.hear("done move=28x19x23 ponder=14x23x19")
+    assert isinstance(finished, Finished)
+    assert (str(finished.move), str(finished.ponder)) == ("28x19", "14x23")
+    assert driving.state is State.READY
+    assert driving.forget() == ("new-game",)
+    assert driving.search(game_of(), Limit(), Mode.PONDER)[1:] == ("level infinite", "go ponder")
+    assert driving.hit() == ("ponder-hit",)
+    assert driving.quit() == ("quit",)
+    assert driving.quit() == ()
+    assert driving.hear("done move=nonsense") is None
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("done move=32-27x", "played a move that is not legal: 'done move=32-27x'"),
+        ("done move=19-23", "played a move that is not legal"),
+        ('done move=""', "played a move that is not legal"),
+        ('done move="32-28', "said what cannot be read (a quote is not closed)"),
+        ("pong", "said pong without being asked"),
+        ("ready", "said ready without being asked"),
+        ("wait", "said wait without being asked"),
+        ("id name=Other", "said id without being asked"),
+        ("param name=a value=1 type=int", "said param without being asked"),
+        ('error message="out of memory"', "reports an error: 'out of memory'"),
+    ],
+)
+def test_what_is_wrong_in_a_search(line: str, problem: str) -> None:
+    driving = searching()
+    with pytest.raises(ProtocolError, match=re.escape(f"fake {problem}")):
+        driving.hear(line)
+    assert driving.state is State.ENDED
+    assert driving.hear("done move=32-28") is None
+
+
+def test_a_second_answer_and_one_that_nobody_asked_for() -> None:
+    driving = searching()
+    assert isinstance(driving.hear("done move=32-28"), Finished)
+    with pytest.raises(ProtocolError, match="fake said done without being asked: 'done move=32-28'"):
+        driving.hear("done move=32-28")
+    with pytest.raises(ProtocolError, match="fake said done without being asked"):
+        ready().hear("done")
+
+
+def test_findings_of_a_search_that_is_over_change_nothing() -> None:
+    driving = ready()
+    assert driving.hear("info depth=3 score=1") is None
+    assert driving.state is State.READY
+
+
+def test_no_move_is_none_and_after_a_stop_it_is_what_was_told_of() -> None:
+    driving = searching()
+    assert driving.hear("done") == Finished(None, None, {})
+    driving = searching()
+    driving.hear('info score=0 pv="32-28 19-23"')
+    driving.stop()
+    finished = driving.hear("done")
+    assert isinstance(finished, Finished)
+    assert str(finished.move) == "32-28"
+
+
+def test_a_reply_that_cannot_be_is_left_out() -> None:
+    finished = searching().hear("done move=32-28 ponder=1-50")
+    assert isinstance(finished, Finished)
+    assert (str(finished.move), finished.ponder) == ("32-28", None)
+
+
+@pytest.mark.parametrize(
+    "line", ["hello there", "", "   ", "=", "doné", 'say "', "\x00", "INFO depth=3", "copyprotection ok"]
+)
+def test_what_nobody_knows_means_nothing(line: str) -> None:
+    driving = searching()
+    assert driving.hear(line) is None
+    assert driving.state is State.SEARCHING
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("param value=1 type=int", "declares an option that makes no sense (an option without a name is declared)"),
+        (
+            "param name=a value=x type=int",
+            "declares an option that makes no sense (the value of a is not a whole number)",
+        ),
+        (f"param name=a value={'x' * 5000} type=string", "declares an option with more than 4,096 characters"),
+        ("ready", "said ready without being asked"),
+        ("done", "said done without being asked"),
+        ('error message="bad command"', "reports an error: 'bad command'"),
+    ],
+)
+def test_what_is_wrong_in_a_greeting(line: str, problem: str) -> None:
+    driving = Driving("fake")
+    driving.greet()
+    with pytest.raises(ProtocolError, match=re.escape(f"fake {problem}")):
+        driving.hear(line)
+
+
+def test_there_is_an_end_to_options_and_names() -> None:
+    driving = Driving("fake")
+    driving.greet()
+    driving.hear(f'id name="{"a" * 1000}" version="\x1b[31m"')
+    assert driving.facts == {"name": "a" * 80, "version": r"\x1b[31m"}
+    for number in range(MOST_OPTIONS):
+        driving.hear(f"param name=o{number} value=1 type=int")
+    driving.hear("param name=o3 value=7 type=int")  # once more is no further one
+    with pytest.raises(ProtocolError, match="declares more than 200 options"):
+        driving.hear("param name=another value=1 type=int")
+
+
+def test_a_program_of_the_first_hub_is_recognised() -> None:
+    driving = Driving("fake")
+    driving.greet()
+    assert driving.hear("name Scan 2.0") is None
+    assert driving.hear("author Fabien Letouzey") is None
+    assert driving.hear("wait") == Opened()
+    assert driving.facts["name"] == "Scan 2.0"
+    assert driving.set_option("threads", "2") == ("set threads 2",)
+    assert driving.start() == ("init",)
+    assert driving.hear("ready") == Started()
+    lines = driving.search(game_of("32-28"), Limit(depth=3), Mode.ANALYSE)
+    assert lines == (f"pos {START.lower()}", "move 32-28", "depth 3", "analyse")
+    assert driving.hear("info 2 1.5 -12 30 0.01 3.0 19-23 28x19x23") is not None
+    finished = driving.hear("move 19-23 28x19x23")
+    assert isinstance(finished, Finished)
+    assert (str(finished.move), finished.told["score"]) == ("19-23", "-0.12")
+    with pytest.raises(ProtocolError, match="fake reports an error: 'bad position'"):
+        driving.hear("error bad position")
+
+
+def test_a_program_that_turns_out_to_speak_the_second_hub() -> None:
+    driving = Driving("fake", first=True)
+    driving.greet()
+    driving.hear("id name=Scan version=3.1")
+    driving.hear("wait")
+    assert driving.facts == {"name": "Scan", "version": "3.1"}
+    assert driving.set_option("threads", "2") == ("set-param name=threads value=2",)
+
+
+def test_what_cannot_be_said_now_is_not_said() -> None:
+    with pytest.raises(RuntimeError, match="this cannot be said to a program that is new"):
+        Driving("fake").start()
+    with pytest.raises(RuntimeError, match="this cannot be said to a program that is searching"):
+        searching().search(game_of(), Limit(), Mode.THINK)
+
+
+def test_a_game_is_told_with_all_its_moves() -> None:
+    told = tell_game(game_of("32-28", "19-23", "28x19"))
+    assert str(told) == f'pos pos={START} moves="32-28 19-23 28x19x23"'
+    assert str(tell_game(game_of())) == f"pos pos={START}"
+
+
+LINES = [
+    "id name=Fake",
+    "param name=threads value=1 type=int min=1 max=4",
+    "param name=x value=y type=enum values=",
+    "wait",
+    "ready",
+    "pong",
+    "info depth=3 score=0.1 nodes=5 time=0.1 pv=32-28",
+    "info score=99999999999999999999999 pv",
+    "done move=32-28 ponder=19-23",
+    "done move=31-26",
+    "done move=1-50",
+    "done move=32x28x1",
+    "done",
+    'error message="no"',
+    "name Scan 2.0",
+    "move 32-28",
+    "",
+]
+HEARD = st.one_of(
+    st.sampled_from(LINES),
+    st.tuples(st.sampled_from(LINES), st.integers(0, 40)).map(lambda cut: cut[0][: cut[1]]),
+    st.tuples(st.sampled_from(LINES), st.text(max_size=8)).map("".join),
+    st.lists(st.sampled_from(LINES), min_size=2, max_size=3).map(" ".join),
+    st.text(max_size=20),
+)
+
+
+class Conversations(RuleBasedStateMachine):
+    """Whatever a program says whenever, only `ProtocolError`s come of it, and only legal moves."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.driving = Driving("fake")
+        self.game = game_of()
+        self.asked = 0
+
+    def is_in(self, *states: State) -> bool:
+        return self.driving.state in states
+
+    @precondition(lambda self: self.is_in(State.NEW))
+    @rule()
+    def greet(self) -> None:
+        assert self.driving.greet() == ("hub",)
+
+    @precondition(lambda self: self.is_in(State.WAITING, State.READY))
+    @rule()
+    def start(self) -> None:
+        assert self.driving.start() == ("init",)
+
+    @precondition(lambda self: self.is_in(State.READY))
+    @rule(mode=st.sampled_from(Mode))
+    def search(self, mode: Mode) -> None:
+        assert len(self.driving.search(self.game, Limit(depth=2), mode)) >= 3
+        self.asked += 1
+
+    @precondition(lambda self: self.is_in(State.SEARCHING, State.READY))
+    @rule()
+    def ping(self) -> None:
+        assert self.driving.ping() == ("ping",)
+
+    @rule()
+    def stop(self) -> None:
+        assert self.driving.stop() in {("stop",), ()}
+
+    @rule(right=st.booleans(), line=HEARD)
+    def hear(self, right: bool, line: str) -> None:  # noqa: FBT001 - drawn by hypothesis
+        usual = {State.GREETED: "wait", State.STARTING: "ready", State.SEARCHING: "done move=32-28"}
+        before, error, event = self.driving.state, None, None
+        try:
+            event = self.driving.hear(usual.get(before, line) if right else line)
+        except ProtocolError as caught:
+            error = caught
+        if error is not None:
+            assert error.peer == "fake"
+            assert len(str(error)) < 500
+            assert self.is_in(State.ENDED)
+        if isinstance(event, Finished):
+            assert before is State.SEARCHING
+            assert event.move is None or event.move in self.game.legal_moves()
+            self.asked -= 1
+
+    @invariant()
+    def nothing_is_half_done(self) -> None:
+        assert self.game == game_of()
+        assert self.is_in(State.ENDED) or self.asked == self.is_in(State.SEARCHING)
+        assert len(self.driving.facts) <= 4
+
+
+Conversations.TestCase.settings = settings(max_examples=25, stateful_step_count=15, deadline=None)
+TestConversations = Conversations.TestCase
