@@ -22,7 +22,7 @@ html_theme = "furo"
 html_title = f"tablemen {release}"
 
 autodoc_member_order = "bysource"
-myst_heading_anchors = 2
+myst_heading_anchors = 3
 
 
 def mark_code(_app: Any, _what: str, _name: str, _of: Any, _options: Any, lines: list[str]) -> None:
