@@ -57,8 +57,11 @@ def test_variants_of_one_family() -> None:
 def test_players_and_their_settings() -> None:
     assert offered("match", "english", "") == [
         *("searcher", "minimax", "random", "robot"),
-        *("hub:", "dxp:", "kgp:", "searcher:", "minimax:", "random:"),
+        *("searcher:", "minimax:", "random:"),
+        *("hub:", "dxp:", "kgp:"),
     ]
+    assert offered("match", "english", 'hub:"scan hub",t') == ['hub:"scan hub",time=']
+    assert offered("match", "english", "dxp:localhost") == []
     assert offered("match", "english", "random", "m") == ["minimax", "minimax:"]
     assert offered("match", "english", "searcher:d") == ["searcher:depth="]
     assert offered("match", "english", "searcher:depth=3,t") == ["searcher:depth=3,time=", *TAIL]

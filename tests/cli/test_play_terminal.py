@@ -295,7 +295,7 @@ def test_a_game_that_cannot_be_taken_up_says_why_and_another_is_chosen(
     (file,) = (data / "games").glob("*.json")
     file.write_text(file.read_text().replace('"white": "human"', '"white": "\\u001b[2J"'))
     said, told = in_menu(monkeypatch, "1", "2", "q", "q")
-    assert told == "there is no player '\\x1b[2J'; there are human, searcher, minimax, random, robot, hub, dxp, kgp\n"
+    assert told.startswith("there is no player '\\x1b[2J'; there are human, searcher, minimax, random, robot, ")
     assert "against \\x1b[2J, " in said[0]
     assert said[1] == ""
     assert "South's move: " in said[2]

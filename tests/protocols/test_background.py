@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from concurrent.futures import CancelledError
 
 import pytest
 
@@ -18,6 +19,13 @@ def test_coroutines_are_run_for_any_thread_and_errors_come_back() -> None:
         background.run(fail())
     background.close()
     background.close()
+
+
+def test_what_comes_after_the_end_is_cancelled() -> None:
+    background = Background("test")
+    background.close()
+    with pytest.raises(CancelledError):
+        background.run(asyncio.sleep(0))
 
 
 def test_what_still_runs_at_the_end_is_cancelled() -> None:

@@ -65,7 +65,7 @@ def _players(begun: str, players: Mapping[str, type[WrittenPlayer]]) -> list[Com
             for kind, player in players.items()
             if player.settings() and player.subject is None
         ]
-        return _items(begun, bare + others + set_up)
+        return _items(begun, bare + set_up + others)
     if name not in players:
         return []
     given, comma, _ = settings.rpartition(",")

@@ -4,6 +4,6 @@ Every protocol has three parts. Messages are texts and values, and know nothing 
 said when, and see no bytes. Transports carry bytes, and know no game.
 """
 
-from tablemen.protocols.engine import Engine
+from tablemen.protocols.engine import Answer, Engine
 
-__all__ = ["Engine"]
+__all__ = ["Answer", "Engine"]

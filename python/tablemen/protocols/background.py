@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Coroutine
+from concurrent.futures import CancelledError
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -21,6 +22,8 @@ class Background:
 
     def __init__(self, name: str) -> None:
         self._loop = asyncio.new_event_loop()
+        self._closing = threading.Lock()
+        self._is_closed = False
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
@@ -37,8 +40,15 @@ class Background:
             self._loop.close()
 
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        """What the coroutine gives; it is cancelled where the wait is interrupted."""
-        future = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+        """What the coroutine gives; it is cancelled where the wait is interrupted.
+
+        Raises `concurrent.futures.CancelledError` where the loop is closed meanwhile, or was before.
+        """
+        with self._closing:  # else it could come to a loop that has stopped, and be waited for in vain
+            if self._is_closed:
+                coroutine.close()
+                raise CancelledError
+            future = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
         try:
             return future.result()
         except BaseException:
@@ -51,6 +61,8 @@ class Background:
 
     def close(self) -> None:
         """End the loop and its thread; what still runs there is cancelled. May be called again."""
-        if self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join()
+        with self._closing:
+            if not self._is_closed:
+                self._is_closed = True
+                self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
