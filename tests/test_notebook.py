@@ -15,11 +15,14 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from tablemen import Game, mancala
+from tablemen import Game, Side, mancala
 from tablemen.analysis import analyse_game, analyse_position
 from tablemen.draughts import Move, Position
 from tablemen.draughts.pdn import PdnGame, parse_pdn
+from tablemen.match import Match
+from tablemen.players import HumanPlayer
 from tablemen.search import Limit
+from tablemen.session import Session
 from tests.test_testing import Nim
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "examples").glob("*.ipynb"))
@@ -116,6 +119,15 @@ def test_behind_a_set_up_no_move_is_marked() -> None:
 def test_a_game_without_moves_shows_its_start() -> None:
     start = Position.start("russian")
     assert picture(PdnGame.from_moves(start, [])) == start.svg()
+
+
+def test_what_holds_a_game_shows_it() -> None:
+    (played,) = Match("english", "random", "random", games=1).play()
+    drawn = played.played.game.svg()
+    assert picture(played) == picture(played.played) == picture(played.played.sheet()) == drawn
+    session = Session(Position.start("russian"), {side: HumanPlayer() for side in Side})
+    move = session.move("c3-d4")
+    assert picture(session) == session.game.position.svg(last_move=move)
 
 
 def test_a_game_of_ones_own_needs_no_picture() -> None:
