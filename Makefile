@@ -80,7 +80,7 @@ docs: .venv/.built .venv/.docs ## what the pages say of the variants, and the do
 	$(BIN)/sphinx-build --quiet --fail-on-warning docs docs/site
 
 clean: ## remove everything that make made
-	rm -rf .venv target build dist docs/site node_modules python/tablemen/_core.*.so .*_cache .hypothesis
+	rm -rf .venv target build dist docs/site docs/variants node_modules python/tablemen/_core.*.so .*_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 help: ## this list

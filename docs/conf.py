@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
+import sys
+from pathlib import Path
 from typing import Any
 
 from tablemen import __version__
+
+DOCS = Path(__file__).parent
+sys.path.insert(0, str(DOCS.parent))  # for tools, which are no part of the package
 
 project = "tablemen"
 copyright = "The tablemen authors"
@@ -17,7 +22,7 @@ html_theme = "furo"
 html_title = f"tablemen {release}"
 
 autodoc_member_order = "bysource"
-myst_heading_anchors = 2
+myst_heading_anchors = 3
 
 
 def mark_code(_app: Any, _what: str, _name: str, _of: Any, _options: Any, lines: list[str]) -> None:
@@ -25,6 +30,14 @@ def mark_code(_app: Any, _what: str, _name: str, _of: Any, _options: Any, lines:
     lines[:] = [re.sub(r"(?<!`)`([^`]+)`(?!`)", r"``\1``\\ ", line) for line in lines]
 
 
+def write_variants(_app: Any) -> None:
+    """The pages of the variants are written from the rules, anew for every build."""
+    from tools.variant_pages import write_pages  # noqa: PLC0415 - it is found once the path above is there
+
+    write_pages(DOCS / "variants")
+
+
 def setup(app: Any) -> None:
     """Called by Sphinx."""
+    app.connect("builder-inited", write_variants)
     app.connect("autodoc-process-docstring", mark_code)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from tools.draw_list import draw_list
+from tools.variant_pages import page_list
 from tools.variant_table import variant_table
 
 ROOT = Path(__file__).parents[1]
 WRITTEN = {
     ROOT / "README.md": ("variants", variant_table),
     ROOT / "docs" / "games.md": ("draws", draw_list),
+    ROOT / "docs" / "variants.md": ("pages", page_list),
 }
 
 

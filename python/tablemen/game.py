@@ -171,8 +171,8 @@ class Game(Generic[P, M]):
         picture: str = cast("Any", self.position).svg(**{**last, **options})  # not every family must have pictures
         return picture
 
-    def _repr_svg_(self) -> str:
-        return self.svg()
+    def _repr_svg_(self) -> str | None:
+        return self.svg() if hasattr(self.position, "svg") else None
 
     def copy(self) -> Game[P, M]:
         """A game that goes its own way from here."""

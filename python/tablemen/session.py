@@ -111,6 +111,9 @@ class Session:
         self._is_closed = False
         self._errands: list[threading.Thread] = []  # players that are told something, or go home
 
+    def _repr_svg_(self) -> str | None:
+        return self.game._repr_svg_()
+
     @property
     def family(self) -> Family:
         """The family of the game."""

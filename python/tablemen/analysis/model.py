@@ -49,6 +49,11 @@ class PositionAnalysis(Generic[M]):
         """The share of the points that this side can expect, from 0 to 1."""
         return winning_chances(self.score_for(side), family_of(self.position).name)
 
+    def _repr_svg_(self) -> str:
+        from tablemen.analysis.svg import draw_best
+
+        return draw_best(self)
+
 
 @dataclass(frozen=True, slots=True)
 class MoveAnalysis(Generic[M]):
@@ -148,3 +153,8 @@ class GameAnalysis(Generic[M]):
         moves = [each for each in self.moves if each.turn is side]
         lost = sum(each.lost_chances for each in moves) / len(moves) if moves else 0.0
         return Summary(len(moves), lost, Counter(each.mark for each in moves if each.mark is not None))
+
+    def _repr_svg_(self) -> str:
+        from tablemen.analysis.svg import draw_svg
+
+        return draw_svg(self)

@@ -1,4 +1,4 @@
-"""The chances in a game, drawn as SVG.
+"""What was found, drawn as SVG: the chances in a game, and the best move of a position.
 
 A picture stands alone: no style sheet, script, font or identifier that could meet another's on the same page. Its
 colours are those of a board, which suit a light page and a dark one.
@@ -7,11 +7,13 @@ colours are those of a board, which suit a light page and a dark one.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from tablemen.analysis.chances import Mark
-from tablemen.analysis.model import GameAnalysis, MoveAnalysis
+from tablemen.analysis.model import GameAnalysis, MoveAnalysis, PositionAnalysis
 from tablemen.analysis.words import format_score
+from tablemen.draughts import Position as DraughtsPosition
 from tablemen.draws import is_whole
 from tablemen.errors import ArgumentError
 from tablemen.families import family_of
@@ -66,6 +68,15 @@ def draw_svg(analysis: GameAnalysis[Any], *, title: str = "", size: int = WIDTH)
         "</svg>",
     ]
     return "\n".join(lines)
+
+
+def draw_best(analysis: PositionAnalysis[Any]) -> str:
+    """The position as an SVG text, in draughts with arrows along the way of the best move."""
+    position = analysis.position
+    if isinstance(position, DraughtsPosition) and analysis.best is not None:
+        return position.svg(arrows=[(one.name, other.name) for one, other in pairwise(analysis.best.path)])
+    picture: str = position.svg()
+    return picture
 
 
 def _x(analysis: GameAnalysis[Any], place: int) -> float:

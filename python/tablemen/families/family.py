@@ -30,6 +30,9 @@ class ScoreSheet:
     note: str = ""
     controls: Mapping[Side, TimeControl] = field(default_factory=dict)
 
+    def _repr_svg_(self) -> str | None:
+        return self.game._repr_svg_()
+
 
 class Family(ABC):
     """Games that share their positions and moves; `variants` are the known rule sets by their names."""

@@ -68,6 +68,9 @@ class PlayedGame:
             controls=self.controls,
         )
 
+    def _repr_svg_(self) -> str | None:
+        return self.game._repr_svg_()
+
 
 def play_game(  # noqa: PLR0913 - all but the game and its players may be left out
     game: Game[Any, Any],

@@ -24,3 +24,6 @@ class Round(NamedTuple):
     def pair(self) -> int:
         """The number of its pair, counted from 1: two games with the same opening, one from either side."""
         return (self.number + 1) // 2
+
+    def _repr_svg_(self) -> str | None:
+        return self.played._repr_svg_()

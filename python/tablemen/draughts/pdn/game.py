@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Self
+from typing import Any, Self
 
 from tablemen._core import Move, Position
-from tablemen.draughts.pdn.line import PdnLine, PdnNode
+from tablemen.draughts.pdn.line import PdnLine, PdnNode, last_setup
 from tablemen.draughts.pdn.result import NO_RESULT, Result, parse_result
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.errors import ArgumentError, TablemenError
@@ -99,6 +99,19 @@ class PdnGame:
     def positions(self) -> list[Position | None]:
         """The positions of the main line, from the start on; None where a position is not known."""
         return self.line.positions()
+
+    def svg(self, **options: Any) -> str:
+        """The last known position as a picture, with the move that led there; options are those of `Position.svg`."""
+        known = [(place, position) for place, position in enumerate(self.positions()) if position is not None]
+        place, position = known[-1]
+        node = self.nodes[place - 1] if place else None
+        # Behind a set-up the position is not that of the move before it.
+        if node is not None and isinstance(node.move, Move) and last_setup(node.notes, None) is None:
+            options = {"last_move": node.move, **options}
+        return position.svg(**options)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
     # A game that was read makes these when they are first asked for.
 

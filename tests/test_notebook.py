@@ -1,0 +1,134 @@
+"""The notebook runs, and whatever can be drawn draws itself there.
+
+A kernel, and the packages that speak to it, would be heavy for one notebook: the cells are run here in order, in one
+namespace, and what the last line of a cell gives is drawn as a notebook would draw it. A kernel's own magic is not
+known here.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from tablemen import Game, Side, mancala
+from tablemen.analysis import analyse_game, analyse_position
+from tablemen.draughts import Move, Position
+from tablemen.draughts.pdn import PdnGame, parse_pdn
+from tablemen.match import Match
+from tablemen.players import HumanPlayer
+from tablemen.search import Limit
+from tablemen.session import Session
+from tests.test_testing import Nim
+
+NOTEBOOKS = sorted((Path(__file__).parents[1] / "examples").glob("*.ipynb"))
+SVG = "{http://www.w3.org/2000/svg}svg"
+
+
+def read_cells(path: Path) -> list[dict[str, Any]]:
+    cells: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return cells
+
+
+def run_cell(code: str, names: dict[str, Any], place: str) -> Any:
+    """Run a cell and give what its last line gives; None where that is a statement."""
+    tree = ast.parse(code, place)
+    last = tree.body[-1]
+    if isinstance(last, ast.Expr):
+        tree.body.pop()
+    exec(compile(tree, place, "exec"), names)
+    return eval(compile(ast.Expression(last.value), place, "eval"), names) if isinstance(last, ast.Expr) else None
+
+
+def picture(value: Any) -> str | None:
+    """What a notebook draws for the value, if it does."""
+    draw = getattr(value, "_repr_svg_", None)
+    drawn: str | None = draw() if draw else None
+    if drawn is not None:
+        assert ET.fromstring(drawn).tag == SVG
+    return drawn
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_its_cells_run_in_order(path: Path) -> None:
+    names: dict[str, Any] = {"__name__": "__main__"}
+    code = [cell for cell in read_cells(path) if cell["cell_type"] == "code"]
+    shown = [run_cell("".join(cell["source"]), names, f"{path.name}, {cell['id']}") for cell in code]
+    assert sum(picture(value) is not None for value in shown) >= len(code) - 1
+
+
+def test_there_is_one() -> None:
+    assert [path.stem for path in NOTEBOOKS] == ["tour"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_it_is_kept_without_what_a_run_leaves(path: Path) -> None:
+    cells = read_cells(path)
+    assert len({cell["id"] for cell in cells}) == len(cells)
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            assert (cell["outputs"], cell["execution_count"]) == ([], None)
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    assert path.read_text(encoding="utf-8") == json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+
+
+def test_an_analysed_position_shows_its_best_move() -> None:
+    shot = Position.from_fen("W:WK29,38,42,45:B27,35,K47", "international")
+    drawn = picture(analyse_position(shot, Limit(depth=9), lines=1))
+    assert drawn == shot.svg(arrows=[(38, 33)])
+
+
+def test_a_position_that_is_over_shows_itself() -> None:
+    over = Position.from_fen("B:W28:B", "international")
+    assert picture(analyse_position(over)) == over.svg()
+    kalah = mancala.Position.start("kalah")
+    assert picture(analyse_position(kalah, Limit(depth=1))) == kalah.svg()
+
+
+def test_an_analysed_game_shows_its_graph() -> None:
+    drawn = picture(analyse_game(Game(Position.start("english"), ["11-15"]), Limit(depth=1)))
+    assert drawn is not None
+    assert 'class="curve"' in drawn
+
+
+def test_a_written_game_shows_its_last_position_and_move() -> None:
+    game = parse_pdn('[GameType "20"] 1. 32-28 19-23 2. 28x19 *')
+    end, move = game.end(), game.moves[-1]
+    assert end is not None
+    assert isinstance(move, Move)
+    assert picture(game) == end.svg(last_move=move)
+    assert game.svg(size=100) == end.svg(last_move=move, size=100)
+
+
+def test_a_written_game_that_is_not_known_to_its_end_shows_what_is_known() -> None:
+    game = parse_pdn('[GameType "20"] 1. 32-28 ... 2. 28x19 *')
+    known, move = [position for position in game.positions() if position is not None], game.moves[0]
+    assert isinstance(move, Move)
+    assert picture(game) == known[-1].svg(last_move=move)
+
+
+def test_behind_a_set_up_no_move_is_marked() -> None:
+    game = parse_pdn('[GameType "20"] 1. 32-28 /FEN "B:W31:B12"/ *')
+    assert picture(game) == Position.from_fen("B:W31:B12", "international").svg()
+
+
+def test_a_game_without_moves_shows_its_start() -> None:
+    start = Position.start("russian")
+    assert picture(PdnGame.from_moves(start, [])) == start.svg()
+
+
+def test_what_holds_a_game_shows_it() -> None:
+    (played,) = Match("english", "random", "random", games=1).play()
+    drawn = played.played.game.svg()
+    assert picture(played) == picture(played.played) == picture(played.played.sheet()) == drawn
+    session = Session(Position.start("russian"), {side: HumanPlayer() for side in Side})
+    move = session.move("c3-d4")
+    assert picture(session) == session.game.position.svg(last_move=move)
+
+
+def test_a_game_of_ones_own_needs_no_picture() -> None:
+    assert picture(Game(Nim(5))) is None
