@@ -173,6 +173,15 @@ def test_who_never_begins_ends_the_match(concurrency: int) -> None:
     assert active_children() == []
 
 
+def test_two_who_never_begin_end_the_match_too() -> None:
+    """Each wins the games in which the other fails first, without a move of its own."""
+    played: list[Round] = []
+    with pytest.raises(TablemenError, match="stillborn failed before its first move in 3 games in a row"):
+        played.extend(Match("english", Stillborn, Stillborn, games=40).play())
+    assert [each.points for each in played] == [0, 1, 0, 1, 0][: len(played)]
+    assert len(played) == 5
+
+
 def test_who_begins_at_times_may_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twice in a row is bad luck."""
     games = iter(range(9))

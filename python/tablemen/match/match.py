@@ -167,7 +167,7 @@ class Match:
 
 
 class _Failures:
-    """How often each player of a match failed before its first move, in games in a row."""
+    """How often each player of a match failed before its first move, since the last game in which it made one."""
 
     def __init__(self, match: Match) -> None:
         self._names = match.names
@@ -178,7 +178,10 @@ class _Failures:
         played = each.played
         for number, side in enumerate((each.first, each.first.opponent)):
             is_lost = played.outcome == Outcome(side.opponent, Termination.FORFEIT)
-            self._in_a_row[number] = self._in_a_row[number] + 1 if is_lost and not played.has_moved(side) else 0
+            if played.has_moved(side):
+                self._in_a_row[number] = 0
+            elif is_lost:  # who did not come to move, since the other had failed before, has not shown that it can
+                self._in_a_row[number] += 1
             if self._in_a_row[number] == HOPELESS:
                 problem = f"failed before its first move in {HOPELESS} games in a row"
                 raise TablemenError(f"{self._names[number]} {problem}, in the last with {played.failure}")
