@@ -10,8 +10,8 @@ import sys
 
 import pytest
 
-from tablemen.console import IO, StandardIO
-from tablemen.errors import ArgumentError, TablemenError
+from tablemen.console import IO, StandardIO, explain
+from tablemen.errors import ArgumentError, PeerGoneError, TablemenError
 
 PROMPT = "House: "
 RANGE = "%%Message: `{}' must be between 1 and 6, or 'q' to cancel\n"
@@ -131,3 +131,9 @@ def test_the_end_of_input_on_a_terminal_ends_the_line() -> None:
         os.close(keyboard)
         os.close(end)
     assert done.stdout == "? \n-1\n"
+
+
+def test_errors_in_words() -> None:
+    """Ours are sentences; a number, such as a KeyError has, says nothing without what it is called."""
+    assert explain(PeerGoneError("scan hub", "has ended")) == "scan hub has ended"
+    assert explain(KeyError(3)) == "KeyError: 3"

@@ -109,6 +109,11 @@ def visible(text: str) -> str:
     return "".join(each if _is_shown(each) else each.encode("unicode_escape").decode() for each in text)
 
 
+def explain(error: Exception) -> str:
+    """What went wrong: our own errors in their words, others, whose words may say little, with what they are called."""
+    return str(error) if isinstance(error, TablemenError) else f"{type(error).__name__}: {error}"
+
+
 def _is_shown(character: str) -> bool:
     return character.isprintable() or unicodedata.category(character) == "Zs"  # blanks of any width
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tablemen.clock import TimeControl
-from tablemen.console import visible
+from tablemen.console import explain, visible
 from tablemen.draws import is_whole
 from tablemen.errors import ArgumentError
 from tablemen.families import ScoreSheet
@@ -179,5 +179,5 @@ class _Referee:
 
 
 def _forfeit(side: Side, error: Exception) -> _End:
-    told = visible(" ".join(f"{type(error).__name__}: {error}".split()))
+    told = visible(" ".join(explain(error).split()))
     return _End(Outcome(side.opponent, Termination.FORFEIT), failure=told[:MOST_TOLD])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tablemen.clock import GameClock, TimeControl
-from tablemen.console import visible
+from tablemen.console import explain, visible
 from tablemen.draughts import Move, Position
 from tablemen.errors import PeerError, PeerTimeoutError, TablemenError
 from tablemen.game import Game
@@ -156,7 +156,7 @@ class Table:
             else:
                 problem = f"chose {choice!r}, which is not legal"
         except Exception as error:  # noqa: BLE001 - whatever it does, the other end is not left waiting
-            choice, problem = None, f"{type(error).__name__}: {error}"
+            choice, problem = None, explain(error)
         if problem:
             await self._lose(Termination.FORFEIT, f"our player failed: {visible(problem)}")
         elif choice is self._customs.gives_up:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
 
+from tablemen.console import explain
 from tablemen.errors import PeerError
 from tablemen.game import Game
 from tablemen.mancala import Move, Position
@@ -128,7 +129,7 @@ class PlayerSeat:
         try:
             choice = thought.result()
         except Exception as error:
-            raise Fault(f"{self.name} failed: {type(error).__name__}: {error}") from error
+            raise Fault(f"{self.name} failed: {explain(error)}") from error
         if choice not in game.legal_moves():
             raise Fault(f"{self.name} gives up", Termination.RESIGNATION)
         move: Move = choice
