@@ -189,10 +189,10 @@ def test_a_player_that_fails_is_told_and_the_status_is_1(monkeypatch: pytest.Mon
     result = match("english", "random", "minimax:depth=1", "--games", "2", "--json")
     assert result.exit_code == 1
     assert json.loads(result.stdout)["failures"] == {
-        "1": "random failed as white: RuntimeError: no idea",
-        "2": "random failed as black: RuntimeError: no idea",
+        "1": "random failed as White: RuntimeError: no idea",
+        "2": "random failed as Black: RuntimeError: no idea",
     }
-    assert "random failed as white: RuntimeError: no idea" in result.stderr
+    assert "random failed as White: RuntimeError: no idea" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def test_who_has_no_hope_loses(said: list[Any], plies: int) -> None:
     played = play(said, [None], resign=ResignAdjudication(5))
     assert played.outcome == Outcome(BLACK, Termination.ADJUDICATION)
     assert len(played.game.moves) == plies
-    assert played.note == "adjudicated a win of black: white said -5 or less of 3 moves in a row"
+    assert played.note == "adjudicated a win of Black: White said -5 or less of 3 moves in a row"
     assert played.game.outcome() is None
     assert f"{{{played.note}}}" in re.sub(r"\s+", " ", family_of(played.game.start).format_sheet(played.sheet()))
 
@@ -80,7 +80,7 @@ def test_who_has_hope_or_says_nothing_plays_on(said: list[Any]) -> None:
 def test_one_move_may_be_enough() -> None:
     played = play([0], [-3], resign=ResignAdjudication(3, 1))
     assert (len(played.game.moves), played.outcome.winner) == (2, WHITE)
-    assert played.note == "adjudicated a win of white: black said -3 or less of a move"
+    assert played.note == "adjudicated a win of White: Black said -3 or less of a move"
 
 
 @pytest.mark.parametrize(
@@ -115,6 +115,7 @@ def test_proven_seeds_are_a_win_however_few_they_are() -> None:
     by_two = Score(-2.0, exact=True)
     played = play([0], [by_two], start=Pits.start("kalah"), resign=ResignAdjudication(10, 2))
     assert played.outcome == Outcome(WHITE, Termination.ADJUDICATION)
+    assert played.note == "adjudicated a win of South: North said -10 or less of 2 moves in a row"
     calm = play([0], [by_two], start=Pits.start("kalah"), draw=DrawAdjudication(3, 2, 0))
     assert not calm.note.startswith("adjudicated a draw:")
 

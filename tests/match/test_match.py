@@ -116,7 +116,10 @@ def test_a_failing_player_loses_its_games_and_the_match_goes_on(concurrency: int
     assert [each.points for each in rounds] == [0] * 4
     assert {each.played.outcome.termination for each in rounds} == {Termination.FORFEIT}
     assert match.names == ("failing", "first")
-    assert all(each.played.note.startswith(f"failing failed as {each.first}: RuntimeError") for each in rounds)
+    assert all(
+        each.played.note.startswith(f"failing failed as {str(each.first).capitalize()}: RuntimeError")
+        for each in rounds
+    )
 
 
 def test_players_are_closed_after_every_game(tmp_path: Path) -> None:
@@ -140,7 +143,7 @@ def test_a_player_that_failed_is_made_anew_for_the_next_game(tmp_path: Path) -> 
     file = tmp_path / "told"
     rounds = list(Match("english", partial(Lasting, file, fails_at=6), First, games=4).play())
     assert [each.played.outcome.termination is Termination.FORFEIT for each in rounds] == [False, True] * 2
-    assert rounds[1].played.note == "lasting failed as black: RuntimeError: enough"
+    assert rounds[1].played.note == "lasting failed as Black: RuntimeError: enough"
     assert told(file) == ["begun", "ended", "failed", "ended", "closed"] * 2
 
 

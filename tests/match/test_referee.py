@@ -59,7 +59,13 @@ def test_a_player_that_fails_loses_and_the_game_says_why(player: Player, failure
     assert written.tags["Termination"] == "a player failed"
     assert (written.tags["Event"], written.tags["Round"]) == ("a cup", "3")
     assert written.moves == played.game.moves
-    assert written.nodes[-1].comments == (played.note,) == (f"{player.name} failed as black: {played.failure}",)
+    assert written.nodes[-1].comments == (played.note,) == (f"{player.name} failed as Black: {played.failure}",)
+
+
+def test_the_sides_are_called_as_in_their_game() -> None:
+    played = play(Pits.start("kalah"), First(), Failing())
+    assert played.note == "failing failed as North: RuntimeError: out of {ideas}"
+    assert f"Note: {played.note}\n" in family_of(played.game.start).format_sheet(played.sheet())
 
 
 def test_a_player_may_resign() -> None:

@@ -73,5 +73,5 @@ def test_ends_and_failures() -> None:
     tally.add(round_of(1, 0))
     tally.add(round_of(2, 0, Termination.FORFEIT))
     assert tally.terminations == {Termination.NO_MOVE: 1, Termination.FORFEIT: 1}
-    assert tally.failures == {2: "one failed as black: ill"}
+    assert tally.failures == {2: "one failed as Black: ill"}
     assert tally.plies == 2

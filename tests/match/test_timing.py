@@ -70,7 +70,7 @@ def test_who_is_late_loses_and_its_move_does_not_count() -> None:
     played = play(time, Slow(time, 4), Slow(time, 4, 7), controls=both(TimeControl(10)))
     assert played.outcome == played.game.outcome() == Outcome(WHITE, Termination.TIME)
     assert len(played.game.moves) == 3
-    assert played.note == "slow was 1.00 s late as black"
+    assert played.note == "slow was 1.00 s late as Black"
 
 
 def test_a_margin_forgives_a_little_each_time() -> None:
@@ -78,7 +78,7 @@ def test_a_margin_forgives_a_little_each_time() -> None:
     white = Slow(time, 10.25, 1, 1.5)
     played = play(time, white, Slow(time, 0), controls=both(TimeControl(10, 1)), margin=0.3)
     assert [round(clock.left, 2) for clock in white.told if clock] == [10, 0.75, 0.75]
-    assert (played.outcome, played.note) == (Outcome(BLACK, Termination.TIME), "slow was 0.75 s late as white")
+    assert (played.outcome, played.note) == (Outcome(BLACK, Termination.TIME), "slow was 0.75 s late as White")
 
 
 def test_time_comes_again_after_so_many_moves() -> None:
@@ -97,7 +97,7 @@ def test_odds_and_a_side_without_a_clock() -> None:
     assert played.outcome == Outcome(WHITE, Termination.TIME)
     time = Time()
     assert play(time, Slow(time, 1), Slow(time, 1), controls={WHITE: TimeControl(2), BLACK: TimeControl(9)}).note == (
-        "slow was 0.00 s late as white"
+        "slow was 0.00 s late as White"
     )
 
 
@@ -173,6 +173,13 @@ def test_game_files_say_what_time_there_was(controls: dict[Side, TimeControl], t
     played = play(Time(), First(), First(), controls=controls, longest=2)
     written = parse_pdn(family_of(played.game.start).format_sheet(played.sheet()))
     assert {name: value for name, value in written.tags.items() if name.startswith("TimeControl")} == tags
+
+
+def test_who_is_late_at_a_board_of_mancala() -> None:
+    time = Time()
+    game: Game[Any, Any] = Game(Pits.start("kalah"))
+    played = play_game(game, {WHITE: Slow(time, 7), BLACK: First()}, controls=both(TimeControl(5)), now=time)
+    assert played.note == "slow was 2.00 s late as South"
 
 
 def test_game_files_of_mancala_too() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from tablemen.draws import is_whole
 from tablemen.errors import ArgumentError
+from tablemen.families import family_of
 from tablemen.game import Game
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.search import Score
@@ -110,15 +111,21 @@ class Judge:
         """How a game that is not over is ended; None where it goes on."""
         for side in Side:
             if self._resign is not None and self._hopeless[side] >= self._resign.moves:
-                said = f"{side} said {_plain(-self._resign.score)} or less of {_moves(self._resign.moves)}"
+                loser, winner = name_of(side, game), name_of(side.opponent, game)
+                said = f"{loser} said {_plain(-self._resign.score)} or less of {_moves(self._resign.moves)}"
                 outcome = Outcome(side.opponent, Termination.ADJUDICATION)
-                return Ruling(outcome, f"adjudicated a win of {side.opponent}: {said}")
+                return Ruling(outcome, f"adjudicated a win of {winner}: {said}")
         if self._draw is not None and all(
             self._level[side] >= self._draw.moves and game.count_moves(side) >= self._draw.after for side in Side
         ):
             said = f"both sides said no more than {_plain(self._draw.score)} for either of {_moves(self._draw.moves)}"
             return Ruling(Outcome(None, Termination.ADJUDICATION), f"adjudicated a draw: {said}")
         return None
+
+
+def name_of(side: Side, game: Game[Any, Any]) -> str:
+    """What the side is called in games of this kind."""
+    return family_of(game.start).name_of(side)
 
 
 def _worth(score: Score) -> float:

@@ -14,7 +14,7 @@ from tablemen.draws import is_whole
 from tablemen.errors import ArgumentError
 from tablemen.families import ScoreSheet
 from tablemen.game import Game
-from tablemen.match.adjudication import DrawAdjudication, Judge, ResignAdjudication
+from tablemen.match.adjudication import DrawAdjudication, Judge, ResignAdjudication, name_of
 from tablemen.match.timing import Timekeeper
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.players import RESIGN, Player
@@ -50,7 +50,7 @@ class PlayedGame:
         if self.reason or self.outcome.winner is None or not self.failure:
             return self.reason
         loser = self.outcome.winner.opponent
-        return f"{self.players[loser]} failed as {loser}: {self.failure}"
+        return f"{self.players[loser]} failed as {name_of(loser, self.game)}: {self.failure}"
 
     def has_moved(self, side: Side) -> bool:
         """Whether the player of the side has made a move."""
@@ -164,7 +164,8 @@ class _Referee:
             choice = self.timekeeper.choose(player, self.game)
             late = self.timekeeper.late(side)
             if late is not None:
-                return _End(self.game.lose_on_time(side), reason=f"{player.name} was {late:.2f} s late as {side}")
+                reason = f"{player.name} was {late:.2f} s late as {name_of(side, self.game)}"
+                return _End(self.game.lose_on_time(side), reason=reason)
             if choice is RESIGN:
                 self.game.resign(side)
                 return None
