@@ -115,9 +115,9 @@ class GameClock:
     (52.0, 45.0)
 
     `used` and `added` are what a clock begins with that goes on from another: the seconds that each side used, and
-    those that its moves added. `margin` is how many seconds a side may be late before its flag falls. `now` is where
-    the time comes from, in seconds. The clock counts no moves: who presses it says how many there were, where the time
-    is for a number of moves.
+    those that its moves added. `margin` is how many seconds a side may be late with each of its moves before its flag
+    falls; who moves within it goes on from 0. `now` is where the time comes from, in seconds. The clock counts no
+    moves: who presses it says how many there were, where the time is for a number of moves.
     """
 
     def __init__(
@@ -158,6 +158,7 @@ class GameClock:
         mover = self.running
         now = self._stop()
         if self.control is not None and mover is not None and not self._has_run_out(mover):
+            self._used[mover] -= max(0.0, -(self.left(mover) or 0.0))  # what the margin forgives
             self._added[mover] += self.control.gain(made)
         self._since = following, now
 

@@ -77,8 +77,17 @@ def test_a_margin_forgives_a_little_each_time() -> None:
     time = Time()
     white = Slow(time, 10.25, 1, 1.5)
     played = play(time, white, Slow(time, 0), controls=both(TimeControl(10, 1)), margin=0.3)
-    assert [round(clock.left, 2) for clock in white.told if clock] == [10, 0.75, 0.75]
-    assert (played.outcome, played.note) == (Outcome(BLACK, Termination.TIME), "slow was 0.75 s late as White")
+    assert [round(clock.left, 2) for clock in white.told if clock] == [10, 1, 1]
+    assert (played.outcome, played.note) == (Outcome(BLACK, Termination.TIME), "slow was 0.50 s late as White")
+
+
+def test_a_margin_is_for_each_move() -> None:
+    """However many moves were late, the next may be so too."""
+    time = Time()
+    white = Slow(time, 10, 0.2)
+    played = play(time, white, Slow(time, 0), controls=both(TimeControl(10)), margin=0.3)
+    assert [round(clock.left, 9) for clock in white.told if clock] == [10, 0, 0, 0, 0]
+    assert played.outcome.termination is Termination.ADJUDICATION
 
 
 def test_time_comes_again_after_so_many_moves() -> None:

@@ -70,7 +70,7 @@ _OPTIONS = (
         type=click.IntRange(min=0),
         default=0,
         show_default=True,
-        help="The milliseconds that a player may be late.",
+        help="The milliseconds that each move may be late.",
     ),
     click.option(
         "--resign",

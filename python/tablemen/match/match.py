@@ -43,9 +43,9 @@ class Match:
     in however many processes it is played, where the players themselves choose the same again. Players that last, such
     as other programs, go on from game to game, and are made anew after they failed.
 
-    `controls` are the time controls of the first and the second player, and `margin` the seconds that they are
-    forgiven; `resign` and `draw` end games by what the players say of them. With `sprt` the match ends when that is
-    decided.
+    `controls` are the time controls of the first and the second player, and `margin` the seconds by
+    which each of their moves may be late; `resign` and `draw` end games by what the players say of them. With `sprt`
+    the match ends when that is decided.
 
     >>> from tablemen.match import MatchScore
     >>> match = Match("kalah", "minimax:depth=2", "robot", games=10, openings=Openings(plies=4))

@@ -90,9 +90,9 @@ def play_game(  # noqa: PLR0913 - all but the game and its players may be left o
     of `longest` plies is adjudicated a draw, and `resign` and `draw` end games by what the players say of them.
     `on_move` is called after every move.
 
-    A side with one of the `controls` loses when its time is up, and is forgiven `margin` seconds each time. Its player
-    is told to stop then; nothing can make it, and the game waits for one that does not answer. `now` is where the time
-    comes from.
+    A side with one of the `controls` loses when its time is up. Each of its moves may be late by `margin` seconds, and
+    after one that is, its clock stands at 0. Its player is told to stop when its time is up; nothing can make it, and
+    the game waits for one that does not answer. `now` is where the time comes from.
 
     >>> from tablemen.draughts import Position
     >>> from tablemen.players import MinimaxPlayer, RandomPlayer
