@@ -126,10 +126,9 @@ def test_boards_of_fairkalah() -> None:
         lines = parse_openings("fairkalah", variant).lines
         assert len(lines) == BOARDS
         assert lines[3].start == fair_start(4, rules=find_variant(variant))
-    with pytest.raises(FileNotFoundError):
-        parse_openings("fairkalah", "oware")
-    with pytest.raises(FileNotFoundError):
-        parse_openings("fairkalah", replace(KALAH, name="small", houses=4))
+    for other in ("oware", "english", replace(KALAH, name="small", houses=4)):
+        with pytest.raises(TablemenError, match="fairkalah is for games of the Kalah family with six houses, and not"):
+            parse_openings("fairkalah", other)
 
 
 def test_an_order_by_chance() -> None:
@@ -148,5 +147,7 @@ def test_texts_that_are_no_openings() -> None:
         for plies in ("many", "", "-1", "1000", "٣"):
             with pytest.raises(ArgumentError, match=f"{kind}: and a number of plies, as in {kind}:6, is expected"):
                 parse_openings(f"{kind}:{plies}", "english")
+        with pytest.raises(ArgumentError, match=f"{kind}: and a number of plies"):
+            parse_openings(kind, "english")
     with pytest.raises(FileNotFoundError):
         parse_openings("/no/such/file", "english")

@@ -39,6 +39,7 @@ class Family(ABC):
 
     name: ClassVar[str]
     sides: ClassVar[Mapping[Side, str]]  # what the players are called
+    opening_sets: ClassVar[Mapping[str, str]] = {}  # openings that are known by a name, and the games that they are for
     sheet_mark: ClassVar[re.Pattern[str]]  # what stands in game files of the family, and of no other
 
     @property

@@ -27,6 +27,7 @@ class Mancala(Family):
 
     name: ClassVar[str] = "mancala"
     sides: ClassVar[Mapping[Side, str]] = NAMES
+    opening_sets: ClassVar[Mapping[str, str]] = {FAIRKALAH.name: "games of the Kalah family with six houses"}
     sheet_mark: ClassVar[re.Pattern[str]] = re.compile(rf"^[^\S\n]*(?:{VARIANT}|{MOVES}):", re.MULTILINE)
 
     @property

@@ -10,7 +10,7 @@ from typing import Any
 
 from tablemen.draws import is_whole
 from tablemen.errors import ArgumentError, GameError, NotationError, TablemenError
-from tablemen.families import family_of, find_variant
+from tablemen.families import FAMILIES, family_of, find_variant
 from tablemen.game import Game
 
 RANDOM, ALL = "random", "all"
@@ -85,8 +85,8 @@ def parse_openings(text: str, variant: Any) -> Openings:
     """The openings that a text names.
 
     `random:PLIES` are moves by chance, `all:PLIES` every different position after so many moves; `fairkalah` are the
-    starting boards of that name, for games of the Kalah family. Anything else is a file of games, or of positions, one
-    a line.
+    starting boards of that name, for games of the Kalah family with six houses. Anything else is a file of games, or of
+    positions, one a line; one with such a name is written with its folder, `./random`.
 
     >>> parse_openings("random:6", "english").plies
     6
@@ -95,9 +95,9 @@ def parse_openings(text: str, variant: Any) -> Openings:
 
     Raises `TablemenError` where it is none of these, and `OSError` where the file cannot be read.
     """
-    kind, colon, plies = text.partition(":")
+    kind, _, plies = text.partition(":")
     rules = find_variant(variant)
-    if colon and kind in {RANDOM, ALL}:
+    if kind in {RANDOM, ALL}:
         if not (plies.isdecimal() and plies.isascii() and len(plies) < 4):
             raise ArgumentError("openings", text, f"{kind}: and a number of plies, as in {kind}:6,")
         if kind == ALL:
@@ -106,6 +106,9 @@ def parse_openings(text: str, variant: Any) -> Openings:
     known = family_of(rules).find_openings(text, rules)
     if known is not None:
         return Openings(known, text=text)
+    for family in FAMILIES:
+        if text in family.opening_sets:
+            raise TablemenError(f"{text} is for {family.opening_sets[text]}, and not for {rules}")
     try:
         content = Path(text).read_text(encoding="utf-8-sig")
         lines = family_of(rules).parse_openings(content, rules)
