@@ -109,19 +109,23 @@ def parse_openings(text: str, variant: Any) -> Openings:
     for family in FAMILIES:
         if text in family.opening_sets:
             raise TablemenError(f"{text} is for {family.opening_sets[text]}, and not for {rules}")
+    return _read_file(text, rules)
+
+
+def _read_file(name: str, rules: Any) -> Openings:
     try:
-        content = Path(text).read_text(encoding="utf-8-sig")
+        content = Path(name).read_text(encoding="utf-8-sig")
         lines = family_of(rules).parse_openings(content, rules)
     except NotationError as error:
-        raise TablemenError(f"{text}: {error}") from error
+        raise TablemenError(f"{name}: {error}") from error
     except UnicodeDecodeError as error:
-        raise TablemenError(f"{text} is not a text: {error}") from error
+        raise TablemenError(f"{name} is not a text: {error}") from error
     if not lines:
-        raise TablemenError(f"{text} has no openings")
+        raise TablemenError(f"{name} has no openings")
     try:
-        return Openings(lines, text=text)
+        return Openings(lines, text=name)
     except GameError as error:
-        raise TablemenError(f"{text}: {error}") from error
+        raise TablemenError(f"{name}: {error}") from error
 
 
 def _every_line(rules: Any, plies: int) -> list[Game[Any, Any]]:
