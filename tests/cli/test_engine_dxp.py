@@ -30,7 +30,8 @@ COMMAND = [sys.executable, "-m", "tablemen", "engine", "dxp"]
         (["--connect", "localhost:99999"], "a host and a port"),
         (["--player", "human"], "nobody sits here"),
         (["--player", "robot"], "robot"),
-        (["--variant", "kalah"], "unknown variant"),
+        (["--variant", "kalah"], "--variant: DXP is for draughts, and Kalah is another game"),
+        (["--variant", "kala"], "unknown variant"),
         (["--minutes", "1000"], "1000"),
     ],
 )

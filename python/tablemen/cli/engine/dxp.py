@@ -224,12 +224,16 @@ def _keep(sheet: ScoreSheet, file: str | None, signals: Signals) -> None:
 
 
 def _read_variant(name: str) -> DraughtsRules:
-    from tablemen.draughts import find_variant
+    from tablemen.draughts import DraughtsRules
+    from tablemen.families import find_variant
 
     try:
-        return find_variant(name)
+        rules = find_variant(name)
     except UnknownVariantError as error:
         raise BadQuestion(str(error)) from error
+    if not isinstance(rules, DraughtsRules):
+        raise BadQuestion(f"--variant: DXP is for draughts, and {rules} is another game")
+    return rules
 
 
 def _read_player(text: str, rules: DraughtsRules) -> WrittenPlayer:
