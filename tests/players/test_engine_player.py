@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
 from tablemen import Game
 from tablemen.draughts import Position
 from tablemen.errors import PeerGoneError
-from tests.engines_for_tests import LONG, FakePlayer
+from tests.engines_for_tests import LONG, FakeEngine, FakePlayer
 
 START = Position.start("international")
 
@@ -37,6 +38,19 @@ def test_one_that_failed_is_opened_anew() -> None:
         with pytest.raises(PeerGoneError, match="ended with status 3"):
             player.choose(Game(START))
     assert player.heard == ["open", ("choose", 0, None, None), "close"] * 2
+
+
+def test_one_that_is_there_gets_ready_before_the_time_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    def begin(engine: FakeEngine, game: Game[Any, Any]) -> None:
+        engine.heard.append(("begin", game.position.variant.name))
+        if game.position.variant.name == "english":
+            raise PeerGoneError("a fake", "has gone after its last game")
+
+    monkeypatch.setattr(FakeEngine, "begin_game", begin)
+    player = FakePlayer(address="plays")
+    for variant in ("international", "frisian", "english"):
+        player.begin_game(Game(Position.start(variant)))
+    assert player.heard == ["open", ("begin", "frisian"), ("begin", "english"), "close", "open"]
 
 
 def test_one_that_thinks_is_told_to_move_and_its_game_ends_after_that() -> None:

@@ -52,9 +52,14 @@ class EnginePlayer(WrittenPlayer):
         return Limit(depth=self.depth, nodes=self.nodes, time=self.time)
 
     def begin_game(self, game: Game[Any, Any]) -> None:
-        """Opens the program, if it is not there."""
+        """Opens the program, if it is not there; one that is gets ready for the game, or is opened anew."""
         self.check(game.position)
         with self._asking:
+            if self._engine is not None:
+                try:
+                    self._engine.begin_game(game)
+                except PeerError:  # since the last game, in which it did nothing wrong
+                    self.close()
             self._is_closed = False
             if self._engine is None:
                 self._begin(game)

@@ -71,6 +71,9 @@ class Engine(ABC):
     def stop(self) -> None:
         """A `choose` that is going on ends soon, with what it has found; a later one is not concerned."""
 
+    def begin_game(self, game: Game[Any, Any]) -> None:  # noqa: B027 - most are ready for any game
+        """A game like this one is about to begin; a program that needs time to get ready for it takes that now."""
+
     def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:  # noqa: B027 - most need not know
         """The game is over, or nobody plays it any more; a program that wants to know is told."""
 

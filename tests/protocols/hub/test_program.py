@@ -62,6 +62,19 @@ def say(*lines: str, wait: str = "done", then: tuple[str, ...] = ()) -> list[str
     return asyncio.run(run())
 
 
+def test_a_program_changes_variants_before_it_is_asked() -> None:
+    async def talk(engine: AsyncHubEngine, board: MemoryTransport) -> None:
+        before = len(board.sent)
+        await engine.prepare("frisian")
+        await engine.prepare("frisian")
+        assert list(board.sent)[before:] == ["set-param name=variant value=frisian", "init"]
+        assert engine.options["variant"].value == "frisian"
+        await engine.choose(Game(Position.start("frisian")), Limit(depth=1))
+        assert list(board.sent).count("init") == 2
+
+    with_program(talk)
+
+
 def test_a_search_is_told_with_exactly_one_answer() -> None:
     lines = say("pos start", "level depth=3", "go think")
     assert [line.split()[0] for line in lines] == ["info", "info", "info", "done"]

@@ -118,6 +118,15 @@ class AsyncHubEngine:
         """Begin to look at a game. `ponder` begins in the opponent's time: see `AsyncHubAnalysis.ponder_hit`."""
         return await self._ask(game, limit, Mode.PONDER if ponder else Mode.ANALYSE)
 
+    async def prepare(self, variant: str | DraughtsRules) -> None:
+        """Wait until it is ready to play another variant; a search that is going on ends."""
+        name = hub_name_of(find_variant(variant))
+        async with self._asking:
+            self._connection.check()
+            if name != self._variant:
+                await self._interrupt()
+                await self._set({VARIANT: name})
+
     def stop(self) -> None:
         """End the search that is going on soon, if there is one."""
         if self._search is not None:

@@ -137,6 +137,10 @@ class HubEngine(SynchronousEngine):
         """What is asked next is about another game: the program forgets the last one."""
         self._engine.new_game()
 
+    def begin_game(self, game: Game[Any, Any]) -> None:
+        """The program gets ready for the variant, if it has played another one."""
+        self.run(self._engine.prepare, game.position.variant)
+
     def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:  # noqa: ARG002 - they need not know
         """The game is over; the program forgets it when the next begins."""
         self.new_game()
