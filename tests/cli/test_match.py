@@ -136,7 +136,7 @@ def test_a_player_that_never_begins_ends_the_match(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(RandomPlayer, "begin_game", fail)
     file = tmp_path / "games.pdn"
     result = match("english", "random", "minimax:depth=1", "--json", "--pdn", str(file))
-    problem = "random failed before its first move in 3 games in a row, in the last with RuntimeError: no idea"
+    problem = "random failed before its first move in 3 games in a row: RuntimeError: no idea"
     assert (result.exit_code, result.stderr.splitlines()[-1]) == (1, f"Error: {problem}")
     facts = json.loads(result.stdout)
     assert (facts["games"], facts["losses"], facts["error"], facts["interrupted"]) == (3, 3, problem, False)

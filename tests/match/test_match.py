@@ -167,7 +167,7 @@ def test_players_that_last_are_closed_in_every_process(tmp_path: Path) -> None:
 def test_who_never_begins_ends_the_match(concurrency: int) -> None:
     played: list[Round] = []
     match = Match("english", First, Stillborn, games=40)
-    problem = "stillborn failed before its first move in 3 games in a row, in the last with RuntimeError: never born"
+    problem = "stillborn failed before its first move in 3 games in a row: RuntimeError: never born"
     with pytest.raises(TablemenError, match=problem):
         played.extend(match.play(concurrency=concurrency))
     assert [each.points for each in played] == [1, 1, 1]

@@ -184,7 +184,7 @@ class _Failures:
                 self._in_a_row[number] += 1
             if self._in_a_row[number] == HOPELESS:
                 problem = f"failed before its first move in {HOPELESS} games in a row"
-                raise TablemenError(f"{self._names[number]} {problem}, in the last with {played.failure}")
+                raise TablemenError(f"{self._names[number]} {problem}: {played.failure}")
 
 
 def _next(done: SimpleQueue[Future[Round]]) -> Future[Round]:
