@@ -63,7 +63,7 @@ class FakeEngine(Engine):
 
 @dataclass(kw_only=True)
 class FakePlayer(EnginePlayer):
-    """Such a program as a player; of draughts alone, where it is `choosy`."""
+    """Such a program as a player; of draughts alone, where it is `choosy`; of nothing, once it `refuses`."""
 
     kind: ClassVar[str] = "fake"
     about: ClassVar[str] = "a program that is none"
@@ -80,9 +80,11 @@ class FakePlayer(EnginePlayer):
         if self.address == "choosy" and position.variant.name == "kalah":
             raise TablemenError("a fake that is choosy plays draughts alone")
 
-    def open(self, game: Game[Any, Any]) -> Engine:  # noqa: ARG002 - whatever is played
+    def open(self, game: Game[Any, Any]) -> Engine:
         self.heard.append("open")
         assert self.may_begin.wait(LONG)
+        if self.address == "refuses":
+            raise TablemenError(f"a fake 1 does not play {game.position.variant.name}")
         return FakeEngine(self.address, self.heard)
 
 

@@ -18,7 +18,7 @@ from tablemen.cli import main
 from tablemen.draughts import Position
 from tablemen.errors import PeerGoneError, PeerTimeoutError, ProtocolError
 from tablemen.web.beginning import new_table
-from tablemen.web.engines import Engine, Engines, EngineSeat, MissingEngineError, describe_failure
+from tablemen.web.engines import Engine, Engines, EngineSeat, MissingEngineError, RefusedGameError, describe_failure
 from tablemen.web.models import GameState, NewGame
 from tests.cli.test_completion import offered
 from tests.engines_for_tests import FakePlayer, add_fakes
@@ -252,6 +252,43 @@ def test_a_program_that_fails_is_not_started_as_fast_as_it_is_asked_for(monkeypa
         with pytest.raises(PeerGoneError):
             seat.choose(Game(START))
     assert slept[0] == 0
+    assert 0 < slept[1] <= 100
+
+
+def test_a_program_that_has_no_such_variant_is_not_started_again_for_it(tmp_path: Path) -> None:
+    made = against("fake:refuses")
+    player = player_of(made.engine)
+
+    async def scene(stage: Stage) -> None:
+        listener = await stage.join(WHITE)
+        await stage.act(move("32-28"), WHITE)
+        await stage.until(lambda: listener.last.problem is not None)
+        assert listener.last.problem == "Fake does not play this game"
+        assert "retry" not in listener.last.actions
+        with pytest.raises(GameError, match="nobody has failed"):
+            await stage.act(action("retry"), WHITE)
+        assert made.engine is not None
+        with pytest.raises(RefusedGameError, match="does not play this game: a fake 1 does not play international"):
+            EngineSeat("Fake", made.engine).choose(Game(START))
+        assert player.heard == ["open"]
+        with pytest.raises(TablemenError, match=r"^Fake does not play this game$"):
+            made.engine.check(START)
+        assert "international" not in made.engine.variants
+        assert "frisian" in made.engine.variants
+        player.address = "plays"
+        assert EngineSeat("Fake", made.engine).choose(Game(Position.start("frisian"))) is not None
+
+    play(tmp_path, scene, made)
+
+
+def test_whatever_fails_is_not_tried_as_fast_as_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("tablemen.web.engines.PAUSE", 100.0)
+    monkeypatch.setattr("tablemen.web.engines.time.sleep", slept.append)
+    engine = engines(Fake="fake:refuses").find("Fake")
+    for variant in ("international", "frisian"):
+        with pytest.raises(RefusedGameError):
+            engine.choose(EngineSeat("Fake", engine), Game(Position.start(variant)))
     assert 0 < slept[1] <= 100
 
 

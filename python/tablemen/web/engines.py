@@ -31,14 +31,23 @@ class Engine(Jobs):
         self._chooser: EngineSeat | None = None  # for whom it is thinking
         self._lock = threading.Lock()
         self._may_begin_at = 0.0  # by the clock of `time.monotonic`
-        self.variants = [
+        self._refused: dict[str, str] = {}  # variants for which it could not be had, and why
+        self._possible = [
             rules.name
             for family in FAMILIES
             for rules in family.variants.values()
-            if self._can_play(family.start(rules))
+            if self.can_play(family.start(rules))
         ]
 
-    def _can_play(self, position: Any) -> bool:
+    @property
+    def variants(self) -> list[str]:
+        """What it plays, as far as is known: a program may say only later what it does not."""
+        return [name for name in self._possible if name not in self._refused]
+
+    def can_play(self, position: Any) -> bool:
+        """Whether it plays games from such a position, as far as is known."""
+        if position.variant.name in self._refused:
+            return False
         try:
             self._player.check(position)
         except TablemenError:
@@ -47,11 +56,14 @@ class Engine(Jobs):
 
     def check(self, position: Any) -> None:
         """Raises `TablemenError` where it cannot play games from such a position."""
-        if not self._can_play(position):
+        if not self.can_play(position):
             raise TablemenError(f"{self.name} does not play this game")
 
     def choose(self, seat: EngineSeat, game: Game[Any, Any]) -> Any:
         """What it plays in the game of a seat."""
+        variant = game.position.variant.name
+        if variant in self._refused:  # and is not started to say so again
+            raise RefusedGameError(self.name, self._refused[variant])
         time.sleep(max(0.0, self._may_begin_at - time.monotonic()))
         with self._lock:
             self._chooser = seat
@@ -68,10 +80,13 @@ class Engine(Jobs):
         try:
             self._player.clock = seat.clock
             return self._player.choose(game)
-        except PeerError as error:
+        except Exception as error:
             self._may_begin_at = time.monotonic() + PAUSE
-            if is_late.is_set():
+            if is_late.is_set() and isinstance(error, PeerError):
                 raise PeerTimeoutError(self.name, "did not move", self._seconds + GRACE) from error
+            if type(error) is TablemenError:  # it has done nothing wrong, but has no such variant, or no such option
+                self._refused[variant] = str(error)
+                raise RefusedGameError(self.name, str(error)) from error
             raise
         finally:
             for timer in timers:
@@ -116,7 +131,7 @@ class EngineSeat(Player):
             raise PeerGoneError(self._name, "is closed")
         try:
             return self._engine.choose(self, game)
-        except PeerError:
+        except (PeerError, RefusedGameError):
             raise
         except Exception as error:  # whatever it is, it is not the game that has changed
             raise TablemenError(f"{type(error).__name__}: {error}") from error
@@ -129,6 +144,18 @@ class EngineSeat(Player):
 
 class MissingEngineError(TablemenError):
     """A program that a game is played against, and that the server does not know."""
+
+
+class RefusedGameError(TablemenError):
+    """A program that does not play a variant, or not as the operator wants it to; the `reason` is for the operator."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        self.name = name
+        self.reason = reason
+        super().__init__(name, reason)
+
+    def __str__(self) -> str:
+        return f"{self.name} does not play this game: {self.reason}"
 
 
 class Engines:
@@ -175,6 +202,8 @@ def describe_failure(name: str, error: Exception) -> str:
     """What went wrong with a program, for those who play against it; its command is nobody's business there."""
     if isinstance(error, MissingEngineError):
         return str(error)
+    if isinstance(error, RefusedGameError):
+        return f"{name} does not play this game"
     if isinstance(error, PeerTimeoutError):
         return f"{name} did not answer in time"
     if isinstance(error, ProtocolError):

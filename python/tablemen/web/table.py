@@ -171,8 +171,8 @@ class Table:
 
     @property
     def can_retry(self) -> bool:
-        """Whether a program has failed and is still there."""
-        return self.problem is not None and self.engine is not None
+        """Whether a program has failed, is still there, and plays such games."""
+        return self.problem is not None and self.engine is not None and self.engine.can_play(self.game.position)
 
     def _can_take_back(self, sides: Sides) -> bool:
         if self.is_between_two:
