@@ -85,7 +85,7 @@ def test_keys_are_told_once_and_must_fit(server: Running) -> None:
 def test_a_move_of_the_other_side_is_refused(server: Running) -> None:
     created = create(server)
     white, black = created.keys["white"], created.keys["black"]
-    assert refused(ask(server, created.id, black, action="move", move="32-28"), 409) == "it is white's turn"
+    assert refused(ask(server, created.id, black, action="move", move="32-28"), 409) == "it is White's turn"
     assert "not a diagonal step" in refused(ask(server, created.id, white, action="move", move="33-27"), 409)
     act(server, created.id, white, action="move", move="32-28", ply=0)
     act(server, created.id, white, action="move", move="32-28", ply=0)  # sent twice, played once

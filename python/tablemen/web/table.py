@@ -218,7 +218,7 @@ class Table:
             raise GameError(f"the game has changed: moves played by now: {count}, not {action.ply}")
         mover = self.game.position.turn
         if self.game.outcome() is None and mover not in sides:
-            raise GameError(f"it is {self.session.family.sides[mover]}'s turn")
+            raise GameError(f"it is {self.session.family.name_of(mover)}'s turn")
         if count >= LONGEST_GAME:
             raise GameError(f"a game has {LONGEST_GAME:,} moves at most here")
         self.session.move(text)
