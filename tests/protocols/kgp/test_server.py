@@ -249,6 +249,7 @@ HOSTILE = {
     "never-ending line": (b"x" * 100_000, "more than 16,384 bytes"),
     "nonsense": (b"\xff\x00\n" * 200, "makes no sense"),
     "flood": (b"ok\n" * 5000, "too many messages"),
+    "flood of long messages": ((b"set info:comment " + b"x" * 16_000 + b"\n") * 50, "too many messages"),
     "another mode": (b"mode chess\n", "another mode"),
     "goodbye": (b"goodbye\n", "said goodbye"),
     "half a line": (b"mode free", "did not say what it wants"),
