@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from tablemen.mancala import MancalaRules
     from tablemen.players import Player
-    from tablemen.protocols.kgp.server import Event, GameEnded, Server, Settings
+    from tablemen.protocols.kgp.event import Event, GameEnded
+    from tablemen.protocols.kgp.server import Server, Settings
 
 EVENT = "tablemen kgp-server"
 PORT = 2671
@@ -153,10 +154,12 @@ def kgp_server(
     if file is not None:
         _try_out(file)
     server = Server(settings, players, lambda event: _tell(event, file))
-    stopped_by: Ended | None = None
+    stopped_by: BaseException | None = None
     try:
         run_until_signal(_run(server, host, port, websocket))
-    except Ended as error:  # which is how most servers end
+    except BadQuestion:  # it has not begun
+        raise
+    except (Ended, Exception) as error:  # noqa: BLE001 - most end with the first; what was played is told in any case
         stopped_by = error
     if as_json:
         print_json({"players": server.results.facts(), "interrupted": stopped_by is not None})
@@ -214,7 +217,7 @@ def _try_out(file: str) -> None:
 def _tell(event: Event, file: str | None) -> None:
     """Says what has happened, and writes games down."""
     from tablemen.console import visible
-    from tablemen.protocols.kgp.server import GameEnded, Joined, Parted, Verified
+    from tablemen.protocols.kgp.event import GameEnded, Joined, Parted, Verified
 
     if isinstance(event, GameEnded) and file is not None:
         _record(event, Path(file))

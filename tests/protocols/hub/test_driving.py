@@ -127,9 +127,29 @@ def test_findings_of_a_search_that_is_over_change_nothing() -> None:
     assert driving.state is State.READY
 
 
-def test_no_move_is_none_and_after_a_stop_it_is_what_was_told_of() -> None:
+@pytest.mark.parametrize("stops", [False, True])
+def test_a_search_for_a_move_ends_with_one(stops: bool) -> None:  # noqa: FBT001 - both are tried
     driving = searching()
+    driving.hear("info score=0 pv=1-2")
+    if stops:
+        driving.stop()
+    with pytest.raises(ProtocolError, match="fake ended its search without a move: 'done'"):
+        driving.hear("done")
+    assert driving.state is State.ENDED
+
+
+@pytest.mark.parametrize("mode", [Mode.ANALYSE, Mode.PONDER])
+def test_an_analysis_may_end_without_a_move(mode: Mode) -> None:
+    driving = ready()
+    driving.search(game_of(), Limit(), mode)
     assert driving.hear("done") == Finished(None, None, {})
+    driving.search(game_of(), Limit(), mode)
+    driving.hit()
+    with pytest.raises(ProtocolError, match="without a move"):
+        driving.hear("done")
+
+
+def test_no_move_after_a_stop_is_what_was_told_of() -> None:
     driving = searching()
     driving.hear('info score=0 pv="32-28 19-23"')
     driving.stop()

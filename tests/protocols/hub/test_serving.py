@@ -11,7 +11,7 @@ from tablemen.draughts import Position
 from tablemen.draughts.notation import format_hub_position
 from tablemen.protocols.hub.message import parse_message
 from tablemen.protocols.hub.program import our_options
-from tablemen.protocols.hub.serving import Act, Begin, Forget, Hit, Prepare, Quit, Say, Serving, Stop
+from tablemen.protocols.hub.serving import LOST, Act, Begin, Forget, Hit, Prepare, Quit, Say, Serving, Stop
 from tablemen.search import Clock, Info, Limit, Score
 
 START = format_hub_position(Position.start("international"))
@@ -114,13 +114,26 @@ def test_what_is_wrong_is_told(line: str, problem: str) -> None:
     told = parse_message(answer)
     assert told.command == "error"
     assert (told.get("message") or "").startswith(problem)
+    if line.startswith("pos "):  # nobody knows what the board shows
+        assert said(conversation.hear("go think")) == [f'error message="{LOST}"']
+        assert conversation.hear("pos start") == []
     assert isinstance(begun(conversation.hear("go think")), Begin)  # nothing is broken by that
 
 
-def test_moves_before_a_wrong_one_are_played() -> None:
-    conversation = serving()
+def test_a_position_is_set_up_whole_or_not_at_all() -> None:
+    conversation = serving('pos start moves="32-28"')
     conversation.hear('pos start moves="32-28 1-50 19-23"')
-    assert [str(move) for move in begun(conversation.hear("go think")).game.moves] == ["32-28"]
+    for line in ("go think", "level depth=2", "go analyze"):
+        assert said(conversation.hear(line)) == ([f'error message="{LOST}"'] if line.startswith("go") else [])
+    conversation.hear("set-param name=variant value=bt")  # whose start is another
+    assert not begun(conversation.hear("go think")).game.moves
+
+
+def test_an_endless_level_lifts_those_before_it() -> None:
+    conversation = serving("pos start", "level depth=2 nodes=9", "level infinite")
+    assert begun(conversation.hear("go analyze")).limit == Limit()
+    conversation = serving("pos start", "level infinite", "level depth=2")
+    assert begun(conversation.hear("go analyze")).limit == Limit(depth=2)
 
 
 @pytest.mark.parametrize("line", ["stop", "ponder-hit", "hello world", "wait", "done move=32-28", "error message=a"])
@@ -167,6 +180,8 @@ def test_a_board_that_speaks_the_first_hub() -> None:
     assert said(conversation.inform(info)) == ["info 3 3 -25 1000 0.5 0.002 16-21"]
     assert said(conversation.finish(move)) == ["move 16-21"]
     assert said(conversation.hear("move 1-50")) == ["error illegal move"]
+    assert said(conversation.hear("move 1-99")) == said(conversation.hear("go")) == [f"error {LOST}"]
+    assert conversation.hear("start") == []
     assert said(conversation.hear("move 1-99")) == ["error bad move"]
     assert said(serving(first=True).hear("hub")) == ["name tablemen 1", "wait"]
 

@@ -17,6 +17,7 @@ from click.testing import CliRunner, Result
 
 from tablemen.cli import main
 from tablemen.mancala.record import parse_records
+from tablemen.protocols.kgp.server import Server
 from tests.protocols.kgp.wires import PATIENCE
 
 COMMAND = [sys.executable, "-m", "tablemen"]
@@ -56,6 +57,20 @@ def test_a_port_that_is_taken() -> None:
         result = call("kgp-server", "--port", str(taken.getsockname()[1]))
     assert result.exit_code == 2
     assert "cannot listen at 127.0.0.1:" in result.stderr
+
+
+@pytest.mark.parametrize("error", [OSError("no space left"), KeyError("row")])
+def test_the_table_is_printed_whatever_ends_the_server(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run(server: Server) -> None:
+        server.results.add_game(server.results.enter("Ann"), server.results.enter("Bob"))
+        for listener in server.listeners:
+            await listener.close()
+        raise error
+
+    monkeypatch.setattr(Server, "run", run)
+    result = call("kgp-server", "--port", "0")
+    assert result.exit_code == 1
+    assert [line.split()[0] for line in result.stdout.splitlines()] == ["name", "Ann", "Bob"]
 
 
 def test_nobody_listens_and_it_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,10 +13,11 @@ from tablemen.mancala import VARIANTS, Position
 from tablemen.players import MinimaxPlayer, RandomPlayer, RobotPlayer
 from tablemen.protocols.kgp.agent import Agent
 from tablemen.protocols.kgp.client import ClientConversation
+from tablemen.protocols.kgp.event import Event, GameEnded, Joined, Parted, Verified
 from tablemen.protocols.kgp.message import Message
 from tablemen.protocols.kgp.problem import solve_problem
 from tablemen.protocols.kgp.seats import Treatment
-from tablemen.protocols.kgp.server import Event, GameEnded, Joined, Parted, Server, Settings, Verified
+from tablemen.protocols.kgp.server import Server, Settings
 from tablemen.protocols.kgp.thinking import PlayerThinker, SearchThinker, Thinker
 from tablemen.protocols.transport.framing import KGP as FRAMING
 from tablemen.protocols.transport.tcp import Address, connect
@@ -248,6 +249,7 @@ HOSTILE = {
     "never-ending line": (b"x" * 100_000, "more than 16,384 bytes"),
     "nonsense": (b"\xff\x00\n" * 200, "makes no sense"),
     "flood": (b"ok\n" * 5000, "too many messages"),
+    "flood of long messages": ((b"set info:comment " + b"x" * 16_000 + b"\n") * 50, "too many messages"),
     "another mode": (b"mode chess\n", "another mode"),
     "goodbye": (b"goodbye\n", "said goodbye"),
     "half a line": (b"mode free", "did not say what it wants"),
@@ -380,6 +382,53 @@ def test_what_goes_wrong_with_the_server_itself_ends_it() -> None:
             await ann.play("Ann")
         with pytest.raises(OSError, match="no space left"):
             await task
+
+    asyncio.run(run())
+
+
+def test_one_token_twice_in_verification() -> None:
+    async def run() -> None:
+        server = Server(replace(ONCE, clients=1, problems=1))
+        async with running(server) as told, Visitor(server.listeners[0].address) as second:
+            async with Visitor(server.listeners[0].address) as first:
+                for each in (first, second):
+                    await each.say('set auth:token "x"', "mode verify")
+                problem = await second.hear_until("problem")
+                await first.hear_until("problem")
+            while not any(isinstance(event, Parted) for event in told):
+                await asyncio.sleep(0)
+            await second.say(f"@{problem.id} solution <1,0,0,1,1> 0")
+            assert (await second.hear_all())[-1].verb == "goodbye"
+        assert [event for event in told if isinstance(event, Verified)] == [Verified("anonymous", 0, 1)]
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("method", ["add_problem", "add_game"])
+def test_what_goes_wrong_with_one_client_is_no_end_for_the_others(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise KeyError("row")
+
+    async def run() -> None:
+        server = Server(replace(ONCE, clients=2, problems=1), {"robot": RobotPlayer})
+        async with running(server) as told, Visitor(server.listeners[0].address) as ann:
+            with monkeypatch.context() as patch:
+                patch.setattr(type(server.results), method, fail)
+                if method == "add_game":
+                    await ann.play("Ann")
+                else:
+                    await ann.say('set info:name "Ann"', "mode verify")
+                    await ann.say(f"@{(await ann.hear_until('problem')).id} solution <1,0,0,1,1> 0")
+                    assert 'error "the server has made a mistake"' in [
+                        str(replace(each, id=None, ref=None)) for each in await ann.hear_all()
+                    ]
+            async with Visitor(server.listeners[0].address) as bob:
+                await bob.play("Bob")
+        check_games(games_of(told))
+        assert [set(each.names.values()) for each in games_of(told)] == [{"Bob", "robot"}] * 2
+        assert "the server has made a mistake: KeyError('row')" in [
+            event.reason for event in told if isinstance(event, Parted) and event.name == "Ann"
+        ]
 
     asyncio.run(run())
 

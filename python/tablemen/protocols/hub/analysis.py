@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import deque
 from collections.abc import Callable, Mapping
 from types import TracebackType
@@ -12,6 +13,7 @@ from tablemen._core import Position
 from tablemen.protocols.engine import Answer
 from tablemen.protocols.hub.driving import Finished, Mode
 from tablemen.protocols.hub.info import read_info
+from tablemen.protocols.hub.numbers import read_whole
 from tablemen.search import Info, Limit, Result, Score
 
 if TYPE_CHECKING:
@@ -34,6 +36,9 @@ class AsyncHubAnalysis:
         self.is_over = False  # finished, or the program is gone
         self.is_stopped = False
         self.nudged = asyncio.Event()  # the time-outs are others now
+        self.ends = math.inf  # when it is to be told to stop
+        self.alive = asyncio.get_running_loop().time()  # when it last got further, or was seen to be there
+        self._reached = {"depth": 0, "nodes": 0}
 
     @property
     def allowed(self) -> float | None:
@@ -41,9 +46,17 @@ class AsyncHubAnalysis:
         return None if self.mode is Mode.PONDER else self._seconds
 
     def inform(self, told: Mapping[str, str]) -> None:
-        """It has told something."""
+        """It has told something; what is deeper, or has more nodes, is a sign of life."""
         self._told.append(told)
         self._news.set()
+        for name, reached in self._reached.items():
+            if (number := read_whole(told.get(name)) or 0) > reached:
+                self._reached[name] = number
+                self.live()
+
+    def live(self) -> None:
+        """It has shown that it is there."""
+        self.alive = asyncio.get_running_loop().time()
 
     def finish(self, finished: Finished | None) -> None:
         """It is over; without a result where the program is gone."""

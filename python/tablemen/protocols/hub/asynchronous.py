@@ -186,8 +186,8 @@ class AsyncHubEngine:
                 await self._connection.say(self._driving.forget())
             self._start, self._is_new = game.start, False
             lines = self._driving.search(game, limit, mode)
-            self._connection.heard = asyncio.get_running_loop().time()
             search = self._search = AsyncHubAnalysis(self, game.position, limit, mode)
+            self._set_end(search)
             self._connection.keep(self._watch(search))
             await self._connection.say(lines)
         return search
@@ -233,6 +233,7 @@ class AsyncHubEngine:
         """The expected move was played."""
         if not search.is_over and search.mode is Mode.PONDER:
             search.mode = Mode.THINK
+            self._set_end(search)
             search.nudged.set()
             self._connection.say_soon(self._driving.hit())
 
@@ -241,25 +242,37 @@ class AsyncHubEngine:
         if search.finished is None:
             self._connection.check()
 
+    def _set_end(self, search: AsyncHubAnalysis) -> None:
+        """Says how long a search may go on from now; an analysis, and one in the opponent's time, for ever."""
+        now = asyncio.get_running_loop().time()
+        if search.allowed is not None:
+            search.ends = now + search.allowed + self._patience.grace
+        elif search.mode is Mode.THINK:
+            search.ends = now + self._patience.thinking
+
     async def _watch(self, search: AsyncHubAnalysis) -> None:
         """Sees to it that a search comes to its end."""
         patience, connection, now = self._patience, self._connection, asyncio.get_running_loop().time
         while not (search.is_over or search.is_stopped or connection.is_ending()):
             search.nudged.clear()
+            if now() >= search.ends:
+                self.stop_search(search)
+                break
             if search.allowed is not None:
-                if await search.lasts_until(now() + search.allowed + patience.grace):
-                    self.stop_search(search)
-            elif await search.lasts_until(connection.heard + patience.quiet):
-                if connection.is_ending() or connection.heard + patience.quiet > now():
+                await search.lasts_until(search.ends)
+            elif await search.lasts_until(min(search.alive + patience.quiet, search.ends)):
+                if connection.is_ending() or search.alive + patience.quiet > now():
                     continue
-                pinged = now()
+                pinged, ends = now(), min(now() + patience.pong, search.ends)
                 connection.say_soon(self._driving.ping())
-                if await search.lasts_until(pinged + patience.pong) and connection.heard < pinged:
+                if await search.lasts_until(ends) and search.alive < pinged and ends < search.ends:
                     connection.fail(PeerTimeoutError(connection.peer, "did not answer a ping", patience.pong))
-        search.nudged.clear()
-        if not (search.is_over or connection.is_ending()) and await search.lasts_until(now() + patience.stopping):
-            problem = "was told to stop its search, and did not"
-            connection.fail(PeerTimeoutError(connection.peer, problem, patience.stopping))
+        ends = now() + patience.stopping
+        while not (search.is_over or connection.is_ending()):
+            search.nudged.clear()
+            if await search.lasts_until(ends):
+                problem = "was told to stop its search, and did not"
+                connection.fail(PeerTimeoutError(connection.peer, problem, patience.stopping))
 
     def _take(self, event: Event) -> None:
         """What the program said of its search."""
@@ -269,6 +282,7 @@ class AsyncHubEngine:
         elif isinstance(event, Finished) and search is not None:
             search.finish(event)
         elif isinstance(event, Ponged) and search is not None:
+            search.live()
             search.nudged.set()
 
     def _leave(self) -> None:

@@ -25,7 +25,6 @@ class Connection:
         self, transport: Transport, driving: Driving, take: Callable[[Event], None], leave: Callable[[], None]
     ) -> None:
         self.peer = transport.peer
-        self.heard = 0.0  # when the program last said something
         self._transport = transport
         self._driving = driving
         self._take = take
@@ -119,7 +118,6 @@ class Connection:
         """Takes whatever the program says, so that it never waits for us."""
         try:
             while (line := await self._transport.receive()) is not None:
-                self.heard = asyncio.get_running_loop().time()
                 event = self._driving.hear(line.decode(errors="replace"))
                 if event is not None:
                     self._take(event)

@@ -73,7 +73,7 @@ class Informed:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The search is over: a legal move, or None where it has none, and what it expects next."""
+    """The search is over: a legal move, which an analysis may do without, and what it expects next."""
 
     move: Move | None
     ponder: Move | None
@@ -102,6 +102,7 @@ class Driving:
     _position: Position | None = None
     _told: dict[str, str] = field(default_factory=dict)
     _is_stopped: bool = False
+    _mode: Mode = Mode.THINK
 
     def greet(self) -> tuple[str, ...]:
         """Ask it who it is; it is `Opened` then."""
@@ -123,7 +124,7 @@ class Driving:
     def search(self, game: Game[Any, Any], limit: Limit, mode: Mode) -> tuple[str, ...]:
         """Ask for a search in a game that goes on; it is `Finished` in the end."""
         self._go_on(State.SEARCHING, State.READY)
-        self._position, self._told, self._is_stopped = game.position, {}, False
+        self._position, self._told, self._is_stopped, self._mode = game.position, {}, False, mode
         return (
             *self._say(tell_game(game)),
             *self._say(format_level(limit)),
@@ -139,6 +140,7 @@ class Driving:
 
     def hit(self) -> tuple[str, ...]:
         """Tell it that the expected move was played."""
+        self._mode = Mode.THINK
         return self._say(message("ponder-hit")) if self.state is State.SEARCHING else ()
 
     def ping(self) -> tuple[str, ...]:
@@ -246,6 +248,8 @@ class Driving:
             move = next(iter(read_line(self._told.get("pv", ""), position)), None)
         if move is not None:
             ponder = next(iter(read_line(said.get("ponder") or "", position.play(move))), None)
+        elif self._mode is Mode.THINK and position.legal_moves():  # Hub has no word for giving up
+            raise ProtocolError(self.peer, "ended its search without a move", text)
         self.state, self._position = State.READY, None
         return Finished(move, ponder, self._told)
 

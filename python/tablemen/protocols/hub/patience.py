@@ -15,7 +15,8 @@ class Patience:
     init: float = 180.0  # to be ready: some load gigabytes of tables from slow disks
     grace: float = 5.0  # beyond the time that it may think: then it is told to stop
     stopping: float = 10.0  # from `stop` to `done`: some look at the clock every few seconds only
-    quiet: float = 15.0  # without a word in a search that has no end of its own: then it is pinged
+    thinking: float = 3600.0  # about a move, where no time was set: then it is told to stop
+    quiet: float = 15.0  # without getting any further in a search of which no time is set: then it is pinged
     pong: float = 10.0  # from `ping` to `pong`, which is answered in the midst of a search
 
     def __post_init__(self) -> None:

@@ -21,6 +21,8 @@ from tablemen.protocols.hub.options import Option, format_option
 from tablemen.protocols.hub.variants import HUB_VARIANTS, NORMAL, VARIANT
 from tablemen.search import Info, Limit
 
+LOST = "there is no position: the last one made no sense"
+
 
 @dataclass(frozen=True, slots=True)
 class Say:
@@ -80,7 +82,8 @@ class Serving:
     first: bool = False  # whether the board speaks the first Hub; it is seen where it does
     is_searching: bool = False
     held: str | None = None
-    _game: Game[Any, Any] | None = None  # what was set up last
+    _game: Game[Any, Any] | None = None  # what was set up last; where there was nothing yet, the start
+    _is_lost: bool = False  # whether what was set up last made no sense: nobody knows what the board shows
     _limit: Limit = field(default_factory=Limit)
     _is_pondering: bool = False
 
@@ -90,7 +93,7 @@ class Serving:
         try:
             order = self._read(text)
         except NotationError as error:
-            return self._hold(text) if self.is_searching else self.fail(_complaint(text, error))
+            return self._hold(text) if self.is_searching else self._object(text, error)
         if not self.is_searching:
             return self._obey(order)
         match order.command:
@@ -102,6 +105,11 @@ class Serving:
                 is_pondering, self._is_pondering = self._is_pondering, False
                 return [Hit()] if is_pondering else []
         return self._hold(text)
+
+    def _object(self, text: str, error: NotationError) -> list[Act]:
+        """A line that cannot be read."""
+        problem = _complaint(text, error)
+        return self._lose(problem) if text.split(maxsplit=1)[:1] == ["pos"] else self.fail(problem)
 
     def _hold(self, text: str) -> list[Act]:
         """A line that is not for the search ends it."""
@@ -144,7 +152,7 @@ class Serving:
             case "pos":
                 return self._set_up(order)
             case "move":  # of the first Hub
-                return self._play([order.get("move") or ""])
+                return self._move(order)
             case "level":
                 return self._set_limit(order)
             case "go":
@@ -169,7 +177,7 @@ class Serving:
         except ArgumentError as error:
             return self.fail(str(error))
         if name == VARIANT:
-            self._game, self._limit = None, Limit()
+            self._game, self._limit, self._is_lost = None, Limit(), False
         return []
 
     def _set_up(self, order: Message) -> list[Act]:
@@ -177,26 +185,39 @@ class Serving:
         try:
             position = self._start() if written is None else parse_hub_position(written, self._start().variant)
         except (NotationError, InvalidPositionError):
-            return self.fail("bad position")
-        self._game, self._limit = Game(position), Limit()
-        return self._play((order.get("moves") or "").split())
+            return self._lose("bad position")
+        self._limit = Limit()
+        return self._play(Game(position), (order.get("moves") or "").split())
 
-    def _play(self, moves: Iterable[str]) -> list[Act]:
-        """Plays moves as far as they are legal. A board may play on where our rules see a draw."""
-        game = self._game or Game(self._start())
-        self._game = game
+    def _move(self, order: Message) -> list[Act]:
+        if self._is_lost:
+            return self.fail(LOST)
+        game = Game(self._start()) if self._game is None else self._game.copy()
+        return self._play(game, [order.get("move") or ""])
+
+    def _play(self, game: Game[Any, Any], moves: Iterable[str]) -> list[Act]:
+        """Plays moves, and sets up what they come to, if all are legal.
+
+        A board may play on where our rules see a draw.
+        """
         for text in moves:
             try:
                 move = parse_hub_move(text, game.position)
             except NotationError:
-                return self.fail("bad move")
+                return self._lose("bad move")
             except TablemenError:
-                return self.fail("illegal move")
+                return self._lose("illegal move")
             try:
                 game.push(move)
             except GameOverError:
-                game = self._game = Game(game.position.play(move))
+                game = Game(game.position.play(move))
+        self._game, self._is_lost = game, False
         return []
+
+    def _lose(self, problem: str) -> list[Act]:
+        """There is no position from now on: better no search than one of what the board does not show."""
+        self._game, self._is_lost = None, True
+        return self.fail(problem)
 
     def _start(self) -> Position:
         option = self.options.get(VARIANT)
@@ -204,12 +225,15 @@ class Serving:
 
     def _set_limit(self, order: Message) -> list[Act]:
         try:
-            self._limit = combine(self._limit, parse_level(order))
+            before = Limit() if order.has("infinite") else self._limit
+            self._limit = combine(before, parse_level(order))
         except NotationError as error:
             return self.fail(f"bad level: {error.problem}")
         return []
 
     def _go(self, order: Message) -> list[Act]:
+        if self._is_lost:
+            return self.fail(LOST)
         game = self._game or Game(self._start())
         moves = game.position.legal_moves()
         if game.outcome() is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ ANSWER = 20.0  # seconds to give one
 FAREWELL = 1.0  # seconds to take the last words
 RATE = 200.0  # messages a second that are taken for long; a search that finds better moves sends a few
 BURST = 1000.0  # and so many at once
+MEASURE = 256  # bytes; a longer message counts as several, as it takes as long to read
 
 
 @dataclass(slots=True)
@@ -182,7 +184,7 @@ class Guest:
                 if message is None:
                     self._fail(PeerGoneError(self.peer, "has closed the connection"))
                     return
-                self._meter()
+                self._meter(message)
                 self._take(message)
                 await self._flush()
         except PeerError as error:
@@ -208,10 +210,10 @@ class Guest:
         except TimeoutError as error:
             raise PeerTimeoutError(self.peer, "gave no sign of life", self._answer) from error
 
-    def _meter(self) -> None:
+    def _meter(self, message: bytes) -> None:
         """Raises `ProtocolError` where messages come too fast."""
         now = time.monotonic()
-        self._room = min(BURST, self._room + (now - self._room_at) * RATE) - 1
+        self._room = min(BURST, self._room + (now - self._room_at) * RATE) - max(1, math.ceil(len(message) / MEASURE))
         self._room_at = now
         if self._room < 0:
             raise ProtocolError(self.peer, "sends too many messages")

@@ -9,13 +9,14 @@ from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from tablemen.errors import PeerError, TablemenError
 from tablemen.game import Game
 from tablemen.mancala import VARIANTS, MancalaRules, Move, Position
-from tablemen.outcome import Outcome, Side
+from tablemen.outcome import Side
 from tablemen.protocols.kgp.client import FREEPLAY
+from tablemen.protocols.kgp.event import Event, GameEnded, Joined, Parted, Verified
 from tablemen.protocols.kgp.fixtures import Fixtures
 from tablemen.protocols.kgp.guest import ANSWER, HANDSHAKE, SILENCE, Guest
 from tablemen.protocols.kgp.problem import accepted_solutions, make_problem, solve_problem
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from tablemen.players import Player
 
 SOLVING = 20.0  # seconds for a problem
+FAULT = "the server has made a mistake"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,46 +52,6 @@ class Settings:
     handshake: float = HANDSHAKE
     silence: float = SILENCE
     answer: float = ANSWER
-
-
-@dataclass(frozen=True, slots=True)
-class Joined:
-    """A client has come, and said what it wants."""
-
-    name: str
-    mode: str
-    peer: str
-
-
-@dataclass(frozen=True, slots=True)
-class Parted:
-    """A client has gone, or could not stay."""
-
-    name: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class GameEnded:
-    """A game is over; `note` is what there is to say of an end that the rules do not know."""
-
-    number: int
-    game: Game[Position, Move]
-    names: Mapping[Side, str]
-    outcome: Outcome
-    note: str
-
-
-@dataclass(frozen=True, slots=True)
-class Verified:
-    """A client has been asked all problems."""
-
-    name: str
-    solved: int
-    asked: int
-
-
-Event: TypeAlias = "Joined | Parted | GameEnded | Verified"
 
 
 @dataclass(slots=True)
@@ -167,8 +129,18 @@ class Server:
         try:
             await work
         except Exception as error:  # noqa: BLE001 - raised where the server runs
-            self._failure = error
-            self._changed.set()
+            self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        self._failure = self._failure or error
+        self._changed.set()
+
+    def _report(self, event: Event) -> None:
+        """Tells what has happened; where nobody can hear of it, the server ends."""
+        try:
+            self.tell(event)
+        except Exception as error:  # noqa: BLE001 - raised where the server runs
+            self._fail(error)
 
     async def _accept(self, listener: Listener | WebSocketListener) -> None:
         while True:
@@ -189,14 +161,17 @@ class Server:
             present = {*self._guests, *self._house, *self._playing, *self._verifying}
             key = self.results.enter(guest.name, token=guest.conversation.about.token, present=present)
             name = self.results.name_of(key)
-            self.tell(Joined(name, mode, guest.peer))
+            self._report(Joined(name, mode, guest.peer))
             if mode == FREEPLAY:
                 await self._stay(key, guest)
             else:
                 await self._verify(key, guest)
         except TablemenError as error:
             farewell = error.problem if isinstance(error, PeerError) else str(error)
-            self.tell(Parted(name, farewell))
+            self._report(Parted(name, farewell))
+        except Exception as error:  # noqa: BLE001 - what goes wrong with one client is no end for the others
+            farewell = FAULT
+            self._report(Parted(name, f"{FAULT}: {error!r}"))
         finally:
             self._hosts[host] -= 1
             self._hosts += Counter()  # forgets places that nobody is connected from
@@ -224,7 +199,7 @@ class Server:
 
     def _forget(self, key: str) -> None:
         """Drops the row of somebody who has gone and has done nothing."""
-        if key not in self._guests and key not in self._playing and key not in self._house:
+        if not any(key in each for each in (self._guests, self._playing, self._verifying, self._house)):
             self.results.forget_idle(key)
 
     async def _verify(self, key: str, guest: Guest) -> None:
@@ -244,7 +219,7 @@ class Server:
                 assert right is not None
                 await guest.judge(solved.answer_id, None if fits else f"Expected {right.board} {int(right.repeats)}")
             row = self.results.rows[key]
-            self.tell(Verified(row.name, row.solved, row.asked))
+            self._report(Verified(row.name, row.solved, row.asked))
         finally:
             self._verifying -= Counter([key])
 
@@ -263,6 +238,10 @@ class Server:
                     if any(guest.is_gone for guest in guests.values()):
                         return
                     await self._play({Side.WHITE: south, Side.BLACK: north}, guests, rules, threads)
+        except Exception as error:  # noqa: BLE001 - what goes wrong with one pair is no end for the others
+            for guest in guests.values():
+                self._report(Parted(guest.name or guest.peer, f"{FAULT}: {error!r}"))
+                await guest.close(FAULT)
         finally:
             self._meetings -= 1
             self._playing.difference_update(guests)
@@ -280,7 +259,7 @@ class Server:
         outcome, note = await play_game(game, seats, title=str(number), play_forced=self.settings.play_forced)
         winner = Side.WHITE if outcome.winner is None else outcome.winner
         self.results.add_game(keys[winner], keys[winner.opponent], is_draw=outcome.winner is None)
-        self.tell(GameEnded(number, game, {side: seat.name for side, seat in seats.items()}, outcome, note))
+        self._report(GameEnded(number, game, {side: seat.name for side, seat in seats.items()}, outcome, note))
 
     def _seat(self, key: str, guest: Guest | None, number: int, threads: ThreadPoolExecutor) -> Seat:
         name, settings = self.results.name_of(key), self.settings
