@@ -159,7 +159,7 @@ def test_requests_and_sockets_are_one_game(server: Running) -> None:
 def test_what_cannot_be_done_is_answered(server: Running) -> None:
     created = create(server)
     with seated(server, created, "black") as black:
-        assert black.ask(action="move", move="19-23")["error"] == "it is white's turn"
+        assert black.ask(action="move", move="19-23")["error"] == "it is White's turn"
         assert black.ask(action="takeback")["error"] == "there is no move of yours to take back"
         assert black.ask(action="hint")["error"] == "there are no hints between two people"
         assert "action" in black.ask(action="dance")["error"]

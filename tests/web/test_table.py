@@ -107,7 +107,7 @@ def test_a_move_is_played_once() -> None:
 
 def test_moves_are_refused_with_a_reason() -> None:
     made = table()
-    with pytest.raises(GameError, match="it is white's turn"):
+    with pytest.raises(GameError, match="it is White's turn"):
         made.act(move("19-23"), BLACK)
     with pytest.raises(TablemenError, match="33 to 27 is not a diagonal step"):
         made.act(move("33-27"), WHITE)
