@@ -94,11 +94,11 @@ def test_any_other_line_stops_the_search_and_is_obeyed_afterwards() -> None:
     ("line", "problem"),
     [
         ("", "missing command"),
-        ("pos pos=Wbw", "bad position"),
-        (f"pos pos=X{START[1:]}", "bad position"),
-        ('pos start moves="32-28 32-28"', "illegal move"),
-        ('pos start moves="32-28 99-100"', "bad move"),
-        ('pos start moves="hello"', "bad move"),
+        ("pos pos=Wbw", "bad position: column 4: "),
+        (f"pos pos=X{START[1:]}", "bad position: column 1: "),
+        ('pos start moves="32-28 32-28"', "illegal move: 32-28"),
+        ('pos start moves="32-28 99-100"', "bad move: "),
+        ('pos start moves="hello"', "bad move: 'hello' is no move: one like 32-28 or 28x19x23 is expected"),
         ("level depth=deep", "bad level: depth is no number"),
         ("set-param value=3", "missing name"),
         ("set-param name=colour value=red", "unknown option colour"),
@@ -118,6 +118,11 @@ def test_what_is_wrong_is_told(line: str, problem: str) -> None:
         assert said(conversation.hear("go think")) == [f'error message="{LOST}"']
         assert conversation.hear("pos start") == []
     assert isinstance(begun(conversation.hear("go think")), Begin)  # nothing is broken by that
+
+
+def test_no_more_is_told_of_a_move_than_fits() -> None:
+    line = f"pos start moves={'0' * 200}31-50"
+    assert said(serving().hear(line)) == [f'error message="illegal move: {"0" * 80}"']
 
 
 def test_a_position_is_set_up_whole_or_not_at_all() -> None:
@@ -179,10 +184,10 @@ def test_a_board_that_speaks_the_first_hub() -> None:
     info = Info(3, Score(-0.25), 1000, 0.5, (move,))
     assert said(conversation.inform(info)) == ["info 3 3 -25 1000 0.5 0.002 16-21"]
     assert said(conversation.finish(move)) == ["move 16-21"]
-    assert said(conversation.hear("move 1-50")) == ["error illegal move"]
+    assert said(conversation.hear("move 1-50")) == ["error illegal move: 1-50"]
     assert said(conversation.hear("move 1-99")) == said(conversation.hear("go")) == [f"error {LOST}"]
     assert conversation.hear("start") == []
-    assert said(conversation.hear("move 1-99")) == ["error bad move"]
+    assert said(conversation.hear("move 1-99")) == ["error bad move: international has no square '99'"]
     assert said(serving(first=True).hear("hub")) == ["name tablemen 1", "wait"]
 
 

@@ -21,6 +21,7 @@ from tablemen.protocols.hub.options import Option, format_option
 from tablemen.protocols.hub.variants import HUB_VARIANTS, NORMAL, VARIANT
 from tablemen.search import Info, Limit
 
+MOST_TOLD = 80  # characters of a move that is not legal
 LOST = "there is no position: the last one made no sense"
 
 
@@ -184,8 +185,10 @@ class Serving:
         written = order.get("pos")
         try:
             position = self._start() if written is None else parse_hub_position(written, self._start().variant)
-        except (NotationError, InvalidPositionError):
-            return self._lose("bad position")
+        except NotationError as error:
+            return self._lose(f"bad position: column {error.column}: {error.problem}")
+        except InvalidPositionError as error:
+            return self._lose(f"bad position: {'; '.join(error.problems)}")
         self._limit = Limit()
         return self._play(Game(position), (order.get("moves") or "").split())
 
@@ -203,10 +206,10 @@ class Serving:
         for text in moves:
             try:
                 move = parse_hub_move(text, game.position)
-            except NotationError:
-                return self._lose("bad move")
+            except NotationError as error:
+                return self._lose(f"bad move: {error.problem}")
             except TablemenError:
-                return self._lose("illegal move")
+                return self._lose(f"illegal move: {text[:MOST_TOLD]}")
             try:
                 game.push(move)
             except GameOverError:
