@@ -269,6 +269,17 @@ def test_ctrl_c_keeps_the_games_that_are_over(tmp_path: Path, concurrency: str) 
     assert len(list(read_pdn(file))) == facts["games"] == (len(lines) - 1) / 2 >= 5
 
 
+def test_ctrl_c_before_any_game_is_over_is_a_result_for_programs_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(RandomPlayer, "choose", interrupt)
+    result = match("english", "random", "random", "--json")
+    facts = json.loads(result.stdout)
+    assert (result.exit_code, facts["games"], facts["interrupted"]) == (130, 0, True)
+    assert match("english", "random", "random").stdout == ""
+
+
 def test_openings_that_cannot_be_read_are_a_bad_question(tmp_path: Path) -> None:
     for file in (tmp_path, tmp_path / "none.pdn"):
         result = CliRunner().invoke(main, ["match", "english", "random", "random", "--openings", str(file)])

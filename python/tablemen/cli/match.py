@@ -86,7 +86,7 @@ def match(
         interrupted, error = False, str(problem)
         raise click.ClickException(error) from problem
     finally:
-        if tally.score.games or not interrupted:
+        if as_json or tally.score.games or not interrupted:
             print_result(contest, tally, as_json=as_json, interrupted=interrupted, error=error)
     context.exit(1 if tally.failures else 0)
 
