@@ -164,14 +164,6 @@ def test_another_name_of_this_machine(tmp_path: Path) -> None:
         assert httpx.get(f"{address}/api/variants", headers={"Host": "elsewhere"}, timeout=LONG).status_code == 421
 
 
-@pytest.mark.parametrize(
-    ("host", "is_local"),
-    [("localhost", True), ("127.1.2.3", True), ("::1", True), ("[::1]", True), ("0.0.0.0", False), ("a.b", False)],
-)
-def test_what_is_local(host: str, is_local: bool) -> None:  # noqa: FBT001
-    assert serving.is_loopback(host) is is_local
-
-
 def test_without_its_packages_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "tablemen.web.serve")
     monkeypatch.delattr("tablemen.web.serve")  # as if it had never been imported

@@ -7,7 +7,7 @@ import pytest
 from tablemen.errors import ArgumentError, PeerGoneError, PeerTimeoutError, ProtocolError
 from tablemen.protocols.transport import connect, listen, streams
 from tablemen.protocols.transport.framing import DXP, KGP
-from tablemen.protocols.transport.tcp import WAITING, Address, parse_address
+from tablemen.protocols.transport.tcp import WAITING, Address, is_loopback, parse_address
 
 ANYWHERE = Address("127.0.0.1", 0)
 
@@ -120,3 +120,11 @@ def test_a_peer_that_takes_nothing_keeps_no_connection_open(monkeypatch: pytest.
         await listener.close()
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("host", "is_local"),
+    [("localhost", True), ("127.1.2.3", True), ("::1", True), ("[::1]", True), ("0.0.0.0", False), ("a.b", False)],
+)
+def test_what_is_local(host: str, is_local: bool) -> None:  # noqa: FBT001
+    assert is_loopback(host) is is_local
