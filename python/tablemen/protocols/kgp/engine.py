@@ -16,7 +16,7 @@ from tablemen.protocols.engine import ENDLESS, Answer
 from tablemen.protocols.kgp.board import find_obstacle
 from tablemen.protocols.kgp.client import FREEPLAY
 from tablemen.protocols.kgp.guest import HANDSHAKE, Guest
-from tablemen.protocols.synchronous import SynchronousEngine, open_in_background
+from tablemen.protocols.synchronous import Opening, SynchronousEngine, open_in_background
 from tablemen.protocols.transport import Listener, Transport
 from tablemen.protocols.transport.framing import KGP
 from tablemen.protocols.transport.started import StartedProgram, is_command
@@ -152,13 +152,15 @@ class KgpEngine(SynchronousEngine):
 
     @staticmethod
     def open(  # type: ignore[override]
-        address: str, *, patience: float = PATIENCE, time: float | None = None
+        address: str, *, patience: float = PATIENCE, time: float | None = None, opening: Opening | None = None
     ) -> KgpEngine:
         """Listens at `host:port` until a client connects that wants to play; or starts a command that connects.
 
-        `time` is the seconds a move that the client is told of. The rest is said with `KgpHost.open`.
+        `time` is the seconds a move that the client is told of, `opening` what can give it up. The rest is said with
+        `KgpHost.open`.
         """
-        return KgpEngine(*open_in_background("kgp", KgpHost.open(address, patience=patience, seconds=time)))
+        work = KgpHost.open(address, patience=patience, seconds=time)
+        return KgpEngine(*open_in_background("kgp", work, opening))
 
     @property
     def name(self) -> str:
