@@ -80,6 +80,19 @@ def test_games_are_asked_for_told_and_kept(tmp_path: Path) -> None:
     ]
 
 
+def test_games_without_a_move_are_not_kept(tmp_path: Path) -> None:
+    def script(wire: Wire) -> None:
+        assert (wire.receive() or b"")[:1] == b"R"
+        wire.send(b"Athe other0", b"E10")
+        wire.expect(b"E01")
+
+    file = tmp_path / "games.pdn"
+    result = connect(*f"--player random --colour black --pdn {file}".split(), script=script)
+    assert result.exit_code == 0
+    assert "game 1: Black wins: resignation" in result.stderr
+    assert not file.exists() or not file.read_text()
+
+
 def test_we_may_follow_where_we_connect() -> None:
     def script(wire: Wire) -> None:
         wire.send(b"R01" + b"them".ljust(32) + b"Z005000BZ" + b"z" * 12 + b"e" * 8 + b"w" * 12)

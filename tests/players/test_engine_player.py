@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from tablemen import Game
+from tablemen import Game, mancala
 from tablemen.draughts import Position
 from tablemen.errors import PeerGoneError
+from tablemen.players import KgpPlayer
 from tests.engines_for_tests import LONG, FakeEngine, FakePlayer
 
 START = Position.start("international")
@@ -75,6 +76,19 @@ def test_one_that_is_closed_while_it_begins_does_not_stay() -> None:
         with pytest.raises(PeerGoneError, match=r"^fake:late was closed before it had begun$"):
             chosen.result(LONG)
     assert player.heard == ["open", "close"]
+
+
+def test_whoever_waits_for_a_program_to_come_is_told_when_the_player_is_closed() -> None:
+    player = KgpPlayer(address="127.0.0.1:0")
+    game = Game(mancala.Position.start("kgp"))
+    with ThreadPoolExecutor() as threads:
+        chosen = threads.submit(player.choose, game)
+        wait_for(lambda: player.opening is not None)
+        player.end_game(game, None)  # there is nobody to be told
+        player.close()
+        with pytest.raises(PeerGoneError, match=r"^kgp:127.0.0.1:0 was closed before it had begun$"):
+            chosen.result(LONG / 2)  # which is before its own patience ends
+    assert player.opening is None
 
 
 def test_one_that_is_told_to_move_while_it_begins_does_so_soon() -> None:

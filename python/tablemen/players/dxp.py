@@ -69,4 +69,6 @@ class DxpPlayer(EnginePlayer):
         """The program."""
         from tablemen.protocols.dxp.engine import DxpEngine
 
-        return DxpEngine.open(self.address, listen=bool(self.listen), minutes=self.minutes, moves=self.moves)
+        return DxpEngine.open(
+            self.address, listen=bool(self.listen), minutes=self.minutes, moves=self.moves, opening=self.opening
+        )

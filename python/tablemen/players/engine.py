@@ -17,6 +17,7 @@ from tablemen.search import Limit
 
 if TYPE_CHECKING:
     from tablemen.protocols import Engine
+    from tablemen.protocols.synchronous import Opening
 
 ANSWER = 2.0  # seconds in which a program that was told to move has answered; one that has not hears of no end
 AT_ONCE = 0.05  # seconds to think for a program that is told to move while it begins: it cannot be told before it has
@@ -37,6 +38,7 @@ class EnginePlayer(WrittenPlayer):
     depth: int | None = option(whole(1))
     nodes: int | None = option(whole(1))
     time: float | None = option(SECONDS)
+    opening: Opening | None = field(default=None, init=False, repr=False, compare=False)  # while `open` goes on
     _engine: Engine | None = field(default=None, init=False, repr=False, compare=False)
     _is_stopped: bool = field(default=False, init=False, repr=False, compare=False)
     _is_closed: bool = field(default=False, init=False, repr=False, compare=False)
@@ -44,7 +46,7 @@ class EnginePlayer(WrittenPlayer):
 
     @abstractmethod
     def open(self, game: Game[Any, Any]) -> Engine:
-        """The program, for a game like this one."""
+        """The program, for a game like this one; where that takes long, `opening` is what gives it up."""
 
     @property
     def limit(self) -> Limit:
@@ -83,8 +85,19 @@ class EnginePlayer(WrittenPlayer):
 
     def _begin(self, game: Game[Any, Any]) -> Engine:
         """The program, opened; where the player was closed meanwhile, it is let go again."""
-        engine = self._engine = self.open(game)
-        if self._is_closed:
+        from tablemen.protocols.synchronous import Opening
+
+        self.opening = Opening()
+        try:
+            engine = None if self._is_closed else self.open(game)
+        except PeerError:
+            if not self._is_closed:
+                raise
+            engine = None
+        finally:
+            self.opening = None
+        self._engine = engine
+        if engine is None or self._is_closed:
             self.close()
             raise PeerGoneError(self.name, "was closed before it had begun")
         return engine
@@ -98,7 +111,7 @@ class EnginePlayer(WrittenPlayer):
 
     def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:
         """Tells the program, if it wants to know; after its answer, where one is waited for."""
-        if not self._asking.acquire(timeout=ANSWER):
+        if self._engine is None or not self._asking.acquire(timeout=ANSWER):
             return
         try:
             if self._engine is not None:
@@ -111,6 +124,9 @@ class EnginePlayer(WrittenPlayer):
     def close(self) -> None:
         """Lets the program go."""
         self._is_closed = True
+        opening = self.opening
+        if opening is not None:
+            opening.give_up()
         engine, self._engine = self._engine, None
         if engine is not None:
             with contextlib.suppress(PeerError):

@@ -91,4 +91,4 @@ class HubPlayer(EnginePlayer):
         """The program, ready to play this variant."""
         from tablemen.protocols.hub.engine import HubEngine
 
-        return HubEngine.open(self.address, variant=game.position.variant, options=self.options)
+        return HubEngine.open(self.address, variant=game.position.variant, options=self.options, opening=self.opening)

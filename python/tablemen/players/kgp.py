@@ -64,4 +64,4 @@ class KgpPlayer(EnginePlayer):
         """Waits for the program to connect."""
         from tablemen.protocols.kgp.engine import KgpEngine
 
-        return KgpEngine.open(self.address, time=self.time)
+        return KgpEngine.open(self.address, time=self.time, opening=self.opening)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import inspect
+import threading
 from abc import abstractmethod
 from collections.abc import Callable, Coroutine
 from concurrent.futures import CancelledError
@@ -21,6 +24,7 @@ class SynchronousEngine(Engine):
     def __init__(self, background: Background) -> None:
         self._background = background
         self._is_closed = False
+        self._closing = threading.Lock()
 
     @abstractmethod
     async def let_go(self) -> None:
@@ -43,19 +47,67 @@ class SynchronousEngine(Engine):
 
     def close(self) -> None:
         """Let the program go, and wait until it has gone. May be called again."""
-        if not self._is_closed:
-            self._is_closed = True
-            try:
-                self._background.run(self.let_go())
-            finally:
-                self._background.close()
+        with self._closing:
+            if not self._is_closed:
+                self._is_closed = True
+                try:
+                    self._background.run(self.let_go())
+                finally:
+                    self._background.close()
 
 
-def open_in_background(name: str, opening: Coroutine[Any, Any, T]) -> tuple[Background, T]:
-    """A loop, and what was opened there; where that cannot be, no loop is left."""
+class Opening:
+    """A program that is being opened, which may take long; another thread can give it up."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._over = threading.Event()
+        self._give_up: Callable[[], None] | None = None  # while it goes on
+        self._is_given_up = False
+
+    def run(self, background: Background, work: Coroutine[Any, Any, T]) -> T:
+        """What is opened. Raises `concurrent.futures.CancelledError` where it is given up."""
+
+        async def open_it() -> T:
+            task = asyncio.current_task()
+            assert task is not None
+            with self._lock:
+                self._give_up = lambda: background.call(task.cancel)
+                if self._is_given_up:
+                    task.cancel()
+            return await work
+
+        try:
+            return background.run(open_it())
+        finally:
+            with self._lock:
+                self._give_up = None
+            self._over.set()
+            if inspect.getcoroutinestate(work) == inspect.CORO_CREATED:
+                work.close()
+
+    def give_up(self) -> None:
+        """Nobody wants it any more: whoever waits for it is told, and nothing is left; what is open already stays."""
+        with self._lock:
+            is_first, self._is_given_up = not self._is_given_up, True
+            give_up = self._give_up
+            if give_up is not None and is_first:
+                give_up()
+        if give_up is not None:
+            self._over.wait()
+
+
+def open_in_background(name: str, work: Coroutine[Any, Any, T], opening: Opening | None = None) -> tuple[Background, T]:
+    """A loop, and what was opened there; where that cannot be, no loop is left.
+
+    Raises `PeerGoneError` where the opening is given up.
+    """
     background = Background(name)
     try:
-        return background, background.run(opening)
+        return background, background.run(work) if opening is None else opening.run(background, work)
+    except CancelledError as error:
+        background.close()
+        raise PeerGoneError(name, "was given up before it had begun") from error
     except BaseException:
         background.close()
         raise

@@ -353,7 +353,7 @@ def test_a_draw_that_is_due_is_told_as_that() -> None:
     with (
         peer(say(ACCEPTS, b"E20")) as address,
         DxpEngine.open(address) as engine,
-        pytest.raises(ProtocolError, match="as a draw, which can be claimed"),
+        pytest.raises(ProtocolError, match="as a draw, which can be claimed: the referee claims draws itself"),
     ):
         engine.choose(game)
 

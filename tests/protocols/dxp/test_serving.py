@@ -14,6 +14,7 @@ from tablemen import Game, Outcome, PeerError, PeerGoneError, PeerTimeoutError, 
 from tablemen.draughts import VARIANTS, DraughtsRules, Position, find_variant
 from tablemen.families import ScoreSheet
 from tablemen.players import RESIGN, MinimaxPlayer, Player, RandomPlayer
+from tablemen.protocols.dxp import serving, table
 from tablemen.protocols.dxp.patience import Patience
 from tablemen.protocols.dxp.serving import DxpHost
 from tablemen.protocols.dxp.terms import Terms
@@ -181,6 +182,28 @@ def test_games_that_cannot_be_played_are_declined_and_others_are_not() -> None:
     assert visit.follow(talk) == 1
     assert "version 2 of DXP is not spoken here" in visit.told[0]
     assert "32 squares are given, and international has 50" in visit.told[1]
+
+
+@pytest.mark.parametrize("games", [0, 1, 20])
+def test_who_asks_too_often_in_vain_is_left(games: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "PAUSE", 0)
+    visit = Visit()
+    talk = script(
+        *(*begins(BLACK_FOR_US), b">E10", b"<E00") * games,
+        *(b">R02", b"<Aus" + b" " * 30 + b"1") * (20 - games),
+        *(b">" + BLACK_FOR_US, b"<Aus" + b" " * 30 + b"3", b"<"),
+    )
+    with pytest.raises(ProtocolError, match=r"^127.0.0.1:\d+ asked for 20 games in vain$"):
+        visit.follow(talk)
+    assert len(visit.told) == games * 2 + 20 - games
+
+
+def test_moves_taken_back_are_told_so_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "CHATS", 2)
+    visit = Visit()
+    back = b">M0000322800", b"<M0000162100", b">B001W", b"<K0"
+    visit.follow(script(*begins(BLACK_FOR_US), *back * 4, b">E11", b"<E00"))
+    assert len([line for line in visit.told if "takes moves back" in line]) == 2
 
 
 def test_after_so_many_games_we_leave() -> None:

@@ -235,6 +235,25 @@ def test_a_client_that_wants_something_else_is_sent_away_and_another_waited_for(
         assert engine.choose(started(), LONG).move.house == 2
 
 
+def test_clients_that_say_nothing_keep_nobody_out() -> None:
+    silent: list[Client] = []
+
+    def visit(client: Client) -> None:
+        silent.extend([client, *(Client(client.socket.getpeername()[1]) for _ in range(3))])
+        other = Client(client.socket.getpeername()[1])
+        answering("@# move 2", "@# yield")(other)
+        other.close()
+        for each in silent:
+            error = each.hear_until("error")
+            assert error is not None
+            assert error.text(0) == "somebody else plays here"
+            assert each.hear_until("goodbye") is not None
+            each.close()
+
+    with played_by(visit) as port, KgpEngine.open(f"127.0.0.1:{port}", time=5) as engine:
+        assert engine.choose(started(), LONG).move.house == 2
+
+
 def test_the_time_for_a_move() -> None:
     assert seconds_of(Limit(), None) == 1
     assert seconds_of(Limit(time=3), None) == 3

@@ -208,12 +208,12 @@ def _tell(text: str) -> None:
 
 
 def _keep(sheet: ScoreSheet, file: str | None, signals: Signals) -> None:
-    """Adds a game to the file, whole."""
+    """Adds a game to the file, whole; one without a move is none."""
     from dataclasses import replace
 
     from tablemen.game_files import add_game
 
-    if file is None:
+    if file is None or not sheet.game.moves:
         return
     sheet = replace(sheet, event=EVENT)
     if signals.came is not None:

@@ -210,9 +210,10 @@ class AsyncDxpEngine:
                     if reason is Reason.LOST:
                         return Answer(None)
                     is_due = reason is Reason.DRAWN and game.claims()
-                    raise ProtocolError(
-                        self._name, f"{CLAIMS[reason]}, {'which can be claimed' if is_due else 'and it is not over'}"
+                    verdict = (
+                        "which can be claimed: the referee claims draws itself" if is_due else "and it is not over"
                     )
+                    raise ProtocolError(self._name, f"{CLAIMS[reason]}, {verdict}")
                 case TakebackAsked():
                     await connection.answer_back(Takeback.NOT_SUPPORTED)
                 case Said(text):

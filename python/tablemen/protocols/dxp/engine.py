@@ -13,7 +13,7 @@ from tablemen.protocols.dxp.patience import Patience
 from tablemen.protocols.dxp.reach import Reach
 from tablemen.protocols.dxp.terms import NAME, Terms
 from tablemen.protocols.engine import ENDLESS, Answer
-from tablemen.protocols.synchronous import SynchronousEngine, open_in_background
+from tablemen.protocols.synchronous import Opening, SynchronousEngine, open_in_background
 from tablemen.search import Clock, Limit
 
 
@@ -38,12 +38,14 @@ class DxpEngine(SynchronousEngine):
         minutes: int | None = None,
         moves: int = 0,
         patience: Patience | None = None,
+        opening: Opening | None = None,
     ) -> DxpEngine:
         """The program that listens at an address, or that a command starts with `{address}` or `{port}` in it.
 
         With `listen` the program connects to us. `name` is what we are called. `variant` is what the program plays,
         which DXP does not say; without one it is asked for games of any. `minutes` is the time of each side for a game
-        and `moves` its length, where that is limited. Raises `PeerError` where the program cannot be had.
+        and `moves` its length, where that is limited. `opening` is what can give it up.
+        Raises `PeerError` where the program cannot be had.
         """
         terms = Terms(name, minutes, moves)
         rules = find_variant(variant) if isinstance(variant, str) else variant
@@ -58,7 +60,7 @@ class DxpEngine(SynchronousEngine):
                 raise
             return engine
 
-        return DxpEngine(*open_in_background("dxp", begin()))
+        return DxpEngine(*open_in_background("dxp", begin(), opening))
 
     @property
     def name(self) -> str:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from tablemen.console import visible
 from tablemen.draughts import DraughtsRules, Position
-from tablemen.errors import PeerGoneError, PeerTimeoutError
+from tablemen.errors import PeerGoneError, PeerTimeoutError, ProtocolError
 from tablemen.families import ScoreSheet, family_of
 from tablemen.outcome import Outcome, Side
 from tablemen.protocols.dxp.asynchronous import MINUTES
 from tablemen.protocols.dxp.connection import DxpConnection
 from tablemen.protocols.dxp.event import Requested, Said
-from tablemen.protocols.dxp.message import Acceptance, ForeignRequest, GameRequest
+from tablemen.protocols.dxp.message import Acceptance, ForeignRequest
 from tablemen.protocols.dxp.patience import Patience
 from tablemen.protocols.dxp.table import CHATS, Customs, Table
 from tablemen.protocols.dxp.terms import Terms
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from tablemen.players import Player
 
 IDLE = 600.0  # seconds that somebody may be connected without asking for a game: others wait
+PAUSE = 0.1  # seconds between games of a connection: nobody fills a screen or a disk with games in no time
+MOST_IN_VAIN = 20  # requests of a connection that come to no move, or cannot be accepted
 
 
 def _say_nothing(_: object) -> None:
@@ -54,15 +56,19 @@ class DxpHost:
         Closes the connection. Raises `PeerError` where the other end does something wrong.
         """
         connection = DxpConnection(transport, self.rules, name=self.terms.name)
-        played = 0
+        played = in_vain = 0
         try:
             while not connection.conversation.is_over:
-                request = await self._next_request(connection)
-                if request is None:
+                declined = await self._next_request(connection, MOST_IN_VAIN - in_vain)
+                if declined is None:
                     break
+                in_vain += declined
+                if played:
+                    await asyncio.sleep(PAUSE)
                 await connection.accept()
                 played += 1
                 await self._play(connection, played, is_last=played == games)
+                in_vain += not connection.conversation.game.moves
         finally:
             await connection.close()
         return played
@@ -91,9 +97,12 @@ class DxpHost:
             await connection.close()
         return played
 
-    async def _next_request(self, connection: DxpConnection) -> GameRequest | None:
-        """A request that can be accepted; None where the other end has left."""
-        chats = 0
+    async def _next_request(self, connection: DxpConnection, most: int) -> int | None:
+        """Waits for a request that can be accepted, and gives how many before it could not; None where nobody is left.
+
+        Raises `ProtocolError` where there were too many of them.
+        """
+        chats = declined = 0
         try:
             async with asyncio.timeout(IDLE):
                 while True:
@@ -102,12 +111,14 @@ class DxpHost:
                         self.tell(f"{connection.conversation.peer_name or connection.peer}: {visible(event.text)}")
                     if not isinstance(event, Requested):
                         continue
-                    if isinstance(event.request, ForeignRequest):
-                        await connection.decline(Acceptance.WRONG_VERSION)
-                    elif event.position is None:
-                        await connection.decline(Acceptance.NOT_THIS_GAME)
-                    else:
-                        return event.request
+                    if declined >= most:
+                        await connection.decline(Acceptance.NO_GAMES)
+                        raise ProtocolError(connection.peer, f"asked for {MOST_IN_VAIN} games in vain")
+                    if event.position is not None:
+                        return declined
+                    is_foreign = isinstance(event.request, ForeignRequest)
+                    await connection.decline(Acceptance.WRONG_VERSION if is_foreign else Acceptance.NOT_THIS_GAME)
+                    declined += 1
                     self.tell(f"{connection.peer} asked for a game that is not played here: {visible(event.problem)}")
         except TimeoutError as error:
             raise PeerTimeoutError(connection.peer, "did not ask for a game", IDLE) from error

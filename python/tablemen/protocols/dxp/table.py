@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tablemen.players import Player
 
 HANGING = 3600.0  # seconds for a move where there is no clock: people may play
-CHATS = 100  # of a game that are told: a flood of them tells nobody anything
+CHATS = 100  # of a game that are told, as are moves that are taken back: a flood of them tells nobody anything
 
 ENDS = {
     Reason.UNKNOWN: "ended the game without a reason",
@@ -246,7 +246,9 @@ class Table:
         self._clock = self._clocks[asked.ply].copy()
         del self._clocks[asked.ply + 1 :]
         self._clock.run(self.game.position.turn)
-        self._tell(f"{self._opponent} takes moves back: {len(self.game.moves)} are left")
+        self._chats += 1
+        if self._chats <= CHATS:
+            self._tell(f"{self._opponent} takes moves back: {len(self.game.moves)} are left")
         return True
 
     def _press(self) -> None:

@@ -16,7 +16,7 @@ from tablemen.protocols.hub.analysis import AsyncHubAnalysis
 from tablemen.protocols.hub.asynchronous import AsyncHubEngine
 from tablemen.protocols.hub.options import Option
 from tablemen.protocols.hub.patience import USUAL, Patience
-from tablemen.protocols.synchronous import SynchronousEngine, open_in_background
+from tablemen.protocols.synchronous import Opening, SynchronousEngine, open_in_background
 from tablemen.search import Clock, Info, Limit, Result
 
 T = TypeVar("T")
@@ -80,17 +80,18 @@ class HubEngine(SynchronousEngine):
         self._asking = threading.Lock()
 
     @staticmethod
-    def open(  # type: ignore[override]  # a command is the address, and there are settings
+    def open(  # type: ignore[override]  # noqa: PLR0913 - a command is the address, and there are settings
         command: str | Sequence[str],
         *,
         variant: str | DraughtsRules = "international",
         options: Mapping[str, Any] = MappingProxyType({}),
         patience: Patience = USUAL,
         hub1: bool = False,
+        opening: Opening | None = None,
     ) -> HubEngine:
-        """Starts a program, and waits until it is ready: see `AsyncHubEngine.open`."""
-        opening = AsyncHubEngine.open(command, variant=variant, options=options, patience=patience, hub1=hub1)
-        return HubEngine(*open_in_background("hub", opening))
+        """Starts a program, and waits until it is ready, or the opening is given up: see `AsyncHubEngine.open`."""
+        work = AsyncHubEngine.open(command, variant=variant, options=options, patience=patience, hub1=hub1)
+        return HubEngine(*open_in_background("hub", work, opening))
 
     @property
     def name(self) -> str:

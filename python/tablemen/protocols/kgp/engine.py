@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import time
 from typing import Any, TypeAlias
 
 from tablemen.console import visible
@@ -16,7 +14,7 @@ from tablemen.protocols.engine import ENDLESS, Answer
 from tablemen.protocols.kgp.board import find_obstacle
 from tablemen.protocols.kgp.client import FREEPLAY
 from tablemen.protocols.kgp.guest import HANDSHAKE, Guest
-from tablemen.protocols.synchronous import SynchronousEngine, open_in_background
+from tablemen.protocols.synchronous import Opening, SynchronousEngine, open_in_background
 from tablemen.protocols.transport import Listener, Transport
 from tablemen.protocols.transport.framing import KGP
 from tablemen.protocols.transport.started import StartedProgram, is_command
@@ -27,6 +25,8 @@ from tablemen.search import Clock, Limit
 PATIENCE = 60.0  # seconds for a client to connect: people start them by hand
 USUAL = 1.0  # seconds a move, where nobody says
 GRACE = 5.0  # seconds more for a first word: a busy machine may begin to think late
+MOST_GREETED = 16  # clients at a time, of which the first that wants to play does
+TAKEN = "somebody else plays here"
 MOVES_TO_GO = 30  # that the time on a clock has to last for
 
 _Listener: TypeAlias = "Listener | WebSocketListener"
@@ -103,39 +103,69 @@ class KgpHost:
 async def _receive_guest(
     listener: _Listener, process: StartedProgram | None, patience: float, seconds: float | None
 ) -> Guest:
-    """The first client that wants to play; others are sent away."""
+    """The first client that wants to play; others are sent away. All who come are greeted at once: some say nothing."""
     peer = str(listener.address) if process is None else process.peer
-    ends = time.monotonic() + patience
     ended = None if process is None else asyncio.ensure_future(process.wait())
+    coming: asyncio.Future[Transport] = asyncio.ensure_future(listener.accept())
+    greetings: set[asyncio.Task[Guest | None]] = set()
     try:
-        while True:
-            transport = await _next_of(listener, ended, max(0.0, ends - time.monotonic()))
-            if transport is None and process is not None and ended is not None and ended.done():
-                raise PeerGoneError(peer, await process.describe_end())
-            if transport is None:
-                raise PeerTimeoutError(
-                    peer, "had nobody connect to it" if process is None else "did not connect", patience
-                )
-            guest = Guest(transport)
-            with contextlib.suppress(PeerError):
-                left = min(HANDSHAKE, max(0.0, ends - time.monotonic()))
-                if await guest.begin(seconds=seconds, patience=left) == FREEPLAY:
+        async with asyncio.timeout(patience):
+            while True:
+                waits: set[asyncio.Future[Any]] = {*greetings, *(() if ended is None else (ended,))}
+                waits |= {coming} if len(greetings) < MOST_GREETED else set()
+                await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+                if (guest := _take_guest(greetings)) is not None:
                     return guest
-            await guest.close("only freeplay is played here")
+                if coming.done() and len(greetings) < MOST_GREETED:
+                    greetings.add(asyncio.create_task(_greet(coming.result(), seconds)))
+                    coming = asyncio.ensure_future(listener.accept())
+                elif process is not None and ended is not None and ended.done():
+                    raise PeerGoneError(peer, await process.describe_end())
+    except TimeoutError as error:
+        problem = "had nobody connect to it who plays" if process is None else "did not connect to play"
+        raise PeerTimeoutError(peer, problem, patience) from error
     finally:
+        if coming.done() and not coming.exception():
+            await coming.result().close()
+        coming.cancel()
         if ended is not None:
             ended.cancel()
+        await _leave(greetings)
 
 
-async def _next_of(listener: _Listener, ended: asyncio.Future[None] | None, seconds: float) -> Transport | None:
-    """Whoever connects next; None where nobody does in time, or the program that should has ended."""
-    coming: asyncio.Future[Transport] = asyncio.ensure_future(listener.accept())
-    waits: set[asyncio.Future[Any]] = {coming} if ended is None else {coming, ended}
+def _take_guest(greetings: set[asyncio.Task[Guest | None]]) -> Guest | None:
+    """A client that has said that it wants to play, if there is one."""
+    for greeting in [each for each in greetings if each.done()]:
+        greetings.discard(greeting)
+        if (guest := greeting.result()) is not None:
+            return guest
+    return None
+
+
+async def _leave(greetings: set[asyncio.Task[Guest | None]]) -> None:
+    """Sends all others away."""
+    for greeting in greetings:
+        greeting.cancel()
+    for guest in await asyncio.gather(*greetings, return_exceptions=True):
+        if isinstance(guest, Guest):
+            await guest.close(TAKEN)
+
+
+async def _greet(transport: Transport, seconds: float | None) -> Guest | None:
+    """The client at the other end, if it wants to play; else it is sent away."""
+    guest = Guest(transport)
+    farewell = TAKEN
     try:
-        await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-        return coming.result() if coming.done() else None
+        if await guest.begin(seconds=seconds, patience=HANDSHAKE) == FREEPLAY:
+            farewell = ""
+            return guest
+        farewell = "only freeplay is played here"
+    except PeerError as error:
+        farewell = error.problem
     finally:
-        coming.cancel()
+        if farewell:
+            await guest.close(farewell)
+    return None
 
 
 class KgpEngine(SynchronousEngine):
@@ -152,13 +182,15 @@ class KgpEngine(SynchronousEngine):
 
     @staticmethod
     def open(  # type: ignore[override]
-        address: str, *, patience: float = PATIENCE, time: float | None = None
+        address: str, *, patience: float = PATIENCE, time: float | None = None, opening: Opening | None = None
     ) -> KgpEngine:
         """Listens at `host:port` until a client connects that wants to play; or starts a command that connects.
 
-        `time` is the seconds a move that the client is told of. The rest is said with `KgpHost.open`.
+        `time` is the seconds a move that the client is told of, `opening` what can give it up. The rest is said with
+        `KgpHost.open`.
         """
-        return KgpEngine(*open_in_background("kgp", KgpHost.open(address, patience=patience, seconds=time)))
+        work = KgpHost.open(address, patience=patience, seconds=time)
+        return KgpEngine(*open_in_background("kgp", work, opening))
 
     @property
     def name(self) -> str:
