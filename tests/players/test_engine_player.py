@@ -54,6 +54,20 @@ def test_one_that_is_there_gets_ready_before_the_time_runs(monkeypatch: pytest.M
     assert player.heard == ["open", ("begin", "frisian"), ("begin", "english"), "close", "open"]
 
 
+def test_one_that_is_closed_while_it_gets_ready_is_not_opened_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    player = FakePlayer(address="plays")
+
+    def begin(_engine: FakeEngine, _game: Game[Any, Any]) -> None:
+        player.close()
+        raise PeerGoneError("a fake", "was closed meanwhile")
+
+    monkeypatch.setattr(FakeEngine, "begin_game", begin)
+    player.begin_game(Game(START))
+    with pytest.raises(PeerGoneError, match="was closed meanwhile"):
+        player.begin_game(Game(START))
+    assert player.heard == ["open", "close"]
+
+
 def test_one_that_thinks_is_told_to_move_and_its_game_ends_after_that() -> None:
     player = FakePlayer(address="waits")
     with ThreadPoolExecutor() as threads:

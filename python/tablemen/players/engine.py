@@ -57,12 +57,15 @@ class EnginePlayer(WrittenPlayer):
         """Opens the program, if it is not there; one that is gets ready for the game, or is opened anew."""
         self.check(game.position)
         with self._asking:
+            self._is_closed = False
             if self._engine is not None:
                 try:
                     self._engine.begin_game(game)
-                except PeerError:  # since the last game, in which it did nothing wrong
-                    self.close()
-            self._is_closed = False
+                except PeerError:
+                    if self._is_closed:  # by somebody else
+                        raise
+                    self.close()  # it has gone since the last game, in which it did nothing wrong
+                    self._is_closed = False
             if self._engine is None:
                 self._begin(game)
 
