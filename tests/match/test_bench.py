@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -90,3 +91,24 @@ def test_players_are_closed_while_they_play(tmp_path: Path) -> None:
         is_waiting = closing.is_alive()
     closing.join()
     assert is_waiting
+
+
+def test_who_is_opened_again_while_it_is_closed_does_not_stay_open() -> None:
+    """A game asks a program for its next move, which starts it anew, and then ends."""
+    game = ExitStack()
+
+    class Reopening(First):
+        lasts = True
+        is_open = True
+
+        def close(self) -> None:
+            self.is_open = False
+            if bench._is_playing:
+                self.is_open = True
+                game.close()
+
+    bench = Bench()
+    (player,) = game.enter_context(bench.seat([Reopening]))
+    bench.close()
+    assert isinstance(player, Reopening)
+    assert not player.is_open

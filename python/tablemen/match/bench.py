@@ -54,10 +54,11 @@ class Bench:
         self._is_closed = True
         until = time.monotonic() + PATIENCE
         while self._open:
+            was_playing = self._is_playing  # before: a game may open them again while they are closed, and then end
             for player in list(self._open):
                 _close(player)
             # One that was just being opened is open now, and one that is being closed needs its time.
-            if not self._is_playing or time.monotonic() >= until:
+            if not was_playing or time.monotonic() >= until:
                 return
             time.sleep(PAUSE)
 
