@@ -172,9 +172,9 @@ def test_ctrl_c_in_the_middle_of_a_game_keeps_it(tmp_path: Path) -> None:
         host, _, port = here.stderr.readline().split()[2].partition(":")
         with socket.create_connection((host, int(port))) as connected:
             wire = Wire(connected)
-            wire.send(b"R01" + b"them".ljust(32) + b"W005000A")
+            wire.send(b"R01" + b"them".ljust(32) + b"Z005000A")
             assert (wire.receive() or b"")[:1] == b"A"
-            wire.send(b"B009W")
+            wire.send(b"M0000322800", b"B009W")
             wire.expect(b"K2")  # which it says while it thinks
             here.send_signal(signal.SIGINT)
             assert wire.receive() is None

@@ -25,6 +25,7 @@ class SynchronousEngine(Engine):
         self._background = background
         self._is_closed = False
         self._closing = threading.Lock()
+        self._asking = threading.Lock()  # for those who want an answer: one comes after the other
 
     @abstractmethod
     async def let_go(self) -> None:

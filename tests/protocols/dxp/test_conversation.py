@@ -183,17 +183,14 @@ def test_captures_may_be_told_in_any_order_but_once() -> None:
         (Phase.ASKED, b"M0000322800"),
         (Phase.ASKED, b"E00"),
         (Phase.ASKED, b"B001W"),
-        (Phase.ASKED, b"K0"),
         (Phase.PLAYING, b"R01" + b"x" * 32 + b"W005000A"),
         (Phase.PLAYING, b"Aone0"),
         (Phase.PLAYING, b"M0000322800"),
-        (Phase.PLAYING, b"K0"),
         (Phase.ENDING, b"R01" + b"x" * 32 + b"W005000A"),
         (Phase.ENDING, b"Aone0"),
         (Phase.ENDED, b"M0000322800"),
         (Phase.ENDED, b"E00"),
         (Phase.ENDED, b"B001W"),
-        (Phase.ENDED, b"K0"),
     ],
 )
 def test_what_is_out_of_turn_is_an_error_and_changes_nothing(phase: Phase, data: bytes) -> None:
@@ -201,6 +198,14 @@ def test_what_is_out_of_turn_is_an_error_and_changes_nothing(phase: Phase, data:
     before = state(one)
     with pytest.raises(ProtocolError, match=f"while {phase.value}: '{data[:1].decode()}"):
         hear(one, data)
+    assert state(one) == before
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_an_answer_to_no_question_means_nothing(phase: Phase) -> None:
+    one = in_phase(phase)
+    before = state(one)
+    assert hear(one, b"K0") == Crossed()
     assert state(one) == before
 
 

@@ -7,7 +7,9 @@ import os
 import shlex
 import sys
 import threading
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -83,6 +85,25 @@ def test_a_clock_is_told_in_minutes(clock: Clock | None, minutes: bytes) -> None
 
     with peer(script) as address, DxpEngine.open(address) as engine:
         assert str(engine.choose(new_game(), clock=clock).move) == "32-28"
+
+
+def test_who_asks_while_another_waits_comes_after_it() -> None:
+    def script(wire: Wire) -> None:
+        assert {wire.receive(), wire.receive()} == {START, b"Chello"}
+        wire.send(ACCEPTS)
+        time.sleep(0.05)  # for the other to come in between, if it could
+        wire.send(b"M0001322800")
+        wire.expect(b"E00")
+        wire.send(b"E00")
+        wire.expect(START)
+        wire.send(ACCEPTS, b"M0001312700")
+        wire.receive()
+
+    with peer(script) as address, DxpEngine.open(address) as engine, ThreadPoolExecutor() as threads:
+        asked = [threads.submit(engine.choose, new_game()) for _ in range(2)]
+        engine.say("hello")  # which may be said at any time
+        moves = [str(each.result(60).move) for each in asked]
+    assert sorted(moves) == ["31-27", "32-28"]
 
 
 def test_games_follow_each_other_and_each_end_is_told() -> None:

@@ -96,7 +96,6 @@ def test_a_whole_conversation() -> None:
         ("done move=19-23", "played a move that is not legal"),
         ('done move=""', "played a move that is not legal"),
         ('done move="32-28', "said what cannot be read (a quote is not closed)"),
-        ("pong", "said pong without being asked"),
         ("ready", "said ready without being asked"),
         ("wait", "said wait without being asked"),
         ("id name=Other", "said id without being asked"),
@@ -165,7 +164,11 @@ def test_a_reply_that_cannot_be_is_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["hello there", "", "   ", "=", "doné", 'say "', "\x00", "INFO depth=3", "copyprotection ok"]
+    "line",
+    [
+        *("hello there", "", "   ", "=", "doné", 'say "', "\x00", "INFO depth=3", "copyprotection ok"),
+        *("pong", 'info pv="32-28'),
+    ],
 )
 def test_what_nobody_knows_means_nothing(line: str) -> None:
     driving = searching()

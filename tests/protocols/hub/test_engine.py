@@ -204,9 +204,9 @@ WRONG_IN_SEARCH = {
         r"sent a message of more than 65,536 bytes",
     ),
     "does not listen": (
-        "signal.signal(signal.SIGTERM, signal.SIG_IGN); say('pong'); time.sleep(60)",
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN); say('wait'); time.sleep(60)",
         ProtocolError,
-        r"said pong without being asked: 'pong'$",
+        r"said wait without being asked: 'wait'$",
     ),
 }
 

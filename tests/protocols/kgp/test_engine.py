@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -129,6 +130,25 @@ def test_an_engine_chooses_moves_of_either_side() -> None:
         engine.choose(game)
     engine.close()
     engine.stop()
+
+
+def test_who_asks_while_another_waits_comes_after_it() -> None:
+    def visit(client: Client) -> None:
+        client.say("mode freeplay")
+        for house in (2, 5):
+            state = client.hear_until("state")
+            assert state is not None
+            time.sleep(0.05)  # for the other to come in between, if it could
+            client.say(f"@{state.id} move {house}", f"@{state.id} yield")
+        assert client.hear_until("goodbye") is not None
+
+    with (
+        played_by(visit) as port,
+        KgpEngine.open(f"127.0.0.1:{port}") as engine,
+        ThreadPoolExecutor() as threads,
+    ):
+        asked = [threads.submit(engine.choose, started(), LONG) for _ in range(2)]
+        assert {each.result(PATIENCE).move.house for each in asked} == {2, 5}
 
 
 def answering(*answers: str, leave: bool = False) -> Callable[[Client], None]:

@@ -9,6 +9,7 @@ import pytest
 
 from tablemen.errors import PeerGoneError, PeerTimeoutError, ProtocolError
 from tablemen.mancala import Position
+from tablemen.protocols.kgp import guest as module
 from tablemen.protocols.kgp.board import Board
 from tablemen.protocols.kgp.guest import Guest
 from tablemen.protocols.kgp.problem import Solution
@@ -50,6 +51,50 @@ def test_the_last_move_counts() -> None:
         await client.say("move 4", "yield")
         assert await choice == 4
 
+    meet(visit)
+
+
+def meter_strictly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No message is taken that was not asked for, but for the first few."""
+    monkeypatch.setattr(module, "RATE", 0.0)
+    monkeypatch.setattr(module, "BURST", 20.0)
+
+
+def test_who_answers_quickly_may_do_so_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def visit(guest: Guest, client: MemoryTransport) -> None:
+        for _ in range(50):
+            choice = asyncio.create_task(guest.choose(START, LONG))
+            number = (await client.hear_until("state")).id
+            await client.say(f"@{number} move 3", f"@{number} move 2", f"@{number} yield")
+            assert await choice == 2
+        assert not guest.is_gone
+
+    meter_strictly(monkeypatch)
+    meet(visit)
+
+
+def test_who_solves_problems_quickly_may_do_so_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def visit(guest: Guest, client: MemoryTransport) -> None:
+        for _ in range(50):
+            asked = asyncio.create_task(guest.solve(Board(0, 0, (1,), (1,)), 1, LONG))
+            number = (await client.hear_until("problem")).id
+            await client.say(f"@{number} solution <1,0,0,1,1> 0")
+            assert (await asked).solution is not None
+        assert not guest.is_gone
+
+    meter_strictly(monkeypatch)
+    meet(visit, mode="verify")
+
+
+def test_who_talks_without_being_asked_is_sent_away_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def visit(guest: Guest, client: MemoryTransport) -> None:
+        choice = asyncio.create_task(guest.choose(START, LONG))
+        number = (await client.hear_until("state")).id
+        await client.say(*[f"@{number} move 3"] * 50)
+        with pytest.raises(ProtocolError, match="sends too many messages"):
+            await choice
+
+    meter_strictly(monkeypatch)
     meet(visit)
 
 

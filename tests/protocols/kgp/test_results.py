@@ -127,9 +127,10 @@ def test_who_has_done_nothing_is_forgotten() -> None:
     assert list(results.rows) == keys[:3]
 
 
-def test_not_all_pairs_are_remembered_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("rounds", [None, 1])
+def test_not_all_pairs_are_remembered_for_ever(rounds: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fixtures_module, "MOST_PAIRS", 3)
-    fixtures = Fixtures()
+    fixtures = Fixtures(rounds=rounds)
     for number in range(20):
         assert fixtures.pair([f"Ann {number}", "Bob"]) is not None
         assert len(fixtures._met) <= 3

@@ -28,7 +28,7 @@ from tests.protocols.kgp.wires import Visitor, running
 
 KGP = VARIANTS["kgp"]
 SMALL = replace(KGP, houses=2, seeds=2)
-ONCE = Settings(boards=(SMALL,), rounds=1, seconds=30)
+ONCE = Settings(boards=(SMALL,), rounds=1, seconds=30, pause=0)
 LARGER = replace(ONCE, boards=(KGP,))  # where nobody wins before the other has moved
 
 
@@ -175,6 +175,22 @@ def test_an_illegal_move_loses(house: int) -> None:
     assert [each.outcome.winner for each in games] == [Side.BLACK, Side.WHITE]
     assert {each.note for each in games} == {f"Ann chose house {house}, which cannot be played"}
     assert games[0].game.moves == ()
+
+
+@pytest.mark.parametrize(("house", "pauses"), [(99, 2), (None, 0)])
+def test_after_a_fault_there_is_a_pause(house: int | None, pauses: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    sleep, slept = asyncio.sleep, []
+
+    async def note_down(seconds: float) -> None:
+        slept.append(seconds)
+        await sleep(0)
+
+    async def visit(visitor: Visitor) -> None:
+        await visitor.play("Ann", house)
+
+    monkeypatch.setattr("tablemen.protocols.kgp.server.asyncio.sleep", note_down)
+    play_against_robot(replace(LARGER, pause=7), visit)
+    assert slept.count(7) == pauses
 
 
 def test_an_illegal_move_may_be_one_by_chance() -> None:

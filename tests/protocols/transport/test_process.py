@@ -140,6 +140,24 @@ def test_what_is_no_command_is_refused(command: str) -> None:
 def test_a_command_is_split_as_a_shell_splits_it() -> None:
     assert split_command("'my engines/scan' hub") == ["my engines/scan", "hub"]
     assert split_command(["scan", "a b"]) == ["scan", "a b"]
+    assert split_command(r"my\ scan '#1' a\\b") == ["my scan", "#1", r"a\b"]
+
+
+def test_paths_of_windows_keep_their_signs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "ESCAPE", "")
+    assert split_command(r'"C:\my engines\scan.exe" hub C:\books') == [r"C:\my engines\scan.exe", "hub", r"C:\books"]
+
+
+def test_nobody_else_is_ended_once_a_program_has_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def conversation(peer: ProcessTransport) -> None:
+        await peer.close()
+        signals: list[int] = []
+        monkeypatch.setattr(os, "killpg", lambda _, number: signals.append(number))
+        peer.tell_to_end()
+        await peer.close()
+        assert not signals
+
+    talk_to("input()", conversation)
 
 
 def test_who_ends_without_closing_a_program_leaves_none_behind() -> None:

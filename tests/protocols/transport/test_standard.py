@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import threading
 
 import pytest
 
-from tablemen.errors import PeerGoneError, ProtocolError
+from tablemen.errors import PeerGoneError, PeerTimeoutError, ProtocolError
+from tablemen.protocols.transport import standard
 from tablemen.protocols.transport.framing import Framing
 from tablemen.protocols.transport.standard import StandardTransport
 
@@ -68,3 +70,39 @@ def test_nobody_who_reads_is_told() -> None:
             await transport.send(b"ready")
 
     asyncio.run(send())
+
+
+def test_nobody_who_takes_anything_keeps_the_program_from_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(standard, "SENDING", 0.01)
+    may_go_on, written = threading.Event(), []
+
+    def write(data: bytes) -> int:
+        may_go_on.wait(60)
+        written.append(data)
+        return len(data)
+
+    async def send() -> None:
+        transport = StandardTransport(FRAMING, lambda _: b"", write)
+        for _ in range(2):  # the second waits for the first
+            with pytest.raises(PeerTimeoutError, match="did not take what was sent"):
+                await transport.send(b"ready")
+        assert not may_go_on.is_set()
+
+    asyncio.run(send())
+    assert not written
+    may_go_on.set()
+
+
+def test_what_is_sent_at_once_is_written_one_after_the_other() -> None:
+    written = []
+
+    def write_a_little(data: bytes) -> int:
+        written.append(data[:1])
+        return 1
+
+    async def send() -> None:
+        transport = StandardTransport(FRAMING, lambda _: b"", write_a_little)
+        await asyncio.gather(*(transport.send(b"%d" % number * 9) for number in range(5)))
+
+    asyncio.run(send())
+    assert b"".join(written) == b"".join(b"%d" % number * 9 + b"\n" for number in range(5))

@@ -58,6 +58,7 @@ class AsyncDxpEngine:
         self._used = 0.0  # what the program used of them
         self._since = 0.0  # when it moved last
         self._waiting: asyncio.Timeout | None = None
+        self._connecting = asyncio.Lock()
         self._is_stopped = self._is_closed = False
         self._name = reach.peer
         self.chats: deque[str] = deque(maxlen=CHATS)
@@ -71,10 +72,11 @@ class AsyncDxpEngine:
         """The connection, made where there is none. Raises `PeerError`."""
         if self._is_closed:
             raise PeerGoneError(self._name, "is closed")
-        if self._connection is None:
-            transport = await self._reach.connect(self._patience.connecting)
-            self._connection = DxpConnection(transport, self._rules(None), name=self._terms.name)
-        return self._connection
+        async with self._connecting:  # somebody may want to say something just then
+            if self._connection is None:
+                transport = await self._reach.connect(self._patience.connecting)
+                self._connection = DxpConnection(transport, self._rules(None), name=self._terms.name)
+            return self._connection
 
     async def choose(self, game: Game[Any, Any], limit: Limit = ENDLESS, *, clock: Clock | None = None) -> Answer:
         """What the program plays; None where it gives up. Raises `PeerError`, and everything is closed then.

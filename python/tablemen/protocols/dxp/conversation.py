@@ -267,20 +267,19 @@ class Conversation:
         raise self._error("ended a game", message)
 
     def _take_about_takeback(self, message: Message) -> TakebackAsked | TakebackAnswered | Crossed:
-        is_question = isinstance(message, TakebackRequest)
-        if self.phase is Phase.ENDING or (not is_question and self.phase in {Phase.IDLE, Phase.ASKING}):
-            return Crossed()
         if isinstance(message, TakebackAnswer) and self.phase is Phase.PLAYING and self._question is not None:
             ply, self._question = self._question, None
             if message.code is Takeback.ACCEPTED:
                 self._go_back(ply)
             return TakebackAnswered(message.code)
+        if self.phase is Phase.ENDING or isinstance(message, TakebackAnswer):  # which answers nothing
+            return Crossed()
         if isinstance(message, TakebackRequest) and self.phase is Phase.PLAYING and not self._is_questioned:
             ply = ply_of(message.number, message.side, self.game.start.turn)
             self._is_questioned = True
             self._their_question = ply if ply < len(self.game.moves) else None
             return TakebackAsked(self._their_question)
-        raise self._error("asked for a takeback" if is_question else "answered a question for a takeback", message)
+        raise self._error("asked for a takeback", message)
 
     def _begin(self, side: Side) -> None:
         assert self._start is not None

@@ -74,20 +74,22 @@ class DxpEngine(SynchronousEngine):
 
     def choose(self, game: Game[Any, Any], limit: Limit = ENDLESS, *, clock: Clock | None = None) -> Answer:
         """What the program plays."""
-        return self.run(self._engine.choose, game, limit, clock=clock)
+        with self._asking:
+            return self.run(self._engine.choose, game, limit, clock=clock)
 
     def stop(self) -> None:
         """Leaves a program alone that thinks."""
         self.call(self._engine.stop)
 
     def say(self, text: str) -> None:
-        """Say something to whoever sits there."""
+        """Say something to whoever sits there, also while it thinks."""
         self.run(self._engine.say, text)
 
     def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:
-        """Tells the program that the game on the wire is over."""
-        if not self._is_closed:
-            self.run(self._engine.end_game, game, outcome)
+        """Tells the program that the game on the wire is over, after its answer where one is waited for."""
+        with self._asking:
+            if not self._is_closed:
+                self.run(self._engine.end_game, game, outcome)
 
     async def let_go(self) -> None:
         """Let the program go."""

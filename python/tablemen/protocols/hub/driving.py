@@ -184,7 +184,7 @@ class Driving:
         try:
             said = hub1.parse_answer(text) if self.first else parse_message(text)
         except NotationError as error:
-            if self.state is State.STARTING:
+            if self.state is State.STARTING or word == "info":  # which changes nothing
                 return None
             raise ProtocolError(self.peer, f"said what cannot be read ({error.problem})", text) from error
         return self._react(said, text)
@@ -196,6 +196,8 @@ class Driving:
             case "pong", _ if self._pings:
                 self._pings -= 1
                 return Ponged()
+            case "pong", _:
+                return None  # one too many does no harm
             case "ready", State.STARTING:
                 self.state = State.READY
                 return Started()

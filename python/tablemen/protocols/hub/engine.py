@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from types import MappingProxyType, TracebackType
 from typing import Any, Self, TypeVar
@@ -77,7 +76,6 @@ class HubEngine(SynchronousEngine):
         super().__init__(background)
         self._engine = engine
         self._is_stopped = False
-        self._asking = threading.Lock()
 
     @staticmethod
     def open(  # type: ignore[override]  # noqa: PLR0913 - a command is the address, and there are settings

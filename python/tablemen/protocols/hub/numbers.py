@@ -7,6 +7,7 @@ import re
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,20}", re.ASCII)
 _REAL = re.compile(r"[+-]?(?:[0-9]{1,20}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})(?:[eE][+-]?[0-9]{1,3})?", re.ASCII)
+_BEYOND = re.compile(r"[+-]?(?:inf|infinity|[0-9]{21,}(?:\.[0-9]*)?)", re.ASCII | re.IGNORECASE)
 
 MOST_SECONDS = 1e9
 LEAST_SECONDS = 0.001
@@ -29,6 +30,15 @@ def read_real(text: str | None) -> float | None:
     """
     number = float(text) if text is not None and _REAL.fullmatch(text) else None
     return number if number is not None and math.isfinite(number) else None
+
+
+def is_beyond(text: str) -> bool:
+    """Whether a text is a number that is larger than any that is read.
+
+    >>> is_beyond("-inf"), is_beyond("9" * 100), is_beyond("9"), is_beyond("nan")
+    (True, True, False, False)
+    """
+    return _BEYOND.fullmatch(text.strip()) is not None
 
 
 def write_seconds(seconds: float) -> str:

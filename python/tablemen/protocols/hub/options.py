@@ -9,7 +9,7 @@ from typing import Any
 
 from tablemen.errors import ArgumentError, NotationError
 from tablemen.protocols.hub.message import Message
-from tablemen.protocols.hub.numbers import read_real, read_whole
+from tablemen.protocols.hub.numbers import is_beyond, read_real, read_whole
 
 TRUTHS = {"true": True, "false": False}
 
@@ -90,8 +90,9 @@ class Option:
 def parse_option(message: Message) -> Option:
     """The option that a program declares with `param`.
 
-    One of a type that nobody knows is a text. What it declares for its value stands, also where it is out of its own
-    bounds. Raises `NotationError` where it has no name, or a number is none.
+    One of a type that nobody knows is a text, and so is a number beyond all that is read; such a bound is none. What it
+    declares for its value stands, also where it is out of its own bounds. Raises `NotationError` where it has no name,
+    or a number is none.
     """
     text = str(message)
     name = message.get("name")
@@ -102,7 +103,10 @@ def parse_option(message: Message) -> Option:
     values = tuple((message.get("values") or "").split())
     bounds = [_read_bound(message, bound) for bound in ("min", "max")] if kind in _NUMBERS else [None, None]
     option = Option(name, kind, None, least=bounds[0], most=bounds[1], values=values)
-    value = _read(kind, message.get("value") or "")
+    written = message.get("value") or ""
+    value = _read(kind, written)
+    if value is None and kind in _NUMBERS and is_beyond(written):
+        return Option(name, OptionType.STRING, written)
     if value is None:
         raise NotationError(f"the value of {name} is not {option.expected}", text)
     return replace(option, value=value)
@@ -128,7 +132,7 @@ def _written(value: Any) -> str:
 
 def _read_bound(message: Message, name: str) -> float | None:
     text = message.get(name)
-    if text is None:
+    if text is None or is_beyond(text):
         return None
     bound = read_whole(text)
     number = read_real(text) if bound is None else bound

@@ -206,15 +206,16 @@ class KgpEngine(SynchronousEngine):
             raise GameOverError(outcome)
         if obstacle := find_obstacle(game.position):
             raise GameError(f"{obstacle}, and this is {game.position.variant}")
-        stopped = self._stopped = asyncio.Event()
         seconds = seconds_of(limit, clock)
-        try:
-            return Answer(self.run(self._host.choose, game.position, seconds, stopped=stopped))
-        except PeerError:
-            self.close()
-            raise
-        finally:
-            self._stopped = None
+        with self._asking:
+            stopped = self._stopped = asyncio.Event()
+            try:
+                return Answer(self.run(self._host.choose, game.position, seconds, stopped=stopped))
+            except PeerError:
+                self.close()
+                raise
+            finally:
+                self._stopped = None
 
     def stop(self) -> None:
         """Takes what the client has said, or says next."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, product
+from itertools import combinations, islice, product
 
-MOST_PAIRS = 10_000  # that are remembered where there is no number of rounds
+MOST_PAIRS = 10_000  # that are remembered
 
 
 @dataclass(slots=True)
@@ -30,8 +30,9 @@ class Fixtures:
             return None
         chosen = min(pairs, key=lambda pair: (pair[1] in self.house, self._met[frozenset(pair)]))
         self._met[frozenset(chosen)] += 1
-        if self.rounds is None and len(self._met) > MOST_PAIRS:
-            self._met.clear()  # everybody begins anew
+        if len(self._met) > MOST_PAIRS:  # those who met first, and may have gone long ago, begin anew
+            for pair in list(islice(self._met, MOST_PAIRS // 2 + 1)):
+                del self._met[pair]
         return chosen
 
     def is_over(self, present: Iterable[str]) -> bool:

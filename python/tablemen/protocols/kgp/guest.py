@@ -22,6 +22,7 @@ ANSWER = 20.0  # seconds to give one
 FAREWELL = 1.0  # seconds to take the last words
 RATE = 200.0  # messages a second that are taken for long; a search that finds better moves sends a few
 BURST = 1000.0  # and so many at once
+ANSWERS = 16.0  # messages to a question of ours that do not count: who is quick is asked, and answers, very often
 MEASURE = 256  # bytes; a longer message counts as several, as it takes as long to read
 
 
@@ -94,6 +95,7 @@ class Guest:
         at once. Raises `PeerError` where the client is gone.
         """
         self._check()
+        self._room = min(BURST, self._room + ANSWERS)
         request = self._request = _Request(self.conversation.ask(position))
         try:
             await self._flush()
@@ -111,6 +113,7 @@ class Guest:
         """What the client answers to a problem. Raises `PeerError`."""
         self._check()
         self._solved = None
+        self._room = min(BURST, self._room + ANSWERS)
         self.conversation.pose(board, house)
         await self._flush()
         if not await self._until(lambda: self._solved, seconds):

@@ -49,6 +49,7 @@ class Settings:
     connections: int = 64
     per_address: int = 16
     seed: int = 0
+    pause: float = 0.5  # seconds after a game that somebody lost by a fault: nobody fills a file with them in no time
     handshake: float = HANDSHAKE
     silence: float = SILENCE
     answer: float = ANSWER
@@ -237,7 +238,8 @@ class Server:
                 for south, north in (pair, pair[::-1]):
                     if any(guest.is_gone for guest in guests.values()):
                         return
-                    await self._play({Side.WHITE: south, Side.BLACK: north}, guests, rules, threads)
+                    if await self._play({Side.WHITE: south, Side.BLACK: north}, guests, rules, threads):
+                        await asyncio.sleep(self.settings.pause)
         except Exception as error:  # noqa: BLE001 - what goes wrong with one pair is no end for the others
             for guest in guests.values():
                 self._report(Parted(guest.name or guest.peer, f"{FAULT}: {error!r}"))
@@ -251,7 +253,8 @@ class Server:
 
     async def _play(
         self, keys: dict[Side, str], guests: dict[str, Guest], rules: MancalaRules, threads: ThreadPoolExecutor
-    ) -> None:
+    ) -> str:
+        """Plays a game, and gives what there is to say of an end that the rules do not know."""
         self._games += 1
         number = self._games
         seats = {side: self._seat(key, guests.get(key), number, threads) for side, key in keys.items()}
@@ -260,6 +263,7 @@ class Server:
         winner = Side.WHITE if outcome.winner is None else outcome.winner
         self.results.add_game(keys[winner], keys[winner.opponent], is_draw=outcome.winner is None)
         self._report(GameEnded(number, game, {side: seat.name for side, seat in seats.items()}, outcome, note))
+        return note
 
     def _seat(self, key: str, guest: Guest | None, number: int, threads: ThreadPoolExecutor) -> Seat:
         name, settings = self.results.name_of(key), self.settings

@@ -20,6 +20,7 @@ COMPLAINTS = 2000  # bytes of its standard error that are kept, the last ones
 GLANCE = 0.01  # seconds from one look at it to the next
 COMPLAINT = 200  # characters of the last line there that are told
 SHOWN = 60  # characters of the command in errors
+ESCAPE = "" if os.name == "nt" else "\\"  # what takes the meaning of a character in a command; Windows has it in paths
 PATIENCE = 2.0  # seconds to end by itself when its input is closed, and again when it is told to
 
 
@@ -87,7 +88,9 @@ class ProcessTransport(StreamTransport):
         self._signal(signal.SIGTERM)
 
     def _signal(self, number: int) -> None:
-        """To the process and to all that it started."""
+        """To the process and to all that it started; once that is over, the number may be that of another."""
+        if self.process not in _RUNNING:
+            return
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if hasattr(os, "killpg"):
                 os.killpg(self.process.pid, number)  # it leads a group of its own
@@ -114,12 +117,18 @@ def split_command(command: str | Sequence[str]) -> list[str]:
         words = [str(word) for word in command]
     else:
         try:
-            words = shlex.split(command)
+            words = list(_lexer_of(command))
         except ValueError as error:
             raise ArgumentError("command", command, f"a command line ({error})") from error
     if not words or not words[0]:
         raise ArgumentError("command", command, "the name of a program")
     return words
+
+
+def _lexer_of(command: str) -> shlex.shlex:
+    lexer = shlex.shlex(command, posix=True)
+    lexer.whitespace_split, lexer.commenters, lexer.escape = True, "", ESCAPE
+    return lexer
 
 
 async def open_process(command: str | Sequence[str], framing: Framing) -> ProcessTransport:

@@ -8,18 +8,20 @@ import sys
 import threading
 from collections.abc import Callable
 
-from tablemen.errors import PeerGoneError, ProtocolError
+from tablemen.daemons import in_daemon
+from tablemen.errors import PeerGoneError, PeerTimeoutError, ProtocolError
 from tablemen.protocols.transport.framing import Framing
 
 AHEAD = 64  # messages that are read before anybody asks for them
 PIECE = 1 << 16
+SENDING = 60.0  # seconds to take what is written: a board may have more to do than to read
 
 
 class StandardTransport:
     """Two file descriptors, whatever they are: pipes, files or a terminal.
 
-    A thread reads, since files and consoles cannot be waited for; it ends with the process. It reads without any of
-    Python's buffers: a thread that holds one at the end of the program makes that fail.
+    Threads read and write, since files and consoles cannot be waited for; they end with the process. They do so without
+    any of Python's buffers: a thread that holds one at the end of the program makes that fail.
     """
 
     peer = "whoever started this program"
@@ -31,6 +33,7 @@ class StandardTransport:
         self._loop = asyncio.get_running_loop()
         self._messages: asyncio.Queue[bytes | ProtocolError | None] = asyncio.Queue()
         self._room = threading.Semaphore(AHEAD)
+        self._writing: asyncio.Future[None] | None = None
         threading.Thread(target=self._read_all, name="input", daemon=True).start()
 
     def _read_all(self) -> None:
@@ -60,9 +63,19 @@ class StandardTransport:
             return
 
     async def send(self, message: bytes) -> None:
-        """Write a message at once, whole."""
+        """Write a message whole, after the one before."""
+        framed = self._framing.frame(message)
         try:
-            await asyncio.to_thread(self._write_all, self._framing.frame(message))
+            async with asyncio.timeout(SENDING):
+                while self._writing is not None and not self._writing.done():
+                    await asyncio.wait({self._writing})
+                writing = self._writing = in_daemon(lambda: self._write_all(framed))
+                writing.add_done_callback(asyncio.Future.exception)  # also where nobody waits any more
+                await asyncio.wait({writing})
+        except TimeoutError as error:
+            raise PeerTimeoutError(self.peer, "did not take what was sent", SENDING) from error
+        try:
+            writing.result()
         except OSError as error:
             raise PeerGoneError(self.peer, "reads no more") from error
 
