@@ -196,13 +196,14 @@ def run(
     command: list[str],
     text: str = "",
     *,
+    folder: Path = ROOT,
     environment: dict[str, str] | None = None,
     with_complaints: bool = False,
 ) -> str:
     """The output of a command. Raises `LibraryError` with the last line of its complaint."""
     try:
         done = subprocess.run(
-            command, input=text, capture_output=True, text=True, cwd=ROOT, env=environment, check=False
+            command, input=text, capture_output=True, text=True, cwd=folder, env=environment, check=False
         )
     except OSError as error:
         raise LibraryError(f"{command[0]} cannot be run: {error.strerror}") from error

@@ -130,7 +130,7 @@ def measure_pdn(library: Library, request: dict[str, Any]) -> dict[str, Any]:
 
 def measure_search(library: Searching, request: dict[str, Any]) -> dict[str, Any]:
     """Positions a second at the first depth that takes long enough to be timed."""
-    library.search(request["game"], 1)  # weights and tables are loaded once
+    library.search(request["game"], 4)  # weights and tables are loaded once
     depth, spent, nodes = 0, 0.0, 0
     while spent < request["seconds"]:
         depth += 1
