@@ -103,18 +103,17 @@ class Plain(Library):
     """A program of our own, in Rust and without any art: what a core is worth beside what one would write first."""
 
     def measures(self, what: str, game: str | None) -> bool:
-        """Kalah alone, and only what needs no Python."""
-        return game == "kalah" and what in ("perft", "inside", "solve")
+        """Only what needs no Python."""
+        return game in self.games and (what == "perft" or (game == "kalah" and what in ("inside", "solve")))
 
     @property
     def version(self) -> str:
         """The compiler, which is all that it depends on."""
         return run(["rustc", "--version"]).split()[1]
 
-    @cached_property
-    def program(self) -> Path:
-        """The program, compiled where that was not done since it was last changed. Raises `LibraryError`."""
-        source, program = PLAIN / "kalah.rs", ENVIRONMENTS / "plain" / "kalah"
+    def program(self, game: str) -> Path:
+        """Its program for a game, compiled where that was not done since a change. Raises `LibraryError`."""
+        source, program = PLAIN / f"{game}.rs", ENVIRONMENTS / "plain" / game
         if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
             program.parent.mkdir(parents=True, exist_ok=True)
             run(["rustc", "--edition", "2024", "-O", "-o", str(program), str(source)])
@@ -122,25 +121,26 @@ class Plain(Library):
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         """What `benchmarks.workers.harness` would measure, from the CPU time of whole runs. Raises `LibraryError`."""
+        game, spent = request["game"], 0.0
         match request["measure"]:
             case "perft":
-                depth, leaves, spent = 0, 0, 0.0
+                counts: list[int] = []
                 while spent < request["seconds"]:
-                    depth += 1
-                    leaves, spent = self._time("perft", depth)
-                return {"leaves": leaves / spent}
+                    leaves, spent = self._time(game, "perft", len(counts) + 1)
+                    counts.append(leaves)
+                return {"leaves": counts[-1] / spent, "counts": counts}
             case "inside":
-                games, spent = 1000, 0.0
+                games = 1000
                 while spent < request["seconds"]:
                     games *= 2
-                    _, spent = self._time("games", games)
+                    _, spent = self._time(game, "games", games)
                 return {"games": games / spent}
-        worth, spent = self._time("solve", *request["board"])
+        worth, spent = self._time(game, "solve", *request["board"])
         return {"seconds": spent, "counts": [worth]}
 
-    def _time(self, *words: object) -> tuple[int, float]:
+    def _time(self, game: str, *words: object) -> tuple[int, float]:
         """The number that a run prints, and its CPU time."""
-        program, begun = str(self.program), children_seconds()
+        program, begun = str(self.program(game)), children_seconds()
         answer = int(run([program, *map(str, words)]))
         return answer, children_seconds() - begun
 
@@ -165,7 +165,7 @@ OPEN_SPIEL = Library(
     searches=("english", "kalah"),
 )
 IMPARAAI = Library("imparaai-checkers", "imparaai", "import checkers.game", ("english",), single_jumps=True)
-PLAIN_RUST = Plain("plain Rust", "", "", ("kalah",))
+PLAIN_RUST = Plain("plain Rust", "", "", ("english", "kalah"))
 PEERS = (PY_DRAUGHTS, PYDRAUGHTS, OPEN_SPIEL, IMPARAAI, PLAIN_RUST)
 
 

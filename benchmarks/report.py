@@ -136,6 +136,7 @@ def how_to_read() -> Iterator[str]:
         "alpha-beta in Python, of which only the positions at the end of a line are counted. What counts as a position "
         "differs."
     )
+    yield "plain Rust: programs of our own with arrays and loops and without any art, `benchmarks/plain`."
     yield "solve: the value of a whole game, tables included; plain Rust is alpha-beta with a memory, and no tables."
 
 
@@ -143,6 +144,7 @@ def how_to_read() -> Iterator[str]:
 SHOWN: dict[str, tuple[str, str, str, str]] = {
     "perft international": ("perft, international", "{} million leaves a second", "py-draughts", ""),
     "perft english": ("perft, English", "{} million leaves a second", "open_spiel", ""),
+    "perft kalah": ("perft, Kalah", "{} million leaves a second", "plain Rust", " without any art"),
     "moves international": ("`legal_moves()`, international", "{} µs a call", "py-draughts", ""),
     "moves english": ("`legal_moves()`, English", "{} µs a call", "open_spiel", ", which lists single jumps"),
     "games international": ("random games driven from Python, international", "{} a second", "py-draughts", ""),

@@ -72,6 +72,7 @@ def declare() -> dict[str, Row]:
     for board in BOARDS:
         key = "solve {}, {}".format(*board)
         rows[key] = Row("solver", "solve", "seconds", "solve kalah", "ms", 1e3, "kalah", board)
+    rows["solver"] = Row("solver", "solve", "nodes", "solve kalah", "M positions/s", 1e-6, "kalah", (5, 4))
     rows["import"] = Row("package", "import", "seconds", "import", "ms", 1e3)
     rows["size"] = Row("package", "size", "own", "installed size, alone", "MB", 1e-6)
     rows["size with needs"] = Row("package", "size", "all", "installed size, with dependencies", "MB", 1e-6)

@@ -67,8 +67,8 @@ class Counting(Protocol):
         """The plies of so many random games."""
         ...
 
-    def solve(self, houses: int, seeds: int) -> int:
-        """What the first player makes of a board, with nothing known before."""
+    def solve(self, houses: int, seeds: int) -> tuple[int, int]:
+        """What the first player makes of a board, with nothing known before, and how many positions that took."""
         ...
 
 
@@ -152,14 +152,14 @@ def measure_inside(library: Counting, request: dict[str, Any]) -> dict[str, Any]
 
 
 def measure_solve(library: Counting, request: dict[str, Any]) -> dict[str, Any]:
-    """Seconds to solve a board, and what it is worth."""
-    spent, times, worth = 0.0, 0, 0
+    """Seconds to solve a board, positions in one of them, and what it is worth."""
+    spent, times, nodes, worth = 0.0, 0, 0, 0
     while spent < request["seconds"]:
         begun = process_time()
-        worth = library.solve(*request["board"])
+        worth, searched = library.solve(*request["board"])
         spent += process_time() - begun
-        times += 1
-    return {"seconds": spent / times, "counts": [worth]}
+        times, nodes = times + 1, nodes + searched
+    return {"seconds": spent / times, "nodes": nodes / spent, "counts": [worth]}
 
 
 MEASURES: dict[str, Callable[[Any, dict[str, Any]], dict[str, Any]]] = {

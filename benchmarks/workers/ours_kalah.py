@@ -55,10 +55,11 @@ class TablemenKalah:
         """Played inside the compiled core, on one thread."""
         return sum(Position.start(RULES).random_playouts(games, seed=1).lengths)
 
-    def solve(self, houses: int, seeds: int) -> int:
+    def solve(self, houses: int, seeds: int) -> tuple[int, int]:
         """The value alone, tables built anew, on one thread."""
         rules = replace(VARIANTS[RULES], name="solved", aliases=(), houses=houses, seeds=seeds)
-        return solve(Position.start(rules), each_move=False, cache=False).value
+        solution = solve(Position.start(rules), each_move=False, cache=False)
+        return solution.value, solution.nodes
 
 
 if __name__ == "__main__":
