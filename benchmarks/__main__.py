@@ -12,7 +12,7 @@ from benchmarks.libraries import LibraryError
 from benchmarks.measure import measure
 from benchmarks.rows import GROUPS
 
-ROUNDS, SECONDS = 5, 0.4
+ROUNDS, SECONDS = 5, 0.3
 QUICK_ROUNDS, QUICK_SECONDS = 1, 0.1
 COUNTS = "instructions"
 
