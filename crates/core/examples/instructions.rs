@@ -11,13 +11,16 @@ use tablemen_core::mancala::{self, Capture};
 use tablemen_core::pdn::Scanner;
 use tablemen_core::random::Random;
 use tablemen_core::search::{Limit, Order, Table, Watch};
-use tablemen_core::series::Series;
+use tablemen_core::series::{Playout, Series};
 use tablemen_core::side::Side;
 
 const SEED: u64 = 20;
 
+/// Does a piece of work, and gives a number that shows that it was done.
+type Work = fn() -> u64;
+
 /// Each piece of work, by its name.
-const WORK: &[(&str, fn() -> u64)] = &[
+const WORK: &[(&str, Work)] = &[
     ("perft international", || perft(international(), &facing(50, 20), 7)),
     ("perft english", || perft(english(), &facing(32, 12), 7)),
     ("perft frisian", || perft(frisian(), &facing(50, 20), 6)),
@@ -183,20 +186,22 @@ fn random_game(game: &dyn draughts::Game, setup: &draughts::Setup, stream: u64) 
 fn legal_moves(rules: draughts::Rules, setup: &draughts::Setup) -> u64 {
     let game = draughts::prepare(rules);
     let positions: Vec<_> = (0..20).flat_map(|stream| random_game(&*game, setup, stream).0).collect();
-    let listed = |board: &Box<dyn draughts::Board>| board.legal_moves(false, &mut || true).map_or(0, |list| list.len());
-    counted(&mut || positions.iter().map(|board| listed(board) as u64).sum())
+    let listed = |board: &dyn draughts::Board| board.legal_moves(false, &mut || true).map_or(0, |list| list.len());
+    counted(&mut || positions.iter().map(|board| listed(&**board) as u64).sum())
+}
+
+fn plies(games: &[Playout]) -> u64 {
+    games.iter().map(|game| u64::from(game.plies)).sum()
 }
 
 fn random_games(rules: draughts::Rules, setup: &draughts::Setup) -> u64 {
     let board = draughts::prepare(rules).board(setup);
-    let plies = |games: Vec<_>| games.iter().map(|game: &tablemen_core::series::Playout| u64::from(game.plies)).sum();
-    counted(&mut || board.playouts(&series(500), &mut || true).map_or(0, plies))
+    counted(&mut || board.playouts(&series(500), &mut || true).map_or(0, |games| plies(&games)))
 }
 
 fn random_games_kalah() -> u64 {
     let board = mancala::Game::new(kalah(6)).board(&seeded(6, 4));
-    let plies = |games: Vec<_>| games.iter().map(|game: &tablemen_core::series::Playout| u64::from(game.plies)).sum();
-    counted(&mut || board.playouts(&series(5000), &mut || true).map_or(0, plies))
+    counted(&mut || board.playouts(&series(5000), &mut || true).map_or(0, |games| plies(&games)))
 }
 
 fn scan_game_file() -> u64 {
@@ -228,7 +233,7 @@ fn replay_games() -> u64 {
     let scripts: Vec<_> = (0..200)
         .map(|stream| {
             let (positions, moves) = random_game(&*game, &facing(50, 20), stream);
-            let clear = |(board, played): &(&Box<dyn draughts::Board>, &draughts::SquareMove)| {
+            let clear = |(board, played): &(&dyn draughts::Board, &draughts::SquareMove)| {
                 board.find_moves(&[played.from, played.to]).len() == 1
             };
             let step = |(_, played): (_, &draughts::SquareMove)| draughts::Step::Move {
@@ -237,7 +242,8 @@ fn replay_games() -> u64 {
                 between: (0, 0),
                 captures: !played.jumps.is_empty(),
             };
-            let steps = positions.iter().zip(&moves).take_while(clear).map(step).collect();
+            let boards = positions.iter().map(|board| &**board);
+            let steps = boards.zip(&moves).take_while(clear).map(step).collect();
             draughts::Script { steps, between: vec![], first: Side::White }
         })
         .collect();
