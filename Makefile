@@ -72,7 +72,7 @@ endif
 play: .venv/.built ## a game of your choice, Kalah through a pipe; make play GAME="kalah --vertical" one that you name
 	@if [ -t 0 ]; then $(BIN)/tablemen play $(GAME); else $(BIN)/tablemen play $(or $(GAME),kalah); fi
 
-bench: .venv/.built ## speed beside other libraries, as one table
+bench: .venv/.built ## speed beside other libraries, and instructions beside the kept counts; writes docs/benchmarks.md
 	$(BIN)/python -m benchmarks
 
 docs: .venv/.built .venv/.docs ## what the pages say of the variants, and the documentation as pages in docs/site

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+import resource
 import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parent.parent
 ENVIRONMENTS = ROOT / "build" / "bench"
-PEERS = ROOT / "benchmarks" / "peers.txt"
-
+PINS = ROOT / "benchmarks" / "peers.txt"
+PLAIN = ROOT / "benchmarks" / "plain"
 
 OTHER_FAMILY = ("kalah",)
 
@@ -35,6 +37,24 @@ class Library:
     imports: str
     games: tuple[str, ...]
     single_jumps: bool = False
+    searches: tuple[str, ...] = ()  # the games that it can choose a move in
+    reads_games: bool = False
+
+    def measures(self, what: str, game: str | None) -> bool:
+        """Whether a kind of measurement is made of it, with a game where the kind has one."""
+        match what:
+            case "search":
+                return game in self.searches
+            case "pdn":
+                return self.reads_games and game in self.games
+            case "inside" | "solve":
+                return False
+        return game is None or game in self.games
+
+    @property
+    def version(self) -> str:
+        """The pinned version."""
+        return requirement(self.name).partition("==")[2]
 
     @cached_property
     def python(self) -> Path:
@@ -62,7 +82,16 @@ class Library:
 
 
 class Ours(Library):
-    """tablemen, in the environment that this program itself runs in."""
+    """tablemen, in the environment that this program itself runs in. Everything is measured of it."""
+
+    def measures(self, what: str, game: str | None) -> bool:  # noqa: ARG002
+        """Always."""
+        return True
+
+    @property
+    def version(self) -> str:
+        """The version of the package."""
+        return version(self.name)
 
     @cached_property
     def python(self) -> Path:
@@ -70,21 +99,82 @@ class Ours(Library):
         return Path(sys.executable)
 
 
+class Plain(Library):
+    """A program of our own, in Rust and without any art: what a core is worth beside what one would write first."""
+
+    def measures(self, what: str, game: str | None) -> bool:
+        """Only what needs no Python."""
+        return game in self.games and (what == "perft" or (game == "kalah" and what in ("inside", "solve")))
+
+    @property
+    def version(self) -> str:
+        """The compiler, which is all that it depends on."""
+        return run(["rustc", "--version"]).split()[1]
+
+    def program(self, game: str) -> Path:
+        """Its program for a game, compiled where that was not done since a change. Raises `LibraryError`."""
+        source, program = PLAIN / f"{game}.rs", ENVIRONMENTS / "plain" / game
+        if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
+            program.parent.mkdir(parents=True, exist_ok=True)
+            run(["rustc", "--edition", "2024", "-O", "-o", str(program), str(source)])
+        return program
+
+    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        """What `benchmarks.workers.harness` would measure, from the CPU time of whole runs. Raises `LibraryError`."""
+        game, spent = request["game"], 0.0
+        match request["measure"]:
+            case "perft":
+                counts: list[int] = []
+                while spent < request["seconds"]:
+                    leaves, spent = self._time(game, "perft", len(counts) + 1)
+                    counts.append(leaves)
+                return {"leaves": counts[-1] / spent, "counts": counts}
+            case "inside":
+                games = 1000
+                while spent < request["seconds"]:
+                    games *= 2
+                    _, spent = self._time(game, "games", games)
+                return {"games": games / spent}
+        worth, spent = self._time(game, "solve", *request["board"])
+        return {"seconds": spent, "counts": [worth]}
+
+    def _time(self, game: str, *words: object) -> tuple[int, float]:
+        """The number that a run prints, and its CPU time."""
+        program, begun = str(self.program(game)), children_seconds()
+        answer = int(run([program, *map(str, words)]))
+        return answer, children_seconds() - begun
+
+
+def children_seconds() -> float:
+    """CPU time of all commands that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 OURS = Ours("tablemen", "ours", "import tablemen.draughts", ("international", "english", "kalah"))
-PEER_LIBRARIES = (
-    Library("py-draughts", "py_draughts", "import draughts", ("international",)),
-    Library("pydraughts", "pydraughts", "import draughts", ("international",)),
-    Library("open_spiel", "open_spiel", "import pyspiel", ("english", "kalah"), single_jumps=True),
-    Library("imparaai-checkers", "imparaai", "import checkers.game", ("english",), single_jumps=True),
+PY_DRAUGHTS = Library(
+    "py-draughts", "py_draughts", "import draughts", ("international",), searches=("international",), reads_games=True
 )
+PYDRAUGHTS = Library("pydraughts", "pydraughts", "import draughts", ("international",), reads_games=True)
+OPEN_SPIEL = Library(
+    "open_spiel",
+    "open_spiel",
+    "import pyspiel",
+    ("english", "kalah"),
+    single_jumps=True,
+    searches=("english", "kalah"),
+)
+IMPARAAI = Library("imparaai-checkers", "imparaai", "import checkers.game", ("english",), single_jumps=True)
+PLAIN_RUST = Plain("plain Rust", "", "", ("english", "kalah"))
+PEERS = (PY_DRAUGHTS, PYDRAUGHTS, OPEN_SPIEL, IMPARAAI, PLAIN_RUST)
 
 
 def requirement(name: str) -> str:
     """The line of `peers.txt` that pins the library."""
-    for line in PEERS.read_text(encoding="utf-8").splitlines():
+    for line in PINS.read_text(encoding="utf-8").splitlines():
         if line.partition("==")[0] == name:
             return line
-    raise LibraryError(f"{name} is not in {PEERS.name}")
+    raise LibraryError(f"{name} is not in {PINS.name}")
 
 
 def make_environment(name: str, pinned: str) -> Path:
@@ -102,10 +192,22 @@ def make_environment(name: str, pinned: str) -> Path:
     return python
 
 
-def run(command: list[str], text: str = "") -> str:
+def run(
+    command: list[str],
+    text: str = "",
+    *,
+    folder: Path = ROOT,
+    environment: dict[str, str] | None = None,
+    with_complaints: bool = False,
+) -> str:
     """The output of a command. Raises `LibraryError` with the last line of its complaint."""
-    done = subprocess.run(command, input=text, capture_output=True, text=True, cwd=ROOT, check=False)
+    try:
+        done = subprocess.run(
+            command, input=text, capture_output=True, text=True, cwd=folder, env=environment, check=False
+        )
+    except OSError as error:
+        raise LibraryError(f"{command[0]} cannot be run: {error.strerror}") from error
     if done.returncode:
         complaint = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
         raise LibraryError(complaint[-1])
-    return done.stdout
+    return done.stdout + done.stderr if with_complaints else done.stdout

@@ -52,6 +52,26 @@ class Library(Protocol):
         ...
 
 
+class Searching(Protocol):
+    """How a library that can choose a move searches for it."""
+
+    def search(self, game: str, depth: int) -> int:
+        """How many positions are looked at from the start to a depth, with nothing known before."""
+        ...
+
+
+class Counting(Protocol):
+    """What a core does by itself, in one call from Python."""
+
+    def play_inside(self, games: int) -> int:
+        """The plies of so many random games."""
+        ...
+
+    def solve(self, houses: int, seeds: int) -> tuple[int, int]:
+        """What the first player makes of a board, with nothing known before, and how many positions that took."""
+        ...
+
+
 def pick(moves: Sequence[Any], random: Callable[[], float]) -> Any:
     """One of the moves."""
     return moves[int(random() * len(moves))]
@@ -108,10 +128,52 @@ def measure_pdn(library: Library, request: dict[str, Any]) -> dict[str, Any]:
     return {"seconds": spent / times / request["games"], "counts": [games]}
 
 
-MEASURES = {"perft": measure_perft, "moves": measure_moves, "playouts": measure_playouts, "pdn": measure_pdn}
+def measure_search(library: Searching, request: dict[str, Any]) -> dict[str, Any]:
+    """Positions a second at the first depth that takes long enough to be timed."""
+    library.search(request["game"], 4)  # weights and tables are loaded once
+    depth, spent, nodes = 0, 0.0, 0
+    while spent < request["seconds"]:
+        depth += 1
+        begun = process_time()
+        nodes = library.search(request["game"], depth)
+        spent = process_time() - begun
+    return {"nodes": nodes / spent}
 
 
-def serve(library: Library) -> None:
+def measure_inside(library: Counting, request: dict[str, Any]) -> dict[str, Any]:
+    """Random games a second, the first number of them that takes long enough to be timed."""
+    games, spent = 1000, 0.0
+    while spent < request["seconds"]:
+        games *= 2
+        begun = process_time()
+        library.play_inside(games)
+        spent = process_time() - begun
+    return {"games": games / spent}
+
+
+def measure_solve(library: Counting, request: dict[str, Any]) -> dict[str, Any]:
+    """Seconds to solve a board, positions in one of them, and what it is worth."""
+    spent, times, nodes, worth = 0.0, 0, 0, 0
+    while spent < request["seconds"]:
+        begun = process_time()
+        worth, searched = library.solve(*request["board"])
+        spent += process_time() - begun
+        times, nodes = times + 1, nodes + searched
+    return {"seconds": spent / times, "nodes": nodes / spent, "counts": [worth]}
+
+
+MEASURES: dict[str, Callable[[Any, dict[str, Any]], dict[str, Any]]] = {
+    "perft": measure_perft,
+    "moves": measure_moves,
+    "playouts": measure_playouts,
+    "pdn": measure_pdn,
+    "search": measure_search,
+    "inside": measure_inside,
+    "solve": measure_solve,
+}
+
+
+def serve(library: object) -> None:
     """Answers the request on standard input."""
     request = json.load(sys.stdin)
     json.dump(MEASURES[request["measure"]](library, request), sys.stdout)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from benchmarks.workers.harness import SampledGame, pick, serve
 from tablemen.draughts import Move, Position
 from tablemen.draughts.pdn import read_pdn
+from tablemen.search import Limit, Searcher
 
 
 class Tablemen:
@@ -42,6 +43,10 @@ class Tablemen:
     def read_games(self, text: str) -> int:
         """`read_pdn` checks every move; the trees are not asked for."""
         return len(list(read_pdn(io.StringIO(text))))
+
+    def search(self, game: str, depth: int) -> int:
+        """A searcher with a table of its own, on one thread."""
+        return Searcher(table_mb=64).choose(self.start(game), Limit(depth=depth)).lines[0].nodes
 
 
 if __name__ == "__main__":

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from benchmarks.workers.harness import SampledGame, pick, serve
-from tablemen.mancala import Move, Position
+from tablemen.mancala import VARIANTS, Move, Position, solve
+from tablemen.search import Limit, Searcher
 
 RULES = "open_spiel"
 
@@ -44,6 +46,20 @@ class TablemenKalah:
     def read_games(self, text: str) -> int:
         """There are no game files of Kalah."""
         raise NotImplementedError
+
+    def search(self, game: str, depth: int) -> int:
+        """A searcher with a table of its own, on one thread."""
+        return Searcher(table_mb=64).choose(self.start(game), Limit(depth=depth)).lines[0].nodes
+
+    def play_inside(self, games: int) -> int:
+        """Played inside the compiled core, on one thread."""
+        return sum(Position.start(RULES).random_playouts(games, seed=1).lengths)
+
+    def solve(self, houses: int, seeds: int) -> tuple[int, int]:
+        """The value alone, tables built anew, on one thread."""
+        rules = replace(VARIANTS[RULES], name="solved", aliases=(), houses=houses, seeds=seeds)
+        solution = solve(Position.start(rules), each_move=False, cache=False)
+        return solution.value, solution.nodes
 
 
 if __name__ == "__main__":
