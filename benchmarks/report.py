@@ -132,9 +132,8 @@ def how_to_read() -> Iterator[str]:
     yield f"random games: driven from Python, {LONGEST} plies at most; the others also stop at draws, ours does not."
     yield "game file: every move is checked; the trees of moves are not asked for."
     yield (
-        "search: from the start, one thread, nothing known before. py-draughts has an engine in Python; OpenSpiel an "
-        "alpha-beta in Python, of which only the positions at the end of a line are counted. What counts as a position "
-        "differs."
+        "search: from the start, one thread, nothing known before. py-draughts has an engine in Python, OpenSpiel an "
+        "alpha-beta in Python, with a value of positions that costs nothing. What counts as a position differs."
     )
     yield "plain Rust: programs of our own with arrays and loops and without any art, `benchmarks/plain`."
     yield "solve: the value of a whole game, tables included; plain Rust is alpha-beta with a memory, and no tables."

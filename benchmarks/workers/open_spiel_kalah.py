@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pyspiel  # type: ignore[import-not-found]
-from open_spiel.python.algorithms.minimax import alpha_beta_search  # type: ignore[import-not-found]
 
 from benchmarks.workers.harness import SampledGame, pick, serve
+from benchmarks.workers.open_spiel_search import alpha_beta
 
 GAME = pyspiel.load_game("mancala")
 HOUSES = 6
@@ -58,17 +58,9 @@ class OpenSpielKalah:
         """There are no game files of Kalah."""
         raise NotImplementedError
 
-    def search(self, game: str, depth: int) -> int:
-        """Its alpha-beta, in Python; counted are the positions whose value it asks for, which costs nothing here."""
-        asked = 0
-
-        def value(_: Any) -> float:
-            nonlocal asked
-            asked += 1
-            return 0.0
-
-        alpha_beta_search(GAME, state=self.start(game), value_function=value, maximum_depth=depth)
-        return asked
+    def search(self, game: str, depth: int) -> Callable[[], int]:
+        """Its alpha-beta, in Python."""
+        return alpha_beta(GAME, self.start(game), depth)
 
 
 if __name__ == "__main__":

