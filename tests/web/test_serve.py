@@ -172,10 +172,11 @@ def test_what_is_local(host: str, is_local: bool) -> None:  # noqa: FBT001
     assert serving.is_loopback(host) is is_local
 
 
-def test_without_its_packages_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("missing", ["fastapi", "uvicorn", "websockets"])
+def test_without_its_packages_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
     monkeypatch.delitem(sys.modules, "tablemen.web.serve")
     monkeypatch.delattr("tablemen.web.serve")  # as if it had never been imported
-    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    monkeypatch.setitem(sys.modules, missing, None)
     status, said = run()
     assert (status, said) == (2, f"Error: {command.NO_WEB}\n")
     assert "pip install 'tablemen[web]'" in said
