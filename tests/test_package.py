@@ -118,9 +118,11 @@ def wheel(shared: Callable[[str, Callable[[Path], None]], Path]) -> Path:
 @pytest.fixture(scope="session")
 def source(shared: Callable[[str, Callable[[Path], None]], Path]) -> Path:
     """The source as one file."""
-    (packed,) = shared(
-        "source", lambda folder: done(run(sys.executable, "-m", "maturin", "sdist", "--out", folder)) and None
-    ).iterdir()
+
+    def pack(folder: Path) -> None:
+        done(run(sys.executable, "-m", "maturin", "sdist", "--out", folder))
+
+    (packed,) = shared("source", pack).iterdir()
     return packed
 
 

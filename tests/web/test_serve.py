@@ -172,7 +172,7 @@ def test_what_is_local(host: str, is_local: bool) -> None:  # noqa: FBT001
     assert serving.is_loopback(host) is is_local
 
 
-@pytest.mark.parametrize("missing", ["fastapi", "uvicorn", "websockets"])
+@pytest.mark.parametrize("missing", ["uvicorn", "websockets"])
 def test_without_its_packages_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
     monkeypatch.delitem(sys.modules, "tablemen.web.serve")
     monkeypatch.delattr("tablemen.web.serve")  # as if it had never been imported

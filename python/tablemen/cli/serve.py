@@ -117,8 +117,6 @@ def serve(
 def _load() -> ModuleType:
     """What serves, if all that it needs is installed."""
     try:
-        import websockets  # noqa: F401 - uvicorn asks for it too, but only once it serves
-
         from tablemen.web import serve as serving
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in NEEDED:
