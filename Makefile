@@ -27,7 +27,7 @@ WORKERS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 1) + 1)))
 
 .DEFAULT_GOAL := tests
 .DELETE_ON_ERROR:
-.PHONY: tests check compile rust lint types page play bench docs clean help browser style layers mypy stub needs needs-lint
+.PHONY: tests check compile rust lint types page play bench docs wheel clean help browser style layers mypy stub needs needs-lint
 
 tests: ## everything from nothing: environment, build, all tests, lint, types (the default)
 	@$(MAKE) $(AT_ONCE) compile rust lint types page browser
@@ -78,6 +78,10 @@ bench: .venv/.built ## speed beside other libraries, and instructions beside the
 docs: .venv/.built .venv/.docs ## what the pages say of the variants, and the documentation as pages in docs/site
 	$(BIN)/python -m tools.pages
 	$(BIN)/sphinx-build --quiet --fail-on-warning docs docs/site
+
+# Apart from the other builds, because it has none of the instructions that only some processors know.
+wheel: .venv/.tools ## what others can install, as wheel and as source, in dist
+	RUSTFLAGS= $(BIN)/maturin build --release --locked --sdist --target-dir target/wheel --out dist
 
 clean: ## remove everything that make made
 	rm -rf .venv target build dist docs/site docs/variants node_modules python/tablemen/_core.*.so .*_cache .hypothesis

@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 # What the Makefile calls before anything is built.
 TOOLS = ("sh", "find", "id", "cargo", "cc")
-TARGETS = ("tests", "check", "compile", "page", "play", "bench", "docs", "clean", "help")
+TARGETS = ("tests", "check", "compile", "page", "play", "bench", "docs", "wheel", "clean", "help")
 
 
 def make(*arguments: str, path: str | None = None) -> subprocess.CompletedProcess[str]:

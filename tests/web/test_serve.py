@@ -164,10 +164,11 @@ def test_another_name_of_this_machine(tmp_path: Path) -> None:
         assert httpx.get(f"{address}/api/variants", headers={"Host": "elsewhere"}, timeout=LONG).status_code == 421
 
 
-def test_without_its_packages_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("missing", ["uvicorn", "websockets"])
+def test_without_its_packages_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
     monkeypatch.delitem(sys.modules, "tablemen.web.serve")
     monkeypatch.delattr("tablemen.web.serve")  # as if it had never been imported
-    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    monkeypatch.setitem(sys.modules, missing, None)
     status, said = run()
     assert (status, said) == (2, f"Error: {command.NO_WEB}\n")
     assert "pip install 'tablemen[web]'" in said

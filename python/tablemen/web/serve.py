@@ -13,6 +13,7 @@ import threading
 from collections.abc import Awaitable, Callable, Generator
 
 import uvicorn
+import websockets  # noqa: F401 - uvicorn asks for it only once it serves, too late to say what is missing
 
 from tablemen.errors import TablemenError
 from tablemen.protocols.transport.tcp import is_loopback
