@@ -92,7 +92,7 @@ def test_a_whole_exchange_with_a_program(tmp_path: Path) -> None:
         seat = listener.last.players["black"]
         assert (seat.kind, seat.name, seat.level) == ("engine", "Fake", None)
         await stage.act(move("32-28"), WHITE)
-        await stage.until(lambda: len(listener.last.plies) == 2)  # which is told last
+        await stage.until(lambda: listener.last.since + len(listener.last.plies) == 2)  # told after it is played
         assert listener.last.plies[-1].side == "black"
         kept = await stage.kept()
         assert (kept.facts.opponent, kept.facts.engine, kept.facts.level) == ("engine", "Fake", None)
@@ -125,7 +125,7 @@ def test_a_program_that_fails_is_told_of_and_asked_again(tmp_path: Path) -> None
         await stage.until(lambda: heard.count("open") == 2 and listener.last.problem is not None)
         player_of(made.engine).address = "plays"
         await stage.act(action("retry"), WHITE)
-        await stage.until(lambda: len(listener.last.plies) == 2)  # which is told last
+        await stage.until(lambda: listener.last.since + len(listener.last.plies) == 2)  # told after it is played
         assert listener.last.problem is None
         assert listener.last.clock is not None
         assert listener.last.clock.running == "white"
