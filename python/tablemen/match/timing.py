@@ -39,13 +39,13 @@ class Timekeeper:
         left = max(0.0, clock.left(side) or 0.0)
         player.clock = search.Clock(left, clock.control.increment, clock.control.moves_to_go(self._made[side]))
         self._made[side] += 1
-        with _calling(player.stop, after=left):
-            clock.run(side)
-            try:
+        clock.run(side)  # before the wait begins, so that nobody is told to stop before the time is up
+        try:
+            with _calling(player.stop, after=left):
                 return player.choose(game)
-            finally:
-                clock.press(side.opponent, made=self._made[side])
-                clock.pause()
+        finally:
+            clock.press(side.opponent, made=self._made[side])
+            clock.pause()
 
     def late(self, side: Side) -> float | None:
         """By how many seconds the side was too late, more than the margin; None where it was not."""
