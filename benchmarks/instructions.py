@@ -40,7 +40,7 @@ class Counts:
     def change(self, name: str, kept: Counts) -> float | None:
         """By which part a count has grown; None where none is kept."""
         before = kept.instructions.get(name)
-        return None if before is None else self.instructions[name] / before - 1
+        return None if before is None else (self.instructions[name] - before) / before
 
     def grown(self, kept: Counts) -> list[str]:
         """The work that takes more than the limit allows."""
