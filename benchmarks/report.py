@@ -162,7 +162,8 @@ def readme_table(run: Run) -> str:
     names = {"open_spiel": "OpenSpiel", "plain Rust": "a program in Rust"}
     lines = ["| | tablemen | beside |", "| --- | --- | --- |"]
     for key, (title, words, peer, remark) in SHOWN.items():
-        figure = words.format(about(run.values[key][OURS.name] * ROWS[key].scale))
+        row = ROWS[key]  # rounded against us
+        figure = words.format(about(run.values[key][OURS.name] * row.scale, up=not row.more_is_better))
         beside = f"{about(run.ratio(key, peer))} times {names.get(peer, peer)}{remark}" if peer else "no peer"
         lines.append(f"| {title} | {figure} | {beside} |")
     return "\n".join(lines)

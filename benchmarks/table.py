@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 
 def format_number(value: float) -> str:
     """The digits that mean something.
@@ -14,11 +16,13 @@ def format_number(value: float) -> str:
     return f"{value:.3g}" if value >= 1 else f"{value:.2g}"
 
 
-def about(value: float) -> str:
-    """A number in steps so large that noise rarely changes it.
+def about(value: float, *, up: bool = False) -> str:
+    """A number in steps so large that noise rarely changes it: the step below, or the one above.
 
-    >>> [about(value) for value in (0.573, 1.44, 9.8, 13.5, 97.2, 254, 423, 9963, 1_391_205)]
-    ['0.55', '1.4', '10', '14', '95', '250', '400', '10,000', '1,400,000']
+    >>> [about(value) for value in (0.573, 1.44, 9.8, 13.5, 97.2, 254, 499, 9963, 1_391_205)]
+    ['0.55', '1.4', '9.5', '12', '95', '250', '450', '9,500', '1,200,000']
+    >>> [about(value, up=True) for value in (0.573, 1.44, 9.8, 25)]
+    ['0.6', '1.6', '10', '25']
     """
     power = 1.0
     while value / power >= 10:
@@ -27,7 +31,8 @@ def about(value: float) -> str:
         power /= 10
     digits = value / power
     step = 0.2 if digits < 2 else 0.5
-    rounded = round(digits / step) * step * power
+    steps = round(digits / step, 6)  # what is a step but for the last bits is that step
+    rounded = (math.ceil(steps) if up else math.floor(steps)) * step * power
     return f"{rounded:,.0f}" if rounded >= 10 else f"{rounded:.2g}"
 
 

@@ -176,6 +176,8 @@ async def _run(server: Server, host: str, port: int, websocket: int | None) -> N
         await server.listen(Address(host, port), websocket=None if websocket is None else Address(host, websocket))
     except OSError as error:
         raise BadQuestion(f"cannot listen at {Address(host, port)}: {error.strerror or error}") from error
+    except TablemenError as error:  # what WebSockets need is not there
+        raise BadQuestion(str(error)) from error
     for scheme, listener in zip(("", "ws://"), server.listeners, strict=False):
         click.echo(f"Listening at {scheme}{listener.address} (Ctrl-C stops it).", err=True)
     await server.run()
