@@ -108,9 +108,10 @@ def test_a_run_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert report.read_run(tmp_path / "run.json") == run
 
 
-def test_round_numbers_hold_when_the_figure_moves_a_little() -> None:
-    assert table.about(254) == table.about(248) == table.about(262) == "250"
-    assert [table.about(value) for value in (0.573, 1.44, 9.8, 1_391_205)] == ["0.55", "1.4", "10", "1,400,000"]
+def test_round_numbers_hold_when_the_figure_moves_a_little_and_never_flatter() -> None:
+    assert table.about(254) == table.about(250) == table.about(262) == "250"
+    assert [table.about(value) for value in (0.573, 1.44, 9.8, 1_391_205)] == ["0.55", "1.4", "9.5", "1,200,000"]
+    assert [table.about(value, up=True) for value in (0.573, 25, 437)] == ["0.6", "25", "450"]
 
 
 def test_a_readme_without_the_markers_is_refused() -> None:
