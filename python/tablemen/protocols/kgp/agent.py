@@ -11,10 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from tablemen.errors import NotationError, PeerError, PeerGoneError, PeerTimeoutError
+from tablemen.errors import PeerError, PeerGoneError, PeerTimeoutError
 from tablemen.mancala.robot import choose
 from tablemen.protocols.kgp.client import EVAL, Asked, ClientConversation, Complained, Ended, Stopped
-from tablemen.protocols.kgp.message import parse_message
+from tablemen.protocols.kgp.message import read_message
 from tablemen.protocols.kgp.thinking import Found, Thinker
 from tablemen.protocols.transport import Transport
 
@@ -110,13 +110,8 @@ class Agent:
             raise PeerTimeoutError(self._transport.peer, "gave no sign of life", ANSWER) from error
 
     def _take(self, message: bytes) -> None:
-        text = message.decode(errors="replace").strip()
-        if not text:
-            return
-        try:
-            read = parse_message(text)
-        except NotationError as error:
-            self._conversation.object(error.problem)
+        read = read_message(message, self._conversation.object)
+        if read is None:
             return
         for event in self._conversation.hear(read):
             match event:

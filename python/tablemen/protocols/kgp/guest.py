@@ -9,11 +9,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tablemen.errors import NotationError, PeerError, PeerGoneError, PeerTimeoutError, ProtocolError
+from tablemen.errors import PeerError, PeerGoneError, PeerTimeoutError, ProtocolError
 from tablemen.mancala import Position
 from tablemen.protocols.kgp.board import Board
 from tablemen.protocols.kgp.host import Alive, HostConversation, Left, Moved, Ready, Solved, Yielded
-from tablemen.protocols.kgp.message import parse_message
+from tablemen.protocols.kgp.message import read_message
 from tablemen.protocols.transport import Transport
 
 HANDSHAKE = 20.0  # seconds to say what it wants
@@ -222,13 +222,8 @@ class Guest:
             raise ProtocolError(self.peer, "sends too many messages")
 
     def _take(self, message: bytes) -> None:
-        text = message.decode(errors="replace").strip()
-        if not text:
-            return
-        try:
-            read = parse_message(text)
-        except NotationError as error:
-            self.conversation.object(error.problem)
+        read = read_message(message, self.conversation.object)
+        if read is None:
             return
         for event in self.conversation.hear(read):
             match event:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeAlias
@@ -150,6 +151,18 @@ def _read(text: str, at: int) -> tuple[Argument, int]:
     if _WORD.fullmatch(bare[0]):
         return Word(bare[0]), bare.end()
     raise NotationError("this is neither a number, a word, a string nor a board", text, column=at + 1)
+
+
+def read_message(data: bytes, on_problem: Callable[[str], object]) -> Message | None:
+    """The message of a line as it came; None where it is empty, or `on_problem` was told why it cannot be read."""
+    text = data.decode(errors="replace").strip()
+    if not text:
+        return None
+    try:
+        return parse_message(text)
+    except NotationError as error:
+        on_problem(error.problem)
+        return None
 
 
 def format_message(message: Message) -> str:
