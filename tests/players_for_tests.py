@@ -97,9 +97,10 @@ class Lasting(First):
     name = "lasting"
     lasts = True
 
-    def __init__(self, file: Path, *, fails_at: int | None = None) -> None:
+    def __init__(self, file: Path, *, fails_at: int | None = None, closes_in: float = 0.0) -> None:
         self.file = file
         self.fails_at = fails_at
+        self.closes_in = closes_in  # seconds
         self.has_begun = False
 
     def tell(self, what: str) -> None:
@@ -121,6 +122,7 @@ class Lasting(First):
         self.tell("ended" if outcome is not None else "left")
 
     def close(self) -> None:
+        time.sleep(self.closes_in)
         self.tell("closed")
 
 

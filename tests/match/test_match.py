@@ -156,7 +156,8 @@ def test_a_match_that_is_left_closes_its_players(tmp_path: Path) -> None:
 
 def test_players_that_last_are_closed_in_every_process(tmp_path: Path) -> None:
     file = tmp_path / "told"
-    rounds = list(Match("english", partial(Lasting, file), First, games=6).play(concurrency=2))
+    lasting = partial(Lasting, file, closes_in=0.2)  # which is longer than a process takes to end
+    rounds = list(Match("english", lasting, First, games=6).play(concurrency=2))
     assert len(rounds) == 6
     assert told(file).count("ended") == 6
     assert 1 <= told(file).count("closed") <= 2

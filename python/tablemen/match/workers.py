@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
 import threading
@@ -65,7 +66,9 @@ def _begin(life: Connection) -> None:
     # A pool that has lost a process terminates the others, who have players to close first. What is ignored would be so
     # in the programs that are started too.
     signal.signal(signal.SIGTERM, _stay)
-    threading.Thread(target=_end_with, args=(life,), daemon=True).start()
+    ending = threading.Thread(target=_end_with, args=(life,), daemon=True)
+    ending.start()
+    atexit.register(ending.join)  # a pool that is shut down ends its processes as well, perhaps before that
 
 
 def _stay(_number: int, _frame: object) -> None:
