@@ -206,9 +206,9 @@ def test_a_line_is_shown_whole(study: Study) -> None:
 
 
 def test_a_server_that_is_lost_is_told(study: Study, watch: Watch) -> None:
-    watch.forgive("ERR_FAILED|failed later: Error: The server cannot be reached")
+    watch.forgive("ERR_INTERNET_DISCONNECTED|failed later: Error: The server cannot be reached")
     page = study(variant="international", moves=OPENING)
-    page.page.route("**/api/positions*", lambda route: route.abort())
+    page.page.context.set_offline(True)
     page.page.keyboard.press("Home")
     expect(page.said).to_contain_text("The server cannot be reached.")
 
