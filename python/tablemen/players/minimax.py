@@ -12,10 +12,9 @@ from tablemen.families import family_of
 from tablemen.game import Game
 from tablemen.players.options import SEED, WrittenPlayer, option, whole
 from tablemen.players.player import open_moves
-from tablemen.search import Clock, Score
+from tablemen.search import Score
 
 WON = 1_000_000.0  # more than any board holds
-MOVES_TO_GO = 30  # that the time on a clock has to last for
 
 
 @dataclass(kw_only=True)
@@ -48,7 +47,7 @@ class MinimaxPlayer(WrittenPlayer):
     def choose(self, game: Game[Any, Any]) -> Any:
         """One of the best moves; of those that were looked at, where it is stopped."""
         self._is_stopped = False
-        self._ends = None if self.clock is None else time.monotonic() + self._share(self.clock)
+        self._ends = None if self.clock is None else time.monotonic() + self.clock.share()
         ahead = game.copy()
         values: dict[Any, float] = {}
         moves = open_moves(game)
@@ -64,11 +63,6 @@ class MinimaxPlayer(WrittenPlayer):
     def stop(self) -> None:
         """Looks no further."""
         self._is_stopped = True
-
-    @staticmethod
-    def _share(clock: Clock) -> float:
-        """The seconds for one move."""
-        return min(clock.left / (clock.moves or MOVES_TO_GO) + clock.increment * 0.8, clock.left / 2)
 
     def _value_of(self, move: Any, game: Game[Any, Any], depth: int) -> float:
         """What a move is worth to the side that makes it, `depth` moves deep, this one included."""

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from tablemen.draws import is_whole
 from tablemen.errors import ArgumentError
 
+MOVES_TO_GO = 30  # that the time on a clock has to last for, where nothing says how many
+
 
 @dataclass(frozen=True, slots=True)
 class Clock:
@@ -26,6 +28,14 @@ class Clock:
             _check_seconds(name, getattr(self, name))
         if self.moves is not None and not is_whole(self.moves, least=1):
             raise ArgumentError("moves", self.moves, "a whole number from 1 up")
+
+    def share(self) -> float:
+        """The seconds that one move may take, for those who plan no better.
+
+        >>> Clock(60).share(), Clock(60, increment=1).share(), Clock(60, moves=10).share()
+        (2.0, 2.8, 6.0)
+        """
+        return min(self.left / (self.moves or MOVES_TO_GO) + self.increment * 0.8, self.left / 2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

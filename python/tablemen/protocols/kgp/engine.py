@@ -27,7 +27,6 @@ USUAL = 1.0  # seconds a move, where nobody says
 GRACE = 5.0  # seconds more for a first word: a busy machine may begin to think late
 MOST_GREETED = 16  # clients at a time, of which the first that wants to play does
 TAKEN = "somebody else plays here"
-MOVES_TO_GO = 30  # that the time on a clock has to last for
 
 _Listener: TypeAlias = "Listener | WebSocketListener"
 
@@ -234,7 +233,6 @@ def seconds_of(limit: Limit, clock: Clock | None) -> float:
     >>> seconds_of(Limit(), None), seconds_of(Limit(time=3), Clock(60))
     (1.0, 2.0)
     """
-    clocks = [each for each in (clock, limit.clock) if each is not None]
-    shares = [min(each.left / (each.moves or MOVES_TO_GO) + each.increment * 0.8, each.left / 2) for each in clocks]
+    shares = [each.share() for each in (clock, limit.clock) if each is not None]
     given = shares if limit.time is None else [limit.time, *shares]
     return min(given, default=USUAL)
