@@ -11,7 +11,7 @@ import click
 
 from tablemen.cli.completers import complete_file, complete_machine
 from tablemen.cli.group import BadQuestion, Ended
-from tablemen.cli.parameters import json_option, print_json
+from tablemen.cli.parameters import is_for_others, json_option, print_json, try_out
 from tablemen.cli.waiting import run_until_signal
 from tablemen.errors import TablemenError
 
@@ -130,10 +130,7 @@ def kgp_server(
     Games are told on standard error as they end; the table of all players is printed at the end, which is after all
     --rounds or with Ctrl-C.
     """
-    from tablemen.protocols.transport.tcp import is_loopback
-
-    if not is_loopback(host) and not public:
-        raise BadQuestion(f"other machines may reach {host}: add --public if they are to")
+    is_for_others(host, public=public)
     from tablemen.protocols.kgp.seats import Treatment
     from tablemen.protocols.kgp.server import Server, Settings
 
@@ -152,7 +149,7 @@ def kgp_server(
     )
     players = {text: _maker_of(text, settings) for text in dict.fromkeys(against)}
     if file is not None:
-        _try_out(file)
+        try_out("--record", file, settings.boards[0])
     server = Server(settings, players, lambda event: _tell(event, file))
     stopped_by: BaseException | None = None
     try:
@@ -200,20 +197,6 @@ def _maker_of(text: str, settings: Settings) -> Callable[[], Player]:
     for rules in settings.boards:
         player.check(Position.start(rules))
     return lambda: parse_player(text)
-
-
-def _try_out(file: str) -> None:
-    """Rather no games than such as cannot be written."""
-    from tablemen.families import family_of
-    from tablemen.game_files import check_game_file
-    from tablemen.mancala import VARIANTS
-
-    try:
-        check_game_file(Path(file), family_of(VARIANTS["kgp"]))
-    except TablemenError as error:
-        raise BadQuestion(f"--record: {error}") from error
-    except OSError as error:
-        raise BadQuestion(f"--record: {file}: {error.strerror}") from error
 
 
 def _tell(event: Event, file: str | None) -> None:

@@ -9,13 +9,12 @@ from typing import Any
 import click
 
 from tablemen.cli.completers import complete_file, complete_machine
-from tablemen.cli.group import BadQuestion, ended_by_signals
+from tablemen.cli.group import ended_by_signals
 from tablemen.cli.match_options import POSITIVE, make_match, match_options
 from tablemen.cli.match_report import print_result, tell_round
-from tablemen.cli.parameters import json_option, variant_argument
+from tablemen.cli.parameters import json_option, try_out, variant_argument
 from tablemen.errors import TablemenError
-from tablemen.families import family_of
-from tablemen.game_files import add_game, check_game_file
+from tablemen.game_files import add_game
 from tablemen.match import Match, Tally
 
 EVENT = "tablemen match"
@@ -76,7 +75,7 @@ def match(
     """
     contest = make_match(variant, first, second, **settings)
     contest.check_concurrency(concurrency)
-    path = None if file is None else _try_out(file, variant)
+    path = None if file is None else try_out("--pdn", file, variant)
     tally = Tally(contest.sprt)
     interrupted, error = True, None
     try:
@@ -99,14 +98,3 @@ def _play(contest: Match, concurrency: int, path: Path | None, tally: Tally) -> 
                 if path is not None:
                     add_game(path, each.played.sheet(event=EVENT, number=each.number))
                 tell_round(each, contest, tally)
-
-
-def _try_out(file: str, variant: Any) -> Path:
-    """Rather no match than one that cannot be written."""
-    try:
-        check_game_file(Path(file), family_of(variant))
-    except TablemenError as error:
-        raise BadQuestion(f"--pdn: {error}") from error
-    except OSError as error:
-        raise BadQuestion(f"--pdn: {file}: {error.strerror}") from error
-    return Path(file)

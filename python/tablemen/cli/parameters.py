@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -58,3 +59,26 @@ def read_position(variant: Any, text: str | None) -> Any:
 def print_json(value: object) -> None:
     """Prints a value as indented JSON."""
     click.echo(json.dumps(value, indent=2))
+
+
+def try_out(option: str, file: str, rules: Any) -> Path:
+    """The file that games of these rules are added to: rather none than games that cannot be written."""
+    from tablemen.families import family_of
+    from tablemen.game_files import check_game_file
+
+    try:
+        check_game_file(Path(file), family_of(rules))
+    except TablemenError as error:
+        raise BadQuestion(f"{option}: {error}") from error
+    except OSError as error:
+        raise BadQuestion(f"{option}: {file}: {error.strerror}") from error
+    return Path(file)
+
+
+def is_for_others(host: str, *, public: bool) -> bool:
+    """Whether other machines reach the host; raises `BadQuestion` where nobody said that they may."""
+    from tablemen.protocols.transport.tcp import is_loopback
+
+    if not is_loopback(host) and not public:
+        raise BadQuestion(f"other machines may reach {host}: add --public if they are to")
+    return not is_loopback(host)

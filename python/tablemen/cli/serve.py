@@ -10,6 +10,7 @@ import click
 
 from tablemen.cli.completers import complete_machine
 from tablemen.cli.group import BadQuestion, Ended
+from tablemen.cli.parameters import is_for_others
 from tablemen.errors import TablemenError
 
 if TYPE_CHECKING:
@@ -96,15 +97,13 @@ def serve(
     comma. Each plays one move at a time, and games wait for their turn.
     """
     serving = _load()
-    is_local = serving.is_loopback(host)
-    if not is_local and not public:
-        raise BadQuestion(f"other machines may reach {host}: add --public if they are to")
+    for_others = is_for_others(host, public=public)
     from tablemen.folders import data_folder
     from tablemen.web.settings import Settings
 
     listening = serving.listen(host, port)
     settings = Settings(database=database or data_folder() / DATABASE, hosts=serving.names_of(host), engines=engines)
-    if not is_local:
+    if for_others:
         click.echo(
             "Warning: whoever reaches this machine can use the server, and nothing that is sent is encrypted.", err=True
         )

@@ -10,7 +10,8 @@ import click
 
 from tablemen.cli.completers import complete_draughts, complete_file, complete_machine
 from tablemen.cli.group import BadQuestion, Signals, ended_by_signals
-from tablemen.errors import PeerError, TablemenError, UnknownVariantError
+from tablemen.cli.parameters import is_for_others, try_out
+from tablemen.errors import PeerError, UnknownVariantError
 from tablemen.outcome import Side
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def dxp(
     ours = _read_player(player, rules)
     address = _read_address(listen or USUAL, public=public) if connect is None else _read_place(connect)
     if file is not None:
-        _try_out(file, rules)
+        try_out("--pdn", file, rules)
     with ended_by_signals() as signals, ours:
         host = DxpHost(
             player=ours,
@@ -259,24 +260,7 @@ def _read_place(text: str) -> Address:
 
 def _read_address(text: str, *, public: bool) -> Address:
     """Where to listen; a number alone is a port."""
-    from tablemen.protocols.transport.tcp import is_loopback
-
     address = _read_place(f":{text}" if text.isdecimal() else text)
-    if not is_loopback(address.host):
-        if not public:
-            raise BadQuestion(f"other machines may reach {address.host}: add --public if they are to")
+    if is_for_others(address.host, public=public):
         _tell("Warning: whoever reaches this machine can play, and nothing that is sent is encrypted.")
     return address
-
-
-def _try_out(file: str, rules: DraughtsRules) -> None:
-    """Rather no game than one that cannot be written."""
-    from tablemen.families import family_of
-    from tablemen.game_files import check_game_file
-
-    try:
-        check_game_file(Path(file), family_of(rules))
-    except TablemenError as error:
-        raise BadQuestion(f"--pdn: {error}") from error
-    except OSError as error:
-        raise BadQuestion(f"--pdn: {file}: {error.strerror}") from error
