@@ -15,6 +15,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import fields
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -23,7 +24,7 @@ import pytest
 
 import tablemen
 from tablemen import mancala
-from tablemen.draughts import VARIANTS
+from tablemen.draughts import VARIANTS, DraughtsRules
 from tests.test_public_surface import PUBLIC
 from tools import pages
 
@@ -187,6 +188,11 @@ def test_the_layout_draws_every_source_file_of_the_core_and_the_families() -> No
 def test_the_layout_draws_nothing_that_is_not_there() -> None:
     folders = [ROOT / name for name in ("crates", "python", "tests", "benchmarks", "tools")]
     assert drawn_files() - {path.name for folder in folders for path in folder.rglob("*.*")} == set()
+
+
+def test_the_page_of_the_rules_names_every_field() -> None:
+    rows = re.findall(r"^\| (`.+?) \|", (DOCS / "rules.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(re.findall(r"\w+", " ".join(rows))) == sorted(field.name for field in fields(DraughtsRules))
 
 
 @pytest.mark.parametrize("document", pages.WRITTEN, ids=page_name)
