@@ -17,7 +17,7 @@ WRITTEN = {
 
 
 def renewed(page: Path) -> str:
-    """The page as the rules have it now."""
+    """The page with what the rules say between its markers."""
     name, write = WRITTEN[page]
     begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->\n"
     before, _, rest = page.read_text(encoding="utf-8").partition(begin)
