@@ -26,7 +26,7 @@ import tablemen
 from tablemen import mancala
 from tablemen.draughts import VARIANTS, DraughtsRules
 from tests.test_public_surface import PUBLIC
-from tools import pages
+from tools.pages.__main__ import WRITTEN, renewed
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -195,9 +195,9 @@ def test_the_page_of_the_rules_names_every_field() -> None:
     assert sorted(re.findall(r"\w+", " ".join(rows))) == sorted(field.name for field in fields(DraughtsRules))
 
 
-@pytest.mark.parametrize("document", pages.WRITTEN, ids=page_name)
+@pytest.mark.parametrize("document", WRITTEN, ids=page_name)
 def test_a_page_says_what_the_rules_say(document: Path) -> None:
-    assert document.read_text(encoding="utf-8") == pages.renewed(document), "it is out of date: run `make docs`"
+    assert document.read_text(encoding="utf-8") == renewed(document), "it is out of date: run `make docs`"
 
 
 def documented() -> Iterator[object]:

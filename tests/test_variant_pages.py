@@ -15,7 +15,7 @@ from tablemen import Side, mancala
 from tablemen.draughts import VARIANTS, DraughtsRules, Position
 from tablemen.draughts.rules import Criterion, Direction, KingLanding, Promotion
 from tablemen.draws import Repetition
-from tools import draughts_words, draw_list, mancala_words, variant_pages, variant_table
+from tools.pages import draughts_words, draw_list, mancala_words, variant_pages, variant_table
 
 VARIANT_NAMES = [*VARIANTS, *mancala.VARIANTS]
 # Fields that say how a variant is called and written, and not how it is played.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tools.draw_list import draw_list
-from tools.variant_pages import page_list
-from tools.variant_table import variant_table
+from tools.pages.draw_list import draw_list
+from tools.pages.variant_pages import page_list
+from tools.pages.variant_table import variant_table
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 WRITTEN = {
     ROOT / "README.md": ("variants", variant_table),
     ROOT / "docs" / "games.md": ("draws", draw_list),

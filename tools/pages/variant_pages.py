@@ -18,9 +18,9 @@ from tablemen.draughts.svg import Arrow
 from tablemen.mancala import MancalaRules
 from tests.draughts.rule_positions import RulePosition, read_rule_positions
 from tests.perft.suite import DRAUGHTS, MANCALA, Family, read_perft
-from tools import draughts_words, mancala_words
-from tools.draw_list import draw_line
-from tools.numbered_board import draw_numbers
+from tools.pages import draughts_words, mancala_words
+from tools.pages.draw_list import draw_line
+from tools.pages.numbered_board import draw_numbers
 
 DEPTHS = 7  # counts that a page shows
 MOST_POSITIONS = 6  # positions that a page shows for its rules
