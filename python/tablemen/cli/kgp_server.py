@@ -11,7 +11,7 @@ import click
 
 from tablemen.cli.completers import complete_file, complete_machine
 from tablemen.cli.group import BadQuestion, Ended
-from tablemen.cli.parameters import is_for_others, json_option, print_json, try_out
+from tablemen.cli.parameters import check_host, json_option, print_json, try_out
 from tablemen.cli.waiting import run_until_signal
 from tablemen.errors import TablemenError
 
@@ -130,7 +130,7 @@ def kgp_server(
     Games are told on standard error as they end; the table of all players is printed at the end, which is after all
     --rounds or with Ctrl-C.
     """
-    is_for_others(host, public=public)
+    check_host(host, public=public)
     from tablemen.protocols.kgp.seats import Treatment
     from tablemen.protocols.kgp.server import Server, Settings
 
@@ -172,7 +172,7 @@ async def _run(server: Server, host: str, port: int, websocket: int | None) -> N
     try:
         await server.listen(Address(host, port), websocket=None if websocket is None else Address(host, websocket))
     except OSError as error:
-        raise BadQuestion(f"cannot listen at {Address(host, port)}: {error.strerror or error}") from error
+        raise BadQuestion(f"cannot listen at {host}: {error.strerror or error}") from error  # which names the port
     except TablemenError as error:  # what WebSockets need is not there
         raise BadQuestion(str(error)) from error
     for scheme, listener in zip(("", "ws://"), server.listeners, strict=False):

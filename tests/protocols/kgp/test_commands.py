@@ -50,13 +50,21 @@ def test_questions_that_make_no_sense(arguments: list[str], told: str) -> None:
     assert told in result.stderr
 
 
-def test_a_port_that_is_taken() -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        result = call("kgp-server", "--port", str(taken.getsockname()[1]))
+@pytest.mark.parametrize("arguments", [["--port"], ["--port", "0", "--websocket"]])
+def test_a_port_that_is_taken(arguments: list[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        result = call("kgp-server", *arguments, port)
     assert result.exit_code == 2
-    assert "cannot listen at 127.0.0.1:" in result.stderr
+    assert "cannot listen at 127.0.0.1: " in result.stderr
+    assert port in result.stderr
+
+
+def test_whoever_lets_other_machines_in_is_warned() -> None:
+    with socket.create_server(("0.0.0.0", 0)) as taken:
+        result = call("kgp-server", "--host", "0.0.0.0", "--public", "--port", str(taken.getsockname()[1]))
+    assert result.exit_code == 2  # it does not come to anything here
+    assert result.stderr.startswith("Warning: whoever reaches this machine can connect")
 
 
 @pytest.mark.parametrize("error", [OSError("no space left"), KeyError("row")])

@@ -10,7 +10,7 @@ import click
 
 from tablemen.cli.completers import complete_draughts, complete_file, complete_machine
 from tablemen.cli.group import BadQuestion, Signals, ended_by_signals
-from tablemen.cli.parameters import is_for_others, try_out
+from tablemen.cli.parameters import check_host, try_out
 from tablemen.errors import PeerError, UnknownVariantError
 from tablemen.outcome import Side
 
@@ -261,6 +261,5 @@ def _read_place(text: str) -> Address:
 def _read_address(text: str, *, public: bool) -> Address:
     """Where to listen; a number alone is a port."""
     address = _read_place(f":{text}" if text.isdecimal() else text)
-    if is_for_others(address.host, public=public):
-        _tell("Warning: whoever reaches this machine can play, and nothing that is sent is encrypted.")
+    check_host(address.host, public=public)
     return address

@@ -80,10 +80,14 @@ class Server:
     _meetings: int = 0
 
     async def listen(self, address: Address, *, websocket: Address | None = None) -> None:
-        """Begins to listen. Raises `OSError` where that cannot be done."""
+        """Begins to listen. Raises `OSError` where that cannot be done; it listens nowhere then."""
         self.listeners.append(await listen(address, KGP))
         if websocket is not None:
-            self.listeners.append(await listen_websocket(websocket, KGP))
+            try:
+                self.listeners.append(await listen_websocket(websocket, KGP))
+            except BaseException:
+                await self.listeners.pop().close()
+                raise
 
     async def run(self) -> None:
         """Plays with all who come; at the end everybody is told goodbye."""
