@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from tablemen.mancala import MancalaRules
     from tablemen.players import Player
-    from tablemen.protocols.kgp.event import Event, GameEnded
-    from tablemen.protocols.kgp.server import Server, Settings
+    from tablemen.protocols.kgp.server.event import Event, GameEnded
+    from tablemen.protocols.kgp.server.server import Server, Settings
 
 EVENT = "tablemen kgp-server"
 PORT = 2671
@@ -131,8 +131,8 @@ def kgp_server(
     --rounds or with Ctrl-C.
     """
     check_host(host, public=public)
-    from tablemen.protocols.kgp.seats import Treatment
-    from tablemen.protocols.kgp.server import Server, Settings
+    from tablemen.protocols.kgp.server.seats import Treatment
+    from tablemen.protocols.kgp.server.server import Server, Settings
 
     settings = Settings(
         boards=_boards(houses or (6,), seeds or (4,)),
@@ -202,7 +202,7 @@ def _maker_of(text: str, settings: Settings) -> Callable[[], Player]:
 def _tell(event: Event, file: str | None) -> None:
     """Says what has happened, and writes games down."""
     from tablemen.console import visible
-    from tablemen.protocols.kgp.event import GameEnded, Joined, Parted, Verified
+    from tablemen.protocols.kgp.server.event import GameEnded, Joined, Parted, Verified
 
     if isinstance(event, GameEnded) and file is not None:
         _record(event, Path(file))

@@ -59,7 +59,7 @@ class DxpPlayer(EnginePlayer):
     def check(self, position: Any) -> None:
         """Raises `TablemenError` where DXP cannot say such positions."""
         from tablemen.draughts import Position
-        from tablemen.protocols.dxp.wire import write_start
+        from tablemen.protocols.dxp.notation import write_start
 
         if not isinstance(position, Position):
             raise TablemenError(f"{self.kind} plays draughts, and not {position.variant.name}")

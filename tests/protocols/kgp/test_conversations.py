@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from tablemen.errors import ProtocolError
 from tablemen.mancala import Position
-from tablemen.protocols.kgp import client, host
+from tablemen.protocols.kgp import client_conversation as client
+from tablemen.protocols.kgp import host_conversation as host
 from tablemen.protocols.kgp.board import Board, parse_board
-from tablemen.protocols.kgp.client import Asked, ClientConversation, Complained, Ended, Stopped
-from tablemen.protocols.kgp.host import About, HostConversation, Left, Moved, Ready, Solved, Yielded
+from tablemen.protocols.kgp.client_conversation import Asked, ClientConversation, Complained, Ended, Stopped
+from tablemen.protocols.kgp.host_conversation import About, HostConversation, Left, Moved, Ready, Solved, Yielded
 from tablemen.protocols.kgp.message import Message, Word, parse_message
 from tablemen.protocols.kgp.problem import Solution, solve_problem
 from tablemen.search import Clock

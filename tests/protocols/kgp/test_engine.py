@@ -28,7 +28,7 @@ from tablemen.mancala import KalahRules, Position, Swap
 from tablemen.match import play_game
 from tablemen.players import KgpPlayer, RandomPlayer, format_player, parse_player
 from tablemen.protocols import Engine
-from tablemen.protocols.kgp import engine as module
+from tablemen.protocols.kgp import asynchronous as module
 from tablemen.protocols.kgp.board import Board
 from tablemen.protocols.kgp.engine import KgpEngine, seconds_of
 from tablemen.protocols.kgp.message import Message, parse_message

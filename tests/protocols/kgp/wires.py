@@ -9,9 +9,9 @@ from types import TracebackType
 from typing import Self
 
 from tablemen.errors import PeerGoneError
-from tablemen.protocols.kgp.event import Event
 from tablemen.protocols.kgp.message import Message, parse_message
-from tablemen.protocols.kgp.server import Server
+from tablemen.protocols.kgp.server.event import Event
+from tablemen.protocols.kgp.server.server import Server
 from tablemen.protocols.transport.tcp import Address
 
 PATIENCE = 30.0  # seconds after which a test that waits has failed

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tablemen.draughts import DraughtsRules
     from tablemen.families import ScoreSheet
     from tablemen.players import WrittenPlayer
-    from tablemen.protocols.dxp.serving import DxpHost
+    from tablemen.protocols.dxp.program import DxpHost
     from tablemen.protocols.transport import Listener, Transport
     from tablemen.protocols.transport.tcp import Address
 
@@ -122,7 +122,7 @@ def dxp(
     Who connected, what they say and how games end is told on standard error.
     """
     from tablemen.players import RESIGN
-    from tablemen.protocols.dxp.serving import DxpHost
+    from tablemen.protocols.dxp.program import DxpHost
     from tablemen.protocols.dxp.terms import Terms
 
     if listen is not None and connect is not None:
@@ -240,7 +240,7 @@ def _read_variant(name: str) -> DraughtsRules:
 def _read_player(text: str, rules: DraughtsRules) -> WrittenPlayer:
     from tablemen.draughts import Position
     from tablemen.players import HumanPlayer, parse_player
-    from tablemen.protocols.dxp.wire import write_start
+    from tablemen.protocols.dxp.notation import write_start
 
     player = parse_player(text)
     if isinstance(player, HumanPlayer):

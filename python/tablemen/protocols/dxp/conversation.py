@@ -37,9 +37,9 @@ from tablemen.protocols.dxp.message import (
     TakebackAnswer,
     TakebackRequest,
 )
-from tablemen.protocols.dxp.numbers import number_of, ply_of
+from tablemen.protocols.dxp.notation import read_start, show, write_move, write_start
+from tablemen.protocols.dxp.takebacks import number_of, ply_of
 from tablemen.protocols.dxp.text import format_message
-from tablemen.protocols.dxp.wire import read_start, show, write_move, write_start
 
 
 class Phase(enum.Enum):

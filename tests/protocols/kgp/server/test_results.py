@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablemen.errors import TablemenError
-from tablemen.protocols.kgp import fixtures as fixtures_module
-from tablemen.protocols.kgp import results as module
-from tablemen.protocols.kgp.fixtures import Fixtures
-from tablemen.protocols.kgp.results import Results
+from tablemen.protocols.kgp.server import fixtures as fixtures_module
+from tablemen.protocols.kgp.server import results as module
+from tablemen.protocols.kgp.server.fixtures import Fixtures
+from tablemen.protocols.kgp.server.results import Results
 
 NAMES = ["Ann", "Bob", "Cy", "Dee"]
 

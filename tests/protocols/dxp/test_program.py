@@ -14,9 +14,9 @@ from tablemen import Game, Outcome, PeerError, PeerGoneError, PeerTimeoutError, 
 from tablemen.draughts import VARIANTS, DraughtsRules, Position, find_variant
 from tablemen.families import ScoreSheet
 from tablemen.players import RESIGN, MinimaxPlayer, Player, RandomPlayer
-from tablemen.protocols.dxp import serving, table
+from tablemen.protocols.dxp import program, table
 from tablemen.protocols.dxp.patience import Patience
-from tablemen.protocols.dxp.serving import DxpHost
+from tablemen.protocols.dxp.program import DxpHost
 from tablemen.protocols.dxp.terms import Terms
 from tablemen.protocols.transport import Transport, connect, listen
 from tablemen.protocols.transport.framing import DXP
@@ -186,7 +186,7 @@ def test_games_that_cannot_be_played_are_declined_and_others_are_not() -> None:
 
 @pytest.mark.parametrize("games", [0, 1, 20])
 def test_who_asks_too_often_in_vain_is_left(games: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "PAUSE", 0)
+    monkeypatch.setattr(program, "PAUSE", 0)
     visit = Visit()
     talk = script(
         *(*begins(BLACK_FOR_US), b">E10", b"<E00") * games,
@@ -404,12 +404,12 @@ def test_a_game_that_is_broken_off_is_kept() -> None:
     async def run() -> None:
         listener = await listen(ANYWHERE, DXP)
         there = await connect(listener.address, DXP)
-        serving = asyncio.create_task(visit.host.follow(await listener.accept()))
+        following = asyncio.create_task(visit.host.follow(await listener.accept()))
         await script(*begins(WHITE_FOR_US))(there)
         await asyncio.to_thread(player.thinks.wait)
-        serving.cancel()
+        following.cancel()
         with pytest.raises(asyncio.CancelledError):
-            await serving
+            await following
         assert await there.receive() is None
         await there.close()
         await listener.close()

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from tablemen.errors import ProtocolError
 from tablemen.mancala import Position
 from tablemen.protocols.kgp.board import Board
-from tablemen.protocols.kgp.client import FREEPLAY, VERIFY
+from tablemen.protocols.kgp.client_conversation import FREEPLAY, VERIFY
 from tablemen.protocols.kgp.message import Argument, Message, Word
 from tablemen.protocols.kgp.problem import Solution, read_flag
 

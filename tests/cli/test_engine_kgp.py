@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 
 from tablemen.cli import main
 from tablemen.mancala.record import parse_records
-from tablemen.protocols.kgp.server import Server
+from tablemen.protocols.kgp.server.server import Server
 from tests.protocols.kgp.wires import PATIENCE
 
 COMMAND = [sys.executable, "-m", "tablemen"]

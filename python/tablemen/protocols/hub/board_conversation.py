@@ -87,7 +87,7 @@ _HEARD_FIRST = (_HEARD - {"id", "param", "done"}) | {"name", "author", "country"
 
 
 @dataclass(slots=True)
-class Driving:
+class BoardConversation:
     """A conversation with a program. `peer` is what it is called in errors.
 
     Where `hear` raises `ProtocolError`, it has ended.

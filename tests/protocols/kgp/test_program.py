@@ -12,10 +12,10 @@ import pytest
 from tablemen.errors import PeerError, PeerGoneError, PeerTimeoutError, ProtocolError
 from tablemen.mancala import Position
 from tablemen.players import RandomPlayer, RobotPlayer
-from tablemen.protocols.kgp import agent as module
-from tablemen.protocols.kgp.agent import Agent
+from tablemen.protocols.kgp import program as module
 from tablemen.protocols.kgp.board import Board
-from tablemen.protocols.kgp.client import Asked, ClientConversation
+from tablemen.protocols.kgp.client_conversation import Asked, ClientConversation
+from tablemen.protocols.kgp.program import Agent
 from tablemen.protocols.kgp.thinking import Found, PlayerThinker, SearchThinker, Thinker
 from tablemen.search import Clock, Limit
 from tests.players_for_tests import Resigning

@@ -9,9 +9,9 @@ import pytest
 
 from tablemen.errors import PeerGoneError, PeerTimeoutError, ProtocolError
 from tablemen.mancala import Position
-from tablemen.protocols.kgp import guest as module
+from tablemen.protocols.kgp import connection as module
 from tablemen.protocols.kgp.board import Board
-from tablemen.protocols.kgp.guest import Guest
+from tablemen.protocols.kgp.connection import GuestConnection
 from tablemen.protocols.kgp.problem import Solution
 from tests.protocols.kgp.wires import PATIENCE, MemoryTransport, make_wire
 
@@ -19,12 +19,12 @@ START = Position.start("kgp")
 LONG = 1000.0  # seconds: such a test ends by something else
 
 
-def meet(visit: Callable[[Guest, MemoryTransport], Awaitable[None]], *, mode: str = "freeplay") -> None:
+def meet(visit: Callable[[GuestConnection, MemoryTransport], Awaitable[None]], *, mode: str = "freeplay") -> None:
     """A guest that has said what it wants, and the client's end of the wire."""
 
     async def run() -> None:
         ours, theirs = make_wire()
-        guest = Guest(ours)
+        guest = GuestConnection(ours)
         await theirs.say(f"1 mode {mode}")
         try:
             async with asyncio.timeout(PATIENCE):
@@ -38,7 +38,7 @@ def meet(visit: Callable[[Guest, MemoryTransport], Awaitable[None]], *, mode: st
 
 
 def test_the_last_move_counts() -> None:
-    async def visit(guest: Guest, client: MemoryTransport) -> None:
+    async def visit(guest: GuestConnection, client: MemoryTransport) -> None:
         choice = asyncio.create_task(guest.choose(START, LONG))
         number = (await client.hear_until("state")).id
         await client.say("@4711 move 6", f"@{number} move 3", "", "  ", f"7@{number}  MOVE   2 ", f"@{number} yield")
@@ -61,7 +61,7 @@ def meter_strictly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_who_answers_quickly_may_do_so_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def visit(guest: Guest, client: MemoryTransport) -> None:
+    async def visit(guest: GuestConnection, client: MemoryTransport) -> None:
         for _ in range(50):
             choice = asyncio.create_task(guest.choose(START, LONG))
             number = (await client.hear_until("state")).id
@@ -74,7 +74,7 @@ def test_who_answers_quickly_may_do_so_for_long(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_who_solves_problems_quickly_may_do_so_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def visit(guest: Guest, client: MemoryTransport) -> None:
+    async def visit(guest: GuestConnection, client: MemoryTransport) -> None:
         for _ in range(50):
             asked = asyncio.create_task(guest.solve(Board(0, 0, (1,), (1,)), 1, LONG))
             number = (await client.hear_until("problem")).id
@@ -87,7 +87,7 @@ def test_who_solves_problems_quickly_may_do_so_for_long(monkeypatch: pytest.Monk
 
 
 def test_who_talks_without_being_asked_is_sent_away_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def visit(guest: Guest, client: MemoryTransport) -> None:
+    async def visit(guest: GuestConnection, client: MemoryTransport) -> None:
         choice = asyncio.create_task(guest.choose(START, LONG))
         number = (await client.hear_until("state")).id
         await client.say(*[f"@{number} move 3"] * 50)
@@ -99,7 +99,7 @@ def test_who_talks_without_being_asked_is_sent_away_all_the_same(monkeypatch: py
 
 
 def test_time_ends_a_choice_with_what_was_said() -> None:
-    async def visit(guest: Guest, client: MemoryTransport) -> None:
+    async def visit(guest: GuestConnection, client: MemoryTransport) -> None:
         choice = asyncio.create_task(guest.choose(START, 0.05))
         await client.hear_until("state")
         assert await choice is None
@@ -120,7 +120,7 @@ def test_time_ends_a_choice_with_what_was_said() -> None:
 
 @pytest.mark.parametrize("words", [(), ("goodbye",)])
 def test_a_client_that_goes_while_it_thinks(words: tuple[str, ...]) -> None:
-    async def visit(guest: Guest, client: MemoryTransport) -> None:
+    async def visit(guest: GuestConnection, client: MemoryTransport) -> None:
         choice = asyncio.create_task(guest.choose(START, LONG))
         number = (await client.hear_until("state")).id
         await client.say(f"@{number} move 3", *words)
@@ -136,7 +136,7 @@ def test_a_client_that_goes_while_it_thinks(words: tuple[str, ...]) -> None:
 
 
 def test_a_client_that_moves_and_goes_has_moved() -> None:
-    async def visit(guest: Guest, client: MemoryTransport) -> None:
+    async def visit(guest: GuestConnection, client: MemoryTransport) -> None:
         choice = asyncio.create_task(guest.choose(START, LONG))
         number = (await client.hear_until("state")).id
         await client.say(f"@{number} move 3", f"@{number} yield")
@@ -148,7 +148,7 @@ def test_a_client_that_moves_and_goes_has_moved() -> None:
 def test_a_client_that_says_nothing_is_not_waited_for() -> None:
     async def run() -> None:
         ours, _theirs = make_wire()
-        guest = Guest(ours)
+        guest = GuestConnection(ours)
         with pytest.raises(PeerTimeoutError, match=r"did not say what it wants within 0\.05 s"):
             await guest.begin(patience=0.05)
         await guest.close()
@@ -160,7 +160,7 @@ def test_a_client_that_says_nothing_is_not_waited_for() -> None:
 def test_signs_of_life() -> None:
     async def run() -> None:
         ours, theirs = make_wire()
-        guest = Guest(ours, silence=0.02, answer=PATIENCE)
+        guest = GuestConnection(ours, silence=0.02, answer=PATIENCE)
         await theirs.say("mode freeplay")
         await guest.begin()
         for _ in range(3):
@@ -169,7 +169,7 @@ def test_signs_of_life() -> None:
         assert not guest.is_gone
         await guest.close()
         ours, theirs = make_wire()
-        guest = Guest(ours, silence=0.02, answer=0.02)
+        guest = GuestConnection(ours, silence=0.02, answer=0.02)
         await theirs.say("mode freeplay")
         await guest.begin()
         error = await guest.wait_gone()
@@ -181,7 +181,7 @@ def test_signs_of_life() -> None:
 
 
 def test_a_thousand_pings_are_answered_and_a_flood_is_not() -> None:
-    async def visit(guest: Guest, client: MemoryTransport) -> None:
+    async def visit(guest: GuestConnection, client: MemoryTransport) -> None:
         for number in range(900):
             await client.say(f"{number} ping")
         for number in range(900):
@@ -197,7 +197,7 @@ def test_a_thousand_pings_are_answered_and_a_flood_is_not() -> None:
 
 
 def test_nonsense_ends_soon() -> None:
-    async def visit(guest: Guest, client: MemoryTransport) -> None:
+    async def visit(guest: GuestConnection, client: MemoryTransport) -> None:
         for _ in range(100):
             await client.send(b"\xff\xfe <")
         assert isinstance(await guest.wait_gone(), ProtocolError)
@@ -207,7 +207,7 @@ def test_nonsense_ends_soon() -> None:
 
 
 def test_a_client_that_takes_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def visit(guest: Guest, client: MemoryTransport) -> None:
+    async def visit(guest: GuestConnection, client: MemoryTransport) -> None:
         async def refuse(_message: bytes) -> None:
             raise PeerTimeoutError("client", "did not take what was sent", 10)
 
@@ -220,7 +220,7 @@ def test_a_client_that_takes_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch
 
 
 def test_problems() -> None:
-    async def visit(guest: Guest, client: MemoryTransport) -> None:
+    async def visit(guest: GuestConnection, client: MemoryTransport) -> None:
         board = Board(0, 0, (3, 3, 3), (3, 3, 3))
         task = asyncio.create_task(guest.solve(board, 1, LONG))
         problem = await client.hear_until("problem")

@@ -13,9 +13,9 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from tablemen.draughts import Move, Position
 from tablemen.errors import ProtocolError
 from tablemen.game import Game
-from tablemen.protocols.hub.driving import (
+from tablemen.protocols.hub.board_conversation import (
     MOST_OPTIONS,
-    Driving,
+    BoardConversation,
     Finished,
     Informed,
     Mode,
@@ -35,58 +35,58 @@ def game_of(*moves: str, variant: str = "international") -> DraughtsGame:
     return Game(Position.start(variant), moves)
 
 
-def ready() -> Driving:
-    driving = Driving("fake")
-    driving.greet()
-    driving.hear("wait")
-    driving.start()
-    driving.hear("ready")
-    return driving
+def ready() -> BoardConversation:
+    conversation = BoardConversation("fake")
+    conversation.greet()
+    conversation.hear("wait")
+    conversation.start()
+    conversation.hear("ready")
+    return conversation
 
 
-def searching(*moves: str) -> Driving:
-    driving = ready()
-    driving.search(game_of(*moves), Limit(depth=3), Mode.THINK)
-    return driving
+def searching(*moves: str) -> BoardConversation:
+    conversation = ready()
+    conversation.search(game_of(*moves), Limit(depth=3), Mode.THINK)
+    return conversation
 
 
 def test_a_whole_conversation() -> None:
-    driving = Driving("fake")
-    assert driving.greet() == ("hub",)
-    assert driving.hear("Fake 1.0, the strongest of all") is None
-    assert driving.hear('id name=Fake version=1.0 author="Some Body" country=Nowhere') is None
-    assert driving.hear("param name=threads value=1 type=int min=1 max=4") is None
-    assert driving.hear("param name=book value=true type=bool") is None
-    assert driving.hear("wait") == Opened()
-    assert driving.facts == {"name": "Fake", "version": "1.0", "author": "Some Body", "country": "Nowhere"}
-    assert driving.set_option("threads", "4") == ("set-param name=threads value=4",)
-    assert driving.options["threads"].value == 4
-    assert driving.start() == ("init",)
-    assert driving.hear("loading done 50% = fine") is None
-    assert driving.hear("done") is None  # whatever it prints while it begins
-    assert driving.hear('id "') is None
-    assert driving.hear("ready") == Started()
-    assert driving.search(game_of("32-28", "19-23"), Limit(time=1), Mode.THINK) == (
+    conversation = BoardConversation("fake")
+    assert conversation.greet() == ("hub",)
+    assert conversation.hear("Fake 1.0, the strongest of all") is None
+    assert conversation.hear('id name=Fake version=1.0 author="Some Body" country=Nowhere') is None
+    assert conversation.hear("param name=threads value=1 type=int min=1 max=4") is None
+    assert conversation.hear("param name=book value=true type=bool") is None
+    assert conversation.hear("wait") == Opened()
+    assert conversation.facts == {"name": "Fake", "version": "1.0", "author": "Some Body", "country": "Nowhere"}
+    assert conversation.set_option("threads", "4") == ("set-param name=threads value=4",)
+    assert conversation.options["threads"].value == 4
+    assert conversation.start() == ("init",)
+    assert conversation.hear("loading done 50% = fine") is None
+    assert conversation.hear("done") is None  # whatever it prints while it begins
+    assert conversation.hear('id "') is None
+    assert conversation.hear("ready") == Started()
+    assert conversation.search(game_of("32-28", "19-23"), Limit(time=1), Mode.THINK) == (
         f'pos pos={START} moves="32-28 19-23"',
         "level move-time=1",
         "go think",
     )
-    assert driving.hear("info depth=1 score=0.5") == Informed({"depth": "1", "score": "0.5"})
-    assert driving.hear("info depth=2 pv=28x19x23") == Informed({"depth": "2", "score": "0.5", "pv": "28x19x23"})
-    assert driving.ping() == ("ping",)
-    assert driving.hear("pong") == Ponged()
-    assert driving.stop() == ("stop",)
-    assert driving.stop() == ()
-    finished = driving.hear("done move=28x19x23 ponder=14x23x19")
+    assert conversation.hear("info depth=1 score=0.5") == Informed({"depth": "1", "score": "0.5"})
+    assert conversation.hear("info depth=2 pv=28x19x23") == Informed({"depth": "2", "score": "0.5", "pv": "28x19x23"})
+    assert conversation.ping() == ("ping",)
+    assert conversation.hear("pong") == Ponged()
+    assert conversation.stop() == ("stop",)
+    assert conversation.stop() == ()
+    finished = conversation.hear("done move=28x19x23 ponder=14x23x19")
     assert isinstance(finished, Finished)
     assert (str(finished.move), str(finished.ponder)) == ("28x19", "14x23")
-    assert driving.state is State.READY
-    assert driving.forget() == ("new-game",)
-    assert driving.search(game_of(), Limit(), Mode.PONDER)[1:] == ("level infinite", "go ponder")
-    assert driving.hit() == ("ponder-hit",)
-    assert driving.quit() == ("quit",)
-    assert driving.quit() == ()
-    assert driving.hear("done move=nonsense") is None
+    assert conversation.state is State.READY
+    assert conversation.forget() == ("new-game",)
+    assert conversation.search(game_of(), Limit(), Mode.PONDER)[1:] == ("level infinite", "go ponder")
+    assert conversation.hit() == ("ponder-hit",)
+    assert conversation.quit() == ("quit",)
+    assert conversation.quit() == ()
+    assert conversation.hear("done move=nonsense") is None
 
 
 @pytest.mark.parametrize(
@@ -104,55 +104,55 @@ def test_a_whole_conversation() -> None:
     ],
 )
 def test_what_is_wrong_in_a_search(line: str, problem: str) -> None:
-    driving = searching()
+    conversation = searching()
     with pytest.raises(ProtocolError, match=re.escape(f"fake {problem}")):
-        driving.hear(line)
-    assert driving.state is State.ENDED
-    assert driving.hear("done move=32-28") is None
+        conversation.hear(line)
+    assert conversation.state is State.ENDED
+    assert conversation.hear("done move=32-28") is None
 
 
 def test_a_second_answer_and_one_that_nobody_asked_for() -> None:
-    driving = searching()
-    assert isinstance(driving.hear("done move=32-28"), Finished)
+    conversation = searching()
+    assert isinstance(conversation.hear("done move=32-28"), Finished)
     with pytest.raises(ProtocolError, match="fake said done without being asked: 'done move=32-28'"):
-        driving.hear("done move=32-28")
+        conversation.hear("done move=32-28")
     with pytest.raises(ProtocolError, match="fake said done without being asked"):
         ready().hear("done")
 
 
 def test_findings_of_a_search_that_is_over_change_nothing() -> None:
-    driving = ready()
-    assert driving.hear("info depth=3 score=1") is None
-    assert driving.state is State.READY
+    conversation = ready()
+    assert conversation.hear("info depth=3 score=1") is None
+    assert conversation.state is State.READY
 
 
 @pytest.mark.parametrize("stops", [False, True])
 def test_a_search_for_a_move_ends_with_one(stops: bool) -> None:  # noqa: FBT001 - both are tried
-    driving = searching()
-    driving.hear("info score=0 pv=1-2")
+    conversation = searching()
+    conversation.hear("info score=0 pv=1-2")
     if stops:
-        driving.stop()
+        conversation.stop()
     with pytest.raises(ProtocolError, match="fake ended its search without a move: 'done'"):
-        driving.hear("done")
-    assert driving.state is State.ENDED
+        conversation.hear("done")
+    assert conversation.state is State.ENDED
 
 
 @pytest.mark.parametrize("mode", [Mode.ANALYSE, Mode.PONDER])
 def test_an_analysis_may_end_without_a_move(mode: Mode) -> None:
-    driving = ready()
-    driving.search(game_of(), Limit(), mode)
-    assert driving.hear("done") == Finished(None, None, {})
-    driving.search(game_of(), Limit(), mode)
-    driving.hit()
+    conversation = ready()
+    conversation.search(game_of(), Limit(), mode)
+    assert conversation.hear("done") == Finished(None, None, {})
+    conversation.search(game_of(), Limit(), mode)
+    conversation.hit()
     with pytest.raises(ProtocolError, match="without a move"):
-        driving.hear("done")
+        conversation.hear("done")
 
 
 def test_no_move_after_a_stop_is_what_was_told_of() -> None:
-    driving = searching()
-    driving.hear('info score=0 pv="32-28 19-23"')
-    driving.stop()
-    finished = driving.hear("done")
+    conversation = searching()
+    conversation.hear('info score=0 pv="32-28 19-23"')
+    conversation.stop()
+    finished = conversation.hear("done")
     assert isinstance(finished, Finished)
     assert str(finished.move) == "32-28"
 
@@ -171,9 +171,9 @@ def test_a_reply_that_cannot_be_is_left_out() -> None:
     ],
 )
 def test_what_nobody_knows_means_nothing(line: str) -> None:
-    driving = searching()
-    assert driving.hear(line) is None
-    assert driving.state is State.SEARCHING
+    conversation = searching()
+    assert conversation.hear(line) is None
+    assert conversation.state is State.SEARCHING
 
 
 @pytest.mark.parametrize(
@@ -191,56 +191,56 @@ def test_what_nobody_knows_means_nothing(line: str) -> None:
     ],
 )
 def test_what_is_wrong_in_a_greeting(line: str, problem: str) -> None:
-    driving = Driving("fake")
-    driving.greet()
+    conversation = BoardConversation("fake")
+    conversation.greet()
     with pytest.raises(ProtocolError, match=re.escape(f"fake {problem}")):
-        driving.hear(line)
+        conversation.hear(line)
 
 
 def test_there_is_an_end_to_options_and_names() -> None:
-    driving = Driving("fake")
-    driving.greet()
-    driving.hear(f'id name="{"a" * 1000}" version="\x1b[31m"')
-    assert driving.facts == {"name": "a" * 80, "version": r"\x1b[31m"}
+    conversation = BoardConversation("fake")
+    conversation.greet()
+    conversation.hear(f'id name="{"a" * 1000}" version="\x1b[31m"')
+    assert conversation.facts == {"name": "a" * 80, "version": r"\x1b[31m"}
     for number in range(MOST_OPTIONS):
-        driving.hear(f"param name=o{number} value=1 type=int")
-    driving.hear("param name=o3 value=7 type=int")  # once more is no further one
+        conversation.hear(f"param name=o{number} value=1 type=int")
+    conversation.hear("param name=o3 value=7 type=int")  # once more is no further one
     with pytest.raises(ProtocolError, match="declares more than 200 options"):
-        driving.hear("param name=another value=1 type=int")
+        conversation.hear("param name=another value=1 type=int")
 
 
 def test_a_program_of_the_first_hub_is_recognised() -> None:
-    driving = Driving("fake")
-    driving.greet()
-    assert driving.hear("name Scan 2.0") is None
-    assert driving.hear("author Fabien Letouzey") is None
-    assert driving.hear("wait") == Opened()
-    assert driving.facts["name"] == "Scan 2.0"
-    assert driving.set_option("threads", "2") == ("set threads 2",)
-    assert driving.start() == ("init",)
-    assert driving.hear("ready") == Started()
-    lines = driving.search(game_of("32-28"), Limit(depth=3), Mode.ANALYSE)
+    conversation = BoardConversation("fake")
+    conversation.greet()
+    assert conversation.hear("name Scan 2.0") is None
+    assert conversation.hear("author Fabien Letouzey") is None
+    assert conversation.hear("wait") == Opened()
+    assert conversation.facts["name"] == "Scan 2.0"
+    assert conversation.set_option("threads", "2") == ("set threads 2",)
+    assert conversation.start() == ("init",)
+    assert conversation.hear("ready") == Started()
+    lines = conversation.search(game_of("32-28"), Limit(depth=3), Mode.ANALYSE)
     assert lines == (f"pos {START.lower()}", "move 32-28", "depth 3", "analyse")
-    assert driving.hear("info 2 1.5 -12 30 0.01 3.0 19-23 28x19x23") is not None
-    finished = driving.hear("move 19-23 28x19x23")
+    assert conversation.hear("info 2 1.5 -12 30 0.01 3.0 19-23 28x19x23") is not None
+    finished = conversation.hear("move 19-23 28x19x23")
     assert isinstance(finished, Finished)
     assert (str(finished.move), finished.told["score"]) == ("19-23", "-0.12")
     with pytest.raises(ProtocolError, match="fake reports an error: 'bad position'"):
-        driving.hear("error bad position")
+        conversation.hear("error bad position")
 
 
 def test_a_program_that_turns_out_to_speak_the_second_hub() -> None:
-    driving = Driving("fake", first=True)
-    driving.greet()
-    driving.hear("id name=Scan version=3.1")
-    driving.hear("wait")
-    assert driving.facts == {"name": "Scan", "version": "3.1"}
-    assert driving.set_option("threads", "2") == ("set-param name=threads value=2",)
+    conversation = BoardConversation("fake", first=True)
+    conversation.greet()
+    conversation.hear("id name=Scan version=3.1")
+    conversation.hear("wait")
+    assert conversation.facts == {"name": "Scan", "version": "3.1"}
+    assert conversation.set_option("threads", "2") == ("set-param name=threads value=2",)
 
 
 def test_what_cannot_be_said_now_is_not_said() -> None:
     with pytest.raises(RuntimeError, match="this cannot be said to a program that is new"):
-        Driving("fake").start()
+        BoardConversation("fake").start()
     with pytest.raises(RuntimeError, match="this cannot be said to a program that is searching"):
         searching().search(game_of(), Limit(), Mode.THINK)
 
@@ -284,44 +284,44 @@ class Conversations(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.driving = Driving("fake")
+        self.conversation = BoardConversation("fake")
         self.game = game_of()
         self.asked = 0
 
     def is_in(self, *states: State) -> bool:
-        return self.driving.state in states
+        return self.conversation.state in states
 
     @precondition(lambda self: self.is_in(State.NEW))
     @rule()
     def greet(self) -> None:
-        assert self.driving.greet() == ("hub",)
+        assert self.conversation.greet() == ("hub",)
 
     @precondition(lambda self: self.is_in(State.WAITING, State.READY))
     @rule()
     def start(self) -> None:
-        assert self.driving.start() == ("init",)
+        assert self.conversation.start() == ("init",)
 
     @precondition(lambda self: self.is_in(State.READY))
     @rule(mode=st.sampled_from(Mode))
     def search(self, mode: Mode) -> None:
-        assert len(self.driving.search(self.game, Limit(depth=2), mode)) >= 3
+        assert len(self.conversation.search(self.game, Limit(depth=2), mode)) >= 3
         self.asked += 1
 
     @precondition(lambda self: self.is_in(State.SEARCHING, State.READY))
     @rule()
     def ping(self) -> None:
-        assert self.driving.ping() == ("ping",)
+        assert self.conversation.ping() == ("ping",)
 
     @rule()
     def stop(self) -> None:
-        assert self.driving.stop() in {("stop",), ()}
+        assert self.conversation.stop() in {("stop",), ()}
 
     @rule(right=st.booleans(), line=HEARD)
     def hear(self, right: bool, line: str) -> None:  # noqa: FBT001 - drawn by hypothesis
         usual = {State.GREETED: "wait", State.STARTING: "ready", State.SEARCHING: "done move=32-28"}
-        before, error, event = self.driving.state, None, None
+        before, error, event = self.conversation.state, None, None
         try:
-            event = self.driving.hear(usual.get(before, line) if right else line)
+            event = self.conversation.hear(usual.get(before, line) if right else line)
         except ProtocolError as caught:
             error = caught
         if error is not None:
@@ -337,7 +337,7 @@ class Conversations(RuleBasedStateMachine):
     def nothing_is_half_done(self) -> None:
         assert self.game == game_of()
         assert self.is_in(State.ENDED) or self.asked == self.is_in(State.SEARCHING)
-        assert len(self.driving.facts) <= 4
+        assert len(self.conversation.facts) <= 4
 
 
 Conversations.TestCase.settings = settings(max_examples=25, stateful_step_count=15, deadline=None)

@@ -11,13 +11,13 @@ import pytest
 from tablemen import Outcome, Side, Termination
 from tablemen.mancala import VARIANTS, Position
 from tablemen.players import MinimaxPlayer, RandomPlayer, RobotPlayer
-from tablemen.protocols.kgp.agent import Agent
-from tablemen.protocols.kgp.client import ClientConversation
-from tablemen.protocols.kgp.event import Event, GameEnded, Joined, Parted, Verified
+from tablemen.protocols.kgp.client_conversation import ClientConversation
 from tablemen.protocols.kgp.message import Message
 from tablemen.protocols.kgp.problem import solve_problem
-from tablemen.protocols.kgp.seats import Treatment
-from tablemen.protocols.kgp.server import Server, Settings
+from tablemen.protocols.kgp.program import Agent
+from tablemen.protocols.kgp.server.event import Event, GameEnded, Joined, Parted, Verified
+from tablemen.protocols.kgp.server.seats import Treatment
+from tablemen.protocols.kgp.server.server import Server, Settings
 from tablemen.protocols.kgp.thinking import PlayerThinker, SearchThinker, Thinker
 from tablemen.protocols.transport.framing import KGP as FRAMING
 from tablemen.protocols.transport.tcp import Address, connect
@@ -188,7 +188,7 @@ def test_after_a_fault_there_is_a_pause(house: int | None, pauses: int, monkeypa
     async def visit(visitor: Visitor) -> None:
         await visitor.play("Ann", house)
 
-    monkeypatch.setattr("tablemen.protocols.kgp.server.asyncio.sleep", note_down)
+    monkeypatch.setattr("tablemen.protocols.kgp.server.server.asyncio.sleep", note_down)
     play_against_robot(replace(LARGER, pause=7), visit)
     assert slept.count(7) == pauses
 

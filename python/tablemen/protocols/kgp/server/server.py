@@ -15,13 +15,13 @@ from tablemen.errors import PeerError, TablemenError
 from tablemen.game import Game
 from tablemen.mancala import VARIANTS, MancalaRules, Move, Position
 from tablemen.outcome import Side
-from tablemen.protocols.kgp.client import FREEPLAY
-from tablemen.protocols.kgp.event import Event, GameEnded, Joined, Parted, Verified
-from tablemen.protocols.kgp.fixtures import Fixtures
-from tablemen.protocols.kgp.guest import ANSWER, HANDSHAKE, SILENCE, Guest
+from tablemen.protocols.kgp.client_conversation import FREEPLAY
+from tablemen.protocols.kgp.connection import ANSWER, HANDSHAKE, SILENCE, GuestConnection
 from tablemen.protocols.kgp.problem import accepted_solutions, make_problem, solve_problem
-from tablemen.protocols.kgp.results import Results
-from tablemen.protocols.kgp.seats import GuestSeat, PlayerSeat, Seat, Treatment, play_game
+from tablemen.protocols.kgp.server.event import Event, GameEnded, Joined, Parted, Verified
+from tablemen.protocols.kgp.server.fixtures import Fixtures
+from tablemen.protocols.kgp.server.results import Results
+from tablemen.protocols.kgp.server.seats import GuestSeat, PlayerSeat, Seat, Treatment, play_game
 from tablemen.protocols.transport import Listener, Transport
 from tablemen.protocols.transport.framing import KGP
 from tablemen.protocols.transport.tcp import Address, listen
@@ -67,7 +67,7 @@ class Server:
     tell: Callable[[Event], object] = lambda _: None
     results: Results = field(default_factory=Results)
     listeners: list[Listener | WebSocketListener] = field(default_factory=list)
-    _guests: dict[str, Guest] = field(default_factory=dict)  # who plays or waits, by key
+    _guests: dict[str, GuestConnection] = field(default_factory=dict)  # who plays or waits, by key
     _playing: set[str] = field(default_factory=set)  # keys, also of those who have gone while their game is counted
     _house: dict[str, Callable[[], Player]] = field(default_factory=dict)  # by key
     _hosts: Counter[str] = field(default_factory=Counter)  # connections by where they come from
@@ -159,7 +159,7 @@ class Server:
 
     async def _receive(self, transport: Transport, host: str) -> None:
         """A client from its first word to its last."""
-        guest = Guest(transport, silence=self.settings.silence, answer=self.settings.answer)
+        guest = GuestConnection(transport, silence=self.settings.silence, answer=self.settings.answer)
         name, key, farewell = transport.peer, "", ""
         try:
             mode = await guest.begin(seconds=self.settings.seconds, patience=self.settings.handshake)
@@ -184,7 +184,7 @@ class Server:
             self._forget(key)
             self._changed.set()
 
-    async def _stay(self, key: str, guest: Guest) -> None:
+    async def _stay(self, key: str, guest: GuestConnection) -> None:
         """Lets a client play until it goes. Raises why it went."""
         other = self._guests.get(key)
         self._guests[key] = guest
@@ -207,7 +207,7 @@ class Server:
         if not any(key in each for each in (self._guests, self._playing, self._verifying, self._house)):
             self.results.forget_idle(key)
 
-    async def _verify(self, key: str, guest: Guest) -> None:
+    async def _verify(self, key: str, guest: GuestConnection) -> None:
         """Asks a client all problems. Raises `PeerError`."""
         random = Random(f"{self.settings.seed} problems")
         shifts = {0, 1}  # how many houses further the client reads a number: 1 where it counts from 0
@@ -236,7 +236,9 @@ class Server:
         self._meetings += 1
         self._start(self._play_all(pair, guests, threads))
 
-    async def _play_all(self, pair: tuple[str, str], guests: dict[str, Guest], threads: ThreadPoolExecutor) -> None:
+    async def _play_all(
+        self, pair: tuple[str, str], guests: dict[str, GuestConnection], threads: ThreadPoolExecutor
+    ) -> None:
         try:
             for rules in self.settings.boards:
                 for south, north in (pair, pair[::-1]):
@@ -256,7 +258,11 @@ class Server:
             self._changed.set()
 
     async def _play(
-        self, keys: dict[Side, str], guests: dict[str, Guest], rules: MancalaRules, threads: ThreadPoolExecutor
+        self,
+        keys: dict[Side, str],
+        guests: dict[str, GuestConnection],
+        rules: MancalaRules,
+        threads: ThreadPoolExecutor,
     ) -> str:
         """Plays a game, and gives what there is to say of an end that the rules do not know."""
         self._games += 1
@@ -269,7 +275,7 @@ class Server:
         self._report(GameEnded(number, game, {side: seat.name for side, seat in seats.items()}, outcome, note))
         return note
 
-    def _seat(self, key: str, guest: Guest | None, number: int, threads: ThreadPoolExecutor) -> Seat:
+    def _seat(self, key: str, guest: GuestConnection | None, number: int, threads: ThreadPoolExecutor) -> Seat:
         name, settings = self.results.name_of(key), self.settings
         if guest is None:
             return PlayerSeat(name, self._house[key](), settings.seconds, threads)

@@ -15,7 +15,7 @@ from tablemen.errors import PeerError
 from tablemen.game import Game
 from tablemen.mancala import Move, Position
 from tablemen.outcome import Outcome, Side, Termination
-from tablemen.protocols.kgp.guest import Guest
+from tablemen.protocols.kgp.connection import GuestConnection
 
 if TYPE_CHECKING:
     from tablemen.players import Player
@@ -64,7 +64,7 @@ class GuestSeat:
     """A client; the last move that it names in time counts."""
 
     name: str
-    guest: Guest
+    guest: GuestConnection
     seconds: float
     random: Random
     on_silence: Treatment = Treatment.RANDOM
