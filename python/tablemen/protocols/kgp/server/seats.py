@@ -16,6 +16,7 @@ from tablemen.game import Game
 from tablemen.mancala import Move, Position
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.protocols.kgp.connection import GuestConnection
+from tablemen.protocols.stopping import stop_until_done
 
 if TYPE_CHECKING:
     from tablemen.players import Player
@@ -117,14 +118,10 @@ class PlayerSeat:
         loop = asyncio.get_running_loop()
         thought = loop.run_in_executor(self.threads, self.player.choose, game.copy())
         try:
-            done, _ = await asyncio.wait([thought], timeout=self.seconds)
-            if not done:
-                self.player.stop()
-                await asyncio.wait([thought], timeout=GRACE)
-        except asyncio.CancelledError:
-            self.player.stop()
-            raise
-        if not thought.done():
+            await asyncio.wait([thought], timeout=self.seconds)
+        finally:
+            is_done = await stop_until_done(thought, self.player.stop, GRACE)
+        if not is_done:
             raise Fault(f"{self.name} did not end its thoughts", Termination.TIME)
         try:
             choice = thought.result()
