@@ -14,6 +14,7 @@ from tablemen.protocols.transport.framing import Framing
 from tablemen.protocols.transport.standard import StandardTransport
 
 FRAMING = Framing(b"\n", 20)
+LONG = 60  # seconds after which something hangs
 
 
 async def receive_all(given: bytes) -> list[bytes]:
@@ -23,8 +24,9 @@ async def receive_all(given: bytes) -> list[bytes]:
     transport = StandardTransport(FRAMING, lambda most: os.read(source, min(most, 7)), len)
     received = []
     try:
-        while (message := await transport.receive()) is not None:
-            received.append(message)
+        async with asyncio.timeout(LONG):
+            while (message := await transport.receive()) is not None:
+                received.append(message)
     finally:
         os.close(source)
     return received
@@ -39,10 +41,16 @@ def test_more_lines_than_are_read_ahead_all_come() -> None:
     assert asyncio.run(receive_all(b"\n".join(lines) + b"\n")) == lines
 
 
-@pytest.mark.parametrize("given", [b"x" * 30, b"x" * 30 + b"\n"])
-def test_a_line_that_is_too_long_is_refused(given: bytes) -> None:
-    with pytest.raises(ProtocolError, match="more than 20 bytes"):
-        asyncio.run(receive_all(given))
+@pytest.mark.parametrize("at_once", [7, 100])
+@pytest.mark.parametrize("given", [b"x" * 30, b"x" * 30 + b"\n", b"x" * 30 + b"\nquit\n"])
+def test_a_line_that_is_too_long_is_refused(given: bytes, at_once: int) -> None:
+    async def receive() -> None:
+        source = iter([given[at : at + at_once] for at in range(0, len(given), at_once)])
+        transport = StandardTransport(FRAMING, lambda _: next(source, b""), len)
+        with pytest.raises(ProtocolError, match="more than 20 bytes: 'xxx"):
+            await transport.receive()
+
+    asyncio.run(receive())
 
 
 def test_what_is_sent_is_written_whole_even_in_pieces() -> None:
@@ -77,7 +85,7 @@ def test_nobody_who_takes_anything_keeps_the_program_from_its_end(monkeypatch: p
     may_go_on, written = threading.Event(), []
 
     def write(data: bytes) -> int:
-        may_go_on.wait(60)
+        may_go_on.wait(LONG)
         written.append(data)
         return len(data)
 
