@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tablemen.cli.completers import complete_file, complete_machine
+from tablemen.cli.engine.kgp import PORT
 from tablemen.cli.group import BadQuestion, Ended
 from tablemen.cli.parameters import check_host, json_option, print_json, try_out
 from tablemen.cli.waiting import run_until_signal
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from tablemen.protocols.kgp.server.server import Server, Settings
 
 EVENT = "tablemen kgp-server"
-PORT = 2671
 POSITIVE = click.IntRange(min=1)
 PORTS = click.IntRange(0, 65535)
 TREATMENTS = click.Choice(["random", "lose"])

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tablemen.protocols.kgp.thinking import Thinker
     from tablemen.protocols.transport import Transport
 
-PORT = 2671
+PORT = 2671  # the usual one
 TOKEN = "TABLEMEN_KGP_TOKEN"
 LONGEST_PAUSE = 30.0  # seconds between two tries to connect
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -134,6 +134,3 @@ def _seconds_of(limit: Limit) -> float | None:
     """The most that a search may take."""
     times = [limit.time, None if limit.clock is None else limit.clock.left]
     return min((time for time in times if time is not None), default=None)
-
-
-Stopped = Callable[[], bool]

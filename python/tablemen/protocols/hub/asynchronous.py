@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType, TracebackType
 from typing import Any, Self
@@ -14,7 +14,7 @@ from tablemen.draughts.variants import find_variant
 from tablemen.errors import GameOverError, PeerTimeoutError, TablemenError
 from tablemen.game import Game
 from tablemen.protocols.engine import ENDLESS, Answer
-from tablemen.protocols.hub.analysis import AsyncHubAnalysis, Stopped
+from tablemen.protocols.hub.analysis import AsyncHubAnalysis
 from tablemen.protocols.hub.board_conversation import (
     BoardConversation,
     Event,
@@ -112,7 +112,7 @@ class AsyncHubEngine:
         limit: Limit = ENDLESS,
         *,
         clock: Clock | None = None,
-        is_stopped: Stopped = lambda: False,
+        is_stopped: Callable[[], bool] = lambda: False,
     ) -> Answer:
         """What it plays. `is_stopped` is asked when it begins: whether somebody has stopped it already."""
         limit = limit if clock is None else replace(limit, clock=clock)
