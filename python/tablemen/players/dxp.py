@@ -40,14 +40,9 @@ class DxpPlayer(EnginePlayer):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        from tablemen.protocols.transport.process import split_command
-        from tablemen.protocols.transport.started import is_command
-        from tablemen.protocols.transport.tcp import parse_address
+        from tablemen.protocols.transport.started import check_place
 
-        if is_command(self.address):
-            split_command(self.address)
-        else:
-            parse_address(self.address)
+        check_place(self.address)
 
     @property
     def is_single(self) -> bool:
