@@ -6,7 +6,7 @@ import io
 import math
 import threading
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from typing import Any
 
 import pytest
@@ -232,14 +232,21 @@ def test_a_choice_that_goes_on_is_stopped_from_another_thread(monkeypatch: pytes
     for owner, name in ((Searcher, "begin"), (MinimaxPlayer, "_value")):
         monkeypatch.setattr(owner, name, _telling(getattr(owner, name), thinks))
     game = started(VARIANTS[0])
-    with ThreadPoolExecutor(1) as pool, player:
+    with player:
         player.stop()  # nothing goes on: the next choice is not concerned
-        choice = pool.submit(player.choose, game)
+        choice = begin(player, game)
         assert thinks.wait(LONG)
         assert not choice.done()
         player.stop()
         assert choice.result(LONG) in game.legal_moves()
     assert game.moves == ()
+
+
+def begin(player: Player, game: Game[Any, Any]) -> Future[Any]:
+    """What a player chooses, in a thread that does not keep the tests from ending where it cannot be stopped."""
+    choice: Future[Any] = Future()
+    threading.Thread(target=lambda: choice.set_result(player.choose(game)), daemon=True).start()
+    return choice
 
 
 def _telling(method: Any, event: threading.Event) -> Any:

@@ -7,6 +7,8 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 
+from tests.protocols.patience import LONG
+
 ACCEPTS = b"Athe other" + b" " * 23 + b"0"
 
 
@@ -20,6 +22,7 @@ class Wire:
 
     def __init__(self, connected: socket.socket) -> None:
         self.socket = connected
+        self.socket.settimeout(LONG)
         self._held = b""
 
     def send(self, *messages: bytes) -> None:
@@ -49,6 +52,7 @@ class Peer:
     def __init__(self, *scripts: Callable[[Wire], object]) -> None:
         self._scripts = scripts
         self._listening = socket.create_server(("127.0.0.1", 0))
+        self._listening.settimeout(LONG)
         self._failure: BaseException | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -70,7 +74,7 @@ class Peer:
 
     def finish(self) -> None:
         """Waits until every script is through, and raises what went wrong there."""
-        self._thread.join(60)
+        self._thread.join(2 * LONG)
         self._listening.close()
         if self._failure is not None:
             raise self._failure

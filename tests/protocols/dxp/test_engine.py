@@ -34,6 +34,7 @@ from tablemen.protocols.dxp.engine import DxpEngine
 from tablemen.protocols.dxp.patience import Patience
 from tablemen.search import Clock
 from tests.protocols.dxp.peers import ACCEPTS, Wire, peer
+from tests.protocols.patience import LONG
 
 UNACCEPTED, UNMOVED = Patience(accepting=0.05), Patience(moving=0.05)  # for those who will not
 NAME = b"tablemen" + b" " * 24
@@ -102,7 +103,7 @@ def test_who_asks_while_another_waits_comes_after_it() -> None:
     with peer(script) as address, DxpEngine.open(address) as engine, ThreadPoolExecutor() as threads:
         asked = [threads.submit(engine.choose, new_game()) for _ in range(2)]
         engine.say("hello")  # which may be said at any time
-        moves = [str(each.result(60).move) for each in asked]
+        moves = [str(each.result(LONG).move) for each in asked]
     assert sorted(moves) == ["31-27", "32-28"]
 
 
@@ -330,7 +331,7 @@ def test_a_choice_that_is_stopped_leaves_the_program_alone() -> None:
         engine.stop()  # nobody chooses yet
 
         def stop() -> None:
-            thinking.wait(60)
+            assert thinking.wait(LONG)
             engine.stop()
 
         stopper = threading.Thread(target=stop)
@@ -356,7 +357,7 @@ def test_an_engine_may_be_closed_while_it_is_waited_for() -> None:
         engine = DxpEngine.open(address)
 
         def close() -> None:
-            thinking.wait(60)
+            assert thinking.wait(LONG)
             engine.close()
 
         closer = threading.Thread(target=close)

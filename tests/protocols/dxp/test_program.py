@@ -23,6 +23,7 @@ from tablemen.protocols.transport.framing import DXP
 from tablemen.protocols.transport.tcp import Address
 from tests.players_for_tests import Cheating, Failing, First, Resigning
 from tests.protocols.dxp.peers import untimed
+from tests.protocols.patience import LONG, run_in_time
 
 INTERNATIONAL = find_variant("international")
 ANYWHERE = Address("127.0.0.1", 0)
@@ -51,7 +52,7 @@ class Waiting(First):
         if len(self.seen) > self.times:
             self.stopped.clear()
             self.thinks.set()
-            self.stopped.wait(60)
+            self.stopped.wait(LONG)
             self.thinks.clear()
         return super().choose(game)
 
@@ -82,11 +83,11 @@ class Visit:
 
     def follow(self, talk: Talk, *, games: int | None = None) -> int:
         """Lets the host follow, while somebody talks to it over a socket."""
-        return asyncio.run(self._meet(lambda wire: self.host.follow(wire, games=games), talk))
+        return run_in_time(self._meet(lambda wire: self.host.follow(wire, games=games), talk))
 
     def lead(self, talk: Talk, *, games: int = 1, first: Side = Side.WHITE) -> int:
         """Lets the host lead."""
-        return asyncio.run(self._meet(lambda wire: self.host.lead(wire, games=games, first=first), talk))
+        return run_in_time(self._meet(lambda wire: self.host.lead(wire, games=games, first=first), talk))
 
     @staticmethod
     async def _meet(play: Callable[[Transport], Awaitable[int]], talk: Talk) -> int:
@@ -101,8 +102,7 @@ class Visit:
                 await there.close()
 
         try:
-            async with asyncio.timeout(60):
-                played, spoken = await asyncio.gather(play(here), speak(), return_exceptions=True)
+            played, spoken = await asyncio.gather(play(here), speak(), return_exceptions=True)
         finally:
             await listener.close()
         if isinstance(spoken, BaseException):
@@ -313,11 +313,11 @@ def test_a_takeback_while_we_think_begins_the_thought_anew() -> None:
 
     async def talk(wire: Transport) -> None:
         await script(*begins(BLACK_FOR_US), b">M0001322800", b"<M0000162100", b">M0001373200")(wire)
-        await asyncio.to_thread(player.thinks.wait)
+        assert await asyncio.to_thread(player.thinks.wait, LONG)
         await script(b">B009W", b"<K2")(wire)  # which is not in the past: the thought goes on
         assert player.thinks.is_set()
         await script(b">B001W", b"<K0", b">M0001332900")(wire)
-        await asyncio.to_thread(player.thinks.wait)
+        assert await asyncio.to_thread(player.thinks.wait, LONG)
         await script(b">E10", b"<E00")(wire)
 
     visit.follow(talk)
@@ -339,7 +339,7 @@ def test_chats_are_told_and_do_no_harm() -> None:
 
     async def talk(wire: Transport) -> None:
         await script(b">Canybody?", *begins(WHITE_FOR_US))(wire)
-        await asyncio.to_thread(player.thinks.wait)
+        assert await asyncio.to_thread(player.thinks.wait, LONG)
         await script(*(b">C\x1b[2Jhello",) * 200, b">E10", b"<E00")(wire)
 
     visit.follow(talk)
@@ -370,7 +370,7 @@ def test_what_goes_wrong_ends_the_game_and_the_connection(
     async def talk(wire: Any) -> None:
         await script(*begins(request_bytes))(wire)
         if request_bytes is WHITE_FOR_US:
-            await asyncio.to_thread(player.thinks.wait)
+            assert await asyncio.to_thread(player.thinks.wait, LONG)
         wire._writer.write(said)
         if said[-1:] == b"\0" or len(said) > 127:
             assert await wire.receive() is None
@@ -406,7 +406,7 @@ def test_a_game_that_is_broken_off_is_kept() -> None:
         there = await connect(listener.address, DXP)
         following = asyncio.create_task(visit.host.follow(await listener.accept()))
         await script(*begins(WHITE_FOR_US))(there)
-        await asyncio.to_thread(player.thinks.wait)
+        assert await asyncio.to_thread(player.thinks.wait, LONG)
         following.cancel()
         with pytest.raises(asyncio.CancelledError):
             await following
@@ -414,7 +414,7 @@ def test_a_game_that_is_broken_off_is_kept() -> None:
         await there.close()
         await listener.close()
 
-    asyncio.run(run())
+    run_in_time(run())
     assert (visit.sheet.outcome, visit.sheet.note) == (None, "broken off")
     assert not player.thinks.is_set()
 

@@ -12,17 +12,17 @@ from typing import Any
 from tablemen import Game
 from tablemen.mancala import Position
 from tablemen.protocols.kgp.message import Message, parse_message
-from tests.protocols.kgp.wires import PATIENCE
+from tests.protocols.patience import LONG
 
 
 class Client:
     """A client that connects as soon as somebody listens."""
 
     def __init__(self, port: int) -> None:
-        ends = time.monotonic() + PATIENCE
+        ends = time.monotonic() + LONG
         while True:
             try:
-                self.socket = socket.create_connection(("127.0.0.1", port), PATIENCE)
+                self.socket = socket.create_connection(("127.0.0.1", port), LONG)
                 break
             except OSError:
                 assert time.monotonic() < ends, "nobody listens"
@@ -72,7 +72,7 @@ def played_by(visit: Callable[[Client], None]) -> Iterator[int]:
     try:
         yield port
     finally:
-        thread.join(2 * PATIENCE)
+        thread.join(2 * LONG)
     assert not thread.is_alive(), "the client goes on"
     if failures:
         raise failures[0]

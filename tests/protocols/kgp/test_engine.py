@@ -27,9 +27,9 @@ from tablemen.protocols.kgp.board import Board
 from tablemen.protocols.kgp.engine import KgpEngine, seconds_of
 from tablemen.search import Clock, Limit
 from tests.protocols.kgp.peers import Client, answering, free_port, played_by, started
-from tests.protocols.kgp.wires import PATIENCE
+from tests.protocols.patience import LONG
 
-LONG = Limit(time=1000)
+MUCH = Limit(time=1000)
 
 
 def test_an_engine_chooses_moves_of_either_side() -> None:
@@ -48,7 +48,7 @@ def test_an_engine_chooses_moves_of_either_side() -> None:
         assert engine.name == "Ann"
         for house in (2, 5):
             before = game.copy()
-            answer = engine.choose(game, LONG)
+            answer = engine.choose(game, MUCH)
             assert game == before
             assert answer.move.house == house
             game.push(answer.move)
@@ -74,8 +74,8 @@ def test_who_asks_while_another_waits_comes_after_it() -> None:
         KgpEngine.open(f"127.0.0.1:{port}") as engine,
         ThreadPoolExecutor() as threads,
     ):
-        asked = [threads.submit(engine.choose, started(), LONG) for _ in range(2)]
-        assert {each.result(PATIENCE).move.house for each in asked} == {2, 5}
+        asked = [threads.submit(engine.choose, started(), MUCH) for _ in range(2)]
+        assert {each.result(LONG).move.house for each in asked} == {2, 5}
 
 
 @pytest.mark.parametrize(
@@ -95,17 +95,17 @@ def test_clients_that_fail(answers: list[str], error: type[Exception], problem: 
         engine = KgpEngine.open(f"127.0.0.1:{port}")
         game = started()
         with pytest.raises(error, match=problem):
-            engine.choose(game, LONG)
+            engine.choose(game, MUCH)
         assert game == started()
         with pytest.raises(PeerGoneError):
-            engine.choose(game, LONG)
+            engine.choose(game, MUCH)
 
 
 def test_a_client_that_goes_away() -> None:
     with played_by(answering("@# move 3", leave=True)) as port:
         engine = KgpEngine.open(f"127.0.0.1:{port}")
         with pytest.raises(PeerGoneError):
-            engine.choose(started(), LONG)
+            engine.choose(started(), MUCH)
 
 
 def test_a_client_that_thinks_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,7 +132,7 @@ def test_stop_takes_what_there_is() -> None:
 
     with played_by(visit) as port, KgpEngine.open(f"127.0.0.1:{port}") as engine:
         engine.stop()  # which does not concern the next one
-        assert engine.choose(started(), LONG).move.house == 3
+        assert engine.choose(started(), MUCH).move.house == 3
 
 
 def test_what_cannot_be_asked() -> None:
@@ -170,7 +170,7 @@ def test_a_client_that_wants_something_else_is_sent_away_and_another_waited_for(
         other.close()
 
     with played_by(visit) as port, KgpEngine.open(f"127.0.0.1:{port}") as engine:
-        assert engine.choose(started(), LONG).move.house == 2
+        assert engine.choose(started(), MUCH).move.house == 2
 
 
 def test_clients_that_say_nothing_keep_nobody_out() -> None:
@@ -189,7 +189,7 @@ def test_clients_that_say_nothing_keep_nobody_out() -> None:
             each.close()
 
     with played_by(visit) as port, KgpEngine.open(f"127.0.0.1:{port}", time=5) as engine:
-        assert engine.choose(started(), LONG).move.house == 2
+        assert engine.choose(started(), MUCH).move.house == 2
 
 
 def test_the_time_for_a_move() -> None:
@@ -216,8 +216,8 @@ def test_a_program_that_ends_is_told_of_and_leaves_nothing_behind(tmp_path: Path
     number = tmp_path / "child"
     engine = KgpEngine.open(f"{sys.executable} {program} {{port}} {number}")
     with pytest.raises(PeerGoneError, match="ended with status 1: out of ideas"):
-        engine.choose(started(), LONG)
-    ends = time.monotonic() + PATIENCE
+        engine.choose(started(), MUCH)
+    ends = time.monotonic() + LONG
     while is_running(int(number.read_text())):
         assert time.monotonic() < ends, "what it started goes on"
         time.sleep(0.01)

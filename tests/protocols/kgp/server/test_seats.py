@@ -13,7 +13,7 @@ from tablemen import Game
 from tablemen.mancala import Move, Position
 from tablemen.protocols.kgp.server.seats import PlayerSeat
 from tests.players_for_tests import First
-from tests.protocols.kgp.wires import PATIENCE
+from tests.protocols.patience import LONG, run_in_time
 
 
 class Deaf(First):
@@ -27,7 +27,7 @@ class Deaf(First):
 
     def choose(self, game: Game[Any, Any]) -> Any:
         self.thinks.set()
-        assert self.stopped.wait(2 * PATIENCE)
+        assert self.stopped.wait(2 * LONG)
         return super().choose(game)
 
     def stop(self) -> None:
@@ -41,7 +41,7 @@ def test_a_player_whose_time_is_over_is_told_until_it_stops() -> None:
         with ThreadPoolExecutor() as threads:
             return await PlayerSeat("own", Deaf(), 0.01, threads).choose(Game(Position.start("kgp")))
 
-    assert asyncio.run(run()).house == 1
+    assert run_in_time(run()).house == 1
 
 
 def test_a_player_that_is_not_waited_for_any_more_is_told_until_it_stops() -> None:
@@ -51,10 +51,10 @@ def test_a_player_that_is_not_waited_for_any_more_is_told_until_it_stops() -> No
         with ThreadPoolExecutor() as threads:
             seat = PlayerSeat("own", player, 1000, threads)
             choosing = asyncio.create_task(seat.choose(Game(Position.start("kgp"))))
-            assert await asyncio.to_thread(player.thinks.wait, PATIENCE)
+            assert await asyncio.to_thread(player.thinks.wait, LONG)
             choosing.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await choosing
             assert player.stopped.is_set()
 
-    asyncio.run(run())
+    run_in_time(run())

@@ -25,6 +25,7 @@ from tablemen.protocols.transport.websocket import connect_websocket
 from tablemen.search import Limit
 from tests.players_for_tests import Failing, Resigning
 from tests.protocols.kgp.wires import Visitor, running
+from tests.protocols.patience import run_in_time
 
 KGP = VARIANTS["kgp"]
 SMALL = replace(KGP, houses=2, seeds=2)
@@ -81,7 +82,7 @@ def test_two_clients_play_each_other_from_both_sides() -> None:
         for name, row in rows.items():
             assert (row["games"], row["won"]) == (4, won.count(str(name)))
 
-    asyncio.run(run())
+    run_in_time(run())
 
 
 @pytest.mark.slow
@@ -101,7 +102,7 @@ def test_whole_games_of_many_sizes_over_both_wires(houses: int, seeds: int) -> N
         assert len(games) == 2 * (3 + 3)
         assert {row["games"] for row in server.results.facts()} == {6}
 
-    asyncio.run(run())
+    run_in_time(run())
 
 
 def test_a_client_alone_plays_the_players_of_the_server() -> None:
@@ -115,7 +116,7 @@ def test_a_client_alone_plays_the_players_of_the_server() -> None:
         opponents = [next(name for name in each.names.values() if name != "Ann") for each in games]
         assert sorted(opponents) == ["minimax"] * 4 + ["robot"] * 4
 
-    asyncio.run(run())
+    run_in_time(run())
 
 
 @pytest.mark.parametrize(
@@ -134,7 +135,7 @@ def test_players_of_the_server_that_fail(player: Any, termination: Termination, 
         assert [(each.outcome.termination, each.note) for each in games] == [(termination, note)] * 2
         assert server.results.facts()[0]["won"] == 2
 
-    asyncio.run(run())
+    run_in_time(run())
 
 
 def play_against_robot(settings: Settings, visit: Any) -> tuple[Server, list[Event]]:
@@ -146,7 +147,7 @@ def play_against_robot(settings: Settings, visit: Any) -> tuple[Server, list[Eve
             await visit(visitor)
         return server, told
 
-    return asyncio.run(run())
+    return run_in_time(run())
 
 
 def test_a_client_that_goes_away_loses_that_game_alone() -> None:
@@ -287,7 +288,7 @@ def test_hostile_clients_are_sent_away_and_others_play_on(kind: str) -> None:
         assert reason in parted.reason
         assert len(server.results.rows) == 2
 
-    asyncio.run(run())
+    run_in_time(run())
 
 
 def test_there_is_room_for_so_many() -> None:
@@ -302,7 +303,7 @@ def test_there_is_room_for_so_many() -> None:
                 await asyncio.gather(ann.play("Ann"), bob.play("Bob"))
         assert not server._hosts
 
-    asyncio.run(run())
+    run_in_time(run())
 
 
 def test_a_token_is_known_again() -> None:
@@ -322,7 +323,7 @@ def test_a_token_is_known_again() -> None:
         notes = [each.note for each in games_of(told)]
         assert len([note for note in notes if note]) == 1
 
-    asyncio.run(run())
+    run_in_time(run())
 
 
 def test_verification() -> None:
@@ -341,7 +342,7 @@ def test_verification() -> None:
         }
         assert [event.mode for event in told if isinstance(event, Joined)] == ["verify"] * 2
 
-    asyncio.run(run())
+    run_in_time(run())
 
 
 def test_clients_that_count_from_zero_are_verified_too() -> None:
@@ -357,7 +358,7 @@ def test_clients_that_count_from_zero_are_verified_too() -> None:
                     await client.say(f"@{message.id} solution {solution.board} {str(solution.repeats).lower()}")
         assert [event for event in told if isinstance(event, Verified)] == [Verified("anonymous", 20, 20)]
 
-    asyncio.run(run())
+    run_in_time(run())
 
 
 def test_a_server_without_rounds_goes_on_until_it_is_stopped() -> None:
@@ -374,7 +375,7 @@ def test_a_server_without_rounds_goes_on_until_it_is_stopped() -> None:
             await playing  # it was told goodbye
         assert task.cancelled()
 
-    asyncio.run(run())
+    run_in_time(run())
 
 
 async def _begin(server: Server, told: list[Event]) -> Any:
@@ -399,7 +400,7 @@ def test_what_goes_wrong_with_the_server_itself_ends_it() -> None:
         with pytest.raises(OSError, match="no space left"):
             await task
 
-    asyncio.run(run())
+    run_in_time(run())
 
 
 def test_one_token_twice_in_verification() -> None:
@@ -417,7 +418,7 @@ def test_one_token_twice_in_verification() -> None:
             assert (await second.hear_all())[-1].verb == "goodbye"
         assert [event for event in told if isinstance(event, Verified)] == [Verified("anonymous", 0, 1)]
 
-    asyncio.run(run())
+    run_in_time(run())
 
 
 @pytest.mark.parametrize("method", ["add_problem", "add_game"])
@@ -446,7 +447,7 @@ def test_what_goes_wrong_with_one_client_is_no_end_for_the_others(method: str, m
             event.reason for event in told if isinstance(event, Parted) and event.name == "Ann"
         ]
 
-    asyncio.run(run())
+    run_in_time(run())
 
 
 def test_the_usual_settings() -> None:
