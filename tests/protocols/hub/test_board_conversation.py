@@ -13,18 +13,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from tablemen.draughts import Move, Position
 from tablemen.errors import ProtocolError
 from tablemen.game import Game
-from tablemen.protocols.hub.board_conversation import (
-    MOST_OPTIONS,
-    BoardConversation,
-    Finished,
-    Informed,
-    Mode,
-    Opened,
-    Ponged,
-    Started,
-    State,
-    tell_game,
-)
+from tablemen.protocols.hub.board_conversation import MOST_OPTIONS, BoardConversation, Mode, State, tell_game
+from tablemen.protocols.hub.event import Finished, Informed, Opened, Ponged, Started
 from tablemen.search import Limit
 
 DraughtsGame: TypeAlias = Game[Position, Move]

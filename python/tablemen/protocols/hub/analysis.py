@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from tablemen._core import Position
 from tablemen.protocols.engine import Answer
-from tablemen.protocols.hub.board_conversation import Finished, Mode
+from tablemen.protocols.hub.board_conversation import Mode
+from tablemen.protocols.hub.event import Finished
 from tablemen.protocols.hub.info import read_info
 from tablemen.protocols.hub.numbers import read_whole
 from tablemen.search import Info, Limit, Result, Score

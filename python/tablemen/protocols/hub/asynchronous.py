@@ -15,18 +15,9 @@ from tablemen.errors import GameOverError, PeerTimeoutError, TablemenError
 from tablemen.game import Game
 from tablemen.protocols.engine import ENDLESS, Answer
 from tablemen.protocols.hub.analysis import AsyncHubAnalysis
-from tablemen.protocols.hub.board_conversation import (
-    BoardConversation,
-    Event,
-    Finished,
-    Informed,
-    Mode,
-    Opened,
-    Ponged,
-    Started,
-    State,
-)
+from tablemen.protocols.hub.board_conversation import BoardConversation, Mode, State
 from tablemen.protocols.hub.connection import Connection
+from tablemen.protocols.hub.event import Event, Finished, Informed, Opened, Ponged, Started
 from tablemen.protocols.hub.options import Option, OptionType
 from tablemen.protocols.hub.patience import USUAL, Patience
 from tablemen.protocols.hub.variants import NORMAL, VARIANT, hub_name_of

@@ -8,7 +8,8 @@ from collections.abc import Callable, Coroutine, Iterable
 from typing import Any
 
 from tablemen.errors import PeerError, PeerGoneError, PeerTimeoutError
-from tablemen.protocols.hub.board_conversation import BoardConversation, Event, Opened, Started
+from tablemen.protocols.hub.board_conversation import BoardConversation
+from tablemen.protocols.hub.event import Event, Opened, Started
 from tablemen.protocols.transport import Transport
 from tablemen.protocols.transport.process import ProcessTransport
 
