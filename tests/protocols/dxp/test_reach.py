@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from pathlib import Path
@@ -14,6 +13,7 @@ from tablemen.draughts import Move, Position
 from tablemen.protocols.dxp.engine import DxpEngine
 from tablemen.protocols.dxp.patience import Patience
 from tests.protocols.dxp.peers import peer
+from tests.protocols.processes import is_running
 
 
 def new_game() -> Game[Position, Move]:
@@ -45,21 +45,18 @@ def command(folder: Path, how: str) -> str:
     return f"{shlex.join([sys.executable, str(program)])} {{port}} {shlex.quote(str(folder / 'pid'))} {how}"
 
 
-def is_running(folder: Path) -> bool:
-    try:
-        os.kill(int((folder / "pid").read_text()), 0)
-    except ProcessLookupError:
-        return False
-    return True
+def is_started(folder: Path) -> bool:
+    """Whether the program is there."""
+    return (folder / "pid").exists() and is_running(int((folder / "pid").read_text()))
 
 
 @pytest.mark.parametrize(("how", "listens"), [("listens", False), ("calls", True)])
 def test_a_command_starts_a_program_that_ends_with_the_engine(tmp_path: Path, how: str, *, listens: bool) -> None:
     with DxpEngine.open(command(tmp_path, how), listen=listens) as engine:
         assert str(engine.choose(new_game()).move) == "32-28"
-        assert is_running(tmp_path)
+        assert is_started(tmp_path)
         assert engine.name == "started"
-    assert not is_running(tmp_path)
+    assert not is_started(tmp_path)
 
 
 @pytest.mark.parametrize("listens", [False, True])
@@ -72,7 +69,7 @@ def test_a_program_that_ends_at_once_says_why(tmp_path: Path, *, listens: bool) 
 def test_a_program_that_is_not_there_in_time_is_ended(tmp_path: Path, problem: str, *, listens: bool) -> None:
     with pytest.raises(PeerTimeoutError, match=problem):
         DxpEngine.open(command(tmp_path, "waits"), listen=listens, patience=Patience(connecting=0.3))
-    assert not (tmp_path / "pid").exists() or not is_running(tmp_path)
+    assert not is_started(tmp_path)
 
 
 def test_a_program_that_dies_in_a_game_is_told_of(tmp_path: Path) -> None:

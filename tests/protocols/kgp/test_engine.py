@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import socket
 import sys
 import time
@@ -28,6 +27,7 @@ from tablemen.protocols.kgp.engine import KgpEngine, seconds_of
 from tablemen.search import Clock, Limit
 from tests.protocols.kgp.peers import Client, answering, free_port, played_by, started
 from tests.protocols.patience import LONG
+from tests.protocols.processes import wait_for_end
 
 MUCH = Limit(time=1000)
 
@@ -217,17 +217,7 @@ def test_a_program_that_ends_is_told_of_and_leaves_nothing_behind(tmp_path: Path
     engine = KgpEngine.open(f"{sys.executable} {program} {{port}} {number}")
     with pytest.raises(PeerGoneError, match="ended with status 1: out of ideas"):
         engine.choose(started(), MUCH)
-    ends = time.monotonic() + LONG
-    while is_running(int(number.read_text())):
-        assert time.monotonic() < ends, "what it started goes on"
-        time.sleep(0.01)
-
-
-def is_running(process: int) -> bool:
-    """Whether a process is there, and more than an entry that nobody has asked for."""
-    with contextlib.suppress(OSError):
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    return False
+    wait_for_end(int(number.read_text()))
 
 
 @pytest.mark.slow

@@ -6,7 +6,6 @@ import asyncio
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from tablemen.protocols.transport import open_process, process
 from tablemen.protocols.transport.framing import HUB
 from tablemen.protocols.transport.process import ProcessTransport, split_command
 from tests.protocols.patience import LONG, run_in_time
+from tests.protocols.processes import wait_for_end
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "killpg"), reason="groups of processes are for POSIX")
 
@@ -112,19 +112,6 @@ def test_a_stubborn_program_is_killed_with_what_it_started(impatient: None) -> N
     child = "print(subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)']).pid, flush=True)\n"
     talk_to(f"{stubborn}{child}time.sleep(60)", conversation)
     wait_for_end(started[0])
-
-
-def wait_for_end(number: int) -> None:
-    """Until there is no such process that does anything: what has ended may wait for its parent."""
-    stat = Path(f"/proc/{number}/stat")
-    for _ in range(1000):
-        try:
-            if stat.read_text().rpartition(")")[2].split()[0] == "Z":
-                return
-        except (FileNotFoundError, ProcessLookupError):
-            return
-        time.sleep(0.01)
-    pytest.fail(f"process {number} goes on")
 
 
 def test_a_program_that_is_not_there_is_told_by_name() -> None:
