@@ -98,6 +98,14 @@ def test_nobody_there_is_told() -> None:
     run_in_time(talk())
 
 
+@pytest.mark.parametrize("host", ["..", "ä..ö", "a" * 64])
+def test_what_can_be_no_name_of_a_host_is_told(host: str) -> None:
+    with pytest.raises(PeerGoneError, match="cannot be reached: it is no name of a host"):
+        run_in_time(connect(Address(host, 1), DXP))
+    with pytest.raises(OSError, match="it is no name of a host"):
+        run_in_time(listen(Address(host, 0), DXP))
+
+
 def test_a_peer_that_takes_nothing_keeps_no_connection_open(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "SENDING", 0.05)
     monkeypatch.setattr(streams, "CLOSING", 0.05)
