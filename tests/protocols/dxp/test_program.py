@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from tablemen.protocols.dxp import program
 from tablemen.protocols.dxp.terms import Terms
 from tablemen.protocols.transport import Transport, connect, listen
 from tablemen.protocols.transport.framing import DXP
-from tests.players_for_tests import Cheating, Failing, Resigning
+from tests.players_for_tests import Cheating, Failing, First, Resigning
 from tests.protocols.dxp.visits import (
     ACCEPTS,
     ANYWHERE,
@@ -94,11 +95,21 @@ def test_after_so_many_games_we_leave() -> None:
     assert Visit().follow(talk, games=2) == 2
 
 
+class Exhausted(First):
+    """Has no moves left to choose from."""
+
+    name = "exhausted"
+
+    def choose(self, game: Game[Any, Any]) -> Any:
+        return next(move for move in game.legal_moves() if move is None)
+
+
 @pytest.mark.parametrize(
     ("player", "outcome", "note"),
     [
         (Failing(), Termination.FORFEIT, "our player failed: RuntimeError: out\\nof {ideas}"),
         (Cheating(), Termination.FORFEIT, "our player failed: chose '1-50', which is not legal"),
+        (Exhausted(), Termination.FORFEIT, "our player failed: RuntimeError: the work raised StopIteration"),
         (Resigning(), Termination.RESIGNATION, ""),
     ],
 )
