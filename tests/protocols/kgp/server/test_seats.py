@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
 from tablemen import Game
-from tablemen.mancala import Move, Position
+from tablemen.mancala import Position
 from tablemen.protocols.kgp.server.seats import PlayerSeat
 from tests.players_for_tests import First
 from tests.protocols.patience import LONG, run_in_time
@@ -37,24 +36,18 @@ class Deaf(First):
 
 
 def test_a_player_whose_time_is_over_is_told_until_it_stops() -> None:
-    async def run() -> Move:
-        with ThreadPoolExecutor() as threads:
-            return await PlayerSeat("own", Deaf(), 0.01, threads).choose(Game(Position.start("kgp")))
-
-    assert run_in_time(run()).house == 1
+    assert run_in_time(PlayerSeat("own", Deaf(), 0.01).choose(Game(Position.start("kgp")))).house == 1
 
 
 def test_a_player_that_is_not_waited_for_any_more_is_told_until_it_stops() -> None:
     player = Deaf()
 
     async def run() -> None:
-        with ThreadPoolExecutor() as threads:
-            seat = PlayerSeat("own", player, 1000, threads)
-            choosing = asyncio.create_task(seat.choose(Game(Position.start("kgp"))))
-            assert await asyncio.to_thread(player.thinks.wait, LONG)
-            choosing.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await choosing
-            assert player.stopped.is_set()
+        choosing = asyncio.create_task(PlayerSeat("own", player, 1000).choose(Game(Position.start("kgp"))))
+        assert await asyncio.to_thread(player.thinks.wait, LONG)
+        choosing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await choosing
+        assert player.stopped.is_set()
 
     run_in_time(run())

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import enum
-from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tablemen.console import explain
+from tablemen.daemons import in_daemon
 from tablemen.errors import PeerError
 from tablemen.game import Game
 from tablemen.mancala import Move, Position
@@ -108,15 +109,13 @@ class PlayerSeat:
     name: str
     player: Player
     seconds: float
-    threads: Executor
 
     async def begin(self, game: str, opponent: str) -> None:
         """Nothing: it is told with the first choice."""
 
     async def choose(self, game: Game[Position, Move]) -> Move:
         """What the player chooses; it is stopped when the time is over."""
-        loop = asyncio.get_running_loop()
-        thought = loop.run_in_executor(self.threads, self.player.choose, game.copy())
+        thought = in_daemon(partial(self.player.choose, game.copy()))
         try:
             await asyncio.wait([thought], timeout=self.seconds)
         finally:
@@ -135,7 +134,7 @@ class PlayerSeat:
     async def end(self) -> None:
         """Lets the player go."""
         with contextlib.suppress(Exception):
-            await asyncio.get_running_loop().run_in_executor(self.threads, self.player.close)
+            await in_daemon(self.player.close)
 
 
 async def play_game(

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -94,19 +93,18 @@ class Server:
         for name, make in self.players.items():
             self._house[self.results.enter(name, present=self._house)] = make
         fixtures = Fixtures(tuple(self._house), self.settings.rounds)
-        with ThreadPoolExecutor(self.settings.connections, thread_name_prefix="kgp") as threads:
-            try:
-                for listener in self.listeners:
-                    self._start(self._accept(listener))
-                while not self._is_over(fixtures):
-                    self._changed.clear()
-                    pair = fixtures.pair(key for key in self._guests if key not in self._playing)
-                    if pair is None:
-                        await self._changed.wait()
-                    else:
-                        self._meet(pair, threads)
-            finally:
-                await self._close()
+        try:
+            for listener in self.listeners:
+                self._start(self._accept(listener))
+            while not self._is_over(fixtures):
+                self._changed.clear()
+                pair = fixtures.pair(key for key in self._guests if key not in self._playing)
+                if pair is None:
+                    await self._changed.wait()
+                else:
+                    self._meet(pair)
+        finally:
+            await self._close()
 
     def _is_over(self, fixtures: Fixtures) -> bool:
         """Whether all has been played that is to be. Raises what has gone wrong with us."""
@@ -228,23 +226,21 @@ class Server:
         finally:
             self._verifying -= Counter([key])
 
-    def _meet(self, pair: tuple[str, str], threads: ThreadPoolExecutor) -> None:
+    def _meet(self, pair: tuple[str, str]) -> None:
         """Lets two play all boards from both sides."""
         guests = {key: self._guests[key] for key in pair if key in self._guests}
         self._playing.update(guests)
         self._arrive(*guests)
         self._meetings += 1
-        self._start(self._play_all(pair, guests, threads))
+        self._start(self._play_all(pair, guests))
 
-    async def _play_all(
-        self, pair: tuple[str, str], guests: dict[str, GuestConnection], threads: ThreadPoolExecutor
-    ) -> None:
+    async def _play_all(self, pair: tuple[str, str], guests: dict[str, GuestConnection]) -> None:
         try:
             for rules in self.settings.boards:
                 for south, north in (pair, pair[::-1]):
                     if any(guest.is_gone for guest in guests.values()):
                         return
-                    if await self._play({Side.WHITE: south, Side.BLACK: north}, guests, rules, threads):
+                    if await self._play({Side.WHITE: south, Side.BLACK: north}, guests, rules):
                         await asyncio.sleep(self.settings.pause)
         except Exception as error:  # noqa: BLE001 - what goes wrong with one pair is no end for the others
             for guest in guests.values():
@@ -257,17 +253,11 @@ class Server:
                 self._forget(key)
             self._changed.set()
 
-    async def _play(
-        self,
-        keys: dict[Side, str],
-        guests: dict[str, GuestConnection],
-        rules: MancalaRules,
-        threads: ThreadPoolExecutor,
-    ) -> str:
+    async def _play(self, keys: dict[Side, str], guests: dict[str, GuestConnection], rules: MancalaRules) -> str:
         """Plays a game, and gives what there is to say of an end that the rules do not know."""
         self._games += 1
         number = self._games
-        seats = {side: self._seat(key, guests.get(key), number, threads) for side, key in keys.items()}
+        seats = {side: self._seat(key, guests.get(key), number) for side, key in keys.items()}
         game: Game[Position, Move] = Game(Position.start(rules))
         outcome, note = await play_game(game, seats, title=str(number), play_forced=self.settings.play_forced)
         winner = Side.WHITE if outcome.winner is None else outcome.winner
@@ -275,10 +265,10 @@ class Server:
         self._report(GameEnded(number, game, {side: seat.name for side, seat in seats.items()}, outcome, note))
         return note
 
-    def _seat(self, key: str, guest: GuestConnection | None, number: int, threads: ThreadPoolExecutor) -> Seat:
+    def _seat(self, key: str, guest: GuestConnection | None, number: int) -> Seat:
         name, settings = self.results.name_of(key), self.settings
         if guest is None:
-            return PlayerSeat(name, self._house[key](), settings.seconds, threads)
+            return PlayerSeat(name, self._house[key](), settings.seconds)
         random = Random(f"{settings.seed} game {number} {name}")
         return GuestSeat(name, guest, settings.seconds, random, settings.on_silence, settings.on_illegal)
 
