@@ -7,12 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 from tablemen.outcome import Side
-from tablemen.web.beginning import new_table
-from tablemen.web.computer import Computer
-from tablemen.web.engines import Engines
-from tablemen.web.kept import KeptGame
+from tablemen.web.games.beginning import new_table
+from tablemen.web.games.computer import Computer
+from tablemen.web.games.engines import Engines
+from tablemen.web.games.kept import KeptGame
+from tablemen.web.games.table import Table
 from tablemen.web.models import Action, NewGame
-from tablemen.web.table import Table
 
 WHITE, BLACK = frozenset({Side.WHITE}), frozenset({Side.BLACK})
 BOTH, NONE = WHITE | BLACK, frozenset[Side]()

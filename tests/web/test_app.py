@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tablemen.web.app import create_app
+from tablemen.web.games.store import Store
 from tablemen.web.settings import Settings
-from tablemen.web.store import Store
 
 
 def test_games_are_closed_whatever_fails_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

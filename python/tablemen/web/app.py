@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 
 from tablemen import __version__
 from tablemen.errors import InvalidPositionError, NotationError, TablemenError
-from tablemen.web.analyst import Analyst
+from tablemen.web.analysis.analyst import Analyst
 from tablemen.web.clerks import Clerks
 from tablemen.web.guard import Guard
 from tablemen.web.invalid import describe_invalid

@@ -12,9 +12,10 @@ from starlette.responses import StreamingResponse
 from starlette.websockets import WebSocketDisconnect
 
 from tablemen.errors import TablemenError
+from tablemen.web.analysis.judgement import Judgement
+from tablemen.web.analysis.study import Message, Study
 from tablemen.web.clerks import do
 from tablemen.web.connections import BadMessageError, Connection, address_of
-from tablemen.web.judgement import Judgement
 from tablemen.web.models import (
     Analyse,
     AnalysisRequest,
@@ -28,14 +29,13 @@ from tablemen.web.models import (
 )
 from tablemen.web.reference import LINES
 from tablemen.web.routes.refusals import INVALID, refusal
-from tablemen.web.study import Message, Study
 from tablemen.web.turns import BusyError
 from tablemen.web.views import find_game
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
-    from tablemen.web.analyst import Analyst
+    from tablemen.web.analysis.analyst import Analyst
 
 A_SECOND = 20  # messages over a socket; of those that come faster, only the last counts
 BAD_MESSAGE, TOO_LARGE = 1008, 1009  # why a socket is closed

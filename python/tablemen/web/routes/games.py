@@ -15,14 +15,14 @@ from starlette.exceptions import HTTPException
 
 from tablemen.errors import ArgumentError, TablemenError
 from tablemen.web.connections import Allowance, BadMessageError, Connection, TooManyError, address_of
+from tablemen.web.games.room import Room
+from tablemen.web.games.rooms import FullError, Rooms, UnknownGameError
+from tablemen.web.games.table import Sides
+from tablemen.web.games.transactions import StoreError
 from tablemen.web.models import Action, Answer, CreatedGame, Done, EngineFacts, GameState, Hello, NewGame
 from tablemen.web.models import Request as Asked
-from tablemen.web.room import Room
-from tablemen.web.rooms import FullError, Rooms, UnknownGameError
 from tablemen.web.routes.refusals import INVALID, refusal
 from tablemen.web.settings import Settings
-from tablemen.web.table import Sides
-from tablemen.web.transactions import StoreError
 
 POLICY, TRY_AGAIN = 1008, 1013
 UNKNOWN = "there is no such game"

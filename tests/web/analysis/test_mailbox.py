@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from tablemen.web.mailbox import Mailbox
+from tablemen.web.analysis.mailbox import Mailbox
 
 
 def read(mailbox: Mailbox[int | str]) -> list[int | str]:

@@ -9,17 +9,17 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from tablemen.errors import TablemenError
-from tablemen.web.beginning import new_table
-from tablemen.web.computer import Computer
-from tablemen.web.engines import Engines
+from tablemen.web.games.beginning import new_table
+from tablemen.web.games.computer import Computer
+from tablemen.web.games.engines import Engines
+from tablemen.web.games.room import Room
+from tablemen.web.games.space import Space
+from tablemen.web.games.store import Store
+from tablemen.web.games.table import Table
+from tablemen.web.games.telling import Telling
+from tablemen.web.games.transactions import StoreError
 from tablemen.web.models import CreatedGame, NewGame
-from tablemen.web.room import Room
 from tablemen.web.settings import Settings
-from tablemen.web.space import Space
-from tablemen.web.store import Store
-from tablemen.web.table import Table
-from tablemen.web.telling import Telling
-from tablemen.web.transactions import StoreError
 
 FORGOTTEN_AT_ONCE = 100  # games, where there is no space for a new one
 

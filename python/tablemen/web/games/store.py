@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from tablemen.saved.lock import FileLock
-from tablemen.web.kept import Facts, KeptGame, Standing
-from tablemen.web.transactions import StoreError, Transactions
+from tablemen.web.games.kept import Facts, KeptGame, Standing
+from tablemen.web.games.transactions import StoreError, Transactions
 
 VERSION = 2  # of the tables
 APPLICATION = 0x7461626C  # by which a database of ours is known

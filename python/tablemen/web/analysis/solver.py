@@ -11,9 +11,9 @@ from tablemen.errors import TablemenError
 from tablemen.mancala import KalahRules, solve
 from tablemen.mancala.solution import Progress
 from tablemen.mancala.variants import VARIANTS
+from tablemen.web.analysis.workers import make_workers
 from tablemen.web.settings import Settings
 from tablemen.web.turns import BusyError, Turn, Turns
-from tablemen.web.workers import make_workers
 
 REMEMBERED = 500  # positions, so that whoever goes back and forth does not wait again
 AT_A_TIME = 1  # each takes a processor, and the memory of tables besides its own

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tablemen.web.kept import Facts, KeptGame, Stage, Standing
-from tablemen.web.store import Store
-from tablemen.web.transactions import StoreError
+from tablemen.web.games.kept import Facts, KeptGame, Stage, Standing
+from tablemen.web.games.store import Store
+from tablemen.web.games.transactions import StoreError
 
 FACTS = Facts(
     id="a game",
@@ -213,7 +213,7 @@ def test_a_commit_that_fails_takes_everything_with_it(path: Path) -> None:
 
 
 def test_a_database_that_somebody_holds(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tablemen.web.store.BUSY_SECONDS", 0.01)
+    monkeypatch.setattr("tablemen.web.games.store.BUSY_SECONDS", 0.01)
 
     async def play() -> list[str]:
         said: list[str] = []
@@ -367,7 +367,7 @@ def test_a_database_that_cannot_be_renewed_stays_as_it_was(path: Path, monkeypat
         connection.executescript(FIRST_VERSION)
     broken = {1: "ALTER TABLE games ADD COLUMN engine TEXT; ALTER TABLE no_games ADD COLUMN engine TEXT;"}
     with monkeypatch.context() as patched:
-        patched.setattr("tablemen.web.store.STEPS", broken)
+        patched.setattr("tablemen.web.games.store.STEPS", broken)
         with pytest.raises(StoreError, match="no such table: no_games"):
             opened(path)
     store = opened(path)

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from tablemen.draughts import Position
 from tablemen.game import Game
-from tablemen.web.analyst import STOPPING, Analyst
+from tablemen.web.analysis.analyst import STOPPING, Analyst
 from tablemen.web.models import AnalysisRequest, Ended, Subject, Waiting
 from tablemen.web.settings import Settings
 from tablemen.web.turns import BusyError

@@ -13,11 +13,11 @@ import pytest
 
 from tablemen import Side
 from tablemen.web.connections import TooManyError
+from tablemen.web.games.room import Room
+from tablemen.web.games.rooms import FullError, Rooms
+from tablemen.web.games.transactions import StoreError
 from tablemen.web.models import CreatedGame, NewGame
-from tablemen.web.room import Room
-from tablemen.web.rooms import FullError, Rooms
 from tablemen.web.settings import Settings
-from tablemen.web.transactions import StoreError
 from tests.web.tables import move
 
 SHUFFLE = ("1-6", "32-28", "6-1", "28-32")

@@ -17,16 +17,23 @@ from tablemen import ArgumentError, Game, GameError, TablemenError
 from tablemen.cli import main
 from tablemen.draughts import Position
 from tablemen.errors import PeerGoneError, PeerTimeoutError, ProtocolError
-from tablemen.web.beginning import new_table
-from tablemen.web.engines import Engine, Engines, EngineSeat, MissingEngineError, RefusedGameError, describe_failure
+from tablemen.web.games.beginning import new_table
+from tablemen.web.games.engines import (
+    Engine,
+    Engines,
+    EngineSeat,
+    MissingEngineError,
+    RefusedGameError,
+    describe_failure,
+)
 from tablemen.web.models import GameState, NewGame
 from tests.cli.test_completion import offered
 from tests.engines_for_tests import FakePlayer, add_fakes
 from tests.protocols.transport.test_process import wait_for_end
+from tests.web.games.stage import Stage, play
 from tests.web.running import Running, running
 from tests.web.serving import Server, wait_until
 from tests.web.tables import WHITE, Time, action, again, computer, engines, move, table
-from tests.web.test_room import Stage, play
 from tests.web.test_serve import run
 
 START = Position.start("international")
@@ -35,7 +42,7 @@ START = Position.start("international")
 @pytest.fixture(autouse=True)
 def fakes(monkeypatch: pytest.MonkeyPatch) -> None:
     add_fakes(monkeypatch)
-    monkeypatch.setattr("tablemen.web.engines.PAUSE", 0.0)
+    monkeypatch.setattr("tablemen.web.games.engines.PAUSE", 0.0)
 
 
 def player_of(engine: Engine | None) -> FakePlayer:
@@ -235,7 +242,7 @@ def test_no_program_thinks_for_longer_than_the_server_lets_it() -> None:
 
 
 def test_a_program_that_does_not_hear_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tablemen.web.engines.GRACE", 0.01)
+    monkeypatch.setattr("tablemen.web.games.engines.GRACE", 0.01)
     monkeypatch.setattr("tests.engines_for_tests.FakeEngine.stop", lambda _: None)
     engine = Engines({"Fake": "fake:waits"}, seconds=0.01, waiting_of_one=1).find("Fake")
     with pytest.raises(PeerTimeoutError, match=r"^Fake did not move within 0.02 s$"):
@@ -245,8 +252,8 @@ def test_a_program_that_does_not_hear_is_let_go(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_program_that_fails_is_not_started_as_fast_as_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []
-    monkeypatch.setattr("tablemen.web.engines.PAUSE", 100.0)
-    monkeypatch.setattr("tablemen.web.engines.time.sleep", slept.append)
+    monkeypatch.setattr("tablemen.web.games.engines.PAUSE", 100.0)
+    monkeypatch.setattr("tablemen.web.games.engines.time.sleep", slept.append)
     seat = EngineSeat("Fake", engines(Fake="fake:dies").find("Fake"))
     for _ in range(2):
         with pytest.raises(PeerGoneError):
@@ -283,8 +290,8 @@ def test_a_program_that_has_no_such_variant_is_not_started_again_for_it(tmp_path
 
 def test_whatever_fails_is_not_tried_as_fast_as_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []
-    monkeypatch.setattr("tablemen.web.engines.PAUSE", 100.0)
-    monkeypatch.setattr("tablemen.web.engines.time.sleep", slept.append)
+    monkeypatch.setattr("tablemen.web.games.engines.PAUSE", 100.0)
+    monkeypatch.setattr("tablemen.web.games.engines.time.sleep", slept.append)
     engine = engines(Fake="fake:refuses").find("Fake")
     for variant in ("international", "frisian"):
         with pytest.raises(RefusedGameError):

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tablemen.mancala import NORTH, SOUTH, Position, Progress
+from tablemen.web.analysis.solver import Solver, Wanted
 from tablemen.web.settings import Settings
-from tablemen.web.solver import Solver, Wanted
 
 # With thirty seeds in the houses: solved in a moment, with tables of 1.35 million positions where they may be as large.
 MIDDLE = Position(
@@ -53,6 +53,6 @@ def test_a_layer_is_not_begun_for_which_the_time_is_too_short(
             heard.append(progress)
             on_progress(progress)
 
-    monkeypatch.setattr("tablemen.web.solver.solve", solve)
+    monkeypatch.setattr("tablemen.web.analysis.solver.solve", solve)
     assert work(tmp_path, MIDDLE, 60, solve_seconds=4.9) is None
     assert heard == told[:count]

@@ -8,8 +8,8 @@ from collections.abc import Collection
 from pydantic import TypeAdapter
 
 from tablemen.outcome import Side
+from tablemen.web.games.table import Sides, Table
 from tablemen.web.models import MoveFacts, OutcomeFacts, Seat
-from tablemen.web.table import Sides, Table
 from tablemen.web.views import sizes_of, tell_legal, tell_outcome, tell_ply, tell_scene
 
 _MOVES = TypeAdapter(list[MoveFacts])

@@ -13,7 +13,7 @@ from tablemen.errors import ArgumentError, PeerError, PeerGoneError, PeerTimeout
 from tablemen.families import FAMILIES
 from tablemen.game import Game
 from tablemen.players import HumanPlayer, Player, WrittenPlayer, parse_player
-from tablemen.web.jobs import Jobs
+from tablemen.web.games.jobs import Jobs
 
 LONGEST_NAME = 40  # characters
 PAUSE = 1.0  # seconds after a failure before it is tried again: nobody shall start programs as fast as pages can ask

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from tablemen.game import Game
-from tablemen.web.judgement import Judgement
+from tablemen.web.analysis.judgement import Judgement
+from tablemen.web.analysis.searchers import Searchers
+from tablemen.web.analysis.solver import Solver
+from tablemen.web.analysis.study import Question, Room, Study
+from tablemen.web.analysis.workers import make_workers
 from tablemen.web.models import AnalysisRequest
-from tablemen.web.searchers import Searchers
 from tablemen.web.settings import Settings
-from tablemen.web.solver import Solver
-from tablemen.web.study import Question, Room, Study
 from tablemen.web.turns import BusyError, Turns
-from tablemen.web.workers import make_workers
 
 STOPPING = "the server is about to stop"
 

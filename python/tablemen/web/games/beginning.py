@@ -10,12 +10,12 @@ from tablemen.clock import parse_time_control
 from tablemen.errors import GameOverError
 from tablemen.families import family_of
 from tablemen.outcome import Side
-from tablemen.web.computer import Computer
-from tablemen.web.engines import Engines
-from tablemen.web.kept import Facts, KeptGame, Standing
-from tablemen.web.keys import hash_key, new_game_id, new_key
+from tablemen.web.games.computer import Computer
+from tablemen.web.games.engines import Engines
+from tablemen.web.games.kept import Facts, KeptGame, Standing
+from tablemen.web.games.keys import hash_key, new_game_id, new_key
+from tablemen.web.games.table import Table
 from tablemen.web.models import CreatedGame, NewGame, Subject
-from tablemen.web.table import Table
 from tablemen.web.views import find_game, find_rules, find_side
 
 

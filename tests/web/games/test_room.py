@@ -7,87 +7,20 @@ import contextlib
 import io
 import json
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 from tablemen import GameError, GameOverError, Outcome, Side, Termination
-from tablemen.web.computer import BusyComputerError
-from tablemen.web.connections import Connection
-from tablemen.web.kept import KeptGame
-from tablemen.web.models import GameState, MoveFacts
-from tablemen.web.room import RETRY_SECONDS, Room
-from tablemen.web.store import Store
-from tablemen.web.table import Table
-from tablemen.web.telling import Telling
-from tablemen.web.transactions import StoreError
-from tests.web.tables import BLACK, BOTH, NONE, WHITE, Time, action, computer, move, table
-
-
-class Listener:
-    """Somebody who hears what is told."""
-
-    def __init__(self) -> None:
-        self.heard: list[GameState] = []
-
-    def send(self, text: str) -> None:
-        self.heard.append(GameState.model_validate_json(text))
-
-    @property
-    def last(self) -> GameState:
-        return self.heard[-1]
-
-    def told(self) -> list[tuple[int, list[str]]]:
-        return [(each.since, [ply.move.text for ply in each.plies]) for each in self.heard]
-
-
-class Stage:
-    """A room, and the store behind it."""
-
-    def __init__(self, made: Table, store: Store) -> None:
-        self.computer = computer()
-        self.store = store
-        self.room = Room(made, Telling(made), store, self.computer)
-
-    async def join(self, sides: frozenset[Side]) -> Listener:
-        listener = Listener()
-        await self.room.join(cast("Connection", listener), sides, "here")
-        return listener
-
-    async def leave(self, listener: Listener) -> None:
-        await self.room.leave(cast("Connection", listener))
-
-    async def act(self, what: Any, sides: frozenset[Side]) -> MoveFacts | None:
-        return await self.room.act(what, sides, "here")
-
-    async def kept(self) -> KeptGame:
-        kept = await self.store.read(self.room.table.facts.id)
-        assert kept is not None
-        return kept
-
-    async def until(self, condition: Callable[[], bool]) -> None:
-        while not condition():
-            await asyncio.sleep(0.01)
-
-
-def play(path: Path, scene: Callable[[Stage], Awaitable[None]], made: Table) -> None:
-    """Plays a scene in a room of this table."""
-
-    async def run() -> None:
-        store = Store(path / "games.sqlite")
-        store.open()
-        await store.create(made.facts, made.standing(), made.moves_from(0))
-        stage = Stage(made, store)
-        try:
-            await asyncio.wait_for(scene(stage), 60)
-        finally:
-            stage.room.close()
-            await stage.computer.close()
-            await asyncio.to_thread(store.close)
-
-    asyncio.run(run())
+from tablemen.web.games.computer import BusyComputerError
+from tablemen.web.games.room import RETRY_SECONDS
+from tablemen.web.games.store import Store
+from tablemen.web.games.transactions import StoreError
+from tablemen.web.models import GameState
+from tests.web.games.stage import Stage, play
+from tests.web.tables import BLACK, BOTH, NONE, WHITE, Time, action, move, table
 
 
 def test_everybody_hears_what_they_do_not_know(tmp_path: Path) -> None:
@@ -322,7 +255,7 @@ def test_nobody_asks_the_keyboard_of_the_server() -> None:
 
 
 def test_the_computer_tries_again_what_could_not_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tablemen.web.room.RETRY_SECONDS", 0.0)
+    monkeypatch.setattr("tablemen.web.games.room.RETRY_SECONDS", 0.0)
     failed: list[object] = []
 
     async def scene(stage: Stage) -> None:
@@ -339,7 +272,7 @@ def test_the_computer_tries_again_what_could_not_be_kept(tmp_path: Path, monkeyp
         await stage.until(lambda: len(stage.room.table.game.moves) == 2)
         await stage.until(lambda: not stage.room.is_busy)
         assert len((await stage.kept()).moves) == 2
-        monkeypatch.setattr("tablemen.web.room.RETRY_SECONDS", 3600.0)
+        monkeypatch.setattr("tablemen.web.games.room.RETRY_SECONDS", 3600.0)
         stage.room._wake_later()
         assert stage.room._retry is not None
         stage.room.close()

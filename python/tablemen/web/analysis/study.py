@@ -14,11 +14,11 @@ from tablemen.analysis import PositionAnalysis
 from tablemen.analysis.position import look_at
 from tablemen.game import Game
 from tablemen.search import Analysis, Info, Limit, Searcher
-from tablemen.web.findings import Finding, tell_found
-from tablemen.web.mailbox import Mailbox
+from tablemen.web.analysis.findings import Finding, tell_found
+from tablemen.web.analysis.mailbox import Mailbox
+from tablemen.web.analysis.searchers import Searchers
+from tablemen.web.analysis.solver import Solver, Wanted
 from tablemen.web.models import Ended, Found, Values, Waiting
-from tablemen.web.searchers import Searchers
-from tablemen.web.solver import Solver, Wanted
 from tablemen.web.turns import Turns
 
 log = logging.getLogger(__name__)

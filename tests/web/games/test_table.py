@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from tablemen import ArgumentError, GameError, GameOverError, Outcome, Side, TablemenError, Termination
-from tablemen.web import table as tables
-from tablemen.web.beginning import new_table, next_game
-from tablemen.web.keys import hash_key, is_key
+from tablemen.web.games import table as tables
+from tablemen.web.games.beginning import new_table, next_game
+from tablemen.web.games.keys import hash_key, is_key
+from tablemen.web.games.table import Sides, Table
 from tablemen.web.models import NewGame
 from tablemen.web.routes.games import check_action
-from tablemen.web.table import Sides, Table
 from tests.web.tables import BLACK, BOTH, NONE, NONE_OF_THEM, WHITE, Time, action, again, computer, move, play, table
 
 # A king each: after this the third time that the position is there can be claimed in English draughts.

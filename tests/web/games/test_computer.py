@@ -12,7 +12,7 @@ import pytest
 from tablemen import Game
 from tablemen.draughts import Position
 from tablemen.search import Level, Limit
-from tablemen.web.computer import BusyComputerError, Computer, ComputerPlayer
+from tablemen.web.games.computer import BusyComputerError, Computer, ComputerPlayer
 
 START = Position.start("international")
 

@@ -15,10 +15,10 @@ from tablemen.outcome import Outcome, Side, Termination
 from tablemen.players import Player
 from tablemen.search import Level
 from tablemen.session import Choice, Session, Snapshot
-from tablemen.web.computer import HINT, Computer, ComputerPlayer, Person
-from tablemen.web.engines import Engines, EngineSeat
-from tablemen.web.kept import DRAW, REMATCH, TAKEBACK, KeptGame, Stage, Standing, standing_of
-from tablemen.web.keys import is_key, new_game_id
+from tablemen.web.games.computer import HINT, Computer, ComputerPlayer, Person
+from tablemen.web.games.engines import Engines, EngineSeat
+from tablemen.web.games.kept import DRAW, REMATCH, TAKEBACK, KeptGame, Stage, Standing, standing_of
+from tablemen.web.games.keys import is_key, new_game_id
 from tablemen.web.models import Action, ActionName
 from tablemen.web.views import find_rules, tell_move
 

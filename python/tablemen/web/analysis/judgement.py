@@ -12,10 +12,10 @@ from tablemen.analysis.position import look_at
 from tablemen.errors import TablemenError
 from tablemen.game import Game
 from tablemen.search import Limit, Searcher
-from tablemen.web.findings import tell_chances, tell_score
-from tablemen.web.mailbox import Mailbox
+from tablemen.web.analysis.findings import tell_chances, tell_score
+from tablemen.web.analysis.mailbox import Mailbox
+from tablemen.web.analysis.study import Room
 from tablemen.web.models import Ended, Judged, Waiting
-from tablemen.web.study import Room
 
 log = logging.getLogger(__name__)
 

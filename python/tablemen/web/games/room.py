@@ -13,15 +13,15 @@ from typing import Any, TypeVar
 from tablemen.console import visible
 from tablemen.errors import GameError, GameOverError, TablemenError
 from tablemen.outcome import Side
-from tablemen.web.beginning import next_game
-from tablemen.web.computer import BusyComputerError, Computer
 from tablemen.web.connections import Connection
-from tablemen.web.engines import describe_failure
+from tablemen.web.games.beginning import next_game
+from tablemen.web.games.computer import BusyComputerError, Computer
+from tablemen.web.games.engines import describe_failure
+from tablemen.web.games.store import Store
+from tablemen.web.games.table import Sides, Table, TableSnapshot
+from tablemen.web.games.telling import Telling
+from tablemen.web.games.transactions import StoreError
 from tablemen.web.models import Action, MoveFacts
-from tablemen.web.store import Store
-from tablemen.web.table import Sides, Table, TableSnapshot
-from tablemen.web.telling import Telling
-from tablemen.web.transactions import StoreError
 from tablemen.web.views import tell_move
 
 EVENT = "tablemen serve"  # in game files
