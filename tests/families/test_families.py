@@ -13,6 +13,7 @@ from tablemen.draughts import ENGLISH, INTERNATIONAL
 from tablemen.draughts import Position as Board
 from tablemen.draughts.pdn import parse_pdn
 from tablemen.families import FAMILIES, ScoreSheet, family_of, find_variant
+from tablemen.families.sizes import resized, sizes_of
 from tablemen.mancala import KALAH
 from tablemen.mancala import Position as Pits
 
@@ -50,6 +51,18 @@ def test_suggestions_come_from_every_family() -> None:
         find_variant("owari")
     with pytest.raises(UnknownVariantError, match="`tablemen variants` lists them all"):
         find_variant("zzzzzz")
+
+
+@BY_NAME
+def test_rules_have_the_size_that_they_are_given(rules: Any) -> None:
+    assert resized(rules) == resized(rules, **sizes_of(rules)) == rules
+    if family_of(rules).name == "mancala":
+        assert sizes_of(resized(rules, houses=4)) == {"houses": 4, "seeds": rules.seeds}
+        assert sizes_of(resized(rules, houses=4, seeds=3)) == {"houses": 4, "seeds": 3}
+        return
+    assert sizes_of(rules) == {}
+    with pytest.raises(TablemenError, match="has no houses and seeds"):
+        resized(rules, houses=4, seeds=3)
 
 
 def test_a_family_is_that_of_rules_or_of_a_position() -> None:

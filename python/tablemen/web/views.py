@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from tablemen.draughts import DraughtsRules, Kind
@@ -12,6 +11,7 @@ from tablemen.draughts.notation import format_move
 from tablemen.draughts.numbering import Notation
 from tablemen.errors import ArgumentError, IllegalMoveError, TablemenError, UnknownVariantError
 from tablemen.families import family_of, find_variant
+from tablemen.families.sizes import resized, sizes_of
 from tablemen.game import Game
 from tablemen.mancala import KalahRules, MancalaRules
 from tablemen.mancala import Position as MancalaPosition
@@ -56,15 +56,7 @@ def find_rules(variant: str, houses: int | None = None, seeds: int | None = None
         rules = find_variant(variant)
     except UnknownVariantError as error:
         raise UnknownGameError(error.name, error.suggestions) from error
-    sizes = {name: value for name, value in (("houses", houses), ("seeds", seeds)) if value is not None}
-    if sizes and not isinstance(rules, MancalaRules):
-        raise TablemenError(f"{rules} has no {' and '.join(sizes)}")
-    return replace(rules, **sizes) if sizes else rules
-
-
-def sizes_of(rules: Any) -> dict[str, Any]:
-    """The board of mancala as models have it; nothing for other games."""
-    return {"houses": rules.houses, "seeds": rules.seeds} if isinstance(rules, MancalaRules) else {}
+    return resized(rules, houses=houses, seeds=seeds)
 
 
 def find_side(name: str, rules: Any) -> Side:

@@ -7,10 +7,11 @@ from collections.abc import Collection
 
 from pydantic import TypeAdapter
 
+from tablemen.families.sizes import sizes_of
 from tablemen.outcome import Side
 from tablemen.web.games.table import Sides, Table
 from tablemen.web.models import MoveFacts, OutcomeFacts, Seat
-from tablemen.web.views import sizes_of, tell_legal, tell_outcome, tell_ply, tell_scene
+from tablemen.web.views import tell_legal, tell_outcome, tell_ply, tell_scene
 
 _MOVES = TypeAdapter(list[MoveFacts])
 _OUTCOME = TypeAdapter(OutcomeFacts | None)
