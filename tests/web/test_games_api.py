@@ -8,8 +8,10 @@ from typing import Any
 import httpx
 import pytest
 
+from tablemen import ArgumentError
 from tablemen.families import FAMILIES
-from tablemen.web.models import CreatedGame, Done, GameState, Refusal
+from tablemen.web.models import Action, CreatedGame, Done, GameState, Refusal
+from tablemen.web.routes.games import check_action
 from tests.web.running import Running, quick_first, running
 
 VARIANTS = [name for family in FAMILIES for name in family.variants]
@@ -108,6 +110,15 @@ def test_a_move_of_the_other_side_is_refused(server: Running) -> None:
 def test_nonsense_is_refused(server: Running, body: dict[str, Any]) -> None:
     created = create(server)
     assert refused(ask(server, created.id, created.keys["white"], **body), 422)
+
+
+def test_actions_that_make_no_sense() -> None:
+    check_action(Action(action="move", move="1-2"))
+    check_action(Action(action="resign"))
+    with pytest.raises(ArgumentError, match="move is None"):
+        check_action(Action(action="move"))
+    with pytest.raises(ArgumentError):
+        check_action(Action(action="draw", move="1-2"))
 
 
 def test_there_is_no_such_game(server: Running) -> None:

@@ -14,6 +14,7 @@ from tablemen.console import visible
 from tablemen.errors import GameError, GameOverError, TablemenError
 from tablemen.outcome import Side
 from tablemen.web.connections import Connection
+from tablemen.web.games.actions import act
 from tablemen.web.games.beginning import next_game
 from tablemen.web.games.computer import BusyComputerError, Computer
 from tablemen.web.games.engines import describe_failure
@@ -120,7 +121,7 @@ class Room:
             self._owner = address
             before = self.table.snapshot()
             try:
-                has_changed = self.table.act(action, sides)
+                has_changed = act(self.table, action, sides)
             except TablemenError:
                 if self.table.game.outcome() != before.session.game.outcome():  # a flag had fallen before
                     await self._commit(before)

@@ -1,4 +1,4 @@
-"""A game between players as the server has it: who may do what, and what becomes of it. Nothing here waits."""
+"""A game between players as the server has it: its moves, clock and keys, and what is offered. Nothing here waits."""
 
 from __future__ import annotations
 
@@ -8,21 +8,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from tablemen.clock import GameClock, parse_time_control
-from tablemen.errors import GameError, GameOverError, TablemenError
+from tablemen.errors import GameError
 from tablemen.families import family_of
 from tablemen.game import Game
-from tablemen.outcome import Outcome, Side, Termination
+from tablemen.outcome import Outcome, Side
 from tablemen.players import Player
 from tablemen.search import Level
 from tablemen.session import Choice, Session, Snapshot
 from tablemen.web.games.computer import HINT, Computer, ComputerPlayer, Person
 from tablemen.web.games.engines import Engines, EngineSeat
-from tablemen.web.games.kept import DRAW, REMATCH, TAKEBACK, KeptGame, Stage, Standing, standing_of
-from tablemen.web.games.keys import is_key, new_game_id
-from tablemen.web.models import Action, ActionName
+from tablemen.web.games.kept import REMATCH, KeptGame, Stage, Standing, standing_of
+from tablemen.web.games.keys import is_key
 from tablemen.web.views import find_rules, tell_move
-
-LONGEST_GAME = 1000  # moves; each takes memory for as long as somebody has the game open
 
 Sides = frozenset[Side]
 
@@ -43,7 +40,7 @@ class TableSnapshot:
 
 
 class Table:
-    """A game, its clock, its keys and what is offered. An action that cannot be done raises `TablemenError`."""
+    """A game, its clock, its keys and what is offered."""
 
     def __init__(
         self,
@@ -91,10 +88,13 @@ class Table:
         return self.session.game
 
     @property
+    def _keys(self) -> dict[Side, bytes | None]:
+        return {Side.WHITE: self.facts.white_key, Side.BLACK: self.facts.black_key}
+
+    @property
     def people(self) -> Sides:
         """The sides that people play."""
-        keys = {Side.WHITE: self.facts.white_key, Side.BLACK: self.facts.black_key}
-        return frozenset(side for side, key in keys.items() if key is not None)
+        return frozenset(side for side, kept in self._keys.items() if kept is not None)
 
     @property
     def names(self) -> dict[Side, str]:
@@ -114,8 +114,7 @@ class Table:
 
     def sides_of(self, key: str) -> Sides:
         """The sides that a key can move."""
-        keys = {Side.WHITE: self.facts.white_key, Side.BLACK: self.facts.black_key}
-        return frozenset(side for side, kept in keys.items() if is_key(key, kept))
+        return frozenset(side for side, kept in self._keys.items() if is_key(key, kept))
 
     def snapshot(self) -> TableSnapshot:
         """What can be gone back to."""
@@ -145,44 +144,10 @@ class Table:
             tell_move(positions[number], self.game.moves[number]).full for number in range(first, len(self.game.moves))
         ]
 
-    def actions_for(self, sides: Sides) -> list[ActionName]:
-        """What can be done now by whoever has these sides."""
-        if not sides:
-            return []
-        is_over = self.game.outcome() is not None
-        offered = {kind for kind, side in self.offers.items() if side not in sides}
-        names: list[ActionName] = []
-        if not is_over and self.game.position.turn in sides:
-            names += ["move"] if self.is_between_two else ["move", "hint"]
-        if self._can_take_back(sides):
-            names.append("takeback")
-        if not is_over:
-            can_offer = self.is_between_two and self.offers.get(DRAW) not in sides
-            if self.game.claims() or can_offer or self.facts.opponent == "screen":
-                names.append("draw")
-            names.append("resign")
-        elif self.is_between_two and self.next is None and self.offers.get(REMATCH) not in sides:
-            names.append("rematch")
-        if offered:
-            names.append("decline")
-        if self.can_retry:
-            names.append("retry")
-        return names
-
     @property
     def can_retry(self) -> bool:
         """Whether a program has failed, is still there, and plays such games."""
         return self.problem is not None and self.engine is not None and self.engine.can_play(self.game.position)
-
-    def _can_take_back(self, sides: Sides) -> bool:
-        if self.is_between_two:
-            if self.game.outcome() is not None or self.offers.get(TAKEBACK) in sides:
-                return False
-            return TAKEBACK in self.offers or self._has_moved(sides)
-        return self.game.declared is not None or self._has_moved(sides)
-
-    def _has_moved(self, sides: Sides) -> bool:
-        return any(position.turn in sides for position in self.game.positions[:-1])
 
     def choose(self) -> Choice:
         """What the computer chooses; any thread may wait for it. Raises `GameError` where it is not to move."""
@@ -191,124 +156,13 @@ class Table:
             raise GameError("it is not for the computer to move")
         return choice
 
-    def act(self, action: Action, sides: Sides) -> bool:
-        """Do it, and say whether anything has changed: a move that stands there already is not played again."""
-        if action.action == "move":
-            return self._move(action, sides)
-        if action.action == "rematch":
-            return self._rematch(sides)
-        outcome = self.game.outcome()
-        if outcome is not None and not self._is_for_after_the_end(action.action):
-            raise GameOverError(outcome)
-        {"takeback": self._take_back, "draw": self._draw, "decline": self._decline, "resign": self._resign}[
-            action.action
-        ](sides)
-        return True
-
-    def _is_for_after_the_end(self, name: ActionName) -> bool:
-        if self.is_between_two:
-            return name == "decline" and REMATCH in self.offers
-        return name == "takeback"
-
-    def _move(self, action: Action, sides: Sides) -> bool:
-        text, count = action.move or "", len(self.game.moves)
-        if action.ply is not None and action.ply != count:
-            if action.ply < count and self._stands_at(action.ply, text, sides):
-                return False
-            raise GameError(f"the game has changed: moves played by now: {count}, not {action.ply}")
-        mover = self.game.position.turn
-        if self.game.outcome() is None and mover not in sides:
-            raise GameError(f"it is {self.session.family.name_of(mover)}'s turn")
-        if count >= LONGEST_GAME:
-            raise GameError(f"a game has {LONGEST_GAME:,} moves at most here")
-        self.session.move(text)
-        # To move is to turn down what was offered, and nobody takes back what is no longer the last.
-        self.offers = {kind: side for kind, side in self.offers.items() if side is mover and kind != TAKEBACK}
-        self._forget_offers()
-        return True
-
-    def _stands_at(self, ply: int, text: str, sides: Sides) -> bool:
-        position = self.game.positions[ply]
-        try:
-            return position.turn in sides and bool(position.parse_move(text) == self.game.moves[ply])
-        except TablemenError:
-            return False
-
-    def _take_back(self, sides: Sides) -> None:
-        if not self.is_between_two:
-            declared = self.game.declared
-            if declared is not None and declared.termination is not Termination.TIME:
-                self.session.reopen()
-            else:
-                self.session.back()
-            self.offers.clear()
-            return
-        asker = self.offers.get(TAKEBACK)
-        if asker is not None and asker not in sides:
-            self.session.back(asker)
-            self.offers.clear()
-            return
-        if asker is not None:
-            raise GameError("you have asked already")
-        if not self._has_moved(sides):
-            raise GameError("there is no move of yours to take back")
-        self.offers[TAKEBACK] = _only(sides)
-
-    def _draw(self, sides: Sides) -> None:
-        offered = self.offers.get(DRAW)
-        if self.game.claims():
-            self.session.claim_draw()
-        elif self.facts.opponent == "screen" or (offered is not None and offered not in sides):
-            self.session.agree_draw()
-        elif not self.is_between_two:
-            raise GameError(f"no draw can be claimed now, and {self.facts.engine or 'the computer'} agrees to none")
-        elif offered is not None:
-            raise GameError("you have offered one already")
-        else:
-            self.offers[DRAW] = _only(sides)
-        self._forget_offers()
-
-    def _decline(self, sides: Sides) -> None:
-        declined = {kind for kind, side in self.offers.items() if side not in sides}
-        if not declined:
-            raise GameError("nothing is offered to you")
-        for kind in declined:
-            del self.offers[kind]
-
-    def _rematch(self, sides: Sides) -> bool:
-        """Ask for another game, or accept; there is one at most, however often it is accepted."""
-        if not self.is_between_two:
-            raise GameError("a rematch is asked for between two people with a link: begin a new game")
-        if self.game.outcome() is None:
-            raise GameError("the game is not over")
-        if self.next is not None:
-            return False
-        asker = self.offers.get(REMATCH)
-        if asker is None:
-            self.offers[REMATCH] = _only(sides)
-        elif asker in sides:
-            raise GameError("you have asked already")
-        else:
-            self.next = new_game_id()
-            self.offers.clear()
-        return True
-
-    def _resign(self, sides: Sides) -> None:
-        self.session.resign(_only(sides) if len(sides) == 1 else None)
-        self._forget_offers()
-
     def check_time(self) -> Outcome | None:
         """The loss on time, if a flag fell."""
         outcome = self.session.check_time()
-        self._forget_offers()
+        self.forget_offers()
         return outcome
 
-    def _forget_offers(self) -> None:
+    def forget_offers(self) -> None:
         """Nothing that was offered in a game is open after its end."""
         if self.game.outcome() is not None:
             self.offers = {kind: side for kind, side in self.offers.items() if kind == REMATCH}
-
-
-def _only(sides: Sides) -> Side:
-    (side,) = sides
-    return side

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from tablemen.families.sizes import sizes_of
 from tablemen.outcome import Side
+from tablemen.web.games.actions import actions_for
 from tablemen.web.games.table import Sides, Table
 from tablemen.web.models import MoveFacts, OutcomeFacts, Seat
 from tablemen.web.views import tell_legal, tell_outcome, tell_ply, tell_scene
@@ -92,7 +93,7 @@ class Telling:
     def _own(self, sides: Sides) -> str:
         return _members(
             you=json.dumps([name for side, name in self._sides.items() if side in sides]),
-            actions=json.dumps(self._table.actions_for(sides)),
+            actions=json.dumps(actions_for(self._table, sides)),
         )
 
     def _clock(self) -> str:
