@@ -88,6 +88,15 @@ def test_what_is_not_there_is_told_as_everything_else(server: Running) -> None:
     assert server.get("/api/positions").status_code == 405
 
 
+def test_a_browser_is_told_in_words_that_there_is_no_page(server: Running) -> None:
+    answer = server.client.get("/nowhere", headers={"Accept": "text/html,*/*;q=0.8"})
+    assert answer.status_code == 404
+    assert "There is no such page" in answer.text
+    for path in ("/nowhere", "/api/nowhere"):
+        assert server.client.get(path).json()["error"] == "Not Found"
+    assert server.client.get("/api/nowhere", headers={"Accept": "text/html"}).json()["error"] == "Not Found"
+
+
 def test_no_file_outside_the_page_can_be_had(server: Running) -> None:
     for path in ("/page/../app.py", "/page/%2e%2e/app.py", "/page/..%2fapp.py", "/page//etc/passwd"):
         assert server.get(path).status_code == 404

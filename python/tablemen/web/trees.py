@@ -275,7 +275,8 @@ def what_records_lack(grown: Grown) -> list[str]:
     left_out = len(tree.nodes) - len(grown.main_line())
     problems = []
     if left_out:
-        problems.append(f"variations are left out, {left_out} moves in all: game files of mancala have none")
+        count = "a move" if left_out == 1 else f"{left_out} moves"
+        problems.append(f"variations are left out, {count} in all: game files of mancala have none")
     if tree.comment or any(node.comment or node.glyphs for node in tree.nodes):
         problems.append("comments and glyphs are left out: game files of mancala have none")
     return problems
