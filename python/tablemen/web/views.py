@@ -39,8 +39,8 @@ from tablemen.web.models import (
 LONGEST_SOWING = 200  # seeds that are told one by one
 
 
-class UnknownGameError(UnknownVariantError):
-    """The same in words that fit a page, where there is no command line."""
+class NoSuchVariantError(UnknownVariantError):
+    """A variant that nobody knows, in words that fit a page, where there is no command line."""
 
     def __str__(self) -> str:
         hint = f"; did you mean {' or '.join(self.suggestions)}?" if self.suggestions else ""
@@ -50,12 +50,12 @@ class UnknownGameError(UnknownVariantError):
 def find_rules(variant: str, houses: int | None = None, seeds: int | None = None) -> Any:
     """The rules of this name, on a board of another size where that is given.
 
-    Raises `UnknownGameError`, and `TablemenError` where it has no such board.
+    Raises `NoSuchVariantError`, and `TablemenError` where it has no such board.
     """
     try:
         rules = find_variant(variant)
     except UnknownVariantError as error:
-        raise UnknownGameError(error.name, error.suggestions) from error
+        raise NoSuchVariantError(error.name, error.suggestions) from error
     return resized(rules, houses=houses, seeds=seeds)
 
 

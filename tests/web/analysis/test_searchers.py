@@ -17,7 +17,7 @@ def test_no_more_searchers_are_made_than_there_may_be() -> None:
     searchers = Searchers(3, table_mb=1)
     for owner in range(20):
         searchers.give_back(owner, searchers.take(owner))
-    assert searchers.made == 3
+    assert searchers._made == 3
     kept = searchers.take(19)
     searchers.give_back(19, kept)
     for owner in range(20):

@@ -12,7 +12,8 @@ import pytest
 from tablemen import Game
 from tablemen.draughts import Position
 from tablemen.search import Level, Limit
-from tablemen.web.games.computer import BusyComputerError, Computer, ComputerPlayer
+from tablemen.web.games.computer import Computer, ComputerPlayer
+from tablemen.web.games.jobs import BusyComputerError
 
 START = Position.start("international")
 

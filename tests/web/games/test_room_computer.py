@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tablemen import GameError, GameOverError
-from tablemen.web.games.computer import BusyComputerError
+from tablemen.web.games.jobs import BusyComputerError
 from tablemen.web.games.transactions import StoreError
 from tests.web.games.stage import Stage, play
 from tests.web.tables import BLACK, BOTH, WHITE, action, move, table

@@ -8,7 +8,7 @@ from tablemen.game import Game
 from tablemen.web.analysis.judgement import Judgement
 from tablemen.web.analysis.searchers import Searchers
 from tablemen.web.analysis.solver import Solver
-from tablemen.web.analysis.study import Question, Room, Study
+from tablemen.web.analysis.study import Question, Shared, Study
 from tablemen.web.analysis.workers import make_workers
 from tablemen.web.models import AnalysisRequest
 from tablemen.web.settings import Settings
@@ -30,7 +30,7 @@ class Analyst:
         )
         searchers = Searchers(max(settings.tables, settings.searches), table_mb=settings.table_mb)
         self._threads = make_workers(settings.searches, "tablemen analysis")
-        self._room = Room(turns, searchers, Solver(settings), self._threads)
+        self._shared = Shared(turns, searchers, Solver(settings), self._threads)
         self._studies: set[Study | Judgement] = set()
         self._is_closed = False
 
@@ -39,14 +39,14 @@ class Analyst:
         self._check()
         seconds = min(request.seconds, self._settings.search_seconds)
         question = Question(game, client, request.lines, seconds, request.depth, number)
-        study = Study(question, self._room, lambda: self._studies.discard(study))
+        study = Study(question, self._shared, lambda: self._studies.discard(study))
         self._studies.add(study)
         return study
 
     def judge(self, game: Game[Any, Any], client: str) -> Judgement:
         """Begins to judge a game. Raises `TablemenError` where it is too long, and `BusyError` as `analyse` does."""
         self._check()
-        judgement = Judgement(game, client, self._room, lambda: self._studies.discard(judgement))
+        judgement = Judgement(game, client, self._shared, lambda: self._studies.discard(judgement))
         self._studies.add(judgement)
         return judgement
 
@@ -61,5 +61,5 @@ class Analyst:
             study.close(STOPPING)
         for study in tuple(self._studies):
             await study.ended()
-        self._room.solver.close()
+        self._shared.solver.close()
         self._threads.shutdown(wait=False)

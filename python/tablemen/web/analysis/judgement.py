@@ -14,7 +14,7 @@ from tablemen.game import Game
 from tablemen.search import Limit, Searcher
 from tablemen.web.analysis.findings import tell_chances, tell_score
 from tablemen.web.analysis.mailbox import Mailbox
-from tablemen.web.analysis.study import Room
+from tablemen.web.analysis.study import Shared
 from tablemen.web.models import Ended, Judged, Waiting
 
 log = logging.getLogger(__name__)
@@ -31,16 +31,16 @@ class Judgement:
     Raises `TablemenError` where the game is too long, and `BusyError` where too many wait.
     """
 
-    def __init__(self, game: Game[Any, Any], client: str, room: Room, on_end: Callable[[], None]) -> None:
+    def __init__(self, game: Game[Any, Any], client: str, shared: Shared, on_end: Callable[[], None]) -> None:
         if len(game.moves) > MOST_PLIES:
             raise TablemenError(f"the game has {len(game.moves)} moves; no more than {MOST_PLIES} are judged")
         self._game = game
-        self._room = room
+        self._shared = shared
         self._letters: Mailbox[Judged | Waiting] = Mailbox((), pause=0)
         self._error: str | None = None
         self._is_closed = False
         self._is_due = False
-        self._turn = room.turns.enter(client, self._hear_due)
+        self._turn = shared.turns.enter(client, self._hear_due)
         self._task = asyncio.get_running_loop().create_task(self._run())
         self._task.add_done_callback(lambda _: on_end())
 
@@ -74,7 +74,7 @@ class Judgement:
             self._error = "the analysis failed, which should not happen"
         finally:
             self._turn.leave()
-            self._room.searchers.forget(self)
+            self._shared.searchers.forget(self)
             self._letters.close()
 
     async def _walk(self) -> None:
@@ -94,12 +94,12 @@ class Judgement:
                 self._turn.give_way()
 
     async def _look(self, game: Game[Any, Any], move: Any) -> PositionAnalysis[Any]:
-        searcher = self._room.searchers.take(self)
+        searcher = self._shared.searchers.take(self)
         try:
             loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._room.threads, _go_and_look, game, move, searcher)
+            return await loop.run_in_executor(self._shared.threads, _go_and_look, game, move, searcher)
         finally:
-            self._room.searchers.give_back(self, searcher)
+            self._shared.searchers.give_back(self, searcher)
 
 
 def _go_and_look(game: Game[Any, Any], move: Any, searcher: Searcher) -> PositionAnalysis[Any]:

@@ -15,14 +15,9 @@ class Searchers:
     def __init__(self, most: int, *, table_mb: int) -> None:
         self._most = most
         self._table_mb = table_mb
-        self._made = 0
+        self._made = 0  # in all
         self._idle: dict[object, Searcher] = {}  # by the owner; given back longest ago first
         self._free: list[Searcher] = []
-
-    @property
-    def made(self) -> int:
-        """How many there are in all."""
-        return self._made
 
     def take(self, owner: object) -> Searcher:
         """The owner's own where it is still there, or any."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from tablemen.errors import TablemenError
 from tablemen.mancala import KalahRules, solve
@@ -18,7 +18,7 @@ from tablemen.web.turns import BusyError, Turn, Turns
 REMEMBERED = 500  # positions, so that whoever goes back and forth does not wait again
 AT_A_TIME = 1  # each takes a processor, and the memory of tables besides its own
 
-Values = Mapping[str, int]
+ExactValues: TypeAlias = Mapping[str, int]  # by the texts of moves
 
 
 class _EnoughError(Exception):
@@ -37,9 +37,9 @@ class Solver:
             waiting_of_one=settings.waiting_of_one,
         )
         self._threads = make_workers(AT_A_TIME, "tablemen solver")
-        self._known: dict[Any, Values] = {}
+        self._known: dict[Any, ExactValues] = {}
 
-    async def solve(self, position: Any, client: str, seconds: float, wanted: Wanted) -> Values | None:
+    async def solve(self, position: Any, client: str, seconds: float, wanted: Wanted) -> ExactValues | None:
         """What every move is worth to the side to move, by its text; None where that was not found in time."""
         if not isinstance(position.variant, KalahRules):
             return None
@@ -64,7 +64,7 @@ class Solver:
             self._known[position] = values
         return values
 
-    def _work(self, position: Any, seconds: float, wanted: Wanted) -> Values | None:
+    def _work(self, position: Any, seconds: float, wanted: Wanted) -> ExactValues | None:
         most = min(seconds, self._settings.solve_seconds)
 
         before = 0.0

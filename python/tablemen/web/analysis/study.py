@@ -30,7 +30,7 @@ _NO_LIMIT = Limit()
 
 
 @dataclass(frozen=True)
-class Room:
+class Shared:
     """What all analyses share."""
 
     turns: Turns
@@ -57,9 +57,9 @@ class Study:
     Raises `BusyError` where too many wait.
     """
 
-    def __init__(self, question: Question, room: Room, on_end: Callable[[], None]) -> None:
+    def __init__(self, question: Question, shared: Shared, on_end: Callable[[], None]) -> None:
         self._question = question
-        self._room = room
+        self._shared = shared
         self._letters: Mailbox[Finding | Values | Waiting] = Mailbox(Finding, pause=PAUSE)
         self._error: str | None = None
         self._is_closed = False
@@ -68,7 +68,7 @@ class Study:
         self._depth, self._nodes, self._spent = 0, 0, 0.0
         self._wanted = Wanted()
         self._loop = asyncio.get_running_loop()
-        self._turn = None if question.game.outcome() else room.turns.enter(question.client, self._stop_search)
+        self._turn = None if question.game.outcome() else shared.turns.enter(question.client, self._stop_search)
         self._task = self._loop.create_task(self._run())
         self._task.add_done_callback(lambda _: on_end())
 
@@ -107,7 +107,7 @@ class Study:
             log.exception("an analysis failed")
             self._error = "the analysis failed, which should not happen"
         finally:
-            self._room.searchers.forget(self)
+            self._shared.searchers.forget(self)
             self._letters.close()
 
     async def _solve(self) -> None:
@@ -115,7 +115,7 @@ class Study:
         values = None
         if self._turn is not None:
             position, client, seconds = question.game.position, question.client, question.seconds
-            values = await self._room.solver.solve(position, client, seconds, self._wanted)
+            values = await self._shared.solver.solve(position, client, seconds, self._wanted)
         if values is not None:
             self._letters.put(Values(id=question.number, values=dict(values)))
 
@@ -140,13 +140,13 @@ class Study:
 
     async def _take_turn(self) -> bool:
         """Searches until the end, or until others want their turn; whether it was the end."""
-        question, searchers = self._question, self._room.searchers
+        question, searchers = self._question, self._shared.searchers
         limit = Limit(time=question.seconds - self._spent, depth=question.depth)
         searcher = searchers.take(self)
         begun, nodes = perf_counter(), self._nodes
         self._has_to_stop = self._is_closed
         try:
-            await self._loop.run_in_executor(self._room.threads, self._work, searcher, limit, nodes)
+            await self._loop.run_in_executor(self._shared.threads, self._work, searcher, limit, nodes)
         finally:
             searchers.give_back(self, searcher)
         self._spent += perf_counter() - begun

@@ -10,9 +10,7 @@ from tablemen.errors import GameError
 from tablemen.game import Game
 from tablemen.players import HumanPlayer, Player
 from tablemen.search import Analysis, Level, Limit, Searcher
-from tablemen.web.games.jobs import BusyComputerError, Jobs
-
-__all__ = ["HINT", "BusyComputerError", "Computer", "ComputerPlayer", "Person"]
+from tablemen.web.games.jobs import Jobs
 
 HINT = Limit(nodes=200_000)
 

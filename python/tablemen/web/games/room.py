@@ -16,8 +16,9 @@ from tablemen.outcome import Side
 from tablemen.web.connections import Connection
 from tablemen.web.games.actions import act
 from tablemen.web.games.beginning import next_game
-from tablemen.web.games.computer import BusyComputerError, Computer
+from tablemen.web.games.computer import Computer
 from tablemen.web.games.engines import describe_failure
+from tablemen.web.games.jobs import BusyComputerError
 from tablemen.web.games.store import Store
 from tablemen.web.games.table import Sides, Table, TableSnapshot
 from tablemen.web.games.telling import Telling

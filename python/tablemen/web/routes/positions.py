@@ -25,7 +25,7 @@ from tablemen.web.models import (
 )
 from tablemen.web.routes.refusals import BUSY, INVALID
 from tablemen.web.views import (
-    UnknownGameError,
+    NoSuchVariantError,
     find_game,
     find_place_objection,
     find_position,
@@ -62,7 +62,7 @@ async def show_variant(
     """A variant: its sides, its start and its board."""
     try:
         return await do(asking, lambda: variant_facts(find_rules(name, houses, seeds)))
-    except UnknownGameError as error:
+    except NoSuchVariantError as error:
         raise HTTPException(404, str(error)) from error
 
 
