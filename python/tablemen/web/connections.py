@@ -14,6 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tablemen.web.settings import Settings
 
+POLICY, TOO_LARGE, TRY_AGAIN = 1008, 1009, 1013  # why a socket is closed, as the protocol has it
 CLOSE_SECONDS = 1.0  # for which somebody who does not read is asked to leave
 LONGEST_REASON = 123  # bytes, as the protocol has it
 MOST_ADDRESSES = 100_000  # of which it is known how much they ask
@@ -155,7 +156,7 @@ class Connection:
                 task.cancel()
             await asyncio.gather(reader, self._writer, return_exceptions=True)
         if self._is_full:
-            await self.close(1008, "too much was left unread")
+            await self.close(POLICY, "too much was left unread")
 
     async def _write(self) -> None:
         with suppress(WebSocketDisconnect, RuntimeError):  # it was closed while this was written

@@ -15,7 +15,8 @@ from tablemen.errors import TablemenError
 from tablemen.web.analysis.judgement import Judgement
 from tablemen.web.analysis.study import Message, Study
 from tablemen.web.clerks import do
-from tablemen.web.connections import BadMessageError, Connection, address_of
+from tablemen.web.connections import POLICY, TOO_LARGE, BadMessageError, Connection, address_of
+from tablemen.web.invalid import describe_invalid, in_short
 from tablemen.web.models import (
     Analyse,
     AnalysisRequest,
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from tablemen.web.analysis.analyst import Analyst
 
 A_SECOND = 20  # messages over a socket; of those that come faster, only the last counts
-BAD_MESSAGE, TOO_LARGE = 1008, 1009  # why a socket is closed
 
 router = APIRouter(
     prefix="/api/analyse", tags=["analysis"], responses=INVALID | refusal(503, "Too many analyses wait already.")
@@ -139,7 +139,7 @@ class _Listener:
                 self._latest = text
                 self._has_news.set()
         except BadMessageError as error:
-            await self._socket.close(BAD_MESSAGE, str(error))
+            await self._socket.close(POLICY, str(error))
         finally:
             obeying.cancel()
             self._stop()
@@ -154,7 +154,7 @@ class _Listener:
             try:
                 command = COMMANDS.validate_json(text)
             except ValidationError as error:
-                await self._tell_error(_number_of(text), _first_problem(error))
+                await self._tell_error(_number_of(text), in_short(describe_invalid(error.errors(), outer=1)))
             else:
                 if isinstance(command, Analyse):
                     await self._begin(command)
@@ -191,11 +191,6 @@ def _number_of(text: str) -> int:
         return _Named.model_validate_json(text).id
     except ValidationError:
         return 0
-
-
-def _first_problem(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    return ": ".join(filter(None, (".".join(map(str, first["loc"])), first["msg"])))
 
 
 def _analyst(asking: Request | WebSocket) -> Analyst:
