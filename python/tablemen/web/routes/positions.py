@@ -13,9 +13,11 @@ from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.web.clerks import answer, do
 from tablemen.web.models import (
+    Houses,
     Objection,
     PlaceQuestion,
     Refusal,
+    Seeds,
     Setup,
     Subject,
     Text,
@@ -56,8 +58,8 @@ def _summarise_all() -> list[VariantSummary]:
 async def show_variant(
     name: str,
     asking: Request,
-    houses: Annotated[int | None, Query(ge=1, le=24)] = None,
-    seeds: Annotated[int | None, Query(ge=1, le=1000)] = None,
+    houses: Houses = None,
+    seeds: Seeds = None,
 ) -> VariantFacts:
     """A variant: its sides, its start and its board."""
     try:
@@ -98,8 +100,8 @@ async def draw_position(  # noqa: PLR0913, PLR0917 - they are what stands in the
     moves: Annotated[
         str, Query(max_length=LONGEST_LINE, description="Moves from there, with blanks between them.")
     ] = "",
-    houses: Annotated[int | None, Query(ge=1, le=24)] = None,
-    seeds: Annotated[int | None, Query(ge=1, le=1000)] = None,
+    houses: Houses = None,
+    seeds: Seeds = None,
     orientation: Annotated[str | None, Query(description="The side at the bottom.")] = None,
     size: Annotated[int, Query(ge=50, le=4000)] = 600,
 ) -> Response:
