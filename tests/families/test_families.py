@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from random import Random
 from typing import Any
 
@@ -78,12 +79,14 @@ def test_positions_and_games_come_back_from_text(rules: Any) -> None:
     position = game.position
     assert family.parse_position(family.format_position(position), rules) == position
     players = {Side.WHITE: "random:seed=1", Side.BLACK: "human"}
-    sheet = ScoreSheet(game=game, players=players, outcome=game.outcome(), event="a match", round=7, note="it rained")
+    facts: dict[str, Any] = {"event": "a match", "date": date(2026, 5, 9), "round": 7, "note": "it rained"}
+    sheet = ScoreSheet(game=game, players=players, outcome=game.outcome(), **facts)
     text = family.format_sheet(sheet)
     again, once_more = family.parse_sheets(f"{text}\n{text}", rules)
     assert again.game == once_more.game == game
     assert again.players == players
     assert "it rained" in text
+    assert "2026.05.09" in text
     assert again.outcome == game.outcome()
 
 

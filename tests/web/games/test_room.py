@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -75,6 +77,20 @@ def test_a_state_is_what_the_models_say(tmp_path: Path) -> None:
         assert state.you == ["south", "north"]
 
     play(tmp_path, scene, table(variant="kalah", houses=5, seeds=3, side="south", opponent="screen", clock="5+3"))
+
+
+@pytest.mark.parametrize(
+    ("variant", "says"), [("english", '[Date "2026.05.09"]\n'), ("kalah", "Date: 2026.05.09\n")], ids=["PDN", "lines"]
+)
+def test_a_file_says_when_the_game_began(tmp_path: Path, variant: str, says: str) -> None:
+    made = table(variant=variant, side=None)
+    made.facts = replace(made.facts, created=datetime(2026, 5, 9, 12).astimezone().timestamp())
+
+    async def scene(stage: Stage) -> None:
+        text, _ = await stage.room.sheet()
+        assert says in text
+
+    play(tmp_path, scene, made)
 
 
 def test_what_cannot_be_kept_has_not_happened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -144,7 +144,7 @@ class Room:
         """The game as a file has it, and the name of its family."""
         async with self._lock:
             session = self.table.session
-            sheet = replace(session.sheet(), event=EVENT, players=self.table.names)
+            sheet = replace(session.sheet(), event=EVENT, date=self.table.began_on, players=self.table.names)
             return session.family.format_sheet(sheet), session.family.name
 
     async def _hint(self, sides: Sides, address: str) -> MoveFacts:

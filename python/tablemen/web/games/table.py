@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from typing import Any
 
 from tablemen.clock import GameClock, parse_time_control
@@ -95,6 +96,11 @@ class Table:
     def people(self) -> Sides:
         """The sides that people play."""
         return frozenset(side for side, kept in self._keys.items() if kept is not None)
+
+    @property
+    def began_on(self) -> date:
+        """The day, where the server is."""
+        return datetime.fromtimestamp(self.facts.created, UTC).astimezone().date()
 
     @property
     def names(self) -> dict[Side, str]:
