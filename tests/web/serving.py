@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,8 @@ from urllib.parse import urlsplit
 
 import httpx
 
-LONG = 30  # seconds after which something hangs
+from tests.web.waiting import LONG, read_first_line
+
 COMMAND = (sys.executable, "-m", "tablemen", "serve", "--no-browser")
 
 
@@ -40,8 +40,7 @@ class Server:
                 text=True,
                 env=os.environ | {"PYTHONUNBUFFERED": "1"},
             )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
+        line = read_first_line(self.process)
         assert line.startswith("tablemen serves at http://"), (line, self.errors)
         self.url = line.split()[3].rstrip("/")
         self.port = urlsplit(self.url).port or 0
@@ -74,11 +73,3 @@ class Server:
         answer = self.asked.request(method, path, json=body, headers=headers)
         assert answer.is_success, answer.text
         return answer.json()
-
-
-def wait_until(condition: Any, what: str) -> None:
-    """Waits until something is so, and says what was not where it never comes."""
-    end = time.monotonic() + LONG
-    while not condition():
-        assert time.monotonic() < end, what
-        time.sleep(0.02)

@@ -12,6 +12,7 @@ from starlette.websockets import WebSocket
 from tablemen.web.connections import Admission, Allowance, BadMessageError, Connection, TooManyError, client_of
 from tablemen.web.settings import Settings
 from tests.web.tables import Time
+from tests.web.waiting import LONG, run_to_end
 
 
 class Peer:
@@ -88,7 +89,7 @@ def test_what_is_said_is_written_in_order() -> None:
         await one.serve(asyncio.create_task(read()))
         assert (peer.read, peer.closed) == (["a", "b"], None)
 
-    asyncio.run(scene())
+    run_to_end(scene())
 
 
 def test_who_does_not_read_is_told_no_more() -> None:
@@ -99,10 +100,10 @@ def test_who_does_not_read_is_told_no_more() -> None:
         await asyncio.sleep(0)
         for number in range(10):
             one.send(str(number))  # which waits for nobody
-        await asyncio.wait_for(serving, 60)
+        await asyncio.wait_for(serving, LONG)
         assert (peer.read, peer.closed) == ([], (1008, "too much was left unread"))
 
-    asyncio.run(scene())
+    run_to_end(scene())
 
 
 def test_who_leaves_much_unread_is_told_no_more() -> None:
@@ -121,10 +122,10 @@ def test_who_leaves_much_unread_is_told_no_more() -> None:
             one.send(text)
         assert not serving.done()
         one.send("d")
-        await asyncio.wait_for(serving, 60)
+        await asyncio.wait_for(serving, LONG)
         assert (len(peer.read), peer.closed) == (1, (1008, "too much was left unread"))
 
-    asyncio.run(scene())
+    run_to_end(scene())
 
 
 def test_a_reason_is_as_long_as_it_may_be() -> None:
@@ -133,7 +134,7 @@ def test_a_reason_is_as_long_as_it_may_be() -> None:
         await connection(peer).close(1008, "ä" * 100)
         assert peer.closed == (1008, "ä" * 61)
 
-    asyncio.run(scene())
+    run_to_end(scene())
 
 
 @pytest.mark.parametrize(
@@ -156,7 +157,7 @@ def test_a_message_is_a_text() -> None:
         with pytest.raises(BadMessageError, match="a message is a text"):
             await connection(Peer({"type": "websocket.receive", "bytes": b""})).receive()
 
-    asyncio.run(scene())
+    run_to_end(scene())
 
 
 def test_who_speaks_too_fast_waits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,5 +175,5 @@ def test_who_speaks_too_fast_waits(monkeypatch: pytest.MonkeyPatch) -> None:
         for _ in range(30):
             assert await one.receive() == "a"
 
-    asyncio.run(scene())
+    run_to_end(scene())
     assert waits == pytest.approx([0.1] * 20)

@@ -16,8 +16,9 @@ from tablemen.web.models import GameState
 from tests.cli.test_completion import offered
 from tests.protocols.transport.test_process import wait_for_end
 from tests.web.running import Running, running
-from tests.web.serving import Server, wait_until
+from tests.web.serving import Server
 from tests.web.test_serve import run
+from tests.web.waiting import wait_until
 
 pytestmark = pytest.mark.usefixtures("fakes")
 

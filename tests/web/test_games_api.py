@@ -13,6 +13,7 @@ from tablemen.families import FAMILIES
 from tablemen.web.models import Action, CreatedGame, Done, GameState, Refusal
 from tablemen.web.routes.games import check_action
 from tests.web.running import Running, quick_first, running
+from tests.web.waiting import wait_until
 
 VARIANTS = [name for family in FAMILIES for name in family.variants]
 
@@ -171,8 +172,8 @@ def test_the_computer_answers_and_gives_hints(server: Running) -> None:
     assert done.hint in done.state.legal
     state = act(server, created.id, key, action="move", move="1", ply=0).state
     assert state.players["north"].model_dump() == {"kind": "computer", "level": 1, "name": None, "connected": True}
-    while state.outcome is None and state.turn != "south":
-        state = show(server, created.id, key)
+    wait_until(lambda: show(server, created.id, key).turn == "south", "the computer does not move")
+    state = show(server, created.id, key)
     assert len(state.plies) > 1
     assert state.plies[1].side == "north"
     state = act(server, created.id, key, action="takeback").state

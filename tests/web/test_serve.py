@@ -23,7 +23,7 @@ from tablemen import TablemenError
 from tablemen.cli import main
 from tablemen.cli import serve as command
 from tablemen.web import serve as serving
-from tests.web.running import LONG
+from tests.web.waiting import LONG, read_first_line
 
 
 @contextmanager
@@ -32,8 +32,7 @@ def served(*words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     arguments = [sys.executable, "-m", "tablemen", "serve", "--no-browser", *words]
     process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
-        assert process.stdout is not None
-        line = process.stdout.readline()
+        line = read_first_line(process)
         assert line.startswith("tablemen serves at http://"), (line, process.communicate(timeout=LONG))
         assert line.endswith("/ (Ctrl-C stops it)\n")
         yield process, line.split()[3].rstrip("/")

@@ -16,6 +16,7 @@ from tablemen.web.games.table import Table
 from tablemen.web.games.telling import Telling
 from tablemen.web.models import GameState, MoveFacts
 from tests.web.tables import computer
+from tests.web.waiting import run_to_end
 
 
 class Listener:
@@ -73,10 +74,10 @@ def play(path: Path, scene: Callable[[Stage], Awaitable[None]], made: Table) -> 
         await store.create(made.facts, made.standing(), made.moves_from(0))
         stage = Stage(made, store)
         try:
-            await asyncio.wait_for(scene(stage), 60)
+            await scene(stage)
         finally:
             stage.room.close()
             await stage.computer.close()
             await asyncio.to_thread(store.close)
 
-    asyncio.run(run())
+    run_to_end(run())

@@ -14,6 +14,7 @@ from tablemen.draughts import Position
 from tablemen.search import Level, Limit
 from tablemen.web.games.computer import Computer, ComputerPlayer
 from tablemen.web.games.jobs import BusyComputerError
+from tests.web.waiting import LONG, run_to_end, wait_until
 
 START = Position.start("international")
 
@@ -28,7 +29,7 @@ def test_owners_take_turns() -> None:
         await asyncio.gather(*asked)
         await computer.close()
 
-    asyncio.run(scene())
+    run_to_end(scene())
     assert done == ["a1", "a2", "b1", "c1", "a3", "b2", "a4"]
 
 
@@ -41,7 +42,7 @@ def test_no_more_at_a_time_than_there_may_be() -> None:
         with lock:
             now[0] += 1
             running.append(now[0])
-        barrier.wait(60)  # for one that runs at the same time
+        barrier.wait(LONG)  # for one that runs at the same time
         with lock:
             now[0] -= 1
 
@@ -50,7 +51,7 @@ def test_no_more_at_a_time_than_there_may_be() -> None:
         await asyncio.gather(*(computer.run(work, str(number)) for number in range(6)))
         await computer.close()
 
-    asyncio.run(scene())
+    run_to_end(scene())
     assert max(running) == 2
 
 
@@ -64,7 +65,7 @@ def test_an_error_is_told_and_the_next_goes_on() -> None:
         await computer.close()
         return list(found)
 
-    failed, done = asyncio.run(scene())
+    failed, done = run_to_end(scene())
     assert isinstance(failed, KeyError)
     assert done == 5
 
@@ -75,7 +76,7 @@ def test_who_has_gone_is_not_served() -> None:
 
     async def scene() -> None:
         computer = Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=9)
-        first = asyncio.create_task(computer.run(lambda: held.wait(60), "a"))
+        first = asyncio.create_task(computer.run(lambda: held.wait(LONG), "a"))
         gone = asyncio.create_task(computer.run(lambda: done.append("gone"), "b"))
         last = asyncio.create_task(computer.run(lambda: done.append("last"), "c"))
         await asyncio.sleep(0)
@@ -84,7 +85,7 @@ def test_who_has_gone_is_not_served() -> None:
         await asyncio.gather(first, last)
         await computer.close()
 
-    asyncio.run(scene())
+    run_to_end(scene())
     assert done == ["last"]
 
 
@@ -93,14 +94,14 @@ def test_so_much_of_one_waits() -> None:
 
     async def scene() -> list[object]:
         computer = Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=1)
-        asked = [asyncio.ensure_future(computer.run(lambda: held.wait(60), owner)) for owner in "aaab"]
+        asked = [asyncio.ensure_future(computer.run(lambda: held.wait(LONG), owner)) for owner in "aaab"]
         await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
         held.set()
         found = await asyncio.gather(*asked, return_exceptions=True)
         await computer.close()
         return list(found)
 
-    first, second, third, fourth = asyncio.run(scene())
+    first, second, third, fourth = run_to_end(scene())
     assert (first, second, fourth) == (True, True, True)
     assert isinstance(third, BusyComputerError)
 
@@ -110,7 +111,7 @@ def test_who_waits_when_it_closes_is_let_go() -> None:
 
     async def scene() -> None:
         computer = Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=9)
-        running = asyncio.ensure_future(computer.run(lambda: held.wait(60), "a"))
+        running = asyncio.ensure_future(computer.run(lambda: held.wait(LONG), "a"))
         waiting = asyncio.ensure_future(computer.run(lambda: None, "b"))
         await asyncio.sleep(0)
         closing = asyncio.ensure_future(computer.close())
@@ -120,7 +121,7 @@ def test_who_waits_when_it_closes_is_let_go() -> None:
         await closing
         assert await running
 
-    asyncio.run(scene())
+    run_to_end(scene())
 
 
 def test_searchers_are_shared() -> None:
@@ -131,7 +132,7 @@ def test_searchers_are_shared() -> None:
         assert player.choose(game) in game.legal_moves()
     assert len(computer._free) == 1
     assert [player.name for player in players] == ["tablemen, level 3", "tablemen", "tablemen, level 1"]
-    asyncio.run(computer.close())
+    run_to_end(computer.close())
 
 
 def test_a_search_ends_when_it_is_stopped_or_takes_too_long() -> None:
@@ -140,11 +141,14 @@ def test_a_search_ends_when_it_is_stopped_or_takes_too_long() -> None:
     assert endless.choose(Game(START)) in START.legal_moves()
     computer.seconds = 3600
     chosen: list[Any] = []
-    thread = threading.Thread(target=lambda: chosen.append(endless.choose(Game(START))))
+    thread = threading.Thread(target=lambda: chosen.append(endless.choose(Game(START))), daemon=True)
     thread.start()
-    while thread.is_alive():
+
+    def is_over() -> bool:
         endless.stop()
-        thread.join(0.01)
+        return not thread.is_alive()
+
+    wait_until(is_over, "the search goes on")
     assert chosen[0] in START.legal_moves()
-    asyncio.run(computer.close())
+    run_to_end(computer.close())
     assert endless.choose(Game(START)) in START.legal_moves()  # at once, when all is over

@@ -17,6 +17,7 @@ from tablemen.web.games.jobs import BusyComputerError
 from tablemen.web.games.transactions import StoreError
 from tests.web.games.stage import Stage, play
 from tests.web.tables import BLACK, BOTH, WHITE, action, move, table
+from tests.web.waiting import LONG
 
 
 @pytest.mark.parametrize(
@@ -68,7 +69,7 @@ def test_a_takeback_while_the_computer_thinks(tmp_path: Path) -> None:
 def busy(stage: Stage) -> Iterator[None]:
     """The computer has something else to do, until the end of the block."""
     held = threading.Event()
-    other = asyncio.ensure_future(stage.computer.run(lambda: held.wait(60), "elsewhere"))
+    other = asyncio.ensure_future(stage.computer.run(lambda: held.wait(LONG), "elsewhere"))
     try:
         yield
     finally:

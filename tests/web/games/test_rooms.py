@@ -19,6 +19,7 @@ from tablemen.web.games.transactions import StoreError
 from tablemen.web.models import CreatedGame, NewGame
 from tablemen.web.settings import Settings
 from tests.web.tables import move
+from tests.web.waiting import run_to_end
 
 SHUFFLE = ("1-6", "32-28", "6-1", "28-32")
 
@@ -30,11 +31,11 @@ def play(path: Path, scene: Callable[[Rooms], Awaitable[None]], **limits: Any) -
         rooms = Rooms(Settings(database=path / "games.sqlite", **limits))
         rooms.open()
         try:
-            await asyncio.wait_for(scene(rooms), 60)
+            await scene(rooms)
         finally:
             await rooms.close()
 
-    asyncio.run(run())
+    run_to_end(run())
 
 
 async def create(rooms: Rooms, *moves: str) -> CreatedGame:
