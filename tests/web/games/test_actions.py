@@ -10,7 +10,7 @@ from tablemen import GameError, GameOverError, Outcome, Side, TablemenError, Ter
 from tablemen.web.games import actions
 from tablemen.web.games.actions import act, actions_for
 from tablemen.web.games.table import Sides, Table
-from tests.web.tables import BLACK, BOTH, NONE, WHITE, action, again, move, moves_of, play, table
+from tests.web.tables import BLACK, BOTH, NONE, WHITE, Time, action, again, move, moves_of, play, table
 
 # A king each: after this the third time that the position is there can be claimed in English draughts.
 KINGS: dict[str, Any] = {"variant": "english", "position": "B:WK32:BK1"}
@@ -183,6 +183,31 @@ def test_taking_back_leads_to_the_turn_of_who_asked() -> None:
     act(made, action("takeback"), BLACK)
     act(made, action("decline"), WHITE)
     assert (moves_of(made), made.offers) == (["32-28", "19-23", "28x19"], {})
+
+
+@pytest.mark.parametrize(("opponent", "sides"), [("link", WHITE), ("screen", BOTH), ("computer", WHITE)])
+def test_moves_that_a_game_began_with_are_nobodys_to_take_back(opponent: str, sides: Sides) -> None:
+    made = table(opponent=opponent, moves=["32-28", "19-23"])
+    assert "takeback" not in actions_for(made, sides)
+    with pytest.raises(GameError, match="there is no move of yours to take back"):
+        act(made, action("takeback"), sides)
+    play(made, "28x19")
+    act(made, action("takeback"), sides)
+    if opponent == "link":
+        act(made, action("takeback"), BLACK)
+    assert moves_of(made) == ["32-28", "19-23"]
+
+
+def test_a_loss_on_time_is_taken_back_alone_where_nobody_has_moved() -> None:
+    time = Time()
+    made = table(time, clock="1", opponent="screen", moves=["32-28"])
+    play(made, "19-23")
+    act(made, action("takeback"), BOTH)
+    time.now = 100
+    assert made.check_time() == Outcome(Side.WHITE, Termination.TIME)
+    assert "takeback" in actions_for(made, BOTH)
+    act(made, action("takeback"), BOTH)
+    assert (moves_of(made), made.game.outcome(), made.session.clock.control) == (["32-28"], None, None)
 
 
 def over(**asked: Any) -> Table:

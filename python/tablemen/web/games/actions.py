@@ -9,6 +9,7 @@ from tablemen.web.games.keys import new_game_id
 from tablemen.web.games.table import Sides, Table
 from tablemen.web.models import Action, ActionName
 
+NOTHING_TO_TAKE_BACK = "there is no move of yours to take back"
 LONGEST_GAME = 1000  # moves; each takes memory for as long as somebody has the game open
 
 
@@ -46,7 +47,8 @@ def _can_take_back(table: Table, sides: Sides) -> bool:
 
 
 def _has_moved(table: Table, sides: Sides) -> bool:
-    return any(position.turn in sides for position in table.game.positions[:-1])
+    """Whether there is a move to take back: those that the game began with are nobody's."""
+    return any(position.turn in sides for position in table.game.positions[table.facts.opening : -1])
 
 
 def act(table: Table, action: Action, sides: Sides) -> bool:
@@ -98,24 +100,37 @@ def _stands_at(table: Table, ply: int, text: str, sides: Sides) -> bool:
 
 
 def _take_back(table: Table, sides: Sides) -> None:
-    if not table.is_between_two:
-        declared = table.game.declared
-        if declared is not None and declared.termination is not Termination.TIME:
-            table.session.reopen()
-        else:
-            table.session.back()
-        table.offers.clear()
-        return
+    if table.is_between_two:
+        _take_back_by_agreement(table, sides)
+    else:
+        _take_back_at_once(table, sides)
+
+
+def _take_back_at_once(table: Table, sides: Sides) -> None:
+    declared = table.game.declared
+    if declared is not None and declared.termination is not Termination.TIME:
+        table.session.reopen()
+    elif _has_moved(table, sides):
+        table.session.back()
+    elif declared is not None:
+        table.session.clock.control = None  # as when a move is taken back after the flag fell
+        table.session.reopen()
+    else:
+        raise GameError(NOTHING_TO_TAKE_BACK)
+    table.offers.clear()
+
+
+def _take_back_by_agreement(table: Table, sides: Sides) -> None:
     asker = table.offers.get(TAKEBACK)
-    if asker is not None and asker not in sides:
+    if asker is None:
+        if not _has_moved(table, sides):
+            raise GameError(NOTHING_TO_TAKE_BACK)
+        table.offers[TAKEBACK] = _only(sides)
+    elif asker in sides:
+        raise GameError("you have asked already")
+    else:
         table.session.back(asker)
         table.offers.clear()
-        return
-    if asker is not None:
-        raise GameError("you have asked already")
-    if not _has_moved(table, sides):
-        raise GameError("there is no move of yours to take back")
-    table.offers[TAKEBACK] = _only(sides)
 
 
 def _draw(table: Table, sides: Sides) -> None:
