@@ -140,6 +140,9 @@ def test_other_machines_need_a_word() -> None:
     status, said = run("--host", "no.such.host.invalid", "--port", "0", "--public")
     assert status == 2
     assert said.startswith("Error: cannot listen at no.such.host.invalid, port 0: ")
+    for host in ("two..dots", "x" * 64):
+        status, said = run("--host", host, "--port", "0", "--public")
+        assert (status, said) == (2, f"Error: cannot listen at {host}: no machine can be called so\n")
 
 
 @pytest.mark.slow
