@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 from starlette.websockets import WebSocket
 
-from tablemen.web.connections import Admission, Allowance, BadMessageError, Connection, TooManyError, client_of
+from tablemen.web.connections import BadMessageError, Connection
 from tablemen.web.settings import Settings
 from tests.web.tables import Time
 from tests.web.waiting import LONG, run_to_end
@@ -42,34 +42,6 @@ def connection(peer: Peer, *, unread: int = 3, unread_bytes: int = 1000, message
         database=Path("unused"), unread=unread, unread_bytes=unread_bytes, messages_a_second=messages_a_second
     )
     return Connection(cast("WebSocket", peer), settings)
-
-
-def test_as_many_as_may_be() -> None:
-    doors = Admission(most=3, most_of_one=2)
-    with doors.admitted("a"), doors.admitted("b"):
-        with doors.admitted("a"), pytest.raises(TooManyError, match="this server has too many"), doors.admitted("c"):
-            pass
-        with doors.admitted("b"), pytest.raises(TooManyError), doors.admitted("b"):
-            pass
-    with doors.admitted("a"), doors.admitted("a"):
-        with pytest.raises(TooManyError, match="from your address"), doors.admitted("a"):
-            pass
-        with doors.admitted("b"):
-            pass
-
-
-def test_so_many_a_minute() -> None:
-    time = Time()
-    allowance = Allowance(2, now=time)
-    allowance.take("a")
-    time.now = 59
-    allowance.take("a")
-    allowance.take("b")
-    with pytest.raises(TooManyError) as caught:
-        allowance.take("a")
-    assert caught.value.seconds == 2
-    time.now = 60
-    allowance.take("a")
 
 
 def test_what_is_said_is_written_in_order() -> None:
@@ -135,21 +107,6 @@ def test_a_reason_is_as_long_as_it_may_be() -> None:
         assert peer.closed == (1008, "ä" * 61)
 
     run_to_end(scene())
-
-
-@pytest.mark.parametrize(
-    ("host", "client"),
-    [
-        ("192.0.2.1", "192.0.2.1"),
-        ("::ffff:192.0.2.1", "192.0.2.1"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-        ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
-        ("fe80::1%eth0", "fe80::/64"),
-        ("testclient", "testclient"),
-    ],
-)
-def test_whom_an_address_counts_for(host: str, client: str) -> None:
-    assert client_of(host) == client
 
 
 def test_a_message_is_a_text() -> None:

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from tablemen.web.connections import address_of
+from tablemen.web.admission import address_of
 from tablemen.web.settings import Settings
 from tablemen.web.turns import Turns
 

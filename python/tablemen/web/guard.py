@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tablemen.web.connections import POLICY, TRY_AGAIN, Admission, TooManyError, client_of
+from tablemen.web.admission import Admission, TooManyError, client_of
+from tablemen.web.connections import POLICY, TRY_AGAIN
 from tablemen.web.settings import Settings
 
 HEADERS = {

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tablemen import Side
-from tablemen.web.connections import TooManyError
+from tablemen.web.admission import TooManyError
 from tablemen.web.games.room import Room
 from tablemen.web.games.rooms import FullError, Rooms
 from tablemen.web.games.transactions import StoreError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tablemen.web.connections import TooManyError
+from tablemen.web.admission import TooManyError
 
 NOBODY = ""
 

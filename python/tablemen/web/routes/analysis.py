@@ -12,10 +12,11 @@ from starlette.responses import StreamingResponse
 from starlette.websockets import WebSocketDisconnect
 
 from tablemen.errors import TablemenError
+from tablemen.web.admission import address_of
 from tablemen.web.analysis.judgement import Judgement
 from tablemen.web.analysis.study import Message, Study
 from tablemen.web.clerks import do
-from tablemen.web.connections import POLICY, TOO_LARGE, BadMessageError, Connection, address_of
+from tablemen.web.connections import POLICY, TOO_LARGE, BadMessageError, Connection
 from tablemen.web.invalid import describe_invalid, in_short
 from tablemen.web.models import (
     Analyse,

@@ -14,7 +14,8 @@ from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 
 from tablemen.errors import ArgumentError, TablemenError
-from tablemen.web.connections import POLICY, TRY_AGAIN, Allowance, BadMessageError, Connection, TooManyError, address_of
+from tablemen.web.admission import Allowance, TooManyError, address_of
+from tablemen.web.connections import POLICY, TRY_AGAIN, BadMessageError, Connection
 from tablemen.web.games.room import Room
 from tablemen.web.games.rooms import FullError, Rooms, UnknownGameError
 from tablemen.web.games.table import Sides
