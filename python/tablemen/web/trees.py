@@ -16,7 +16,8 @@ from tablemen.families import family_of
 from tablemen.families.sizes import sizes_of
 from tablemen.web.crowds import check_crowd
 from tablemen.web.models import Node, ReadNode, ReadTree, Tree
-from tablemen.web.views import find_position, find_rules, tell_ply, tell_scene
+from tablemen.web.subjects import find_position, find_rules
+from tablemen.web.views import tell_ply, tell_scene
 
 STRENGTHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}  # signs behind moves, and the glyphs that they are
 SIGNS = {glyph: sign for sign, glyph in STRENGTHS.items()}

@@ -16,7 +16,7 @@ from tablemen.web.games.kept import Facts, KeptGame, Standing
 from tablemen.web.games.keys import hash_key, new_game_id, new_key
 from tablemen.web.games.table import Table
 from tablemen.web.models import CreatedGame, NewGame, Subject
-from tablemen.web.views import find_game, find_rules, find_side
+from tablemen.web.subjects import find_game, find_rules, find_side
 
 
 def new_table(asked: NewGame, computer: Computer, engines: Engines) -> tuple[Table, CreatedGame]:

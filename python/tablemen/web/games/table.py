@@ -20,7 +20,8 @@ from tablemen.web.games.computer import HINT, Computer, ComputerPlayer, Person
 from tablemen.web.games.engines import Engines, EngineSeat
 from tablemen.web.games.kept import REMATCH, KeptGame, Stage, Standing, standing_of
 from tablemen.web.games.keys import is_key
-from tablemen.web.views import find_rules, tell_move
+from tablemen.web.subjects import find_rules
+from tablemen.web.views import tell_move
 
 Sides = frozenset[Side]
 

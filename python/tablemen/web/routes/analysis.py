@@ -31,8 +31,8 @@ from tablemen.web.models import (
 )
 from tablemen.web.reference import LINES
 from tablemen.web.routes.refusals import INVALID, refusal
+from tablemen.web.subjects import find_game
 from tablemen.web.turns import BusyError
-from tablemen.web.views import find_game
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send

@@ -26,7 +26,7 @@ from tablemen.web.models import (
     View,
 )
 from tablemen.web.routes.refusals import BUSY, INVALID
-from tablemen.web.views import (
+from tablemen.web.subjects import (
     NoSuchVariantError,
     find_game,
     find_place_objection,
@@ -34,10 +34,8 @@ from tablemen.web.views import (
     find_rules,
     find_side,
     position_of,
-    summarise,
-    tell_view,
-    variant_facts,
 )
+from tablemen.web.views import summarise, tell_variant, tell_view
 
 LONGEST_LINE = 8000  # of moves in an address
 
@@ -63,7 +61,7 @@ async def show_variant(
 ) -> VariantFacts:
     """A variant: its sides, its start and its board."""
     try:
-        return await do(asking, lambda: variant_facts(find_rules(name, houses, seeds)))
+        return await do(asking, lambda: tell_variant(find_rules(name, houses, seeds)))
     except NoSuchVariantError as error:
         raise HTTPException(404, str(error)) from error
 
