@@ -11,7 +11,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
+from click.testing import CliRunner
 
+from tablemen.cli import main
 from tests.web.waiting import LONG, read_first_line
 
 COMMAND = (sys.executable, "-m", "tablemen", "serve", "--no-browser")
@@ -73,3 +75,9 @@ class Server:
         answer = self.asked.request(method, path, json=body, headers=headers)
         assert answer.is_success, answer.text
         return answer.json()
+
+
+def refused_start(*words: str) -> tuple[int, str]:
+    """The status and the words with which a server ends that cannot begin."""
+    result = CliRunner().invoke(main, ["serve", "--no-browser", *words])
+    return result.exit_code, result.output

@@ -16,8 +16,7 @@ from tablemen.web.models import GameState
 from tests.cli.test_completion import offered
 from tests.protocols.transport.test_process import wait_for_end
 from tests.web.running import Running, running
-from tests.web.serving import Server
-from tests.web.test_serve import run
+from tests.web.serving import Server, refused_start
 from tests.web.waiting import wait_until
 
 pytestmark = pytest.mark.usefixtures("fakes")
@@ -35,7 +34,7 @@ pytestmark = pytest.mark.usefixtures("fakes")
     ],
 )
 def test_programs_that_make_no_sense(words: tuple[str, ...], problem: str) -> None:
-    status, said = run(*(word for each in words for word in ("--engine", each)))
+    status, said = refused_start(*(word for each in words for word in ("--engine", each)))
     assert status == 2
     assert problem in said
 

@@ -5,50 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from tablemen import ArgumentError
 from tablemen.families import FAMILIES
-from tablemen.web.models import Action, CreatedGame, Done, GameState, Refusal
+from tablemen.web.models import Action
 from tablemen.web.routes.games import check_action
+from tests.web.playing import act, ask, create, headers, refused, show
 from tests.web.running import Running, quick_first, running
 from tests.web.waiting import wait_until
 
 VARIANTS = [name for family in FAMILIES for name in family.variants]
-
-
-def create(server: Running, **asked: Any) -> CreatedGame:
-    answer = server.post("/api/games", {"variant": "international", "opponent": "link", "side": "white", **asked})
-    assert answer.status_code == 201, answer.text
-    created = CreatedGame.model_validate_json(answer.text)
-    assert answer.headers["location"] == f"/api/games/{created.id}"
-    return created
-
-
-def headers(key: str | None) -> dict[str, str]:
-    return {} if key is None else {"Authorization": f"Bearer {key}"}
-
-
-def show(server: Running, game_id: str, key: str | None = None) -> GameState:
-    answer = server.client.get(f"/api/games/{game_id}", headers=headers(key))
-    assert answer.status_code == 200, answer.text
-    return GameState.model_validate_json(answer.text)
-
-
-def ask(server: Running, game_id: str, key: str | None, **action: Any) -> httpx.Response:
-    return server.client.post(f"/api/games/{game_id}/actions", json=action, headers=headers(key))
-
-
-def act(server: Running, game_id: str, key: str, **action: Any) -> Done:
-    answer = ask(server, game_id, key, **action)
-    assert answer.status_code == 200, answer.text
-    return Done.model_validate_json(answer.text)
-
-
-def refused(answer: httpx.Response, status: int) -> str:
-    assert answer.status_code == status, answer.text
-    return Refusal.model_validate_json(answer.text).error
 
 
 @pytest.mark.parametrize("variant", quick_first(VARIANTS, slow=VARIANTS))

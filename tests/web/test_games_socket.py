@@ -16,8 +16,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from tablemen.web.models import CreatedGame
+from tests.web.playing import act, create, refused, show
 from tests.web.running import Running, Socket, running
-from tests.web.test_games_api import act, create, refused, show
 
 
 class Player:

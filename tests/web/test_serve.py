@@ -15,14 +15,13 @@ from typing import Any
 
 import httpx
 import pytest
-from click.testing import CliRunner
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tablemen import TablemenError
-from tablemen.cli import main
 from tablemen.cli import serve as command
 from tablemen.web import serve as serving
+from tests.web.serving import refused_start
 from tests.web.waiting import LONG, read_first_line
 
 
@@ -52,12 +51,6 @@ def ask(address: str, path: str, body: object = None, host: str | None = None) -
 def hear_on(page: ClientConnection) -> None:
     while True:
         page.recv(LONG)
-
-
-def run(*words: str) -> tuple[int, str]:
-    """How a server ends that cannot begin."""
-    result = CliRunner().invoke(main, ["serve", "--no-browser", *words])
-    return result.exit_code, result.output
 
 
 @pytest.mark.slow
@@ -110,7 +103,7 @@ def test_the_usual_database_is_in_the_data_folder(tmp_path: Path, monkeypatch: p
 def test_a_second_server_on_the_same_games_is_told_so(tmp_path: Path) -> None:
     database = str(tmp_path / "games.sqlite")
     with served("--port", "0", "--database", database):
-        status, said = run("--port", "0", "--database", database)
+        status, said = refused_start("--port", "0", "--database", database)
     assert status == 2
     assert said == f"Error: {database}: another server keeps its games there\n"
 
@@ -118,7 +111,7 @@ def test_a_second_server_on_the_same_games_is_told_so(tmp_path: Path) -> None:
 def test_a_port_that_is_used(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as used:
         port = used.getsockname()[1]
-        status, said = run("--port", str(port), "--database", str(tmp_path / "games.sqlite"))
+        status, said = refused_start("--port", str(port), "--database", str(tmp_path / "games.sqlite"))
     assert status == 2
     assert said == f"Error: cannot listen at 127.0.0.1, port {port}: {os.strerror(98)}\n"
 
@@ -135,13 +128,13 @@ def test_the_next_free_port_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_other_machines_need_a_word() -> None:
-    status, said = run("--host", "0.0.0.0", "--port", "0")
+    status, said = refused_start("--host", "0.0.0.0", "--port", "0")
     assert (status, said) == (2, "Error: other machines may reach 0.0.0.0: add --public if they are to\n")
-    status, said = run("--host", "no.such.host.invalid", "--port", "0", "--public")
+    status, said = refused_start("--host", "no.such.host.invalid", "--port", "0", "--public")
     assert status == 2
     assert said.startswith("Error: cannot listen at no.such.host.invalid, port 0: ")
     for host in ("two..dots", "x" * 64):
-        status, said = run("--host", host, "--port", "0", "--public")
+        status, said = refused_start("--host", host, "--port", "0", "--public")
         assert (status, said) == (2, f"Error: cannot listen at {host}: no machine can be called so\n")
 
 
@@ -171,7 +164,7 @@ def test_without_its_packages_it_says_what_to_install(monkeypatch: pytest.Monkey
     monkeypatch.delitem(sys.modules, "tablemen.web.serve")
     monkeypatch.delattr("tablemen.web.serve")  # as if it had never been imported
     monkeypatch.setitem(sys.modules, missing, None)
-    status, said = run()
+    status, said = refused_start()
     assert (status, said) == (2, f"Error: {command.NO_WEB}\n")
     assert "pip install 'tablemen[web]'" in said
 
