@@ -15,14 +15,12 @@ from starlette.responses import Response
 
 from tablemen.web.admission import address_of
 from tablemen.web.settings import Settings
-from tablemen.web.turns import Turns
+from tablemen.web.turns import NEVER, Turns
 
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection
 
 T = TypeVar("T")
-
-NEVER = 1e9  # seconds; nobody gives way who has begun
 
 
 class Clerks:

@@ -30,7 +30,7 @@ def test_owners_take_turns() -> None:
         await computer.close()
 
     run_to_end(scene())
-    assert done == ["a1", "a2", "b1", "c1", "a3", "b2", "a4"]
+    assert done == ["a1", "b1", "c1", "a2", "b2", "a3", "a4"]
 
 
 def test_no_more_at_a_time_than_there_may_be() -> None:
@@ -89,6 +89,31 @@ def test_who_has_gone_is_not_served() -> None:
     assert done == ["last"]
 
 
+def test_who_goes_in_the_middle_leaves_the_place_when_the_work_is_done() -> None:
+    done: list[str] = []
+    held = threading.Event()
+
+    def work() -> None:
+        assert held.wait(LONG)
+        done.append("gone")
+
+    async def scene() -> None:
+        computer = Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=9)
+        gone = asyncio.create_task(computer.run(work, "a"))
+        last = asyncio.create_task(computer.run(lambda: done.append("last"), "b"))
+        await asyncio.sleep(0)
+        gone.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await gone
+        assert (computer._turns.working, computer._turns.waiting) == (1, 1)
+        held.set()
+        await last
+        await computer.close()
+
+    run_to_end(scene())
+    assert done == ["gone", "last"]
+
+
 def test_so_much_of_one_waits() -> None:
     held = threading.Event()
 
@@ -120,6 +145,8 @@ def test_who_waits_when_it_closes_is_let_go() -> None:
         held.set()
         await closing
         assert await running
+        with pytest.raises(asyncio.CancelledError):
+            await computer.run(lambda: None, "c")
 
     run_to_end(scene())
 
