@@ -6,9 +6,10 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
-from tablemen.daemons import in_daemon
+from tablemen.daemons import calling, in_daemon
 from tablemen.errors import ArgumentError, PeerError, PeerGoneError, PeerTimeoutError, ProtocolError, TablemenError
 from tablemen.families import FAMILIES
 from tablemen.game import Game
@@ -73,13 +74,11 @@ class Engine(Jobs):
             is_late.set()
             self._player.close()
 
-        timers = [threading.Timer(self._seconds, self.stop, (seat,)), threading.Timer(self._seconds + GRACE, give_up)]
-        for timer in timers:
-            timer.daemon = True
-            timer.start()
+        stop = partial(self.stop, seat)
         try:
             self._player.clock = seat.clock
-            return self._player.choose(game)
+            with calling(stop, after=self._seconds), calling(give_up, after=self._seconds + GRACE):
+                return self._player.choose(game)
         except Exception as error:
             self._may_begin_at = time.monotonic() + PAUSE
             if is_late.is_set() and isinstance(error, PeerError):
@@ -89,8 +88,6 @@ class Engine(Jobs):
                 raise RefusedGameError(self.name, str(error)) from error
             raise
         finally:
-            for timer in timers:
-                timer.cancel()
             with self._lock:
                 self._chooser = None
 
