@@ -26,12 +26,9 @@ mod states;
 mod tree;
 
 pub use board::{Board, DrawState, Setup, SquareMove};
-pub use counts::{LARGEST as LARGEST_COUNT, MOST as MOST_COUNTS};
+pub use counts::LARGEST as LARGEST_COUNT;
 pub use draws::{DrawRule, DrawnMaterial, MoveCount, Progress, Threat};
-pub use evaluation::{
-    Evaluation, Feature, Judge, LARGEST_PATTERN, LARGEST_VALUE, MOST_PATTERNS, Pair, Pattern, Sample, Weights,
-    packed_size, view_count,
-};
+pub use evaluation::{Feature, Judge, Pair, Pattern, Sample, Weights, packed_size};
 pub use game::{Game, prepare};
 pub use material::{Force, Material, Range};
 pub use mover::Ending;

@@ -14,8 +14,10 @@ mod watch;
 mod worker;
 
 pub use limit::{Clock, Limit};
-pub use play::{Leaf, Play};
+pub(crate) use play::{Leaf, Play};
 pub use table::Table;
-pub use think::{Order, Question, Report, think};
-pub use value::{HUNDREDTHS, Value, WIN, plies_to_end};
+pub use think::{Order, Report};
+pub(crate) use think::{Question, think};
+pub(crate) use value::WIN;
+pub use value::{HUNDREDTHS, Value, plies_to_end};
 pub use watch::Watch;

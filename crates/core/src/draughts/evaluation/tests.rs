@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::bulk::packed_size;
-use super::weights::view_count;
+use super::compiled::LARGEST_VALUE;
 use super::*;
 use crate::draughts::board::{Board, Seat, Setup};
 use crate::draughts::features::{Features, Open};
