@@ -2,6 +2,7 @@
 
 mod board;
 mod captures;
+mod chart;
 mod counts;
 mod draws;
 mod evaluation;
