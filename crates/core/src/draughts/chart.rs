@@ -9,10 +9,10 @@ use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
 
 use super::captures::Ways;
+use super::directions::{DIRECTIONS, Directions};
 use super::features::Features;
 use super::jumps::Search;
 use super::moves::{Jump, Sink};
-use super::rules::{DIRECTIONS, Directions};
 use super::squares::SquareSet;
 use super::states::StateHasher;
 use crate::side::Side;

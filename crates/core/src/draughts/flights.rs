@@ -1,10 +1,11 @@
 //! The jumps of flying kings.
 
-use super::captures::{Ways, back, each_direction};
+use super::captures::Ways;
+use super::directions::{DIRECTIONS, Directions, back, each_direction};
 use super::features::Features;
 use super::jumps::Search;
 use super::moves::{Jump, Sink};
-use super::rules::{DIRECTIONS, Directions, KingLanding};
+use super::rules::KingLanding;
 use super::squares::SquareSet;
 use crate::side::Side;
 

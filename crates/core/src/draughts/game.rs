@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::board::{Board, Seat, Setup};
+use super::directions::Directions;
 use super::evaluation::{Evaluation, Judge, Sample, Weights, view_count};
 use super::features::{Features, Fixed, Open};
 use super::geometry::width;
 use super::mover::Mover;
-use super::rules::{Directions, Rules};
+use super::rules::Rules;
 use super::squares::{SquareSet, Wide};
 
 /// A rule set ready to play.

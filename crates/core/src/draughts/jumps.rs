@@ -5,13 +5,14 @@
 //! on positions that look harmless. Two ways can meet in a state after three jumps at the earliest (before, two crossing
 //! pairs of straight lines would be needed), so states are kept from there on.
 
-use super::captures::{ShortJumps, Ways, back, each_direction};
+use super::captures::{ShortJumps, Ways};
+use super::directions::{DIRECTIONS, Directions, back, each_direction};
 use super::features::Features;
 use super::mover::Mover;
 use super::moves::{Jump, Move, Sink};
 use super::position::Position;
 use super::precedence::{Rank, king_order};
-use super::rules::{DIRECTIONS, Directions, Promotion};
+use super::rules::Promotion;
 use super::squares::SquareSet;
 use super::states::{State, States};
 use crate::side::Side;

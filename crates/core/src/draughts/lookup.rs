@@ -1,7 +1,7 @@
 //! The legal moves that a few squares name: where a move begins and ends, and perhaps squares on its way.
 
 use super::board::SquareMove;
-use super::captures::back;
+use super::directions::back;
 use super::features::Features;
 use super::mover::Mover;
 use super::position::Position;
