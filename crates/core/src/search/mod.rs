@@ -7,10 +7,12 @@ mod limit;
 mod order;
 mod play;
 mod root;
+mod settle;
 mod table;
 mod think;
 mod value;
 mod watch;
+mod window;
 mod worker;
 
 pub use limit::{Clock, Limit};
