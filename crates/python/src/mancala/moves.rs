@@ -7,6 +7,7 @@ use pyo3::types::{PyDict, PyTuple};
 use tablemen_core::mancala::{MOST_SEEDS, Move, Yield};
 
 use super::mover::MancalaMover;
+use super::position::MancalaPosition;
 use crate::python;
 use crate::whole::Whole;
 
@@ -115,4 +116,13 @@ impl MancalaMove {
         options.set_item("extra_turn", self.extra_turn())?;
         Ok(((self.mover.get().reference(py)?, self.house()).into_pyobject(py)?, options))
     }
+}
+
+/// The moves of a line from a position.
+pub fn line<'py>(position: &Bound<'py, MancalaPosition>, line: &[(Move, Yield)]) -> PyResult<Bound<'py, PyTuple>> {
+    let (py, mover) = (position.py(), &position.get().mover);
+    let wrap = |(played, result): &(Move, Yield)| {
+        Bound::new(py, MancalaMove { mover: mover.clone_ref(py), played: *played, result: *result })
+    };
+    PyTuple::new(py, line.iter().map(wrap).collect::<PyResult<Vec<_>>>()?)
 }

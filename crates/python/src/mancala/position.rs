@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
-use tablemen_core::mancala::{Board, Ending, Move, Yield};
+use tablemen_core::mancala::{Board, Ending, Move};
 use tablemen_core::search::HUNDREDTHS;
 use tablemen_core::side::Side;
 
@@ -276,13 +276,4 @@ fn by_side<'py, T: IntoPyObject<'py>>(py: Python<'py>, values: [T; 2]) -> PyResu
         dict.set_item(python::side(py, side)?, value)?;
     }
     Ok(dict)
-}
-
-/// The moves of a line from a position.
-pub fn line<'py>(position: &Bound<'py, MancalaPosition>, line: &[(Move, Yield)]) -> PyResult<Bound<'py, PyTuple>> {
-    let (py, mover) = (position.py(), &position.get().mover);
-    let wrap = |(played, result): &(Move, Yield)| {
-        Bound::new(py, MancalaMove { mover: mover.clone_ref(py), played: *played, result: *result })
-    };
-    PyTuple::new(py, line.iter().map(wrap).collect::<PyResult<Vec<_>>>()?)
 }
