@@ -226,14 +226,14 @@ impl Position {
         text_signature = "($self, depth, *, threads=1, paths=False)"
     )]
     fn perft(&self, py: Python<'_>, depth: Whole, threads: Whole, paths: bool) -> PyResult<u64> {
-        let (depth, threads) = (depth.within(py, "depth", 0, DEEPEST)?, threads.within(py, "threads", 1, u32::MAX)?);
+        let (depth, threads) = (depth.within(py, "depth", 0, DEEPEST)?, threads.threads(py)?);
         self.count(py, depth, threads, paths)
     }
 
     /// The number of move sequences of the given length that begin with each legal move.
     #[pyo3(signature = (depth, *, threads = Whole(1)), text_signature = "($self, depth, *, threads=1)")]
     fn divide<'py>(&self, py: Python<'py>, depth: Whole, threads: Whole) -> PyResult<Bound<'py, PyDict>> {
-        let (depth, threads) = (depth.within(py, "depth", 1, DEEPEST)?, threads.within(py, "threads", 1, u32::MAX)?);
+        let (depth, threads) = (depth.within(py, "depth", 1, DEEPEST)?, threads.threads(py)?);
         let counts = PyDict::new(py);
         for played in self.legal_moves(py, false)?.iter() {
             let after = self.after(py, &played.cast::<Move>()?.get().played);
@@ -323,8 +323,8 @@ impl Position {
 }
 
 impl Position {
-    fn count(&self, py: Python<'_>, depth: u32, threads: u32, paths: bool) -> PyResult<u64> {
-        patiently(py, |go_on| self.board.perft(depth, paths, threads as usize, go_on))
+    fn count(&self, py: Python<'_>, depth: u32, threads: usize, paths: bool) -> PyResult<u64> {
+        patiently(py, |go_on| self.board.perft(depth, paths, threads, go_on))
     }
 
     /// The position after a legal move.

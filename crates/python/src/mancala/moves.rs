@@ -50,10 +50,7 @@ impl MancalaMove {
     /// The house whose seeds are sown, counted from 1 in the order in which its owner sows; 0 for the swap.
     #[getter]
     fn house(&self) -> u8 {
-        match self.played {
-            Move::Sow(house) => house + 1,
-            Move::Swap => 0,
-        }
+        house(self.played)
     }
 
     /// How many seeds are sown.
@@ -115,6 +112,14 @@ impl MancalaMove {
         options.set_item("captured", self.captured())?;
         options.set_item("extra_turn", self.extra_turn())?;
         Ok(((self.mover.get().reference(py)?, self.house()).into_pyobject(py)?, options))
+    }
+}
+
+/// The number of a move's house, 0 for the swap.
+pub fn house(played: Move) -> u8 {
+    match played {
+        Move::Sow(house) => house + 1,
+        Move::Swap => 0,
     }
 }
 
