@@ -161,11 +161,6 @@ impl Mover {
         self.game.sample(judge, packed)
     }
 
-    /// How many squares the sides see.
-    pub fn view_count(&self) -> usize {
-        self.game.view_count()
-    }
-
     /// The start position.
     pub fn start(&self) -> Box<dyn Board> {
         self.game.board(&self.start)

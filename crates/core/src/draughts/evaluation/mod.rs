@@ -17,7 +17,6 @@ mod weights;
 
 pub use bulk::{Sample, packed_size};
 pub(super) use compiled::Evaluation;
-pub(super) use weights::view_count;
 pub use weights::{Feature, Pair, Pattern, Weights};
 
 use std::any::Any;

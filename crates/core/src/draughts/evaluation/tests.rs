@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::compiled::LARGEST_VALUE;
+use super::weights::view_count;
 use super::*;
 use crate::draughts::board::{Board, Seat, Setup};
 use crate::draughts::directions::Directions;
