@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tarfile
@@ -52,16 +53,23 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     """A program that has ended; it sees nothing of the Python that runs the tests."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
-    return subprocess.run(
+    process = subprocess.Popen(
         [str(word) for word in words],
         cwd=folder,
         env=environment | dict(variables or {}),
         stdin=subprocess.DEVNULL,
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        check=False,
-        timeout=LONG,
+        start_new_session=True,
     )
+    with process:
+        try:
+            output, errors = process.communicate(timeout=LONG)
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)  # with all that it started: they would hold its output open
+            raise
+    return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
 
 
 def done(process: subprocess.CompletedProcess[str]) -> str:
