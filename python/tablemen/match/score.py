@@ -52,7 +52,7 @@ class MatchScore:
     def __post_init__(self) -> None:
         for name in ("wins", "draws", "losses"):
             value = getattr(self, name)
-            if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            if not is_whole(value):
                 raise ArgumentError(name, value, "a number of games")
         object.__setattr__(self, "pairs", tuple(self.pairs))
         are_counts = len(self.pairs) == len(PAIR_POINTS) and all(map(is_whole, self.pairs))
