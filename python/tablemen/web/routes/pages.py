@@ -25,18 +25,19 @@ class Page:
     content: str | None = None  # a file; where there is none, the script makes it
 
 
+BOARDS = ("boards/boards.css", "boards/draughts-board.css", "boards/pieces.css", "boards/mancala-board.css")
 PAGES = {
     "/": Page(
         title="Play",
         skip="To the games",
-        styles=("play/setup.css",),
+        styles=("play/setup.css", "play/my-games.css"),
         script="play/setup.js",
         content="play/setup.html",
     ),
     "/game/{game_id}": Page(
         title="Game",
         skip="To the board",
-        styles=("boards/boards.css", "play/play.css"),
+        styles=(*BOARDS, "play/game.css", "play/game-side.css", "play/small-screens.css"),
         script="play/game.js",
         content="play/game.html",
     ),
@@ -44,9 +45,10 @@ PAGES = {
         title="Analyse",
         skip="To the board",
         styles=(
-            "boards/boards.css",
+            *BOARDS,
             "analyse/analyse.css",
-            "analyse/panels.css",
+            "analyse/engine-panel.css",
+            "analyse/moves.css",
             "analyse/graph.css",
             "analyse/tools.css",
         ),
