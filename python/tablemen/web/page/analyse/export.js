@@ -1,5 +1,6 @@
 // Pictures of the position as files.
 
+import { askText } from "../api.js";
 import { element } from "../dom.js";
 import { queryOf } from "./address.js";
 
@@ -42,11 +43,7 @@ async function drawSvg(desk) {
   query.set("moves", isLong ? "" : subject.moves.join(" "));
   query.set("orientation", orientation);
   query.set("size", String(SIZE));
-  const response = await fetch(`/api/board.svg?${query}`);
-  if (!response.ok) {
-    throw new Error((await response.json()).error);
-  }
-  return new Blob([await response.text()], { type: "image/svg+xml" });
+  return new Blob([await askText(`/api/board.svg?${query}`)], { type: "image/svg+xml" });
 }
 
 /** @param {Desk} desk */
