@@ -30,6 +30,7 @@ const clockProblem = find("#clock-problem", HTMLElement);
 /** @type {VariantFacts | undefined} */
 let facts;
 let asked = 0;
+let choices = 0;
 /** The programs that this server has. @type {EngineFacts[]} */
 let engines = [];
 
@@ -123,10 +124,13 @@ function describe() {
  */
 async function chooseVariant(name, side = sidePlace(), engine = chosen("engine")) {
   button.disabled = true;
-  facts = await ask("GET", `/api/variants/${encodeURIComponent(name)}`);
-  if (!facts) {
-    return;
+  const mine = ++choices;
+  /** @type {VariantFacts} */
+  const found = await ask("GET", `/api/variants/${encodeURIComponent(name)}`);
+  if (mine !== choices) {
+    return; // another was chosen meanwhile
   }
+  facts = found;
   const { board, sides, first } = facts;
   find("#sizes", HTMLElement).hidden = board.kind !== "mancala";
   if (board.kind === "mancala") {
