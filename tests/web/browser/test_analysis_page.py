@@ -205,12 +205,16 @@ def test_a_line_is_shown_whole(study: Study) -> None:
 # What goes wrong
 
 
-def test_a_server_that_is_lost_is_told(study: Study, watch: Watch) -> None:
+def test_a_server_that_is_lost_is_told_and_asked_again(study: Study, watch: Watch) -> None:
     watch.forgive("ERR_INTERNET_DISCONNECTED|failed later: Error: The server cannot be reached")
     page = study(variant="international", moves=OPENING)
-    page.page.context.set_offline(True)
+    page.page.context.set_offline(True)  # `page.route` would let the next question pass now and then
     page.page.keyboard.press("Home")
     expect(page.said).to_contain_text("The server cannot be reached.")
+    expect(page.board.playable).to_have_count(0)
+    page.page.context.set_offline(False)
+    page.page.keyboard.press("Home")
+    expect(page.board.playable).not_to_have_count(0)
 
 
 def test_a_mistake_of_the_page_is_not_for_who_uses_it(study: Study, watch: Watch) -> None:

@@ -36,7 +36,7 @@ export class Desk {
     this.orientation = "";
     /** Whether the last step was one move forward, which can be animated. */
     this.isStep = false;
-    /** @type {AbortController | null} */
+    /** Of the question that is not answered yet. @type {AbortController | null} */
     this.looking = null;
     this.events = new EventTarget();
   }
@@ -125,6 +125,9 @@ export class Desk {
    */
   go(node) {
     if (node === this.at) {
+      if (!node.view && !this.looking) {
+        void this.look(node); // the server was lost before it could tell
+      }
       return;
     }
     this.isStep = node.parent === this.at && this.at !== null;
@@ -160,6 +163,10 @@ export class Desk {
     } catch (error) {
       if (!looking.signal.aborted) {
         throw error;
+      }
+    } finally {
+      if (this.looking === looking) {
+        this.looking = null;
       }
     }
   }
