@@ -1,10 +1,12 @@
 // The analysis page: the panels around the desk, put together.
 
 import { complain, wordsOf } from "../complain.js";
-import { announce, capital, element, find } from "../dom.js";
-import { keep, setting } from "../shell.js";
+import { announce, element, find } from "../dom.js";
+import { keep, setting } from "../settings.js";
+import { askVariant } from "../subject.js";
+import { capital } from "../words.js";
 import { BadLink, orientationOf, subjectOf } from "./address.js";
-import { askVariant, Desk } from "./desk.js";
+import { Desk } from "./desk.js";
 import { BoardEditor } from "./editor.js";
 import { EnginePanel } from "./engine-panel.js";
 import { EvaluationGraph } from "./evaluation-graph.js";
@@ -13,7 +15,7 @@ import { GameJudge } from "./game-judge.js";
 import { playersOf } from "./game-list.js";
 import { GameReport } from "./game-report.js";
 import { iconButton } from "./icons.js";
-import { findFormer, findKept, keepDesk, putAside } from "./keeping.js";
+import { findFormer, findKept, keepDesk, putAside } from "./kept.js";
 import { listenToKeys, showKeys } from "./keys.js";
 import { MoveTree } from "./move-tree.js";
 import { MoveNotes } from "./notes.js";
@@ -23,7 +25,7 @@ import { fromKept } from "./tree-forms.js";
 import { VariantChooser } from "./variant-chooser.js";
 
 /** @typedef {import("../wire").Subject} Subject */
-/** @typedef {import("./keeping.js").Kept} Kept */
+/** @typedef {import("./kept.js").Kept} Kept */
 
 const USUAL = "international";
 

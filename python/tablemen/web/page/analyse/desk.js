@@ -1,7 +1,8 @@
 // What lies on the desk: the variant, the tree of moves, and where one is in it. Panels listen to it and change it.
 
 import { ask } from "../api.js";
-import { addressOf, queryOf } from "./address.js";
+import { askVariant } from "../subject.js";
+import { addressOf } from "./address.js";
 import { GameTree } from "./tree.js";
 
 /** @typedef {import("../wire").MoveFacts} MoveFacts */
@@ -16,13 +17,6 @@ import { GameTree } from "./tree.js";
  * board was turned around.
  * @typedef {"leave" | "begin" | "go" | "view" | "tree" | "turn"} Change
  */
-
-/** The facts of a variant, on a board of some size. @param {Subject} subject */
-export function askVariant({ variant, houses, seeds }) {
-  const query = queryOf({ variant, houses, seeds });
-  query.delete("variant");
-  return /** @type {Promise<VariantFacts>} */ (ask("GET", `/api/variants/${encodeURIComponent(variant)}?${query}`));
-}
 
 /** A game on the desk. `begin` or `open` must be called before anything else. */
 export class Desk {

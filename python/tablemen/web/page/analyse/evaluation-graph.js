@@ -1,6 +1,7 @@
 // The game in a picture: the first side's chances after every move, with marks where something went wrong.
 
-import { capital, element, picture } from "../dom.js";
+import { element, picture } from "../dom.js";
+import { capital } from "../words.js";
 import { MARKS } from "./words.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */

@@ -1,9 +1,10 @@
 // In and out: the position and the game as text, a link to the position, and pictures of it.
 
 import { ask } from "../api.js";
-import { capital, element, find, toast } from "../dom.js";
-import { queryOf } from "./address.js";
-import { askVariant } from "./desk.js";
+import { copy } from "../clipboard.js";
+import { element, find } from "../dom.js";
+import { askVariant, queryOf } from "../subject.js";
+import { capital } from "../words.js";
 import { download, exportPng, exportSvg, fileName } from "./export.js";
 import { chooseGame } from "./game-list.js";
 import { icon, iconButton } from "./icons.js";
@@ -76,7 +77,7 @@ export class FilesPanel extends HTMLElement {
           { class: "with-buttons" },
           this.position,
           this.setButton,
-          button("Copy", () => copy(this.position.value)),
+          button("Copy", () => copy(this.position.value, "Position")),
         ),
       ),
       element(
@@ -150,7 +151,7 @@ export class FilesPanel extends HTMLElement {
   }
 
   async copyLink() {
-    await copy(new URL(this.desk.address, location.href).href, "The link is copied.");
+    await copy(new URL(this.desk.address, location.href).href, "Link");
   }
 
   // The game
@@ -198,7 +199,7 @@ export class FilesPanel extends HTMLElement {
   async copyGame() {
     const text = await this.write();
     if (text !== null) {
-      await copy(text);
+      await copy(text, "Game");
     }
   }
 
@@ -266,19 +267,6 @@ export class FilesPanel extends HTMLElement {
         void this.openFile(file);
       }
     });
-  }
-}
-
-/**
- * @param {string} text
- * @param {string} [said]
- */
-async function copy(text, said = "Copied.") {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast(said);
-  } catch {
-    toast(`This browser does not let a page copy: ${text}`); // only over HTTPS or on this machine
   }
 }
 

@@ -1,6 +1,7 @@
 // The board of mancala: two rows of houses and the stores. On a narrow screen it stands upright.
 
-import { capital, element } from "../dom.js";
+import { element } from "../dom.js";
+import { capital, count } from "../words.js";
 import { BaseBoard } from "./base-board.js";
 import { mayMove } from "./motion.js";
 import { Pit } from "./pit.js";
@@ -276,7 +277,7 @@ export class MancalaBoard extends BaseBoard {
   describe({ side, house, place }, canPlay, isLast, value) {
     const seeds = this.counts.get(place) ?? 0;
     const name = house ? `${capital(side)}, house ${house}` : `${capital(side)}'s store`;
-    const parts = [name, seeds === 1 ? "1 seed" : `${seeds} seeds`];
+    const parts = [name, count(seeds, "seed")];
     if (canPlay) {
       parts.push("can be played");
     }

@@ -1,6 +1,6 @@
 // The games that this browser knows, and the keys of its seats in them.
 
-import { keep, setting } from "../shell.js";
+import { keep, setting } from "../settings.js";
 
 /**
  * A game that this browser plays, or watched. `key` moves its own side; `invite` is the key that a friend gets, who

@@ -1,10 +1,11 @@
 // A game at its table: what the server tells is shown, and what the player does is sent.
 
-import { announce, capital, element, find, toast } from "../dom.js";
+import { announce, element, find, toast } from "../dom.js";
 import { complain } from "../complain.js";
 import { tellObjection } from "../objections.js";
 import { createBoard } from "../boards/board.js";
 import { play } from "../boards/sounds.js";
+import { capital, moveWords } from "../words.js";
 import { Actions } from "./actions.js";
 import { Clocks } from "./clock.js";
 import { Connection } from "./connection.js";
@@ -14,7 +15,7 @@ import { PlayerBar } from "./players.js";
 import { Record } from "./record.js";
 import { declinedNews, offerNews, showLinks, showOffers, showProblem, showStatus, turnWords } from "./status.js";
 import { Viewer } from "./viewer.js";
-import { moveWords, otherSide, playerName } from "./words.js";
+import { otherSide, playerName } from "./words.js";
 
 /** @typedef {import("../wire").Action} Action */
 /** @typedef {import("../wire").GameState} GameState */
@@ -135,7 +136,7 @@ export class Table {
       return;
     }
     const ply = record.plies[viewer.at - 1];
-    const move = ply ? `${playerName(state, ply.side)}: ${moveWords(ply.move, this.facts.board.kind)}` : "The start";
+    const move = ply ? `${playerName(state, ply.side)}: ${moveWords(ply.move)}` : "The start";
     const where = viewer.isLive ? "The game as it is now" : `Looking back, ${viewer.at} of ${record.plies.length}`;
     announce(`${move}. ${where}.`);
   }
@@ -148,9 +149,8 @@ export class Table {
    */
   tellNews(before, same, isBack) {
     const { state } = this;
-    const kind = this.facts.board.kind;
     const plies = this.record.plies.slice(same);
-    const moves = plies.map((ply) => `${playerName(state, ply.side)}: ${moveWords(ply.move, kind)}.`);
+    const moves = plies.map((ply) => `${playerName(state, ply.side)}: ${moveWords(ply.move)}.`);
     const shown = declinedNews(before, state, plies, isBack);
     if (before.clock && !state.clock) {
       shown.push("The game goes on without a clock.");
@@ -264,7 +264,7 @@ export class Table {
       toast(capital(answer.error));
     } else if (answer.hint && this.viewer.isLive && this.record.plies.length === length) {
       this.board.arrows = [{ move: answer.hint, kind: "hint" }];
-      announce(`Hint: ${moveWords(answer.hint, this.facts.board.kind)}.`);
+      announce(`Hint: ${moveWords(answer.hint)}.`);
     }
   }
 
