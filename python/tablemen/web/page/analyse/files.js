@@ -38,7 +38,7 @@ export class FilesPanel extends HTMLElement {
     this.foreign = element(
       "p",
       { class: "note foreign", id: "game-foreign", hidden: true },
-      "This text is not read in; Copy and Download give the game on the board. ",
+      "This is not the game on the board, which Copy and Download give. ",
       element("button", { type: "button", class: "small", onclick: () => this.discard() }, "Discard it"),
     );
     this.play = element("a", { class: "button" }, icon("play"), "Play from here");
@@ -222,6 +222,9 @@ export class FilesPanel extends HTMLElement {
       if (game) {
         await this.show(game);
       }
+      if (game && !problems.length && text === this.game.value) {
+        this.written = text; // it is ours again
+      }
       this.tell(!problems.length && !games.length ? ["There is no game in it."] : problems);
     });
   }
@@ -230,7 +233,6 @@ export class FilesPanel extends HTMLElement {
   async show(game) {
     const facts = await askVariant(game);
     const tree = fromFile(game, facts.start);
-    this.written = this.game.value; // it is ours again
     this.desk.open(facts, tree, tree.root);
     this.toBoard();
   }
