@@ -24,6 +24,8 @@ BROWSERS := chromium-headless-shell chromium chromium-browser google-chrome
 # have a process more than there are cores, because many of them wait for a browser, a server or a terminal.
 AT_ONCE := --no-print-directory --jobs 2
 WORKERS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 1) + 1)))
+# A test that hangs is ended after these seconds, and told with the line that it hangs at.
+PATIENCE := -o faulthandler_timeout=600 -o faulthandler_exit_on_timeout=true
 
 .DEFAULT_GOAL := tests
 .DELETE_ON_ERROR:
@@ -31,11 +33,11 @@ WORKERS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 1) + 1)))
 
 tests: ## everything from nothing: environment, build, all tests, lint, types (the default)
 	@$(MAKE) $(AT_ONCE) compile rust lint types page browser
-	$(BIN)/python -m pytest -n $(WORKERS) -m "not deep"
+	$(BIN)/python -m pytest -n $(WORKERS) $(PATIENCE) -m "not deep"
 
 check: ## what is quick once it is built: lint, types, the Python tests that are not slow
 	@$(MAKE) $(AT_ONCE) lint types page
-	$(BIN)/python -m pytest -n $(WORKERS)
+	$(BIN)/python -m pytest -n $(WORKERS) $(PATIENCE)
 
 compile: .venv/.built ## environment and build only: `.venv/bin/tablemen` and `import tablemen` work afterwards
 

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Timer
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -41,7 +42,10 @@ class Server:
                 env=os.environ | {"PYTHONUNBUFFERED": "1"},
             )
         assert self.process.stdout is not None
+        patience = Timer(LONG, self.process.kill)
+        patience.start()
         line = self.process.stdout.readline()
+        patience.cancel()
         assert line.startswith("tablemen serves at http://"), (line, self.errors)
         self.url = line.split()[3].rstrip("/")
         self.port = urlsplit(self.url).port or 0
@@ -63,9 +67,14 @@ class Server:
         self.asked.close()
 
     def _reap(self) -> None:
-        self.process.wait(LONG)
         assert self.process.stdout is not None
-        self.process.stdout.close()
+        try:
+            self.process.wait(LONG)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
+        finally:
+            self.process.stdout.close()
 
     def ask(self, path: str, body: object = None, key: str | None = None) -> Any:
         """What it answers to a script."""
