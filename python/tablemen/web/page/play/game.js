@@ -37,8 +37,21 @@ async function findGame(id) {
   return { state: await ask("GET", path), key: null };
 }
 
+/**
+ * The name of the game that a page is of; what is no text stays as it is, and no game is called so.
+ * @param {string} path
+ */
+function idOf(path) {
+  const name = path.split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
 async function start() {
-  const id = decodeURIComponent(location.pathname.split("/").at(-1) ?? "");
+  const id = idOf(location.pathname);
   const { state, key } = await findGame(id);
   const facts = await askVariant(state);
   const { board } = facts;
