@@ -54,7 +54,12 @@ PAGES = {
         ),
         script="analyse/analyse.js",
     ),
-    "/api": Page(title="API", skip="To the reference", styles=("reference.css",), script="reference.js"),
+    "/api": Page(
+        title="API",
+        skip="To the reference",
+        styles=("reference/reference.css",),
+        script="reference/reference.js",
+    ),
 }
 LINKED = ("/", "/analyse", "/api")  # in the bar
 NOWHERE = Page(title="No such page", skip="To the page", content="nowhere.html")  # for addresses that lead to none
