@@ -131,7 +131,10 @@ export class MancalaBoard extends BaseBoard {
     return side === this.scene?.turn && house !== "store" ? house : place;
   }
 
-  /** @param {string} name */
+  /**
+   * The place that moves call so.
+   * @param {string} name
+   */
   placeOf(name) {
     return `${this.scene?.turn} ${name}`;
   }

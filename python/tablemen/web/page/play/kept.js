@@ -37,7 +37,7 @@ export function keptGame(id) {
  * @param {KeptGame} game
  * @returns {boolean} whether the browser keeps it
  */
-export function keepGame(game) {
+function keepGame(game) {
   const others = keptGames().filter(({ id }) => id !== game.id);
   return keep("games", JSON.stringify([game, ...others]));
 }

@@ -177,15 +177,15 @@ export class Table {
     showProblem(state);
     showLinks(this.record, this.facts, this.below);
     this.actions.show(state, this.isOpen);
-    this.clocks.set(state.clock, state.you.length === 1 ? state.you : this.facts.sides);
+    this.clocks.set(state.clock, state.you);
     this.showMoment();
   }
 
   /** What depends on it. */
   showMoment() {
     const { state, viewer, record } = this;
-    const at = viewer?.at ?? record.plies.length;
-    const isLooking = viewer ? !viewer.isLive : false;
+    const { at } = viewer;
+    const isLooking = !viewer.isLive;
     const above = otherSide(state, this.below);
     this.bars.above.show(above, record, at, this.facts.losing ?? false);
     this.bars.below.show(this.below, record, at, this.facts.losing ?? false);
@@ -202,7 +202,7 @@ export class Table {
     };
     keepFocus(show, () => (isLooking ? on?.[0] : back?.[1]) ?? this.board);
     this.board.pace = state.clock ? 0.5 : 1;
-    const canMove = viewer?.isCurrent && this.sent === null && state.actions.includes("move");
+    const canMove = viewer.isCurrent && this.sent === null && state.actions.includes("move");
     this.board.legal = canMove ? state.legal : [];
     const waiting = this.sent === null ? "" : "Your move is sent when it is there.";
     const words = ["The connection is lost. Connecting again…", this.reason, waiting].filter((part) => part).join(" ");
@@ -222,10 +222,8 @@ export class Table {
     this.reason = reason;
     find("#connection", HTMLElement).hidden = isOpen;
     this.actions.show(this.state, isOpen);
-    this.clocks.set(isOpen ? this.state.clock : (this.state.clock && { ...this.state.clock, running: null }), []);
-    if (isOpen) {
-      this.clocks.set(this.state.clock, this.state.you);
-    }
+    const { clock, you } = this.state;
+    this.clocks.set(isOpen ? clock : (clock && { ...clock, running: null }), you); // nobody knows what it shows elsewhere
     this.showMoment();
   }
 
