@@ -40,7 +40,7 @@ def test_values_of_houses_are_of_the_same_view_as_lines(study: Study) -> None:
     best = page.lines.first
     value = best.locator(".line-score").inner_text()
     assert value.startswith("−")
-    page.board.says(f"north {best.locator('.move').first.inner_text()}", rf"value {value}$|value {value}\b")
+    page.board.says(f"north {best.locator('.move').first.inner_text()}", rf"value {value}\b")
 
 
 def test_what_is_typed_and_not_read_is_not_taken_along(study: Study) -> None:
@@ -102,7 +102,7 @@ def test_a_link_says_which_side_is_at_the_bottom(study: Study, visit: Callable[.
     assert first is not None
     assert last is not None
     assert first["y"] > last["y"]
-    page.button("Copy a link").or_(page.button("Copy link")).click()
+    page.button("Copy link").click()
     expect(page.said).to_contain_text("Link copied.")
     assert page.copied().endswith("orientation=black")
     page.page.keyboard.press("f")
