@@ -171,11 +171,15 @@ def take(browser: Browser, server: Server, name: str) -> None:
 
 def main() -> None:
     """Take those that are named, or all."""
+    names = sys.argv[1:] or list(PICTURES)
+    for name in names:
+        if name not in PICTURES:
+            raise SystemExit(f"there is no picture called {name}, but {', '.join(PICTURES)}")
     FOLDER.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder, _browser() as browser:
         server = Server(Path(folder) / "games.sqlite", PORT)
         try:
-            for name in sys.argv[1:] or PICTURES:
+            for name in names:
                 take(browser, server, name)
         finally:
             server.stop()

@@ -64,9 +64,14 @@ class Server:
         self.asked.close()
 
     def _reap(self) -> None:
-        self.process.wait(LONG)
         assert self.process.stdout is not None
-        self.process.stdout.close()
+        try:
+            self.process.wait(LONG)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
+        finally:
+            self.process.stdout.close()
 
     def ask(self, path: str, body: object = None, key: str | None = None) -> Any:
         """What it answers to a script."""

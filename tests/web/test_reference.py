@@ -49,8 +49,9 @@ def test_what_comes_line_by_line_is_described_as_such(server: Running) -> None:
 def test_the_page_of_the_reference_is_there(server: Running) -> None:
     answer = server.get("/api")
     assert answer.status_code == 200
-    assert "/page/reference.js" in answer.text
-    assert server.get("/page/reference.js").status_code == server.get("/page/reference.css").status_code == 200
+    for path in ("/page/reference/reference.js", "/page/reference/reference.css"):
+        assert path in answer.text
+        assert server.get(path).status_code == 200
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="threads differ in their priority on Linux alone")

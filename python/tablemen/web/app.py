@@ -8,7 +8,7 @@ from http import HTTPStatus
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse, Response
+from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from tablemen import __version__
@@ -99,7 +99,7 @@ async def _tell_refusal(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     is_for_reading = request.method == "GET" and "text/html" in request.headers.get("Accept", "")
     if error.status_code == HTTPStatus.NOT_FOUND and is_for_reading and not request.url.path.startswith("/api/"):
-        return FileResponse(pages.FOLDER / "nowhere.html", status_code=404)
+        return pages.answer(pages.NOWHERE, HTTPStatus.NOT_FOUND)
     return _answer(error.status_code, Refusal(error=error.detail), error.headers)
 
 

@@ -22,9 +22,9 @@ HERE = Path(__file__).parent
 expect.set_options(timeout=1000 * LONG)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks the tests in a browser as slow, and puts them last.
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
+    """Marks the tests in a browser as slow, and puts them last, whatever else orders tests.
 
     Playwright keeps an event loop in the main thread until the session ends, and `asyncio.run` of other tests would
     fail after that.
@@ -32,6 +32,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if _is_ours(item):
             item.add_marker(pytest.mark.slow)
+    yield
     items.sort(key=_is_ours)
 
 

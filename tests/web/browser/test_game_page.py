@@ -189,9 +189,10 @@ def test_the_game_file_and_the_position_are_taken_along(sit_down: SitDown, tmp_p
     assert game.page.evaluate("navigator.clipboard.readText()") == game.state["position"]
 
 
-def test_a_game_that_is_not_there(server: Server, visit: Callable[..., Page], watch: Watch) -> None:
+@pytest.mark.parametrize("name", ["AAAAAAAAAAAAAAAA", "%E0%A4"])
+def test_a_game_that_is_not_there(server: Server, visit: Callable[..., Page], watch: Watch, name: str) -> None:
     watch.forgive("status of 404")
-    page = visit(server, "/game/AAAAAAAAAAAAAAAA")
+    page = visit(server, f"/game/{name}")
     expect(page.get_by_text("There is no such game here.")).to_be_visible()
     page.get_by_role("link", name="New game").click()
     expect(page.get_by_role("button", name="Play")).to_be_enabled()

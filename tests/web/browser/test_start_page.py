@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.web.browser.pages import GamePage, press_keys, press_tab_until
 from tests.web.browser.watching import Watch
@@ -52,6 +52,24 @@ def test_a_game_is_begun_with_the_keyboard_alone(server: Server, visit: Callable
     assert game.state["variant"] == "english"
     game.play(game.state["legal"][0], press_keys)
     game.play(game.state["legal"][0], press_keys)
+
+
+def test_an_answer_that_comes_late_does_not_change_what_is_chosen(server: Server, visit: Callable[..., Page]) -> None:
+    page = visit(server)
+    late: list[Route] = []
+    page.route("**/api/variants/english", lambda route: late.append(route))  # noqa: PLW0108 - it takes no other
+    page.reload()
+    page.get_by_role("radio", name="English draughts").check()
+    page.get_by_role("radio", name="Russian draughts").check()
+    chosen = page.get_by_role("heading", name="Russian draughts")
+    expect(chosen).to_be_visible()
+    with page.expect_request_finished(lambda request: request.url.endswith("/english")):
+        late[0].continue_()
+    page.wait_for_load_state("networkidle")
+    expect(chosen).to_be_visible()
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_url("**/game/*")
+    assert GamePage(page, server).state["variant"] == "russian"
 
 
 def test_the_last_choice_is_remembered(server: Server, visit: Callable[..., Page]) -> None:

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { count, sayMove, shortScore, writeValues } from "../../../python/tablemen/web/page/analyse/words.js";
+import { sayMove, shortScore, writeValues } from "../../../python/tablemen/web/page/analyse/words.js";
 
 const USUAL = { captured: [], crowns: false, sowing: [], captured_seeds: 0, extra_turn: false };
 
@@ -16,14 +16,9 @@ test("moves are said as people say them", () => {
   );
   assert.equal(said("white", { places: ["a7", "b8"], crowns: true }, "at last"), "White: a7 to b8, crowned, at last");
   assert.equal(said("south", { places: ["3"], extra_turn: true }), "South: house 3, moves again");
-  assert.equal(said("north", { places: ["6"], captured_seeds: 5 }), "North: house 6, 5 captured");
+  assert.equal(said("north", { places: ["6"], captured_seeds: 5 }), "North: house 6, captures 5 seeds");
   assert.equal(said("north", { places: ["swap"] }), "North: swaps sides");
   assert.equal(sayMove({ side: "", comment: "", move: null }), "Start");
-});
-
-test("one is one, and others are several", () => {
-  assert.equal(count(1, "mistake", "mistakes"), "1 mistake");
-  assert.equal(count(0, "mistake", "mistakes"), "0 mistakes");
 });
 
 test("a score is short where there is little room", () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ask, Lost, Refused } from "../../../python/tablemen/web/page/api.js";
+import { Lost, Refused } from "../../../python/tablemen/web/page/api.js";
 import { wordsOf } from "../../../python/tablemen/web/page/complain.js";
 
 test("what the server refuses is told, and that it is lost; a mistake of the page is not", () => {
@@ -11,15 +11,4 @@ test("what the server refuses is told, and that it is lost; a mistake of the pag
   assert.equal(wordsOf(new Lost(null)), "The server cannot be reached.");
   assert.equal(wordsOf(new TypeError("board is undefined")), null);
   assert.equal(wordsOf("nonsense"), null);
-});
-
-test("a server that does not answer is lost, in every browser's words; one that is left is not", async (context) => {
-  for (const [error, kind] of [
-    [new TypeError("Failed to fetch"), Lost],
-    [new TypeError("Load failed"), Lost],
-    [new DOMException("left", "AbortError"), DOMException],
-  ]) {
-    context.mock.method(globalThis, "fetch", () => Promise.reject(error));
-    await assert.rejects(ask("GET", "/api/variants"), kind);
-  }
 });

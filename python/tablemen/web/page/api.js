@@ -32,7 +32,16 @@ export class Lost extends Error {
  */
 export async function ask(method, path, { body, key, signal } = {}) {
   const response = await send(method, path, { body, key, signal });
-  return /** @type {T} */ (await response.json());
+  return /** @type {T} */ (await answered(response.json()));
+}
+
+/**
+ * Ask for something that is a text, and not JSON.
+ * @param {string} path
+ */
+export async function askText(path) {
+  const response = await send("GET", path, {});
+  return answered(response.text());
 }
 
 /**

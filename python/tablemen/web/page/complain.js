@@ -1,7 +1,8 @@
 // What goes wrong: what the server says of it is for whoever uses the page, and mistakes of the page for the console.
 
 import { Lost, Refused } from "./api.js";
-import { capital, toast } from "./dom.js";
+import { toast } from "./dom.js";
+import { capital } from "./words.js";
 
 /**
  * What the server says, as a sentence; nothing where it is a mistake of the page.

@@ -78,11 +78,3 @@ export function toast(text) {
   announce(text);
   setTimeout(() => shown.remove(), 5000);
 }
-
-/**
- * A word with a capital letter.
- * @param {string} word
- */
-export function capital(word) {
-  return word.charAt(0).toUpperCase() + word.slice(1);
-}

@@ -1,7 +1,8 @@
 // Why a place on the board that somebody touched cannot be played, as the server says it.
 
 import { ask } from "./api.js";
-import { announce, capital, toast } from "./dom.js";
+import { announce, toast } from "./dom.js";
+import { capital } from "./words.js";
 
 /** @typedef {import("./wire").Objection} Objection */
 /** @typedef {import("./wire").PlaceQuestion} PlaceQuestion */

@@ -1,5 +1,7 @@
 // Links that hold a position: the variant, where it begins, and the moves to here.
 
+import { queryOf } from "../subject.js";
+
 /** @typedef {import("../wire").Subject} Subject */
 
 const PATH = "/analyse";
@@ -13,14 +15,7 @@ export class BadLink extends Error {}
  * @param {string | null} [orientation] the side at the bottom, where that is not the usual one
  */
 export function addressOf(subject, orientation = null) {
-  const query = queryOf(subject);
-  if (subject.moves?.length) {
-    query.set("moves", subject.moves.join(" "));
-  }
-  if (orientation) {
-    query.set("orientation", orientation);
-  }
-  return `${PATH}?${query}`;
+  return `${PATH}?${queryOf(subject, { moves: subject.moves?.join(" ") ?? "", orientation: orientation ?? "" })}`;
 }
 
 /**
@@ -52,20 +47,6 @@ export function subjectOf(search) {
     position: query.get("position") || null,
     moves: (query.get("moves") ?? "").split(/\s+/).filter((move) => move),
   };
-}
-
-/**
- * The variant, its size and the position, without moves.
- * @param {Subject} subject
- */
-export function queryOf({ variant, houses, seeds, position }) {
-  const query = new URLSearchParams({ variant });
-  for (const [name, value] of Object.entries({ houses, seeds, position })) {
-    if (value !== null && value !== undefined) {
-      query.set(name, String(value));
-    }
-  }
-  return query;
 }
 
 /**

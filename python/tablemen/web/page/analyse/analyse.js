@@ -1,10 +1,12 @@
 // The analysis page: the panels around the desk, put together.
 
 import { complain, wordsOf } from "../complain.js";
-import { announce, capital, element, find } from "../dom.js";
-import { keep, setting } from "../shell.js";
+import { announce, element, find } from "../dom.js";
+import { keep, setting } from "../settings.js";
+import { askVariant } from "../subject.js";
+import { capital } from "../words.js";
 import { BadLink, orientationOf, subjectOf } from "./address.js";
-import { askVariant, Desk } from "./desk.js";
+import { Desk } from "./desk.js";
 import { BoardEditor } from "./editor.js";
 import { EnginePanel } from "./engine-panel.js";
 import { EvaluationGraph } from "./evaluation-graph.js";
@@ -13,7 +15,7 @@ import { GameJudge } from "./game-judge.js";
 import { playersOf } from "./game-list.js";
 import { GameReport } from "./game-report.js";
 import { iconButton } from "./icons.js";
-import { findFormer, findKept, keepDesk, putAside } from "./keeping.js";
+import { findFormer, findKept, keepDesk, putAside } from "./kept.js";
 import { listenToKeys, showKeys } from "./keys.js";
 import { MoveTree } from "./move-tree.js";
 import { MoveNotes } from "./notes.js";
@@ -23,7 +25,7 @@ import { fromKept } from "./tree-forms.js";
 import { VariantChooser } from "./variant-chooser.js";
 
 /** @typedef {import("../wire").Subject} Subject */
-/** @typedef {import("./keeping.js").Kept} Kept */
+/** @typedef {import("./kept.js").Kept} Kept */
 
 const USUAL = "international";
 
@@ -46,18 +48,18 @@ const editor = new BoardEditor(desk, table, {
 
 /** @type {import("./keys.js").Shortcut[]} */
 const shortcuts = [
-  { keys: ["ArrowLeft"], shown: "←", does: "One move back", run: () => desk.back() },
-  { keys: ["ArrowRight"], shown: "→", does: "One move on", run: () => desk.forward() },
-  { keys: ["ArrowUp"], shown: "↑", does: "The variation before this", run: () => desk.toNeighbour(-1) },
-  { keys: ["ArrowDown"], shown: "↓", does: "The variation after this", run: () => desk.toNeighbour(1) },
-  { keys: ["Home"], shown: "Home", does: "To the start", run: () => desk.toStart() },
-  { keys: ["End"], shown: "End", does: "To the end of the line", run: () => desk.toEnd() },
-  { keys: ["f"], shown: "F", does: "Turn the board around", run: () => desk.turnAround() },
-  { keys: ["l"], shown: "L", does: "Engine on or off", run: () => engine.toggle() },
-  { keys: ["b"], shown: "B", does: "Play the best move", run: () => engine.playBest() },
-  { keys: ["c"], shown: "C", does: "Comment on the move", run: () => notes.focusComment() },
-  { keys: ["e"], shown: "E", does: "Board editor", run: () => editor.open() },
-  { keys: ["?"], shown: "?", does: "This list", run: () => showKeys(shortcuts) },
+  { key: "ArrowLeft", shown: "←", does: "One move back", run: () => desk.back() },
+  { key: "ArrowRight", shown: "→", does: "One move on", run: () => desk.forward() },
+  { key: "ArrowUp", shown: "↑", does: "The variation before this", run: () => desk.toNeighbour(-1) },
+  { key: "ArrowDown", shown: "↓", does: "The variation after this", run: () => desk.toNeighbour(1) },
+  { key: "Home", shown: "Home", does: "To the start", run: () => desk.toStart() },
+  { key: "End", shown: "End", does: "To the end of the line", run: () => desk.toEnd() },
+  { key: "f", shown: "F", does: "Turn the board around", run: () => desk.turnAround() },
+  { key: "l", shown: "L", does: "Engine on or off", run: () => engine.toggle() },
+  { key: "b", shown: "B", does: "Play the best move", run: () => engine.playBest() },
+  { key: "c", shown: "C", does: "Comment on the move", run: () => notes.focusComment() },
+  { key: "e", shown: "E", does: "Board editor", run: () => editor.open() },
+  { key: "?", shown: "?", does: "This list", run: () => showKeys(shortcuts) },
 ];
 
 const title = element("p", { class: "game-title", hidden: true });

@@ -1,7 +1,8 @@
 // What lies on the desk: the variant, the tree of moves, and where one is in it. Panels listen to it and change it.
 
 import { ask } from "../api.js";
-import { addressOf, queryOf } from "./address.js";
+import { askVariant } from "../subject.js";
+import { addressOf } from "./address.js";
 import { GameTree } from "./tree.js";
 
 /** @typedef {import("../wire").MoveFacts} MoveFacts */
@@ -17,13 +18,6 @@ import { GameTree } from "./tree.js";
  * @typedef {"leave" | "begin" | "go" | "view" | "tree" | "turn"} Change
  */
 
-/** The facts of a variant, on a board of some size. @param {Subject} subject */
-export function askVariant({ variant, houses, seeds }) {
-  const query = queryOf({ variant, houses, seeds });
-  query.delete("variant");
-  return /** @type {Promise<VariantFacts>} */ (ask("GET", `/api/variants/${encodeURIComponent(variant)}?${query}`));
-}
-
 /** A game on the desk. `begin` or `open` must be called before anything else. */
 export class Desk {
   constructor() {
@@ -36,7 +30,7 @@ export class Desk {
     this.orientation = "";
     /** Whether the last step was one move forward, which can be animated. */
     this.isStep = false;
-    /** @type {AbortController | null} */
+    /** Of the question that is not answered yet. @type {AbortController | null} */
     this.looking = null;
     this.events = new EventTarget();
   }
@@ -125,6 +119,9 @@ export class Desk {
    */
   go(node) {
     if (node === this.at) {
+      if (!node.view && !this.looking) {
+        void this.look(node); // the server was lost before it could tell
+      }
       return;
     }
     this.isStep = node.parent === this.at && this.at !== null;
@@ -160,6 +157,10 @@ export class Desk {
     } catch (error) {
       if (!looking.signal.aborted) {
         throw error;
+      }
+    } finally {
+      if (this.looking === looking) {
+        this.looking = null;
       }
     }
   }

@@ -1,6 +1,7 @@
 // Men and kings put on a draughts board.
 
-import { announce, capital, element } from "../dom.js";
+import { announce, element } from "../dom.js";
+import { capital } from "../words.js";
 
 /** @typedef {import("../wire").SideOfDraughts} SideOfDraughts */
 /** @typedef {import("../wire").Scene} Scene */

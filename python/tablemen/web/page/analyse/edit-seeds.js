@@ -1,6 +1,7 @@
 // Seeds put into the pits of a mancala board.
 
-import { capital, element } from "../dom.js";
+import { element } from "../dom.js";
+import { capital, count } from "../words.js";
 
 /** @typedef {import("../wire").Scene} Scene */
 /** @typedef {import("../wire").SideOfMancala} SideOfMancala */
@@ -140,7 +141,7 @@ export class SeedsEditor {
     for (const { houses, store } of Object.values(this.board)) {
       total += store + houses.reduce((sum, seeds) => sum + seeds, 0);
     }
-    this.total.textContent = `${total} seeds in all`;
+    this.total.textContent = `${count(total, "seed")} in all`;
   }
 
   clear() {

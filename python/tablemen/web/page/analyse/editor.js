@@ -2,16 +2,17 @@
 
 import { ask, Refused } from "../api.js";
 import { complain } from "../complain.js";
-import { capital, element } from "../dom.js";
-import { queryOf } from "./address.js";
+import { element } from "../dom.js";
+import { queryOf } from "../subject.js";
+import { capital } from "../words.js";
 import { PiecesEditor } from "./edit-pieces.js";
 import { SeedsEditor } from "./edit-seeds.js";
-import { findEdited, keepEdited } from "./keeping.js";
+import { findEdited, keepEdited } from "./kept.js";
 
 /** @typedef {import("../wire").Scene} Scene */
 /** @typedef {import("../wire").View} View */
 /** @typedef {import("./desk.js").Desk} Desk */
-/** @typedef {import("./keeping.js").Edited} Edited */
+/** @typedef {import("./kept.js").Edited} Edited */
 /** @typedef {import("./table.js").AnalysisTable} AnalysisTable */
 
 /**

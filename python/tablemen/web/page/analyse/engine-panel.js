@@ -1,8 +1,9 @@
 // The engine's switch, its lines, and what it says of the position.
 
 import { complain } from "../complain.js";
-import { announce, capital, element, toast } from "../dom.js";
-import { keep, setting } from "../shell.js";
+import { announce, element, toast } from "../dom.js";
+import { keep, setting } from "../settings.js";
+import { capital, count } from "../words.js";
 import { Engine } from "./engine.js";
 import { iconButton } from "./icons.js";
 import { shortScore } from "./words.js";
@@ -80,8 +81,7 @@ export class EnginePanel extends HTMLElement {
       },
     });
     for (let lines = 1; lines <= MOST_LINES; lines += 1) {
-      const text = lines === 1 ? "1 line" : `${lines} lines`;
-      select.append(element("option", { value: lines, selected: lines === this.engine.lines }, text));
+      select.append(element("option", { value: lines, selected: lines === this.engine.lines }, count(lines, "line")));
     }
     return select;
   }

@@ -1,6 +1,7 @@
 // The game in a picture: the first side's chances after every move, with marks where something went wrong.
 
-import { capital, element, picture } from "../dom.js";
+import { element, picture } from "../dom.js";
+import { capital } from "../words.js";
 import { MARKS } from "./words.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
@@ -82,7 +83,7 @@ export class EvaluationGraph extends HTMLElement {
       picture("polyline", { class: "curve", points: line }),
     );
     const here = this.current(nodes);
-    const dots = nodes.flatMap((node, ply) => (node.verdict?.mark ? [dot(node, ply / width, "mark")] : []));
+    const dots = nodes.flatMap((node, ply) => (node.verdict?.mark ? [dot(node, ply / width)] : []));
     const marker = element("span", { class: "here" });
     marker.style.setProperty("--x", `${(100 * here) / width}%`);
     this.plot.replaceChildren(svg, marker, ...dots);
@@ -142,10 +143,9 @@ export class EvaluationGraph extends HTMLElement {
 /**
  * @param {TreeNode} node
  * @param {number} share of the width
- * @param {string} kind
  */
-function dot(node, share, kind) {
-  const made = element("span", { class: kind, "data-sign": node.verdict?.mark });
+function dot(node, share) {
+  const made = element("span", { class: "mark", "data-sign": node.verdict?.mark });
   made.style.setProperty("--x", `${100 * share}%`);
   made.style.setProperty("--y", `${100 * (1 - (node.verdict?.chances ?? 0.5))}%`);
   return made;

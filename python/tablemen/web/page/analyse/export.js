@@ -1,7 +1,8 @@
 // Pictures of the position as files.
 
+import { askText } from "../api.js";
 import { element } from "../dom.js";
-import { queryOf } from "./address.js";
+import { queryOf } from "../subject.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 
@@ -38,15 +39,9 @@ export function fileName({ tree, current }, ending) {
 async function drawSvg(desk) {
   const { subject, orientation, current } = desk;
   const isLong = subject.moves.length > MOST_MOVES;
-  const query = queryOf(isLong ? { ...subject, position: current.scene?.position ?? null } : subject);
-  query.set("moves", isLong ? "" : subject.moves.join(" "));
-  query.set("orientation", orientation);
-  query.set("size", String(SIZE));
-  const response = await fetch(`/api/board.svg?${query}`);
-  if (!response.ok) {
-    throw new Error((await response.json()).error);
-  }
-  return new Blob([await response.text()], { type: "image/svg+xml" });
+  const shown = isLong ? { ...subject, position: current.scene?.position ?? null } : subject;
+  const query = queryOf(shown, { moves: isLong ? "" : subject.moves.join(" "), orientation, size: SIZE });
+  return new Blob([await askText(`/api/board.svg?${query}`)], { type: "image/svg+xml" });
 }
 
 /** @param {Desk} desk */

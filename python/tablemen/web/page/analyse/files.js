@@ -1,9 +1,10 @@
 // In and out: the position and the game as text, a link to the position, and pictures of it.
 
 import { ask } from "../api.js";
-import { capital, element, find, toast } from "../dom.js";
-import { queryOf } from "./address.js";
-import { askVariant } from "./desk.js";
+import { copy } from "../clipboard.js";
+import { element, find } from "../dom.js";
+import { askVariant, queryOf } from "../subject.js";
+import { capital } from "../words.js";
 import { download, exportPng, exportSvg, fileName } from "./export.js";
 import { chooseGame } from "./game-list.js";
 import { icon, iconButton } from "./icons.js";
@@ -37,7 +38,7 @@ export class FilesPanel extends HTMLElement {
     this.foreign = element(
       "p",
       { class: "note foreign", id: "game-foreign", hidden: true },
-      "This text is not read in; Copy and Download give the game on the board. ",
+      "This is not the game on the board, which Copy and Download give. ",
       element("button", { type: "button", class: "small", onclick: () => this.discard() }, "Discard it"),
     );
     this.play = element("a", { class: "button" }, icon("play"), "Play from here");
@@ -76,7 +77,7 @@ export class FilesPanel extends HTMLElement {
           { class: "with-buttons" },
           this.position,
           this.setButton,
-          button("Copy", () => copy(this.position.value)),
+          button("Copy", () => copy(this.position.value, "Position")),
         ),
       ),
       element(
@@ -150,7 +151,7 @@ export class FilesPanel extends HTMLElement {
   }
 
   async copyLink() {
-    await copy(new URL(this.desk.address, location.href).href, "The link is copied.");
+    await copy(new URL(this.desk.address, location.href).href, "Link");
   }
 
   // The game
@@ -198,7 +199,7 @@ export class FilesPanel extends HTMLElement {
   async copyGame() {
     const text = await this.write();
     if (text !== null) {
-      await copy(text);
+      await copy(text, "Game");
     }
   }
 
@@ -221,6 +222,9 @@ export class FilesPanel extends HTMLElement {
       if (game) {
         await this.show(game);
       }
+      if (game && !problems.length && text === this.game.value) {
+        this.written = text; // it is ours again
+      }
       this.tell(!problems.length && !games.length ? ["There is no game in it."] : problems);
     });
   }
@@ -229,7 +233,6 @@ export class FilesPanel extends HTMLElement {
   async show(game) {
     const facts = await askVariant(game);
     const tree = fromFile(game, facts.start);
-    this.written = this.game.value; // it is ours again
     this.desk.open(facts, tree, tree.root);
     this.toBoard();
   }
@@ -266,19 +269,6 @@ export class FilesPanel extends HTMLElement {
         void this.openFile(file);
       }
     });
-  }
-}
-
-/**
- * @param {string} text
- * @param {string} [said]
- */
-async function copy(text, said = "Copied.") {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast(said);
-  } catch {
-    toast(`This browser does not let a page copy: ${text}`); // only over HTTPS or on this machine
   }
 }
 

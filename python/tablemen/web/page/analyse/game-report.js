@@ -1,7 +1,8 @@
 // What a judged game came to: how often each side went wrong, and every move with its score in a table.
 
-import { capital, element } from "../dom.js";
-import { count, MARKS } from "./words.js";
+import { element } from "../dom.js";
+import { capital, count } from "../words.js";
+import { MARKS } from "./words.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */

@@ -5,7 +5,7 @@ import { element } from "../dom.js";
 const ON_BOARD =
   "On the board, where the tab key leads: the arrow keys go from square to square, Enter picks, Escape puts back.";
 
-/** @typedef {{keys: string[], shown: string, does: string, run: () => void}} Shortcut */
+/** @typedef {{key: string, shown: string, does: string, run: () => void}} Shortcut */
 
 /**
  * Listen to keys. They are off in fields; on the board the arrow keys are the board's own, unless the mouse led there.
@@ -13,7 +13,7 @@ const ON_BOARD =
  * @param {() => boolean} isOff
  */
 export function listenToKeys(shortcuts, isOff) {
-  const runs = new Map(shortcuts.flatMap(({ keys, run }) => keys.map((key) => [key, run])));
+  const runs = new Map(shortcuts.map(({ key, run }) => [key, run]));
   let isPointing = false;
   addEventListener("pointerdown", () => (isPointing = true), true);
   addEventListener(

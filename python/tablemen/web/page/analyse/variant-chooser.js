@@ -2,7 +2,8 @@
 
 import { ask } from "../api.js";
 import { complain } from "../complain.js";
-import { capital, element } from "../dom.js";
+import { element } from "../dom.js";
+import { capital } from "../words.js";
 
 /** @typedef {import("../wire").Subject} Subject */
 /** @typedef {import("../wire").VariantSummary} VariantSummary */

@@ -1,8 +1,7 @@
 // Moves and positions in words, for those who hear them.
 
-import { capital } from "../dom.js";
+import { capital, moveWords } from "../words.js";
 
-/** @typedef {import("../wire").MoveFacts} MoveFacts */
 /** @typedef {import("../wire").ScoreFacts} ScoreFacts */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
@@ -17,33 +16,11 @@ export const MARKS = new Map([
  * A move as it is said: "White: 32 takes 23, 1 captured".
  * @param {TreeNode} node
  */
-export function sayMove(node) {
-  const { move, side, comment } = node;
+export function sayMove({ move, side, comment }) {
   if (!move) {
     return "Start";
   }
-  const parts = [`${capital(side)}: ${sayPlaces(move)}`];
-  if (move.captured.length || move.captured_seeds) {
-    parts.push(`${move.captured.length || move.captured_seeds} captured`);
-  }
-  if (move.crowns) {
-    parts.push("crowned");
-  }
-  if (move.extra_turn) {
-    parts.push("moves again");
-  }
-  if (comment) {
-    parts.push(comment);
-  }
-  return parts.join(", ");
-}
-
-/** @param {MoveFacts} move */
-function sayPlaces({ places, captured }) {
-  if (places.length === 1) {
-    return places[0] === "swap" ? "swaps sides" : `house ${places[0]}`;
-  }
-  return places.join(captured.length ? " takes " : " to ");
+  return [`${capital(side)}: ${moveWords(move)}`, comment].filter(Boolean).join(", ");
 }
 
 /**
@@ -80,14 +57,4 @@ export function writeValues(values, isFirst) {
 /** @param {string} text */
 function withMinus(text) {
   return text === "-0" ? "0" : text.replace(/^-/, "−");
-}
-
-/**
- * "3 mistakes", "1 mistake".
- * @param {number} number
- * @param {string} one
- * @param {string} several
- */
-export function count(number, one, several) {
-  return `${number} ${number === 1 ? one : several}`;
 }

@@ -8,7 +8,6 @@ import { play } from "./sounds.js";
 
 /** @typedef {import("../wire").VariantFacts} VariantFacts */
 /** @typedef {import("./picking.js").Picking} Picking */
-/** @typedef {import("./shown-board.js").Arrow} Arrow */
 
 let boards = 0;
 
@@ -54,14 +53,6 @@ export class BaseBoard extends ShownBoard {
    */
   pickName(place) {
     return place;
-  }
-
-  /**
-   * The place that moves call so.
-   * @param {string} name
-   */
-  placeOf(name) {
-    return name;
   }
 
   /**
@@ -190,9 +181,6 @@ export class BaseBoard extends ShownBoard {
     }
     void this.arrange({ animate, move: picking.move });
     this.paint();
-    if (hasChanged) {
-      this.tell("pick", { places: [...picking.picked] });
-    }
     if (picking.move) {
       this.tell("move", { move: picking.move });
     } else if (hasChanged && picking.targets.size) {

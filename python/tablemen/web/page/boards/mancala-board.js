@@ -1,8 +1,10 @@
 // The board of mancala: two rows of houses and the stores. On a narrow screen it stands upright.
 
-import { capital, element } from "../dom.js";
+import { element } from "../dom.js";
+import { capital } from "../words.js";
 import { BaseBoard } from "./base-board.js";
 import { mayMove } from "./motion.js";
+import { describePit } from "./pit-words.js";
 import { Pit } from "./pit.js";
 import { Sowing, afterSowing, countsOf } from "./sowing.js";
 
@@ -130,7 +132,10 @@ export class MancalaBoard extends BaseBoard {
     return side === this.scene?.turn && house !== "store" ? house : place;
   }
 
-  /** @param {string} name */
+  /**
+   * The place that moves call so.
+   * @param {string} name
+   */
   placeOf(name) {
     return `${this.scene?.turn} ${name}`;
   }
@@ -250,8 +255,11 @@ export class MancalaBoard extends BaseBoard {
       const name = this.pickName(place);
       const canPlay = isFree && this.picking.starts.has(name);
       const value = name === place ? "" : (this.shownValues[name] ?? "");
-      pit.mark({ canPlay, isLast: place === last, arrow: marked.get(place) ?? null, isEditable: this.isEditing, value });
-      pit.cell.setAttribute("aria-label", this.describe(pit, canPlay, place === last, value));
+      const isLast = place === last;
+      pit.mark({ canPlay, isLast, arrow: marked.get(place) ?? null, isEditable: this.isEditing, value });
+      const { side, house } = pit;
+      const seeds = this.counts.get(place) ?? 0;
+      pit.cell.setAttribute("aria-label", describePit({ side, house, seeds, canPlay, isLast, value }));
     }
     if (this.pending) {
       this.preview(null);
@@ -264,29 +272,6 @@ export class MancalaBoard extends BaseBoard {
 
   lastPlace() {
     return this.lastMove && this.lastSide ? `${this.lastSide} ${this.lastMove.places[0]}` : null;
-  }
-
-  /**
-   * A pit in words.
-   * @param {Pit} pit
-   * @param {boolean} canPlay
-   * @param {boolean} isLast
-   * @param {string} value
-   */
-  describe({ side, house, place }, canPlay, isLast, value) {
-    const seeds = this.counts.get(place) ?? 0;
-    const name = house ? `${capital(side)}, house ${house}` : `${capital(side)}'s store`;
-    const parts = [name, seeds === 1 ? "1 seed" : `${seeds} seeds`];
-    if (canPlay) {
-      parts.push("can be played");
-    }
-    if (isLast) {
-      parts.push("last move");
-    }
-    if (value) {
-      parts.push(`value ${value}`);
-    }
-    return parts.join(", ");
   }
 }
 

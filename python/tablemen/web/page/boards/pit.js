@@ -1,6 +1,7 @@
 // A house or a store of a mancala board.
 
-import { capital, element } from "../dom.js";
+import { element } from "../dom.js";
+import { capital } from "../words.js";
 import { Seeds } from "./seeds.js";
 
 const KINDS = ["best", "other", "hint"];

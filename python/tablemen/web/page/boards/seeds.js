@@ -88,7 +88,7 @@ export class Seeds {
  * @param {number} tone
  * @param {string} transform
  */
-export function makeSeed(tone, transform) {
+function makeSeed(tone, transform) {
   return picture(
     "g",
     { class: `seed tone-${tone}`, transform },

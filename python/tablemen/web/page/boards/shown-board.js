@@ -73,10 +73,7 @@ export class ShownBoard extends HTMLElement {
 
   // What the page sets
 
-  get orientation() {
-    return this.bottom;
-  }
-
+  /** The side at the bottom. @param {string} side */
   set orientation(side) {
     if (side === this.bottom || !this.facts.sides.includes(side)) {
       return;
@@ -128,28 +125,19 @@ export class ShownBoard extends HTMLElement {
     this.paint();
   }
 
-  get arrows() {
-    return this.shownArrows;
-  }
-
+  /** @param {readonly Arrow[]} arrows */
   set arrows(arrows) {
     this.shownArrows = [...arrows];
     this.paint();
   }
 
-  get values() {
-    return this.shownValues;
-  }
-
+  /** What moves are worth, by their texts. @param {Record<string, string>} values */
   set values(values) {
     this.shownValues = { ...values };
     this.paint();
   }
 
-  get editing() {
-    return this.isEditing;
-  }
-
+  /** Whether what lies on it is put together. @param {boolean} isEditing */
   set editing(isEditing) {
     this.isEditing = isEditing;
     this.reset();

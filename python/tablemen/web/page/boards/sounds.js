@@ -1,6 +1,6 @@
 // Sounds of wood, made as they are wanted: no file is asked for. Silent unless they are switched on.
 
-import { setting } from "../shell.js";
+import { setting } from "../settings.js";
 
 /** @typedef {"move" | "capture" | "crown" | "sow" | "end" | "low-time" | "refused"} SoundName */
 

@@ -1,6 +1,7 @@
 // The buttons for everything that is no move on the board.
 
-import { announce, capital, find, toast } from "../dom.js";
+import { announce, find } from "../dom.js";
+import { capital } from "../words.js";
 import { opponentOf } from "./words.js";
 
 /** @typedef {import("../wire").Action} Action */
@@ -148,18 +149,4 @@ function label(name, short, long) {
   const each = button(name);
   find(":scope > span:last-child", HTMLElement, each).textContent = short;
   each.title = long;
-}
-
-/**
- * Copy a text, and say so.
- * @param {string} text
- * @param {string} what
- */
-export async function copy(text, what) {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast(`${what} copied.`);
-  } catch {
-    prompt(`${what}:`, text); // a page without a secure address may not copy by itself
-  }
 }

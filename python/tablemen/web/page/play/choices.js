@@ -1,7 +1,7 @@
 // The fields of the start page, and what was chosen in them the last time.
 
 import { element, find } from "../dom.js";
-import { setting } from "../shell.js";
+import { setting } from "../settings.js";
 
 /**
  * What was chosen the last time. `side` is a place in the list of sides, so that it fits every family.

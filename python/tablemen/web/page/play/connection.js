@@ -86,8 +86,4 @@ export class Connection {
     }
     this.onChange(false, reason);
   }
-
-  close() {
-    this.link.close();
-  }
 }

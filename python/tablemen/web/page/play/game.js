@@ -1,19 +1,20 @@
 // The page of a game: finds it, sits down at its table with the key that this browser has, and what is around it.
 
 import { Refused, ask } from "../api.js";
+import { copy } from "../clipboard.js";
 import { complain } from "../complain.js";
-import { capital, find } from "../dom.js";
-import { copy } from "./actions.js";
+import { find } from "../dom.js";
+import { askVariant } from "../subject.js";
+import { capital } from "../words.js";
 import { gameAddress, givenKey, keepCreated, keepNext, keptGame, keysFor, settleKey } from "./kept.js";
-import { listenToKeys } from "./shortcuts.js";
+import { listenToKeys } from "./keys.js";
 import { showInvite, showNext } from "./status.js";
 import { Table } from "./table.js";
-import { machineOf, opponentOf, otherSide, query } from "./words.js";
+import { machineOf, opponentOf, otherSide } from "./words.js";
 
 /** @typedef {import("../wire").CreatedGame} CreatedGame */
 /** @typedef {import("../wire").GameState} GameState */
 /** @typedef {import("../wire").NewGame} NewGame */
-/** @typedef {import("../wire").VariantFacts} VariantFacts */
 
 const LONGEST_OPENING = 400; // moves that the server lets a game begin with
 
@@ -36,13 +37,23 @@ async function findGame(id) {
   return { state: await ask("GET", path), key: null };
 }
 
+/**
+ * The name of the game that a page is of; what is no text stays as it is, and no game is called so.
+ * @param {string} path
+ */
+function idOf(path) {
+  const name = path.split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
 async function start() {
-  const id = decodeURIComponent(location.pathname.split("/").at(-1) ?? "");
+  const id = idOf(location.pathname);
   const { state, key } = await findGame(id);
-  const { houses, seeds } = state;
-  const size = state.houses === null ? "" : `?${query({ variant: state.variant, houses, seeds })}`;
-  /** @type {VariantFacts} */
-  const facts = await ask("GET", `/api/variants/${encodeURIComponent(state.variant)}${size}`);
+  const facts = await askVariant(state);
   const { board } = facts;
   const frame = find("#table", HTMLElement);
   frame.dataset.kind = board.kind;

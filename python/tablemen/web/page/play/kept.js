@@ -1,6 +1,6 @@
 // The games that this browser knows, and the keys of its seats in them.
 
-import { keep, setting } from "../shell.js";
+import { keep, setting } from "../settings.js";
 
 /**
  * A game that this browser plays, or watched. `key` moves its own side; `invite` is the key that a friend gets, who
@@ -37,7 +37,7 @@ export function keptGame(id) {
  * @param {KeptGame} game
  * @returns {boolean} whether the browser keeps it
  */
-export function keepGame(game) {
+function keepGame(game) {
   const others = keptGames().filter(({ id }) => id !== game.id);
   return keep("games", JSON.stringify([game, ...others]));
 }

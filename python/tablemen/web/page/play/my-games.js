@@ -2,9 +2,11 @@
 
 import { Refused, ask } from "../api.js";
 import { wordsOf } from "../complain.js";
-import { capital, element, find } from "../dom.js";
+import { element, find } from "../dom.js";
+import { queryOf } from "../subject.js";
+import { capital } from "../words.js";
 import { forgetGame, keptGame, keptGames } from "./kept.js";
-import { opponentOf, opponentWords, playerName, query, reasonWords, resultWords } from "./words.js";
+import { opponentOf, opponentWords, playerName, reasonWords, resultWords } from "./words.js";
 
 /** @typedef {import("../wire").GameState} GameState */
 /** @typedef {import("./kept.js").KeptGame} KeptGame */
@@ -113,7 +115,7 @@ function otherWords(state) {
 function fill(item, game, title, words, state) {
   const below = state?.you.length === 1 ? state.you[0] : undefined;
   const shape = { size: 160, ...(below ? { orientation: below } : {}) };
-  const picture = state && element("img", { src: `/api/board.svg?${query(state, shape)}`, alt: "", loading: "lazy" });
+  const picture = state && element("img", { src: `/api/board.svg?${queryOf(state, shape)}`, alt: "", loading: "lazy" });
   item.replaceChildren(
     element(
       "a",

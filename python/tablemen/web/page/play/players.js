@@ -1,7 +1,8 @@
 // The bars above and below the board: who plays, what was captured, and the clock.
 
-import { capital, element } from "../dom.js";
-import { count, otherSide, playerName, strength } from "./words.js";
+import { element } from "../dom.js";
+import { capital, count } from "../words.js";
+import { otherSide, playerName, strength } from "./words.js";
 
 /** @typedef {import("../wire").GameState} GameState */
 /** @typedef {import("./record.js").Record} GameRecord */
@@ -69,7 +70,7 @@ export class PlayerBar {
     const discs = [...Array(men).fill("man"), ...Array(kings).fill("king")].map((kind) =>
       element("span", { class: `taken-piece ${kind}`, "data-side": other }),
     );
-    const words = [men && `${men} ${men === 1 ? "man" : "men"}`, kings && count(kings, "king")].filter((part) => part);
+    const words = [men && count(men, "man", "men"), kings && count(kings, "king")].filter((part) => part);
     const said = element("span", { class: "visually-hidden" }, words.length ? `captured ${words.join(" and ")}` : "");
     const row = element("span", { class: "discs", "aria-hidden": "true" }, ...discs);
     this.taken.replaceChildren(...[said, row, balance].filter((part) => part !== null));

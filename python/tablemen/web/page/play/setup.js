@@ -2,13 +2,15 @@
 
 import { ask } from "../api.js";
 import { complain } from "../complain.js";
-import { capital, find, toast } from "../dom.js";
-import { keep } from "../shell.js";
+import { find, toast } from "../dom.js";
+import { keep } from "../settings.js";
+import { askVariant, queryOf } from "../subject.js";
+import { capital, count } from "../words.js";
 import { USUAL, addChoices, choose, chosen, field, remembered } from "./choices.js";
 import { keepCreated } from "./kept.js";
 import { showMyGames } from "./my-games.js";
 import { VariantList } from "./variant-list.js";
-import { noteWords, query } from "./words.js";
+import { noteWords } from "./words.js";
 
 /** @typedef {import("./choices.js").Choice} Choice */
 /** @typedef {import("../wire").CreatedGame} CreatedGame */
@@ -30,6 +32,7 @@ const clockProblem = find("#clock-problem", HTMLElement);
 /** @type {VariantFacts | undefined} */
 let facts;
 let asked = 0;
+let choices = 0;
 /** The programs that this server has. @type {EngineFacts[]} */
 let engines = [];
 
@@ -89,7 +92,7 @@ async function showPosition() {
       problem.textContent = outcome ? `This game is over: ${outcome.text}.` : "";
       problem.hidden = !outcome;
       button.disabled = Boolean(outcome);
-      find("#chosen-picture", HTMLImageElement).src = `/api/board.svg?${query(wanted, { size: 240 })}`;
+      find("#chosen-picture", HTMLImageElement).src = `/api/board.svg?${queryOf(wanted, { size: 240 })}`;
       describe();
     }
   } catch (error) {
@@ -108,7 +111,7 @@ function describe() {
   const { houses, seeds, position } = subject();
   const { board } = facts;
   const own =
-    board.kind === "mancala" && `${houses ?? board.houses} houses a side, ${seeds ?? board.seeds} seeds in each`;
+    board.kind === "mancala" && `${count(houses ?? board.houses, "house")} a side, ${count(seeds ?? board.seeds, "seed")} in each`;
   find("#chosen-title", HTMLElement).textContent = facts.title;
   find("#chosen-about", HTMLElement).textContent = position ? "From a position of your own" : own || facts.about;
   const note = noteWords(facts.note);
@@ -123,10 +126,12 @@ function describe() {
  */
 async function chooseVariant(name, side = sidePlace(), engine = chosen("engine")) {
   button.disabled = true;
-  facts = await ask("GET", `/api/variants/${encodeURIComponent(name)}`);
-  if (!facts) {
-    return;
+  const mine = ++choices;
+  const found = await askVariant({ variant: name });
+  if (mine !== choices) {
+    return; // another was chosen meanwhile
   }
+  facts = found;
   const { board, sides, first } = facts;
   find("#sizes", HTMLElement).hidden = board.kind !== "mancala";
   if (board.kind === "mancala") {

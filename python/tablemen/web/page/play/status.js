@@ -1,7 +1,9 @@
 // What the page says of the game: whose turn it is, what is offered, what can be claimed, how it ended.
 
-import { capital, element, find } from "../dom.js";
-import { count, opponentOf, opponentWords, otherSide, playerName, query, reasonWords, resultWords } from "./words.js";
+import { element, find } from "../dom.js";
+import { queryOf } from "../subject.js";
+import { capital, count } from "../words.js";
+import { opponentOf, opponentWords, otherSide, playerName, reasonWords, resultWords } from "./words.js";
 
 /** @typedef {import("../wire").Action} Action */
 /** @typedef {import("../wire").GameState} GameState */
@@ -178,7 +180,7 @@ export function showLinks({ state, plies }, facts, below) {
   const moves = plies.map((ply) => ply.move.full).join(" ");
   const position = state.start.position === facts.start ? null : state.start.position;
   const orientation = below === facts.sides[0] ? "" : below;
-  const asked = query({ ...state, position }, { moves, orientation });
+  const asked = queryOf({ ...state, position }, { moves, orientation });
   for (const selector of ["#analyse", "#analyse-result"]) {
     const link = find(selector, HTMLAnchorElement);
     link.href = `/analyse?${asked}`;

@@ -1,10 +1,11 @@
 // A game at its table: what the server tells is shown, and what the player does is sent.
 
-import { announce, capital, element, find, toast } from "../dom.js";
+import { announce, element, find, toast } from "../dom.js";
 import { complain } from "../complain.js";
 import { tellObjection } from "../objections.js";
 import { createBoard } from "../boards/board.js";
 import { play } from "../boards/sounds.js";
+import { capital, moveWords } from "../words.js";
 import { Actions } from "./actions.js";
 import { Clocks } from "./clock.js";
 import { Connection } from "./connection.js";
@@ -14,7 +15,7 @@ import { PlayerBar } from "./players.js";
 import { Record } from "./record.js";
 import { declinedNews, offerNews, showLinks, showOffers, showProblem, showStatus, turnWords } from "./status.js";
 import { Viewer } from "./viewer.js";
-import { moveWords, otherSide, playerName } from "./words.js";
+import { otherSide, playerName } from "./words.js";
 
 /** @typedef {import("../wire").Action} Action */
 /** @typedef {import("../wire").GameState} GameState */
@@ -135,7 +136,7 @@ export class Table {
       return;
     }
     const ply = record.plies[viewer.at - 1];
-    const move = ply ? `${playerName(state, ply.side)}: ${moveWords(ply.move, this.facts.board.kind)}` : "The start";
+    const move = ply ? `${playerName(state, ply.side)}: ${moveWords(ply.move)}` : "The start";
     const where = viewer.isLive ? "The game as it is now" : `Looking back, ${viewer.at} of ${record.plies.length}`;
     announce(`${move}. ${where}.`);
   }
@@ -148,9 +149,8 @@ export class Table {
    */
   tellNews(before, same, isBack) {
     const { state } = this;
-    const kind = this.facts.board.kind;
     const plies = this.record.plies.slice(same);
-    const moves = plies.map((ply) => `${playerName(state, ply.side)}: ${moveWords(ply.move, kind)}.`);
+    const moves = plies.map((ply) => `${playerName(state, ply.side)}: ${moveWords(ply.move)}.`);
     const shown = declinedNews(before, state, plies, isBack);
     if (before.clock && !state.clock) {
       shown.push("The game goes on without a clock.");
@@ -177,15 +177,15 @@ export class Table {
     showProblem(state);
     showLinks(this.record, this.facts, this.below);
     this.actions.show(state, this.isOpen);
-    this.clocks.set(state.clock, state.you.length === 1 ? state.you : this.facts.sides);
+    this.clocks.set(state.clock, state.you);
     this.showMoment();
   }
 
   /** What depends on it. */
   showMoment() {
     const { state, viewer, record } = this;
-    const at = viewer?.at ?? record.plies.length;
-    const isLooking = viewer ? !viewer.isLive : false;
+    const { at } = viewer;
+    const isLooking = !viewer.isLive;
     const above = otherSide(state, this.below);
     this.bars.above.show(above, record, at, this.facts.losing ?? false);
     this.bars.below.show(this.below, record, at, this.facts.losing ?? false);
@@ -202,7 +202,7 @@ export class Table {
     };
     keepFocus(show, () => (isLooking ? on?.[0] : back?.[1]) ?? this.board);
     this.board.pace = state.clock ? 0.5 : 1;
-    const canMove = viewer?.isCurrent && this.sent === null && state.actions.includes("move");
+    const canMove = viewer.isCurrent && this.sent === null && state.actions.includes("move");
     this.board.legal = canMove ? state.legal : [];
     const waiting = this.sent === null ? "" : "Your move is sent when it is there.";
     const words = ["The connection is lost. Connecting again…", this.reason, waiting].filter((part) => part).join(" ");
@@ -222,10 +222,8 @@ export class Table {
     this.reason = reason;
     find("#connection", HTMLElement).hidden = isOpen;
     this.actions.show(this.state, isOpen);
-    this.clocks.set(isOpen ? this.state.clock : (this.state.clock && { ...this.state.clock, running: null }), []);
-    if (isOpen) {
-      this.clocks.set(this.state.clock, this.state.you);
-    }
+    const { clock, you } = this.state;
+    this.clocks.set(isOpen ? clock : (clock && { ...clock, running: null }), you); // nobody knows what it shows elsewhere
     this.showMoment();
   }
 
@@ -264,7 +262,7 @@ export class Table {
       toast(capital(answer.error));
     } else if (answer.hint && this.viewer.isLive && this.record.plies.length === length) {
       this.board.arrows = [{ move: answer.hint, kind: "hint" }];
-      announce(`Hint: ${moveWords(answer.hint, this.facts.board.kind)}.`);
+      announce(`Hint: ${moveWords(answer.hint)}.`);
     }
   }
 

@@ -1,7 +1,7 @@
 // The games that can be chosen: cards with a picture, in groups, and a field to find one.
 
 import { element, find } from "../dom.js";
-import { query } from "./words.js";
+import { queryOf } from "../subject.js";
 
 /** @typedef {import("../wire").VariantSummary} VariantSummary */
 
@@ -93,7 +93,7 @@ function group(title, variants, chosen) {
  */
 function card(variant, chosen) {
   const { name, title, about, family } = variant;
-  const src = `/api/board.svg?${query({ variant: name }, { size: 200 })}`;
+  const src = `/api/board.svg?${queryOf({ variant: name }, { size: 200 })}`;
   const shape = family === "mancala" ? { width: 200, height: 69 } : { width: 200, height: 200 };
   return element(
     "label",

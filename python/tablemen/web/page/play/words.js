@@ -1,9 +1,8 @@
 // What the pages say of players, moves and games.
 
-import { capital } from "../dom.js";
+import { capital } from "../words.js";
 
 /** @typedef {import("../wire").GameState} GameState */
-/** @typedef {import("../wire").MoveFacts} MoveFacts */
 /** @typedef {import("../wire").Scene} Scene */
 
 export const TENTHS_BELOW = 10; // seconds on a clock
@@ -72,35 +71,11 @@ export function opponentWords(state) {
 }
 
 /**
- * A move as it is said aloud: `19 takes 28, 1 captured`, `house 3, moves again`.
- * @param {MoveFacts} move
- * @param {string} kind of board
- */
-export function moveWords(move, kind) {
-  if (kind === "mancala") {
-    const place = move.places[0] === "swap" ? "swaps sides" : `house ${move.text}`;
-    const captures = move.captured_seeds ? `, captures ${count(move.captured_seeds, "seed")}` : "";
-    return place + captures + (move.extra_turn ? ", moves again" : "");
-  }
-  const way = move.captured.length ? move.places.join(" takes ") : move.places.join(" to ");
-  const captures = move.captured.length ? `, ${move.captured.length} captured` : "";
-  return way + captures + (move.crowns ? ", crowned" : "");
-}
-
-/**
  * What is to be known of a variant, without the names that its rules have for scripts.
  * @param {string} note `Who begins is drawn by lot (`first`)`
  */
 export function noteWords(note) {
   return note.replaceAll(/ \(`\w+`(?:, `\w+`)*\)/g, "").replaceAll("`", "");
-}
-
-/**
- * @param {number} number
- * @param {string} thing
- */
-export function count(number, thing) {
-  return `${number} ${thing}${number === 1 ? "" : "s"}`;
 }
 
 /**
@@ -139,21 +114,6 @@ export function strength(scene, side) {
     return 0;
   }
   return "store" in lies ? lies.store : lies.men.length + lies.kings.length;
-}
-
-/**
- * What an address asks the server of a position, `variant=…&houses=…`.
- * @param {{variant: string, houses?: number | null, seeds?: number | null, position?: string | null}} subject
- * @param {Record<string, string | number>} [more]
- */
-export function query({ variant, houses, seeds, position }, more = {}) {
-  const asked = new URLSearchParams({ variant });
-  for (const [name, value] of Object.entries({ houses, seeds, position, ...more })) {
-    if (value !== null && value !== undefined && value !== "") {
-      asked.set(name, String(value));
-    }
-  }
-  return asked.toString();
 }
 
 /**

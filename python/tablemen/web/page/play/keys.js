@@ -1,7 +1,7 @@
 // Keys that work everywhere on the page of a game, and the help that lists them.
 
 import { find } from "../dom.js";
-import { keep, setting } from "../shell.js";
+import { keep, setting } from "../settings.js";
 
 /** @typedef {{previous: () => void, next: () => void, first: () => void, last: () => void}} Steps */
 

@@ -1,0 +1,125 @@
+// What values are, in words and links.
+
+import { element } from "../dom.js";
+
+/** A schema of the description, or any other part of it. @typedef {Record<string, any>} Schema */
+
+const REFERENCE = "#/components/schemas/";
+
+/** @param {Schema} schema */
+export function nameOf(schema) {
+  return typeof schema.$ref === "string" ? schema.$ref.slice(REFERENCE.length) : "";
+}
+
+/**
+ * Words with `code` in them.
+ * @param {string} text
+ * @returns {(Node | string)[]}
+ */
+export function words(text) {
+  return text.split("`").map((part, index) => (index % 2 ? element("code", {}, part) : part));
+}
+
+/**
+ * Paragraphs, as empty lines part them.
+ * @param {string} text
+ */
+export function paragraphs(text) {
+  return text.split(/\n\s*\n/).map((each) => element("p", {}, ...words(each.replaceAll("\n", " "))));
+}
+
+/**
+ * A link to a value.
+ * @param {string} name
+ */
+export function link(name) {
+  return element("a", { href: `#value-${name}` }, element("code", {}, name));
+}
+
+/**
+ * @param {(Node | string)[][]} parts
+ * @param {string} between
+ */
+export function joined(parts, between) {
+  return parts.flatMap((part, index) => (index ? [between, ...part] : part));
+}
+
+/**
+ * What a value is, in words and links.
+ * @param {Schema} schema
+ * @returns {(Node | string)[]}
+ */
+export function kind(schema) {
+  if (schema.$ref) {
+    return [link(nameOf(schema))];
+  }
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) {
+    return joined(choices.map(kind), " or ");
+  }
+  if (schema.const !== undefined || schema.enum) {
+    const values = /** @type {unknown[]} */ (schema.enum ?? [schema.const]);
+    return joined(values.map((each) => [element("code", {}, JSON.stringify(each))]), " or ");
+  }
+  if (schema.type === "array") {
+    return ["list of ", ...kind(schema.items ?? {})];
+  }
+  if (schema.type === "object") {
+    return schema.additionalProperties ? ["by name: ", ...kind(schema.additionalProperties)] : ["object"];
+  }
+  return [String(schema.type ?? "any value")];
+}
+
+/**
+ * The bounds of a value, in words.
+ * @param {Schema} schema
+ * @returns {string}
+ */
+function bounds(schema) {
+  const one = /** @type {Schema} */ (schema.anyOf?.find((/** @type {Schema} */ each) => each.type !== "null") ?? schema);
+  const told = [
+    one.minimum !== undefined ? `from ${one.minimum}` : "",
+    one.exclusiveMinimum !== undefined ? `above ${one.exclusiveMinimum}` : "",
+    one.maximum !== undefined ? `to ${one.maximum}` : "",
+    one.maxLength !== undefined ? `at most ${one.maxLength} characters` : "",
+    one.maxItems !== undefined ? `at most ${one.maxItems}` : "",
+  ];
+  return told.filter((each) => each).join(" ");
+}
+
+/**
+ * A name, what it is, and what it means.
+ * @param {string} name
+ * @param {Schema} schema
+ * @param {{required: boolean, about?: string, from?: string}} facts
+ */
+export function field(name, schema, { required, about = schema.description ?? "", from = "" }) {
+  const plain = schema.default !== undefined && schema.default !== null && typeof schema.default !== "object";
+  const extra = [
+    from,
+    bounds(schema),
+    required ? "required" : plain && schema.const === undefined ? `else ${JSON.stringify(schema.default)}` : "",
+  ].filter((each) => each);
+  return [
+    element("dt", {}, element("code", {}, name)),
+    element(
+      "dd",
+      {},
+      element("span", { class: "kind" }, ...kind(schema), ...(extra.length ? [`; ${extra.join("; ")}`] : [])),
+      ...(about ? [" ", element("span", {}, ...words(about))] : []),
+    ),
+  ];
+}
+
+/**
+ * The fields of a value.
+ * @param {Schema} schema
+ */
+export function fields(schema) {
+  const names = Object.entries(/** @type {Record<string, Schema>} */ (schema.properties ?? {}));
+  if (!names.length) {
+    return element("p", { class: "muted" }, "No fields.");
+  }
+  const required = new Set(/** @type {string[]} */ (schema.required ?? []));
+  return element("dl", { class: "fields" }, ...names.flatMap(([name, each]) => field(name, each, { required: required.has(name) })));
+}

@@ -1,0 +1,32 @@
+// What the server is asked about: a variant, a board of some size, a position.
+
+import { ask } from "./api.js";
+
+/** @typedef {import("./wire").Subject} Subject */
+/** @typedef {import("./wire").VariantFacts} VariantFacts */
+
+/**
+ * A subject as addresses ask for it, without its moves: `variant=…&houses=…`. What is usual is left out.
+ * @param {Subject} subject
+ * @param {Record<string, string | number>} [more]
+ */
+export function queryOf({ variant, houses, seeds, position }, more = {}) {
+  const query = new URLSearchParams({ variant });
+  for (const [name, value] of Object.entries({ houses, seeds, position, ...more })) {
+    if (value !== null && value !== undefined && value !== "") {
+      query.set(name, String(value));
+    }
+  }
+  return query;
+}
+
+/**
+ * The facts of a variant, on a board of some size.
+ * @param {Subject} subject
+ */
+export function askVariant({ variant, houses, seeds }) {
+  const query = queryOf({ variant, houses, seeds });
+  query.delete("variant");
+  const path = [`/api/variants/${encodeURIComponent(variant)}`, String(query)].filter(Boolean).join("?");
+  return /** @type {Promise<VariantFacts>} */ (ask("GET", path));
+}
