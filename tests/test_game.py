@@ -109,11 +109,11 @@ def test_whose_time_ran_out_loses(side: Side) -> None:
     assert game.outcome() is None
 
 
-@pytest.mark.parametrize("loses", [Game.resign, Game.lose_on_time])
-def test_only_a_side_resigns_or_has_no_time(loses: Callable[[Game[Position, Move], str], object]) -> None:
+@pytest.mark.parametrize("ask", [Game.resign, Game.lose_on_time, Game.count_moves])
+def test_only_a_side_resigns_or_has_no_time_or_moves(ask: Callable[[Game[Position, Move], str], object]) -> None:
     game = opening()
     with pytest.raises(TypeError, match="expected a Side, not 'white'"):
-        loses(game, "white")
+        ask(game, "white")
     assert game.outcome() is None
 
 

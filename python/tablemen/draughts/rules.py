@@ -16,7 +16,7 @@ from tablemen import _core
 from tablemen.draughts.draws import DrawnMaterial, MoveCount
 from tablemen.draughts.known_draws import FMJD
 from tablemen.draughts.numbering import Corner, Notation, Playable, number_squares
-from tablemen.draws import DrawRule
+from tablemen.draws import DrawRule, is_whole
 from tablemen.errors import InvalidRulesError
 from tablemen.outcome import Side
 
@@ -274,8 +274,12 @@ def _precedence_problems(rules: DraughtsRules) -> Iterator[str]:
     if Criterion.KINGS_FIRST in kinds[:-1]:
         yield "KINGS_FIRST decides between otherwise equal captures and must come last in precedence"
     for each in rules.precedence:
-        if isinstance(each, MostValue) and not (0 < each.man <= LARGEST_VALUE and 0 < each.king <= LARGEST_VALUE):
-            yield f"{each!r} needs values from 1 to {LARGEST_VALUE}"
+        if isinstance(each, MostValue) and not all(_is_value(value) for value in (each.man, each.king)):
+            yield f"{each!r} needs whole values from 1 to {LARGEST_VALUE}"
+
+
+def _is_value(value: int) -> bool:
+    return is_whole(value, least=1) and value <= LARGEST_VALUE
 
 
 def _draw_problems(rules: DraughtsRules) -> Iterator[str]:

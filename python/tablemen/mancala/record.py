@@ -57,9 +57,9 @@ def format_record(game: MancalaGame, tags: Mapping[str, str] | None = None) -> s
     """
     lines = []
     for name, value in (tags or {}).items():
-        if not re.fullmatch("[A-Za-z]+", name) or name in OWN_NAMES:
+        if not (isinstance(name, str) and re.fullmatch("[A-Za-z]+", name)) or name in OWN_NAMES:
             raise ArgumentError("a tag's name", name, f"a word of letters, and none of {', '.join(OWN_NAMES)},")
-        if "\n" in value or "\r" in value:
+        if not isinstance(value, str) or "\n" in value or "\r" in value:
             raise ArgumentError(f"tags[{name!r}]", value, "a text of one line")
         lines.append(f"{name}: {value.strip()}")
     moves = " ".join(map(format_move, game.moves))
