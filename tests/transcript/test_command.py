@@ -378,14 +378,14 @@ run_command(parse_transcript(">a"), ["sh", "-c", sys.argv[1]], timeout=60)
 
 
 def test_nothing_is_left_running_where_the_runner_is_killed(tmp_path: Path) -> None:
-    pipe = tmp_path / "started"
-    os.mkfifo(pipe)
+    file = tmp_path / "started"
     # Ignored here, as under nohup: a program at a terminal is hung up all the same.
     runner = subprocess.Popen(
-        ["sh", "-c", 'trap "" HUP; exec "$@"', "sh", *python(RUNNER), f"sleep 100 & echo $$ $! > {pipe}; wait"]
+        ["sh", "-c", 'trap "" HUP; exec "$@"', "sh", *python(RUNNER), f"sleep 100 & echo $$ $! > {file}; wait"]
     )
     try:
-        programs = list(map(int, pipe.read_text().split()))
+        assert wait_until(lambda: file.exists() and file.read_text().endswith("\n"))
+        programs = list(map(int, file.read_text().split()))
     finally:
         runner.kill()
         runner.wait()
