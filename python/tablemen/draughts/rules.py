@@ -6,7 +6,6 @@ A variant is data. `tablemen.draughts.variants` holds the known ones, and a rule
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, fields
 from functools import cached_property
@@ -18,6 +17,7 @@ from tablemen.draughts.known_draws import FMJD
 from tablemen.draughts.numbering import Corner, Notation, Playable, number_squares
 from tablemen.draws import DrawRule, is_whole
 from tablemen.errors import InvalidRulesError
+from tablemen.named import Named, NamedFlag
 from tablemen.outcome import Side
 
 SMALLEST_BOARD, LARGEST_BOARD = 4, 32
@@ -26,7 +26,7 @@ MOST_COUNTS = 8  # of draw rules that a search counts at every move
 CAPTURE_SEPARATORS = ("x", ":", "-")
 
 
-class Direction(enum.Flag):
+class Direction(NamedFlag):
     """Directions as the mover sees them; combine them with `|`."""
 
     FORWARD = 1
@@ -45,18 +45,8 @@ class Direction(enum.Flag):
     ORTHOGONALS = FORWARD | BACKWARD | SIDEWAYS
     ALL = DIAGONALS | ORTHOGONALS
 
-    def __repr__(self) -> str:
-        return " | ".join(f"Direction.{flag.name}" for flag in self) or "Direction(0)"
 
-
-class _Choice(enum.Enum):
-    """An enum whose members can be pasted back."""
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}.{self.name}"
-
-
-class KingLanding(_Choice):
+class KingLanding(Named):
     """Where a flying king may stop behind a piece that it captures."""
 
     ANY = "any"  # on any free square behind it
@@ -65,14 +55,14 @@ class KingLanding(_Choice):
     BEHIND_LAST_KING = "behind last king"  # the same, but only where the last one is a king
 
 
-class Removal(_Choice):
+class Removal(Named):
     """When captured pieces leave the board."""
 
     AT_END = "at end"  # after the whole capture; until then they block
     AT_ONCE = "at once"  # jump by jump
 
 
-class Promotion(_Choice):
+class Promotion(Named):
     """What happens to a man that reaches the far row in a capture."""
 
     AT_END = "at end"  # it is crowned only if the capture ends there
@@ -80,7 +70,7 @@ class Promotion(_Choice):
     IN_FLIGHT = "in flight"  # it goes on as a king
 
 
-class Criterion(_Choice):
+class Criterion(Named):
     """What makes one capture take precedence over another; more is better."""
 
     MOST_PIECES = "most pieces"

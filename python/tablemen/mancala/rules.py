@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import enum
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, fields
@@ -16,26 +15,20 @@ from tablemen import _core
 from tablemen.draws import DrawRule
 from tablemen.errors import InvalidRulesError
 from tablemen.mancala.draws import Cycle
+from tablemen.named import Named
 
 MOST_HOUSES = 24
 MOST_SEEDS = 65_535  # on a whole board: a store that holds all of them does not overflow
 
 
-class _Choice(enum.Enum):
-    """An enum whose members can be pasted back."""
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}.{self.name}"
-
-
-class Capture(_Choice):
+class Capture(Named):
     """What a last seed in an own house that was empty captures; looked at after sowing."""
 
     OPPOSITE_NOT_EMPTY = "opposite not empty"  # itself and the seeds opposite, where there are any
     EVEN_IF_OPPOSITE_EMPTY = "even if opposite empty"  # the same, and itself alone where there are none
 
 
-class End(_Choice):
+class End(Named):
     """When a game of Kalah is over."""
 
     MOVER_EMPTY = "mover empty"  # the player to move has no seeds in the houses
@@ -43,21 +36,21 @@ class End(_Choice):
     EITHER_EMPTY_OR_MAJORITY = "either empty or majority"  # the same, or a store holds more than half of all seeds
 
 
-class Rest(_Choice):
+class Rest(Named):
     """Whose the seeds are that are left in the houses at the end."""
 
     OWNER = "owner"  # of the player whose houses they lie in
     NOT_COUNTED = "not counted"
 
 
-class Swap(_Choice):
+class Swap(Named):
     """Whether the second player may take over the first player's side."""
 
     NONE = "none"
     PIE = "pie"  # in place of its first move
 
 
-class GrandSlam(_Choice):
+class GrandSlam(Named):
     """What becomes of a capture that would take all seeds of the opponent."""
 
     NO_CAPTURE = "no capture"  # the move stands, and nothing is captured
