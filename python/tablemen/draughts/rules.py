@@ -7,7 +7,7 @@ A variant is data. `tablemen.draughts.variants` holds the known ones, and a rule
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass, fields
 from functools import cached_property
 from string import ascii_lowercase
 
@@ -15,10 +15,12 @@ from tablemen import _core
 from tablemen.draughts.draws import DrawnMaterial, MoveCount
 from tablemen.draughts.known_draws import FMJD
 from tablemen.draughts.numbering import Corner, Notation, Playable, number_squares
-from tablemen.draws import DrawRule, is_whole
+from tablemen.draws import DrawRule
 from tablemen.errors import InvalidRulesError
 from tablemen.named import Named, NamedFlag
 from tablemen.outcome import Side
+from tablemen.rule_sets import draw_problems, field_problems
+from tablemen.whole import is_whole
 
 SMALLEST_BOARD, LARGEST_BOARD = 4, 32
 LARGEST_VALUE = 65_535
@@ -155,7 +157,7 @@ class DraughtsRules:
 
     def __post_init__(self) -> None:
         # What the fields say is looked at only once they are what they should be.
-        problems = list(_type_problems(self)) or list(_problems(self))
+        problems = list(field_problems(self, precedence=(Criterion, MostValue))) or list(_problems(self))
         if problems:
             raise InvalidRulesError(self.name, problems)
 
@@ -188,25 +190,6 @@ class DraughtsRules:
 
     def __str__(self) -> str:
         return self.title or self.name
-
-
-def _type_problems(rules: DraughtsRules) -> Iterator[str]:
-    """Which fields hold something of another type than they should."""
-    for field in fields(rules):
-        value = getattr(rules, field.name)
-        wanted = str if field.default is MISSING else type(field.default)
-        if field.name == "game_type":
-            wanted = int if value is not None else type(None)
-        # A bool is no number here, nor a number a bool.
-        if not isinstance(value, wanted) or isinstance(value, bool) != (wanted is bool):
-            yield f"{field.name} is {value!r}, not of type {wanted.__name__}"
-        elif field.name in ("aliases", "sources"):
-            yield from (f"{field.name} has {each!r}, not a str" for each in value if not isinstance(each, str))
-        elif field.name == "precedence":
-            wrong = (each for each in value if not isinstance(each, Criterion | MostValue))
-            yield from (f"precedence has {each!r}, not a Criterion or MostValue" for each in wrong)
-        elif field.name == "draws":
-            yield from (f"draws has {each!r}, not a DrawRule" for each in value if not isinstance(each, DrawRule))
 
 
 def _problems(rules: DraughtsRules) -> Iterator[str]:
@@ -264,19 +247,13 @@ def _precedence_problems(rules: DraughtsRules) -> Iterator[str]:
     if Criterion.KINGS_FIRST in kinds[:-1]:
         yield "KINGS_FIRST decides between otherwise equal captures and must come last in precedence"
     for each in rules.precedence:
-        if isinstance(each, MostValue) and not all(_is_value(value) for value in (each.man, each.king)):
+        values = (each.man, each.king) if isinstance(each, MostValue) else ()
+        if not all(is_whole(value, least=1, most=LARGEST_VALUE) for value in values):
             yield f"{each!r} needs whole values from 1 to {LARGEST_VALUE}"
 
 
-def _is_value(value: int) -> bool:
-    return is_whole(value, least=1) and value <= LARGEST_VALUE
-
-
 def _draw_problems(rules: DraughtsRules) -> Iterator[str]:
-    if any(each in rules.draws[:at] for at, each in enumerate(rules.draws)):
-        yield "draws names a rule twice"
+    yield from draw_problems(rules.draws)
     counted = sum(isinstance(each, MoveCount | DrawnMaterial) for each in rules.draws)
     if counted > MOST_COUNTS:
         yield f"draws has {counted} rules besides repetition, not {MOST_COUNTS} at most"
-    for each in rules.draws:
-        yield from (f"draws: in {type(each).__name__}, {problem}" for problem in each.problems())
