@@ -3,11 +3,11 @@
 All of them are `ValueError`s and carry the facts they speak of as attributes::
 
     TablemenError
-    ├── ArgumentError          .name, .value
-    ├── InvalidRulesError      .problems
+    ├── ArgumentError          .name, .value, .expected
+    ├── InvalidRulesError      .name, .problems
     ├── InvalidPositionError   .problems
     ├── IllegalMoveError       .move, .position
-    ├── NotationError          .text, .line, .column
+    ├── NotationError          .problem, .text, .line, .column
     │   ├── AmbiguousMoveError .candidates
     │   └── PdnError           .game
     ├── UnknownVariantError    .name, .suggestions
