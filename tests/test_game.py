@@ -261,9 +261,6 @@ def test_a_copy_goes_its_own_way() -> None:
         assert vars(game) == before
 
 
-# Another family: what a game asks of a position is no more than this.
-
-
 @pytest.mark.parametrize("path", [[10, 32, 21, 3], [10, 1, 2, 3]])
 def test_a_move_made_by_hand_becomes_the_listed_one(path: list[int]) -> None:
     start = Position.from_fen("W:WK10:B14,17,27,31", "international")
@@ -297,6 +294,9 @@ def test_a_picture_marks_the_last_move() -> None:
     move = game.push("32-28")
     assert game._repr_svg_() == game.svg() == game.position.svg(last_move=move)
     assert game.svg(size=100, last_move=None) == game.position.svg(size=100)
+
+
+# Another family: what a game asks of a position is no more than this.
 
 
 @dataclass(frozen=True)
