@@ -10,12 +10,13 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from tablemen.outcome import Outcome, Termination
 from tablemen.whole import is_whole
 
-# What ends a game with a winner, by the players' own will, or by an umpire's word.
+# What ends a game with a winner, by the players' own will, by the clock, or by an umpire's word.
 NOT_BY_RULE = frozenset(
     (
         *(Termination.NO_MOVE, Termination.NO_PIECES, Termination.BREAKTHROUGH, Termination.LONE_PIECE),
         *(Termination.NO_SEEDS, Termination.MAJORITY),
-        *(Termination.RESIGNATION, Termination.AGREEMENT, Termination.FORFEIT, Termination.ADJUDICATION),
+        *(Termination.RESIGNATION, Termination.AGREEMENT, Termination.TIME),
+        *(Termination.FORFEIT, Termination.ADJUDICATION),
     )
 )
 

@@ -68,6 +68,15 @@ def test_nonsense_is_refused_and_named(draws: Any, problem: str) -> None:
     assert len(caught.value.problems) == 1
 
 
+BY_RULE = {rule.termination for rules in VARIANTS.values() for rule in rules.draws}
+
+
+@pytest.mark.parametrize("termination", sorted(set(Termination) - BY_RULE, key=str), ids=repr)
+def test_other_endings_are_no_draws_by_a_rule(termination: Termination) -> None:
+    with pytest.raises(InvalidRulesError, match="which is no draw by a rule"):
+        replace(INTERNATIONAL, name="mine", draws=(Repetition(3, termination=termination),))
+
+
 @pytest.mark.parametrize(
     ("rule", "text"),
     [
