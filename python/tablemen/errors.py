@@ -64,7 +64,7 @@ class InvalidRulesError(TablemenError):
 
 
 class InvalidPositionError(TablemenError):
-    """Pieces that cannot stand together on the board of the variant."""
+    """Pieces, or seeds, that cannot be on the board of the variant together."""
 
     def __init__(self, problems: Sequence[str]) -> None:
         self.problems = tuple(problems)
