@@ -1,0 +1,255 @@
+"""`tablemen engine kgp` and `tablemen kgp-server`."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import signal
+import socket
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tablemen.cli import main
+from tablemen.mancala.record import parse_records
+from tablemen.protocols.kgp.server.server import Server
+from tests.cli.programs import started
+from tests.protocols.patience import LONG
+
+
+def call(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["kgp-server", "--host", "0.0.0.0"], "other machines may reach 0.0.0.0: add --public"),
+        (["kgp-server", "--host", "example.org"], "add --public"),
+        (["kgp-server", "--host", "..", "--public"], "cannot listen at ..: it is no name of a host"),
+        (["kgp-server", "--against", "human"], "people play at a table"),
+        (["kgp-server", "--against", "serchr"], "did you mean searcher?"),
+        (["kgp-server", "--houses", "25"], "houses is 25, not 1 to 24"),
+        (["kgp-server", "--record", "/no/such/folder/games.txt"], "--record: /no/such/folder/games.txt: No such file"),
+        (["kgp-server", "--time", "0"], "--time"),
+        (["engine", "kgp"], "--connect"),
+        (["engine", "kgp", "--connect", "a b"], "a host and a port"),
+        (["engine", "kgp", "--connect", "localhost", "--player", "human"], "people play at a table"),
+        (["engine", "kgp", "--connect", "localhost", "--token", "a", "--token-file", "b"], "exclude each other"),
+        (["engine", "kgp", "--connect", "localhost", "--token-file", "/no/such/file"], "No such file"),
+    ],
+)
+def test_questions_that_make_no_sense(arguments: list[str], told: str) -> None:
+    result = call(*arguments)
+    assert result.exit_code == 2
+    assert told in result.stderr
+
+
+@pytest.mark.parametrize("arguments", [["--port"], ["--port", "0", "--websocket"]])
+def test_a_port_that_is_taken(arguments: list[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        result = call("kgp-server", *arguments, port)
+    assert result.exit_code == 2
+    assert "cannot listen at 127.0.0.1: " in result.stderr
+    assert port in result.stderr
+
+
+def test_whoever_lets_other_machines_in_is_warned() -> None:
+    with socket.create_server(("0.0.0.0", 0)) as taken:
+        result = call("kgp-server", "--host", "0.0.0.0", "--public", "--port", str(taken.getsockname()[1]))
+    assert result.exit_code == 2  # it does not come to anything here
+    assert result.stderr.startswith("Warning: whoever reaches this machine can connect")
+
+
+@pytest.mark.parametrize("error", [OSError("no space left"), KeyError("row")])
+def test_the_table_is_printed_whatever_ends_the_server(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run(server: Server) -> None:
+        server.results.add_game(server.results.enter("Ann"), server.results.enter("Bob"))
+        for listener in server.listeners:
+            await listener.close()
+        raise error
+
+    monkeypatch.setattr(Server, "run", run)
+    result = call("kgp-server", "--port", "0")
+    assert result.exit_code == 1
+    assert [line.split()[0] for line in result.stdout.splitlines()] == ["name", "Ann", "Bob"]
+
+
+def test_nobody_listens_and_it_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+
+    pauses: list[float] = []
+    monkeypatch.setattr("tablemen.cli.engine.kgp.asyncio.sleep", sleep)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{probe.getsockname()[1]}"
+    result = call("engine", "kgp", "--connect", address, "--retry", "7")
+    assert result.exit_code == 1
+    assert pauses == [1, 2, 4, 8, 16, 30, 30]
+    assert result.stderr.count("cannot be reached") == 8
+    assert result.stderr.count("trying again") == 7
+
+
+def serve_lines(*lines: str) -> tuple[str, list[str], threading.Thread]:
+    """A server that says these lines, and what it hears until it is left."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    listening.settimeout(LONG)
+    heard: list[str] = []
+
+    def run() -> None:
+        with listening, listening.accept()[0] as wire:
+            wire.settimeout(LONG)
+            wire.sendall("".join(line + "\r\n" for line in lines).encode())
+            with wire.makefile("r", encoding="utf-8") as reader:
+                heard.extend(line.rstrip("\n") for line in reader)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    return f"127.0.0.1:{listening.getsockname()[1]}", heard, thread
+
+
+@pytest.mark.parametrize("where", ["argument", "file", "environment"])
+def test_a_client_introduces_itself(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "token"
+    file.write_text("secret\n")
+    more = {"argument": ["--token", "secret"], "file": ["--token-file", str(file)], "environment": []}[where]
+    monkeypatch.setenv("TABLEMEN_KGP_TOKEN", "secret" if where == "environment" else "other")
+    address, heard, thread = serve_lines("kgp 1 0 1", 'error "\\t\x1b[2J!"', "goodbye")
+    about = ["--name", "Ann", "--authors", "A. Nn", "--description", "thinks"]
+    result = call("engine", "kgp", "--connect", address, "--player", "random", *about, *more)
+    thread.join()
+    assert result.exit_code == 0
+    assert heard == [
+        '1 set info:name "Ann"',
+        '3 set info:authors "A. Nn"',
+        '5 set info:description "thinks"',
+        '7 set auth:token "secret"',
+        "9 mode freeplay",
+    ]
+    assert result.stderr.splitlines() == [
+        f"Connected to {address}.",
+        r"The server says: \t\x1b[2J!",
+        "The server says goodbye; 0 states answered.",
+    ]
+
+
+def test_another_protocol() -> None:
+    address, _, thread = serve_lines("HTTP/1.1 400 Bad Request")
+    result = call("engine", "kgp", "--connect", address, "--player", "robot")
+    thread.join()
+    assert result.exit_code == 1
+    assert "does not speak KGP" in result.stderr
+
+
+@contextlib.contextmanager
+def serving(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
+    """A server as a process, and where it listens."""
+    with started("kgp-server", "--port", "0", *arguments) as server:
+        assert server.stderr is not None
+        addresses: list[str] = []
+        while len(addresses) < 1 + ("--websocket" in arguments):
+            addresses += re.findall(r"Listening at (\S+)", server.stderr.readline())
+            assert server.poll() is None
+        yield server, addresses
+
+
+def playing(address: str, *arguments: str) -> contextlib.AbstractContextManager[subprocess.Popen[str]]:
+    """A client as a process."""
+    return started("engine", "kgp", "--connect", address, *arguments)
+
+
+@pytest.mark.slow
+def test_two_programs_and_a_player_of_the_server(tmp_path: Path) -> None:
+    file = tmp_path / "games.txt"
+    words = [
+        "--websocket",
+        "0",
+        "--rounds",
+        "1",
+        "--clients",
+        "2",
+        "--against",
+        "robot",
+        "--houses",
+        "6",
+        "--seeds",
+        "2",
+    ]
+    with (
+        serving(*words, "--json", "--record", str(file)) as (server, addresses),
+        playing(addresses[0], "--name", "Ann", "--player", "searcher:depth=3") as ann,
+        playing(addresses[1], "--name", "Bob", "--player", "random") as bob,
+    ):
+        out, told = server.communicate(timeout=LONG)
+        for client in (ann, bob):
+            _, err = client.communicate(timeout=LONG)
+            assert client.returncode == 0
+            assert "The server says goodbye" in err
+    assert server.returncode == 0
+    facts = json.loads(out)
+    assert facts["interrupted"] is False
+    rows = {row["name"]: row for row in facts["players"]}
+    assert set(rows) == {"Ann", "Bob", "robot"}
+    assert {row["games"] for row in rows.values()} == {4}
+    assert len([line for line in told.splitlines() if line.startswith("game ")]) == 6
+    records = parse_records(file.read_text())
+    assert len(records) == 6
+    points: dict[str, float] = dict.fromkeys(rows, 0.0)
+    for game, tags in records:
+        outcome = game.outcome()
+        assert outcome is not None
+        assert tags["Termination"] == str(outcome.termination)
+        for name, result in zip((tags["South"], tags["North"]), tags["Result"].split("-"), strict=True):
+            points[name] += {"1": 1.0, "0": 0.0, "1/2": 0.5}[result]
+    assert points == {name: row["points"] for name, row in rows.items()}
+
+
+@pytest.mark.slow
+def test_killing_a_client_ends_its_game_and_ctrl_c_ends_the_server() -> None:
+    with serving("--against", "robot", "--houses", "6", "--seeds", "6") as (server, (address,)):
+        with playing(address, "--name", "Ann", "--player", "searcher:time=600", "--thoughts", "1") as killed:
+            wait_for(server.stderr, "Ann has come")
+            killed.kill()
+        wait_for(server.stderr, "Ann has gone: ")
+        with playing(address, "--name", "Bob", "--player", "robot") as other:
+            wait_for(server.stderr, "robot - Bob: ")
+            server.send_signal(signal.SIGINT)
+            out, told = server.communicate(timeout=LONG)
+            _, err = other.communicate(timeout=LONG)
+    assert server.returncode == 130
+    assert told.splitlines()[-1] == "Interrupted."
+    head, *rows = out.splitlines()
+    assert head.split() == ["name", "games", "won", "drawn", "lost", "points"]
+    assert ["Ann", "1", "0", "0", "1", "0.0"] in [row.split() for row in rows]
+    assert other.returncode == 0
+    assert "The server says goodbye" in err
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_a_client() -> None:
+    with (
+        serving("--against", "robot") as (server, (address,)),
+        playing(address, "--name", "Ann", "--player", "searcher:time=600") as client,
+    ):
+        wait_for(server.stderr, "Ann has come")
+        client.send_signal(signal.SIGINT)
+        _, err = client.communicate(timeout=LONG)
+        assert client.returncode == 130
+        assert err.splitlines()[-1] == "Interrupted."
+        wait_for(server.stderr, "Ann has gone: ")
+        server.send_signal(signal.SIGTERM)
+        server.communicate(timeout=LONG)
+    assert server.returncode == 128 + signal.SIGTERM
+
+
+def wait_for(lines: Any, text: str) -> None:
+    """Reads on until a line has this in it."""
+    assert any(text in line for line in lines), f"nobody said {text}"
