@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import subprocess
 import time
@@ -15,20 +14,8 @@ import pytest
 from tablemen.errors import ArgumentError
 from tablemen.transcript import parse_transcript, run_command
 from tablemen.transcript.channel import Pipes, Terminal
+from tests.protocols.processes import wait_for_end
 from tests.transcript.greeting import AT_ONCE, GREET, GREETING, LATE, SOON, python, run
-
-
-def is_running(process: int) -> bool:
-    """Whether the process is there, and not only as an entry that its parent has yet to read."""
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    stat = Path(f"/proc/{process}/stat")
-    try:
-        return stat.read_text().rpartition(")")[2].split()[0] not in {"Z", "X"}
-    except FileNotFoundError:
-        return not Path("/proc/self").exists()
 
 
 def wait_until(done: Callable[[], bool]) -> bool:
@@ -82,8 +69,8 @@ def test_nothing_is_left_running(
     )
     assert report.passed is passes
     (process,) = started
-    assert wait_until(lambda: not is_running(process.pid))
-    assert wait_until(lambda: not is_running(int(file.read_text())))
+    wait_for_end(process.pid)
+    wait_for_end(int(file.read_text()))
 
 
 RUNNER = """
@@ -106,7 +93,8 @@ def test_nothing_is_left_running_where_the_runner_is_killed(tmp_path: Path) -> N
         runner.kill()
         runner.wait()
     assert len(programs) == 2
-    assert wait_until(lambda: not any(map(is_running, programs)))
+    for program in programs:
+        wait_for_end(program)
 
 
 def test_the_terminal_is_that_of_the_session() -> None:
