@@ -109,11 +109,11 @@ def test_whose_time_ran_out_loses(side: Side) -> None:
     assert game.outcome() is None
 
 
-@pytest.mark.parametrize("loses", [Game.resign, Game.lose_on_time])
-def test_only_a_side_resigns_or_has_no_time(loses: Callable[[Game[Position, Move], str], object]) -> None:
+@pytest.mark.parametrize("ask", [Game.resign, Game.lose_on_time, Game.count_moves])
+def test_only_a_side_resigns_or_has_no_time_or_moves(ask: Callable[[Game[Position, Move], str], object]) -> None:
     game = opening()
     with pytest.raises(TypeError, match="expected a Side, not 'white'"):
-        loses(game, "white")
+        ask(game, "white")
     assert game.outcome() is None
 
 
@@ -261,9 +261,6 @@ def test_a_copy_goes_its_own_way() -> None:
         assert vars(game) == before
 
 
-# Another family: what a game asks of a position is no more than this.
-
-
 @pytest.mark.parametrize("path", [[10, 32, 21, 3], [10, 1, 2, 3]])
 def test_a_move_made_by_hand_becomes_the_listed_one(path: list[int]) -> None:
     start = Position.from_fen("W:WK10:B14,17,27,31", "international")
@@ -297,6 +294,9 @@ def test_a_picture_marks_the_last_move() -> None:
     move = game.push("32-28")
     assert game._repr_svg_() == game.svg() == game.position.svg(last_move=move)
     assert game.svg(size=100, last_move=None) == game.position.svg(size=100)
+
+
+# Another family: what a game asks of a position is no more than this.
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from tablemen.draughts.evaluation import Evaluation, pack_position, unpack_posit
 from tablemen.draughts.weights import Weights, default_weights, material_weights, read_weights
 from tablemen.search import Searcher
 from tools.tune import records
+from tools.tune.__main__ import main
 from tools.tune.selfplay import Play, is_quiet, play_game
 
 REASON = "fitting weights needs numpy: pip install -r requirements/tune.txt"
@@ -134,6 +135,22 @@ def _value(model: object, start: Weights, position: Position) -> float:
     return float(model.values(batch)[0])  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize(("rows", "width"), [(9, 1), (1, 5), (8, 5)])
+def test_patterns_that_the_board_has_no_room_for_are_told(rows: int, width: int) -> None:
+    pytest.importorskip("numpy", reason=REASON)
+    from tools.tune.model import with_patterns  # noqa: PLC0415 - needs numpy
+
+    with pytest.raises(TablemenError, match=f"the board of English draughts has no {rows} rows of {width} squares"):
+        with_patterns(default_weights(ENGLISH), ENGLISH, rows, width)
+
+
+@pytest.mark.parametrize("option", ["--games=0", "--rounds=-1", "--workers=none", "--patterns=3", "--patterns=0x2"])
+def test_numbers_that_are_none_are_told(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["recipe", "english", option])
+    assert "is not a whole number from 1 up" in capsys.readouterr().err
+
+
 def test_positions_of_other_games_are_told(tmp_path: Path) -> None:
     pytest.importorskip("numpy", reason=REASON)
     from tools.tune.data import Data  # noqa: PLC0415 - needs numpy
@@ -154,8 +171,6 @@ def test_positions_of_other_games_are_told(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_recipe_makes_weights(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("numpy", reason=REASON)
-    from tools.tune.__main__ import main  # noqa: PLC0415 - needs numpy
-
     size = ["--games", "24", "--nodes", "100", "--rounds", "1", "--patterns", "4x2", "--workers", "1"]
     assert main(["recipe", "english", *size, "--scratch", str(tmp_path / "games"), "--folder", str(tmp_path)]) == 0
     assert "english: loss" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""Draughts of every variant, and mancala: rules as data, every legal move, and counting at native speed."""
+"""Draughts of every variant, and mancala: rules as data, every legal move, and whole games to the right ending."""
 
 from tablemen.errors import (
     AmbiguousMoveError,

@@ -8,13 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from tablemen.outcome import Outcome, Termination
+from tablemen.whole import is_whole
 
-# What ends a game with a winner, by the players' own will, or by an umpire's word.
+# What ends a game with a winner, by the players' own will, by the clock, or by an umpire's word.
 NOT_BY_RULE = frozenset(
     (
         *(Termination.NO_MOVE, Termination.NO_PIECES, Termination.BREAKTHROUGH, Termination.LONE_PIECE),
         *(Termination.NO_SEEDS, Termination.MAJORITY),
-        *(Termination.RESIGNATION, Termination.AGREEMENT, Termination.FORFEIT, Termination.ADJUDICATION),
+        *(Termination.RESIGNATION, Termination.AGREEMENT, Termination.TIME),
+        *(Termination.FORFEIT, Termination.ADJUDICATION),
     )
 )
 
@@ -104,11 +106,6 @@ class Repetition(DrawRule):
         teen = 11 <= self.times % 100 <= 13
         ending = "th" if teen else {1: "st", 2: "nd", 3: "rd"}.get(self.times % 10, "th")
         return f"the same position for the {self.times}{ending} time"
-
-
-def is_whole(value: object, *, least: int = 0) -> bool:
-    """Whether the value is a whole number, and not below the least."""
-    return isinstance(value, int) and not isinstance(value, bool) and value >= least
 
 
 def type_problems(rule: DrawRule, **wanted: type) -> Iterator[str]:

@@ -3,11 +3,11 @@
 All of them are `ValueError`s and carry the facts they speak of as attributes::
 
     TablemenError
-    ├── ArgumentError          .name, .value
-    ├── InvalidRulesError      .problems
+    ├── ArgumentError          .name, .value, .expected
+    ├── InvalidRulesError      .name, .problems
     ├── InvalidPositionError   .problems
     ├── IllegalMoveError       .move, .position
-    ├── NotationError          .text, .line, .column
+    ├── NotationError          .problem, .text, .line, .column
     │   ├── AmbiguousMoveError .candidates
     │   └── PdnError           .game
     ├── UnknownVariantError    .name, .suggestions
@@ -64,7 +64,7 @@ class InvalidRulesError(TablemenError):
 
 
 class InvalidPositionError(TablemenError):
-    """Pieces that cannot stand together on the board of the variant."""
+    """Pieces, or seeds, that cannot be on the board of the variant together."""
 
     def __init__(self, problems: Sequence[str]) -> None:
         self.problems = tuple(problems)

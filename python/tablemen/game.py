@@ -91,6 +91,7 @@ class Game(Generic[P, M]):
         >>> game.count_moves(Side.WHITE), game.count_moves(Side.BLACK)
         (2, 0)
         """
+        _check_side(side)
         return sum(state.position.turn is side for state in self._states[:-1])
 
     def outcome(self) -> Outcome | None:
@@ -236,6 +237,10 @@ class Game(Generic[P, M]):
 
 
 def _lost_by(side: Side, reason: Termination) -> Outcome:
+    _check_side(side)
+    return Outcome(side.opponent, reason)
+
+
+def _check_side(side: Side) -> None:
     if not isinstance(side, Side):
         raise TypeError(f"expected a Side, not {side!r}")
-    return Outcome(side.opponent, reason)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import enum
 from dataclasses import dataclass
 
+from tablemen.named import Named
 
-class Side(enum.Enum):
+
+class Side(Named):
     """One of the two players.
 
     >>> Side.WHITE.opponent
@@ -21,14 +22,11 @@ class Side(enum.Enum):
         """The other side."""
         return Side.BLACK if self is Side.WHITE else Side.WHITE
 
-    def __repr__(self) -> str:
-        return f"Side.{self.name}"
-
     def __str__(self) -> str:
         return self.value
 
 
-class Termination(enum.Enum):
+class Termination(Named):
     """Why a game is over."""
 
     NO_MOVE = "no legal move"
@@ -50,9 +48,6 @@ class Termination(enum.Enum):
     TIME = "time ran out"
     FORFEIT = "a player failed"
     ADJUDICATION = "adjudication"
-
-    def __repr__(self) -> str:
-        return f"Termination.{self.name}"
 
     def __str__(self) -> str:
         return self.value

@@ -7,7 +7,7 @@ import math
 import pytest
 from hypothesis import given, settings
 
-from tablemen import Game
+from tablemen import ArgumentError, Game
 from tablemen.analysis import GameAnalysis, Mark, analyse_game, analyse_pdn, annotate_pdn, annotate_record
 from tablemen.analysis.annotate import ANALYSED, LONGEST_LINE, OURS
 from tablemen.draughts import Move, Position
@@ -179,3 +179,14 @@ def test_a_record_has_scores_and_marks_as_lines_of_their_own() -> None:
     (record,) = parse_records(text)
     assert record.game == game
     assert record.tags == {"South": "Ann", "Scores": "drawn +2", "Marks": "2:3??"}
+
+
+def test_an_analysis_of_another_game_is_refused() -> None:
+    analysis = made([Score(0.2), Score(0.1)])
+    (each,) = analysis.moves
+    other = next(move for move in each.before.position.legal_moves() if move != each.move)
+    for nodes in ((), (PdnNode(other),), (PdnNode(each.move), PdnNode("..."))):
+        with pytest.raises(ArgumentError, match="an analysis of this game is expected"):
+            annotate_pdn(written(*nodes), analysis)
+    with pytest.raises(ArgumentError, match="an analysis of this game is expected"):
+        annotate_record(Game(MancalaPosition.start("kalah")), {}, analysis)

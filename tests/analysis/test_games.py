@@ -233,12 +233,12 @@ def test_all_moves_of_a_position_the_best_first() -> None:
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        (Score(0.1), "The position is about even (+0.10 for White): 52 % of the points"),
-        (Score(-0.001), "The position is about even (+0.00 for Black): 50 % of the points"),
-        (Score(0.3), "White stands a little better (+0.30): 57 % of the points"),
-        (Score(-0.7), "Black stands better (+0.70): 67 % of the points"),
-        (Score(1.5), "White stands much better (+1.50): 82 % of the points"),
-        (Score(-3.0), "Black is winning (+3.00): 95 % of the points"),
+        (Score(0.1), "The position is about even, White ahead by 0.10: 52 % of the points"),
+        (Score(-0.001), "The position is about even, Black ahead by 0.00: 50 % of the points"),
+        (Score(0.3), "White stands a little better, ahead by 0.30: 57 % of the points"),
+        (Score(-0.7), "Black stands better, ahead by 0.70: 67 % of the points"),
+        (Score(1.5), "White stands much better, ahead by 1.50: 82 % of the points"),
+        (Score(-3.0), "Black is winning, ahead by 3.00: 95 % of the points"),
         (Score(0.0, exact=True), "The game is drawn when nobody errs"),
         (Score(-math.inf, exact=True, plies=1), "Black wins in 1 ply at the latest when nobody errs"),
         (Score(math.inf, exact=True, plies=7), "White wins in 7 plies at the latest when nobody errs"),

@@ -57,7 +57,7 @@ def test_every_move_of_a_position_the_best_first() -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     title, verdict, empty, head, *rows = result.stdout.splitlines()
     assert title == "English draughts, Black to move"
-    assert verdict.startswith("The position is about even (")
+    assert verdict.startswith("The position is about even, ")
     assert (empty, head.split()) == ("", ["move", "score", "depth", "line"])
     assert {row.split()[0] for row in rows} == {"9-14", "10-15", "11-16", "9-13", "10-14", "11-15", "12-16"}
     scores = [float(row.split()[1]) for row in rows]

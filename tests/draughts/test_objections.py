@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tablemen import TablemenError
 from tablemen.draughts import Position
-from tablemen.draughts.objections import find_objection
+from tablemen.draughts.objections import find_objection, find_start_objection
 from tests import strategies
 
 OBJECTIONS = [
@@ -54,6 +54,18 @@ def test_squares_are_on_the_board() -> None:
         find_objection(Position.start("english"), 11, 33)
     with pytest.raises(TablemenError, match='no square "" on'):
         find_objection(Position.start("english"), "", 33)
+
+
+@pytest.mark.parametrize("square", [33, "33", "a1", ""])
+def test_a_move_begins_on_the_board(square: int | str) -> None:
+    with pytest.raises(TablemenError, match=f"no square {square} on the board of English draughts"):
+        find_start_objection(Position.start("english"), square)
+
+
+def test_a_move_begins_on_a_square_by_any_of_its_names() -> None:
+    start = Position.start("russian")
+    for square in ("b2", " B2 ", "25", "025", 25):
+        assert find_start_objection(start, square) == "the man on b2 cannot move: nothing is free before it"
 
 
 def test_a_square_of_another_variant_goes_by_its_number() -> None:

@@ -14,13 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablemen import ArgumentError, PdnError, Side, UnknownVariantError
-from tablemen.draughts import INTERNATIONAL, VARIANTS, Kind, Move, Position
+from tablemen import ArgumentError, PdnError, Side
+from tablemen.draughts import INTERNATIONAL, VARIANTS, Move, Position
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, format_pdn, parse_pdn, read_pdn
 from tablemen.draughts.pdn.clock import read_clocks
-from tablemen.draughts.pdn.gametype import identify, parse_game_type
+from tablemen.draughts.pdn.gametype import identify
 from tablemen.draughts.pdn.result import Result
-from tablemen.errors import TablemenError
 from tests.strategies import positions, variants
 
 GOLDEN = Path(__file__).parent / "pdn"
@@ -207,73 +206,20 @@ def test_moves_that_are_not_told() -> None:
     assert moves("1. ... 19-23") == ["...", "19-23"]
 
 
-# Rules
-
-
-@pytest.mark.parametrize("rules", VARIANTS.values(), ids=lambda rules: rules.name)
-def test_every_variant_is_known_by_its_tags(rules: object) -> None:
-    assert isinstance(rules, type(INTERNATIONAL))
-    name, value = identify(rules)
-    assert parse_pdn(f'[{name} "{value}"] *').variant is rules
-    if rules.game_type_tag is not None:
-        assert parse_game_type(rules.game_type_tag) is rules
-    # By name too, also beside the number of a sister.
-    assert parse_pdn(f'[Variant "{rules.name}"] *').variant is rules
-    if rules.game_type is None:
-        assert parse_pdn(f'[GameType "20"] [Variant "{rules.name}"] *').variant is rules
-
-
-def test_a_game_type_may_change_who_begins_and_how_squares_are_called() -> None:
-    unified = parse_game_type("23,W,8,8,A0,0")
-    assert (unified.first, identify(unified)) == (Side.WHITE, ("GameType", "23,W,8,8,A0,0"))
-    game = parse_pdn('[GameType "23,W,8,8,A0,0"] 1. c3-d4 d6-c5')
-    assert parse_pdn(format_pdn(game)) == game
-    assert game.start.squares(Side.WHITE, Kind.MAN) == Position.start("russian").squares(Side.WHITE, Kind.MAN)
-
-
-def test_details_that_the_moves_contradict_are_not_believed() -> None:
-    assert parse_pdn('[GameType "20,W,10,10,N1,0"] 1. 32-28 19-23').variant is INTERNATIONAL
-
-
 @pytest.mark.parametrize(
-    ("text", "problem"),
+    ("comment", "expected"),
     [
-        ("x", "a GameType is written like 20 or 20,W,10,10,N2,0"),
-        ("20,W,10", "a GameType is written like"),
-        ("99", "unknown variant 99"),
-        ("20,W,8,8,N2,0", "International draughts is not played on that board"),
-        ("20,W,10,10,N2,1", "not played on that board"),
-        ("20,W,10,10,S0,0", "S is the notation of chess"),
+        ("[%clk 1:00:05]", {"clk": 3605}),
+        ("a [%emt 12] b [%egt 0:30]", {"emt": 12, "egt": 30}),
+        ("[%mct 17]", {"mct": 17}),
+        ("[%clk 0:00:01.5]", {"clk": 1.5}),
+        ("[%clock w0:59:10 B1:00:00]", {"white": 3550, "black": 3600, "clk": 3550}),
+        ("[%clock W0:59:10 b1:00:00]", {"white": 3550, "black": 3600, "clk": 3600}),
+        ("[%clk soon] [%clk 1:2:3:4] [%eval 3]", {}),
     ],
 )
-def test_game_types_that_are_none(text: str, problem: str) -> None:
-    with pytest.raises(TablemenError, match=problem):
-        parse_game_type(text)
-    with pytest.raises(PdnError, match=problem) as caught:
-        parse_pdn(f'\n [Event ""]\n [GameType "{text}"] *')
-    assert (caught.value.line, caught.value.column) == (3, 3)
-
-
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        ("1. 32-28 19-23", "international"),
-        ("1. 11-15 23-19", "english"),
-        ("1. c3-d4 d6-c5", "russian"),
-        ("1. 22-18 12-15", "italian"),
-        ('[Variant "the Dutch one"] 1. 32-28', "international"),
-        ('[GameType "?"] 1. 11-15', "english"),
-    ],
-)
-def test_a_game_that_names_no_variant_is_of_the_first_that_fits(text: str, name: str) -> None:
-    assert parse_pdn(text).variant.name == name
-
-
-def test_the_given_variant_is_that_of_games_that_name_none() -> None:
-    assert parse_pdn("1. c3-d4", variant="brazilian").variant.name == "brazilian"
-    assert parse_pdn('[GameType "25"] 1. c3-d4', variant="brazilian").variant.name == "russian"
-    with pytest.raises(UnknownVariantError):
-        parse_pdn("1. c3-d4", variant="brasil")
+def test_clocks_in_comments(comment: str, expected: dict[str, float]) -> None:
+    assert read_clocks(comment) == {name: timedelta(seconds=seconds) for name, seconds in expected.items()}
 
 
 # Sources
@@ -344,110 +290,6 @@ def test_one_game_is_one_game() -> None:
         parse_pdn(None)  # type: ignore[arg-type]
     with pytest.raises(ArgumentError):
         read_pdn(32)  # type: ignore[arg-type]
-
-
-# What is wrong, and where
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "column", "problem"),
-    [
-        ('[GameType "20"]\n1. 32-28 19-23\n2. 33-27 14-19', 3, 4, "33-27 is not legal here"),
-        ('[GameType "20"]\n1. 32-28 19-23 (19-24\n20-25)', 3, 1, "20-25 is not legal here"),
-        ('[GameType "20"] 1. 32-28 {é\né} 19-99', 2, 4, "19-99 is not legal here"),
-        ('[GameType "20"] 1. 32-28 c3-d4', 1, 26, "c3-d4 is not legal here"),
-        ('[FEN "W:WK3:B8,9,22,23"] 1. 3x26', 1, 29, "3x26 is not legal here"),
-        ("1. 32-28 19-23\n2. 33-27", 2, 4, "33-27 is not legal here (read as international: no GameType is named)"),
-        ("1. 32-28 oops", 1, 10, "this is no part of a game"),
-        ("1. 32-28 17", 1, 10, "a number that is no move"),
-        ("1. 32-28 19-", 1, 10, "a square is missing"),
-        ("[Event x]", 1, 1, "a tag needs a value in quotes"),
-        ('\n[Event "x]', 2, 1, "the closing quote of this tag's value is missing"),
-        ('[Event "x"\n32-28', 1, 1, "the ] of this tag is missing"),
-        ('[A "1"]\n[A "2"]', 2, 2, "this tag stands there twice"),
-        ("32-28 [%clk 0:01]", 1, 7, "a tag needs a name"),
-        ("32-28 {", 1, 7, "the } of this comment is missing"),
-        ("32-28 (33-28", 1, 7, "the ) of this variation is missing"),
-        ("32-28 )", 1, 7, "there is no ( for this )"),
-        ("32-28 (33-28 1-0) 19-23", 1, 14, "a result inside a variation"),
-        ("(" * 101 + "32-28" + ")" * 101, 1, 101, "variations are nested deeper than 100"),
-        ("32-28 $", 1, 7, "a $ needs a number"),
-        ("32-28 /W:W1:B2/", 1, 7, "a set-up is written"),
-        ("! 32-28", 1, 1, "a strength sign needs a move before it"),
-        ('[GameType "20"][FEN "W:W99:B1"]', 1, 17, "FEN, column 4: international has no square '99'"),
-        ('[GameType "20"] 32-28\n/FEN "W:W51:B1"/ 1-2', 2, 7, "FEN, column 4: international has no square '51'"),
-        ('[GameType "20"] ... /FEN "B::"/ 19-23', 1, 27, "a set-up that only changes the turn needs a known position"),
-    ],
-)
-def test_errors_have_a_place_and_the_next_game_is_read(text: str, line: int, column: int, problem: str) -> None:
-    games, (error, *others) = read(f'{text}\n*\n[Event "good"] [GameType "20"] 32-28 *')
-    assert others == []
-    assert (error.game, error.line, error.column) == (1, line, column)
-    assert problem in error.problem
-    assert str(error).startswith(f"game 1, line {line}, column {column}: {problem[:20]}")
-    assert [game.tags["Event"] for game in games] == ["good"]
-
-
-def test_a_comment_that_was_never_closed_does_not_swallow_the_next_game() -> None:
-    games, (error,) = read('32-28 {oh\n\n[Event "2"]\n33-28 {closed} *')
-    assert (error.line, error.column) == (1, 7)
-    assert [game.tags["Event"] for game in games] == ["2"]
-
-
-def test_errors_can_be_pickled() -> None:
-    _, (error,) = read("32-28 {")
-    again = pickle.loads(pickle.dumps(error))
-    assert (str(again), again.text, again.game) == (str(error), error.text, error.game)
-
-
-@pytest.mark.parametrize(
-    ("comment", "expected"),
-    [
-        ("[%clk 1:00:05]", {"clk": 3605}),
-        ("a [%emt 12] b [%egt 0:30]", {"emt": 12, "egt": 30}),
-        ("[%mct 17]", {"mct": 17}),
-        ("[%clk 0:00:01.5]", {"clk": 1.5}),
-        ("[%clock w0:59:10 B1:00:00]", {"white": 3550, "black": 3600, "clk": 3550}),
-        ("[%clock W0:59:10 b1:00:00]", {"white": 3550, "black": 3600, "clk": 3600}),
-        ("[%clk soon] [%clk 1:2:3:4] [%eval 3]", {}),
-    ],
-)
-def test_clocks_in_comments(comment: str, expected: dict[str, float]) -> None:
-    assert read_clocks(comment) == {name: timedelta(seconds=seconds) for name, seconds in expected.items()}
-
-
-# Anything at all
-
-PARTS = (b"", b"{", b"}", b"(", b")", b"[", b'"', b"\\", b"*", b"1-1", b"\xff", b"/", b"32-28", b"\n[A ")
-
-
-@settings(max_examples=200)
-@given(st.binary(max_size=200))
-def test_any_bytes_are_games_or_errors(data: bytes) -> None:
-    check_anything(data)
-
-
-@settings(max_examples=100)
-@given(st.sampled_from(FILES), st.data())
-def test_spoilt_games_are_games_or_errors(path: Path, data: st.DataObject) -> None:
-    text = path.read_bytes()
-    start = data.draw(st.integers(0, len(text)))
-    end = min(len(text), start + data.draw(st.integers(0, 20)))
-    part = data.draw(
-        st.sampled_from((b"", b"{", b"}", b"(", b")", b"[", b'"', b"\\", b"*", b"1-1", b"\xff", b"/", b"32-28"))
-    )
-    check_anything(text[:start] + part + text[end:] + text)
-
-
-def check_anything(data: bytes) -> None:
-    """What holds of any bytes: games can be written and read again, errors point into the bytes."""
-    games, errors = read(data)
-    for game in games:
-        again = parse_pdn(format_pdn(game))
-        assert again == game
-    lines = data.decode("utf-8", "replace").split("\n")
-    for error in errors:
-        assert 1 <= error.column <= len(lines[error.line - 1]) + 1
 
 
 # The same judge in two places

@@ -116,12 +116,6 @@ def test_no_threads_are_refused(threads: int) -> None:
         Position.start("english").perft(3, threads=threads)
 
 
-def test_twenty_lines_of_nineteen_captures_are_one_move() -> None:
-    fen = "W:WK50:B3,7,10,12,13,14,17,20,21,23,25,30,32,36,38,39,41,43,K47"
-    (move,) = Position.from_fen(fen, "frisian").legal_moves()
-    assert len(move.captured) == 19
-
-
 GOOD = """\
 # Thai checkers.
 

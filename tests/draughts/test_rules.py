@@ -35,7 +35,10 @@ from tablemen.draughts.rules import Criterion, Direction, KingLanding, MostValue
         ({"king_move_limit": 256}, "king_move_limit is 256"),
         ({"precedence": (Criterion.MOST_KINGS, Criterion.MOST_KINGS)}, "names a criterion twice"),
         ({"precedence": (Criterion.KINGS_FIRST, Criterion.MOST_PIECES)}, "must come last"),
-        ({"precedence": (MostValue(man=0, king=1),)}, "needs values from 1"),
+        ({"precedence": (MostValue(man=0, king=1),)}, "needs whole values from 1"),
+        ({"precedence": (MostValue(man=1, king=65_536),)}, "needs whole values from 1 to 65535"),
+        ({"precedence": (MostValue(man=1.5, king=2),)}, "needs whole values"),  # type: ignore[arg-type]
+        ({"precedence": (MostValue(man=1, king="2"),)}, "needs whole values"),  # type: ignore[arg-type]
         ({"breakthrough": True, "losing": True}, "breakthrough and losing contradict each other"),
         ({"name": 3}, "name is 3, not of type str"),
         ({"columns": True}, "columns is True, not of type int"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tablemen import Side, Termination
-from tablemen.mancala import NORTH, SOUTH, Capture, End, KalahRules, Move, OwareRules, Position, Rest, Swap
+from tablemen.mancala import NORTH, SOUTH, Capture, End, GrandSlam, KalahRules, Move, OwareRules, Position, Rest, Swap
 from tests.reference import kalah, oware
 
 ENDS: dict[End, kalah.End] = {
@@ -13,12 +13,24 @@ ENDS: dict[End, kalah.End] = {
     End.EITHER_EMPTY: "either empty",
     End.EITHER_EMPTY_OR_MAJORITY: "either empty or majority",
 }
-SLAMS: dict[str, oware.GrandSlam] = {
-    "NO_CAPTURE": "no capture",
-    "CAPTURES": "captures",
-    "FORBIDDEN": "forbidden",
-    "REST_TO_OPPONENT": "rest to opponent",
+SLAMS: dict[GrandSlam, oware.GrandSlam] = {
+    GrandSlam.NO_CAPTURE: "no capture",
+    GrandSlam.CAPTURES: "captures",
+    GrandSlam.FORBIDDEN: "forbidden",
+    GrandSlam.REST_TO_OPPONENT: "rest to opponent",
 }
+
+
+def to_plain_rules(rules: KalahRules) -> kalah.Rules:
+    """The same rules of Kalah for the reference."""
+    return kalah.Rules(
+        houses=rules.houses,
+        seeds=rules.seeds,
+        capture_if_opposite_empty=rules.capture is Capture.EVEN_IF_OPPOSITE_EMPTY,
+        end=ENDS[rules.end],
+        rest_counts=rules.rest is Rest.OWNER,
+        swap=rules.swap is Swap.PIE,
+    )
 
 
 def to_reference(position: Position) -> kalah.KalahPosition | oware.OwarePosition:
@@ -26,14 +38,7 @@ def to_reference(position: Position) -> kalah.KalahPosition | oware.OwarePositio
     rules = position.variant
     if isinstance(rules, KalahRules):
         return kalah.KalahPosition(
-            kalah.Rules(
-                houses=rules.houses,
-                seeds=rules.seeds,
-                capture_if_opposite_empty=rules.capture is Capture.EVEN_IF_OPPOSITE_EMPTY,
-                end=ENDS[rules.end],
-                rest_counts=rules.rest is Rest.OWNER,
-                swap=rules.swap is Swap.PIE,
-            ),
+            to_plain_rules(rules),
             position.turn,
             kalah.lay(
                 list(position.houses(SOUTH)),
@@ -48,7 +53,7 @@ def to_reference(position: Position) -> kalah.KalahPosition | oware.OwarePositio
         oware.Rules(
             houses=rules.houses,
             seeds=rules.seeds,
-            grand_slam=SLAMS[rules.grand_slam.name],
+            grand_slam=SLAMS[rules.grand_slam],
             must_feed=rules.must_feed,
             majority_ends=rules.majority_ends,
         ),

@@ -186,7 +186,7 @@ def test_random_games_are_random_and_end() -> None:
     assert last.random_playouts(2, seed=1, longest=1) == ((SOUTH,) * 2, (1, 1))
 
 
-def test_hash_keys_stay_what_they_are() -> None:
+def test_hash_keys_tell_seeds_apart_and_no_rules() -> None:
     assert {START.hash_key, Position.start("kgp").hash_key} == {START.hash_key}
     keys = {position.hash_key for position in (START, *(START.play(move) for move in START.legal_moves()))}
     assert len(keys) == 7

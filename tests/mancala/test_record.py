@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -59,8 +60,10 @@ def test_a_given_variant_is_that_of_games_that_name_none() -> None:
         parse_records("Variant: kalah", "oware")
 
 
-@pytest.mark.parametrize("tags", [{"": "x"}, {"Two words": "x"}, {"Moves": "1"}, {"South": "two\nlines"}])
-def test_tags_that_could_not_be_read_again_are_refused(tags: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "tags", [{"": "x"}, {"Two words": "x"}, {"Moves": "1"}, {"South": "two\nlines"}, {"South": 3}, {3: "x"}]
+)
+def test_tags_that_could_not_be_read_again_are_refused(tags: Any) -> None:
     with pytest.raises(ArgumentError):
         format_record(Game(Position.start("kalah")), tags)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import _thread
 import pickle
 import threading
 from dataclasses import replace
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 
 from tablemen import ArgumentError, UnsolvableError, _core, draughts
 from tablemen.mancala import KALAH, NORTH, SOUTH, Capture, End, KalahRules, Position, Progress, Rest, Swap, solve
+from tests.hanging import interrupt
 from tests.mancala.judge import to_reference
 from tests.reference.kalah_solution import move_values, value
 
@@ -194,14 +194,19 @@ def test_solving_ends_with_what_on_progress_raises(phase: str) -> None:
         solve(Position.start("kalah" if phase == "tables" else "kgp"), cache=False, on_progress=stop)
 
 
+# Without an end of its own: this board would take days.
+ENDLESS = """
+from dataclasses import replace
+from tablemen.mancala import KALAH, Position, solve
+
+print("solving", flush=True)
+solve(Position.start(replace(KALAH, houses=7, seeds=12)), cache=False, threads={threads})
+"""
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_an_interrupt_ends_it_at_once(threads: int) -> None:
-    timer = threading.Timer(0.3, _thread.interrupt_main)
-    timer.start()
-    # Without an end of its own: this board would take days.
-    with pytest.raises(KeyboardInterrupt):
-        solve(Position.start(replace(KALAH, houses=7, seeds=12)), cache=False, threads=threads)
-    timer.join()
+    assert interrupt(ENDLESS.format(threads=threads), "solving", after=0.3)[-1] == "KeyboardInterrupt"
 
 
 def test_other_threads_run_meanwhile() -> None:
@@ -212,7 +217,7 @@ def test_other_threads_run_meanwhile() -> None:
         while not done.wait(0.001):
             ticks.append(None)
 
-    other = threading.Thread(target=tick)
+    other = threading.Thread(target=tick, daemon=True)
     other.start()
     solve(Position.start(replace(KALAH, houses=6, seeds=2)), cache=False)
     done.set()

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from tablemen import mancala
-from tablemen.draughts import Position
-from tablemen.search import Limit, Searcher
-
-LONG = 60  # seconds after which something hangs
+from tablemen.draughts import Move, Position
+from tablemen.search import Limit, Result, Searcher
+from tests.hanging import LONG, interrupt
 
 ENDLESS = """
 from tablemen.draughts import Position
@@ -29,14 +25,15 @@ for info in analysis:
 
 def test_stop_from_another_thread_ends_the_search() -> None:
     position = Position.start("international")
-    with ThreadPoolExecutor(1) as pool:
-        analysis = Searcher(table_mb=1).analyse(position, Limit())
-        waiting = pool.submit(analysis.result)
-        next(iter(analysis))
-        assert not waiting.done()
-        analysis.stop()
-        result = waiting.result(timeout=LONG)
-    assert result.move in position.legal_moves()
+    analysis = Searcher(table_mb=1).analyse(position, Limit())
+    results: list[Result[Move]] = []
+    waiting = threading.Thread(target=lambda: results.append(analysis.result()), daemon=True)
+    waiting.start()
+    next(iter(analysis))
+    assert waiting.is_alive()
+    analysis.stop()
+    waiting.join(LONG)
+    assert [result.move in position.legal_moves() for result in results] == [True]
 
 
 def test_stop_before_anything_was_found_gives_a_legal_move() -> None:
@@ -103,11 +100,4 @@ def test_one_searcher_thinks_about_one_thing_after_the_other() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_ctrl_c_ends_the_search(threads: int) -> None:
-    command = [sys.executable, "-c", ENDLESS.format(threads=threads)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8") as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "thinking\n"
-        process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=LONG)
-    assert process.returncode != 0
-    assert said.splitlines()[-1] == "KeyboardInterrupt"
+    assert interrupt(ENDLESS.format(threads=threads), "thinking")[-1] == "KeyboardInterrupt"

@@ -1,17 +1,12 @@
-"""Programs of any language at a terminal: right ones, wrong ones, and ones that hang, flood, die or leave children."""
+"""Programs of any language at a terminal: right ones, wrong ones, and ones that hang, flood or die."""
 
 from __future__ import annotations
 
 import json
 import math
-import os
-import shlex
 import signal
-import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,36 +26,14 @@ from tablemen.transcript import (
     run_command,
     run_transcript,
 )
-from tablemen.transcript import command as command_module
-from tablemen.transcript.channel import Pipes, Terminal
+from tests.transcript.greeting import ASK, AT_ONCE, GREET, GREETING, LATE, SOON, python, run
 from tests.transcript.sessions import mutants, written
-
-GREETING = parse_transcript("# A greeting.\n>Your name? \n<Ada\n>Hello, Ada!\n", name="greeting.txt")
-ASK = "printf 'Your name? '; read name; "
-GREET = ASK + 'echo "Hello, $name!"'
-AT_ONCE = 0.2  # seconds of silence after which a program is given up that never says anything
-SOON = 1.0  # the same for one that does, at first
-LATE = 60.0  # more than any program takes that does not
-
-
-def run(script: str, transcript: Transcript = GREETING, *, timeout: float = LATE) -> Report:
-    return run_command(transcript, ["sh", "-c", script], timeout=timeout)
-
-
-def python(script: str) -> list[str]:
-    return [sys.executable, "-c", script]
 
 
 def failure(script: str, transcript: Transcript = GREETING, *, timeout: float = LATE) -> Failure:
     found = run(script, transcript, timeout=timeout).failure
     assert found is not None
     return found
-
-
-@pytest.fixture(params=[Terminal, Pipes])
-def either_channel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test runs over a terminal, and over pipes as on systems that have none."""
-    monkeypatch.setattr(command_module, "open_channel", request.param)
 
 
 @pytest.mark.usefixtures("either_channel")
@@ -300,127 +273,6 @@ def test_another_thread_can_stop_it() -> None:
     found = run_command(GREETING, ["sleep", "100"], timeout=LATE, cancel=cancel).failure
     assert found is not None
     assert found.problem is Problem.STOPPED
-
-
-def is_running(process: int) -> bool:
-    """Whether the process is there, and not only as an entry that its parent has yet to read."""
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    stat = Path(f"/proc/{process}/stat")
-    try:
-        return stat.read_text().rpartition(")")[2].split()[0] not in {"Z", "X"}
-    except FileNotFoundError:
-        return not Path("/proc/self").exists()
-
-
-def wait_until(done: Callable[[], bool]) -> bool:
-    """Gives the system a while."""
-    for _ in range(6000):
-        if done():
-            return True
-        time.sleep(0.01)
-    return False
-
-
-@pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """Every process that is started; all must have been waited for."""
-    processes: list[subprocess.Popen[bytes]] = []
-
-    class Noted(subprocess.Popen[bytes]):
-        def __init__(self, *args: Any, **settings: Any) -> None:
-            super().__init__(*args, **settings)
-            processes.append(self)
-
-    monkeypatch.setattr(subprocess, "Popen", Noted)
-    yield processes
-    assert processes
-    assert all(process.returncode is not None for process in processes)
-
-
-LEFT = "sh -c 'trap \"\" TERM HUP; echo $$ > {file}; exec sleep 100' & while ! test -s {file}; do sleep 0.01; done; "
-
-
-@pytest.mark.usefixtures("either_channel")
-@pytest.mark.parametrize(
-    ("either_channel", "script", "passes"),
-    [
-        (Terminal, GREET, True),
-        pytest.param(Terminal, GREET + "; sleep 100", False, marks=pytest.mark.slow),
-        (Terminal, "yes", False),
-        pytest.param(Terminal, "trap '' TERM; yes", False, marks=pytest.mark.slow),
-        (Terminal, "echo no; kill -KILL $$", False),
-        (Pipes, GREET, True),
-        (Pipes, "yes", False),
-    ],
-    indirect=["either_channel"],
-)
-def test_nothing_is_left_running(
-    script: str, *, passes: bool, tmp_path: Path, started: list[subprocess.Popen[bytes]]
-) -> None:
-    file = tmp_path / "process"
-    report = run(
-        LEFT.replace("{file}", shlex.quote(str(file))) + script, timeout=SOON * 2 if "sleep" in script else LATE
-    )
-    assert report.passed is passes
-    (process,) = started
-    assert wait_until(lambda: not is_running(process.pid))
-    assert wait_until(lambda: not is_running(int(file.read_text())))
-
-
-RUNNER = """
-import sys
-from tablemen.transcript import parse_transcript, run_command
-run_command(parse_transcript(">a"), ["sh", "-c", sys.argv[1]], timeout=60)
-"""
-
-
-def test_nothing_is_left_running_where_the_runner_is_killed(tmp_path: Path) -> None:
-    pipe = tmp_path / "started"
-    os.mkfifo(pipe)
-    # Ignored here, as under nohup: a program at a terminal is hung up all the same.
-    runner = subprocess.Popen(
-        ["sh", "-c", 'trap "" HUP; exec "$@"', "sh", *python(RUNNER), f"sleep 100 & echo $$ $! > {pipe}; wait"]
-    )
-    try:
-        programs = list(map(int, pipe.read_text().split()))
-    finally:
-        runner.kill()
-        runner.wait()
-    assert len(programs) == 2
-    assert wait_until(lambda: not any(map(is_running, programs)))
-
-
-def test_the_terminal_is_that_of_the_session() -> None:
-    transcript = parse_transcript(">Your name? \n<A\x03\x04da\n>Hello, 'A\\x03\\x04da'\n")
-    script = "f = open('/dev/tty', 'r+b', 0); f.write(b'Your name? '); n = f.readline().decode().rstrip()"
-    assert run_command(transcript, python(f"{script}; print(f'Hello, {{n!r}}')")).failure is None
-
-
-def test_signals_are_those_that_a_program_expects() -> None:
-    script = "import signal; print(*(signal.getsignal(n).name for n in (signal.SIGHUP, signal.SIGTERM)))"
-    assert run_command(parse_transcript(">SIG_DFL SIG_DFL\n"), python(script)).failure is None
-    assert run("yes | head -n 1; echo $?", parse_transcript(">y\n>0\n")).passed
-    # Of the signals that are ignored, SIGHUP, SIGPIPE and SIGXFSZ are none; others are not ours to know.
-    ignored = "0x$(sed -n 's/^SigIgn:.//p' /proc/self/status)"
-    assert run(f"echo $(({ignored} & 0x1001001))", parse_transcript(">0\n")).passed
-
-
-@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs a system that lists open files under /proc")
-@pytest.mark.usefixtures("either_channel")
-def test_nothing_is_left_open() -> None:
-    def count() -> int:
-        return len(list(Path("/proc/self/fd").iterdir()))
-
-    before = count()
-    for script in (GREET, "yes", "exit 3"):
-        run(script)
-    run("sleep 100", timeout=AT_ONCE)
-    with pytest.raises(ArgumentError):
-        run_command(GREETING, ["no-such-program"])
-    assert wait_until(lambda: count() == before)
 
 
 PLAYER = """

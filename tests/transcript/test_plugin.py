@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.hanging import LONG
+
 ROOT = Path(__file__).parents[2]
 GREET = "sh -c 'printf \"Your name? \"; read name; echo Hello, $name!'"
 SESSION = ">Your name? \n<Ada\n>Hello, Ada!\n"
@@ -25,6 +27,7 @@ def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str
         capture_output=True,
         text=True,
         check=False,
+        timeout=LONG,
     )
 
 

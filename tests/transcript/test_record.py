@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tablemen.transcript import Transcript, format_transcript, parse_transcript, read_transcript, run_command
+from tests.hanging import LONG
 
 SCRIPT = """
 total = 0
@@ -54,26 +55,25 @@ class Person:
         """Reads until something is seen that has not been waited for."""
         start = len(self.seen)
         while sign not in self.seen[start:]:
-            assert select.select([self._terminal], [], [], 60)[0], f"no {sign!r} after {self.seen!r}"
-            self.seen += self._read()
+            assert self._see(), f"the program ended after {self.seen!r}, without {sign!r}"
 
-    def _read(self) -> str:
+    def _see(self) -> bool:
+        """Reads what comes next; whether anything does."""
+        assert select.select([self._terminal], [], [], LONG)[0], f"nothing came after {self.seen!r}"
         try:
-            return os.read(self._terminal, 4096).decode().replace("\r\n", "\n")
+            self.seen += os.read(self._terminal, 4096).decode().replace("\r\n", "\n")
         except OSError:  # Linux: the other end is closed
-            raise AssertionError(f"the program ended after {self.seen!r}") from None
+            return False
+        return True
 
     def type(self, text: str) -> None:
         os.write(self._terminal, text.encode())
 
     def status(self) -> int:
         """How the recording ended; what it still says is read, lest it should wait."""
-        while True:
-            try:
-                self.seen += os.read(self._terminal, 4096).decode().replace("\r\n", "\n")
-            except OSError:
-                break
-        return self.process.wait(60)
+        while self._see():
+            pass
+        return self.process.wait(LONG)
 
     def hang_up(self) -> None:
         """Closes the terminal under the process."""
@@ -150,7 +150,7 @@ def test_a_session_that_is_broken_off_is_whole_up_to_there(
 
 def record(out: Path, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "tablemen", "transcript", "record", str(out), *arguments]
-    return subprocess.run(command, input=typed, capture_output=True, text=True, check=False)
+    return subprocess.run(command, input=typed, capture_output=True, text=True, check=False, timeout=LONG)
 
 
 def test_lines_from_a_pipe_are_handed_over_one_by_one(tmp_path: Path, script: Path) -> None:
@@ -179,7 +179,9 @@ def test_a_session_that_nobody_sees_any_more_is_kept(tmp_path: Path) -> None:
     os.close(reader)
     with os.fdopen(writer, "wb") as screen:
         command = [sys.executable, "-m", "tablemen", "transcript", "record", str(tmp_path / "out"), "--", "echo", "a"]
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=screen, stderr=subprocess.PIPE, check=False)
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, stdout=screen, stderr=subprocess.PIPE, check=False, timeout=LONG
+        )
     assert done.returncode == 1
     assert b"It went no further: [Errno 32] Broken pipe.\n" in done.stderr
     assert steps_only(read_transcript(tmp_path / "out")) == ">a\n"
@@ -234,6 +236,6 @@ def test_a_signal_ends_the_session_and_keeps_it(person: Person, tmp_path: Path, 
 def test_a_terminal_that_hangs_up_ends_the_session_and_keeps_it(person: Person, tmp_path: Path) -> None:
     person.wait_for("Number? ")
     person.hang_up()
-    assert person.process.wait(60) == 128 + signal.SIGHUP
+    assert person.process.wait(LONG) == 128 + signal.SIGHUP
     *_, last = (tmp_path / "out.transcript").read_text().splitlines()
     assert last == "# The recording was stopped here: the program had not ended."

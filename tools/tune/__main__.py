@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tablemen.draughts import VARIANTS, find_variant
+from tablemen.draughts.evaluation import FOLDER
 from tablemen.draughts.weights import default_weights, read_weights, write_weights
 from tablemen.errors import TablemenError
 from tools.tune.compare import Comparison, compare
@@ -86,9 +87,15 @@ def _compare(options: argparse.Namespace) -> None:
         print(f"{name}: {options.first} against {options.second}, {options.nodes} nodes a move: {score}", flush=True)
 
 
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 up")
+    return int(text)
+
+
 def _size(text: str) -> tuple[int, int]:
     rows, _, width = text.partition("x")
-    return int(rows), int(width)
+    return _count(rows), _count(width)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -98,12 +105,12 @@ def _parser() -> argparse.ArgumentParser:
     play.set_defaults(run=_selfplay)
     play.add_argument("variant")
     play.add_argument("out", type=Path, help="the file to write")
-    play.add_argument("--games", type=int, default=1000)
-    play.add_argument("--nodes", type=int, default=2000, help="for each move")
+    play.add_argument("--games", type=_count, default=1000)
+    play.add_argument("--nodes", type=_count, default=2000, help="for each move")
     play.add_argument("--seed", type=int, default=1)
     play.add_argument("--weights", type=Path, help="a file to play by; without it the best that the package has")
     play.add_argument("--random-plies", type=int, default=8, help="random moves at the beginning")
-    play.add_argument("--longest", type=int, default=200, help="plies after which a game is a draw")
+    play.add_argument("--longest", type=_count, default=200, help="plies after which a game is a draw")
     fitting = commands.add_parser("fit", help="fit weights to the results of games")
     fitting.set_defaults(run=_fit)
     fitting.add_argument("variant")
@@ -114,23 +121,23 @@ def _parser() -> argparse.ArgumentParser:
     recipe = commands.add_parser("recipe", help="games and fits in turn, as the weights of the package were made")
     recipe.set_defaults(run=_recipe)
     recipe.add_argument("variant", help="one, or all")
-    recipe.add_argument("--games", type=int)
-    recipe.add_argument("--nodes", type=int)
-    recipe.add_argument("--rounds", type=int)
+    recipe.add_argument("--games", type=_count)
+    recipe.add_argument("--nodes", type=_count)
+    recipe.add_argument("--rounds", type=_count)
     recipe.add_argument("--seed", type=int)
     recipe.add_argument("--patterns", type=_size)
     recipe.add_argument("--scratch", type=Path, default=SCRATCH, help="where games go")
-    recipe.add_argument("--folder", type=Path, default=Path("python/tablemen/draughts/weights"))
+    recipe.add_argument("--folder", type=Path, default=FOLDER, help="where the weights go")
     comparing = commands.add_parser("compare", help="let two evaluations play each other")
     comparing.set_defaults(run=_compare)
     comparing.add_argument("variant", help="one, or all")
     comparing.add_argument("first", nargs="?", default="own", help="own, default, material or a file")
     comparing.add_argument("second", nargs="?", default="material")
-    comparing.add_argument("--games", type=int, default=200)
-    comparing.add_argument("--nodes", type=int, default=1000)
+    comparing.add_argument("--games", type=_count, default=200)
+    comparing.add_argument("--nodes", type=_count, default=1000)
     comparing.add_argument("--seed", type=int, default=1)
     for command in (play, recipe, comparing):
-        command.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes that play")
+        command.add_argument("--workers", type=_count, default=os.cpu_count() or 1, help="processes that play")
     return parser
 
 

@@ -11,10 +11,11 @@ import numpy as np
 
 from tablemen.draughts import DraughtsRules
 from tablemen.draughts.weights import FEATURES, Pair, Pattern, Weights
+from tablemen.draughts.weights.model import LARGEST_WEIGHT
+from tablemen.errors import TablemenError
 from tools.tune.data import Array, Batch
 
 UNIT = 1000  # weights in files are thousandths of a man
-LARGEST = 32_767
 
 
 @dataclass
@@ -77,16 +78,21 @@ class Model:
 
 
 def _whole(weights: Array) -> list[Pair]:
-    rounded = np.clip(np.rint(weights * UNIT), -LARGEST, LARGEST).astype(int)
+    rounded = np.clip(np.rint(weights * UNIT), -LARGEST_WEIGHT, LARGEST_WEIGHT).astype(int)
     return [(int(opening), int(ending)) for opening, ending in rounded.T]
 
 
 def with_patterns(weights: Weights, rules: DraughtsRules, rows: int, width: int) -> Weights:
-    """The weights with patterns that weigh nothing yet: rectangles of rows and squares of a row, at the far side."""
-    by_row: dict[int, list[int]] = {}
+    """The weights with patterns that weigh nothing yet: rectangles of rows and squares of a row, at the far side.
+
+    Raises `TablemenError` where the board has no such rectangle.
+    """
+    by_row: dict[int, list[int]] = {row: [] for row in range(rules.rows)}
     for square in rules.mover.squares:
-        by_row.setdefault(square.row, []).append(int(square))
-    places = min(len(by_row[row]) for row in range(rows)) - width + 1
+        by_row[square.row].append(int(square))
+    places = min(len(by_row.get(row, ())) for row in range(rows)) - width + 1
+    if places < 1:
+        raise TablemenError(f"the board of {rules} has no {rows} rows of {width} squares")
     rectangles = ([square for row in range(rows) for square in by_row[row][at : at + width]] for at in range(places))
     patterns = (Pattern(tuple(squares), bytes(4 * 3 ** len(squares))) for squares in rectangles)
     return replace(weights, patterns=tuple(patterns))

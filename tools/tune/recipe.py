@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tablemen.draughts import find_variant
-from tablemen.draughts.evaluation import FOLDER
 from tablemen.draughts.weights import Weights, default_weights, write_weights
+from tablemen.errors import TablemenError
 from tools.tune.data import Data
 from tools.tune.fit import Fitted, fit
 from tools.tune.model import with_patterns
@@ -40,7 +40,7 @@ def recipe_of(variant: str) -> Recipe:
     return RECIPES.get(variant, Recipe())
 
 
-def follow(variant: str, recipe: Recipe, *, workers: int, scratch: Path, folder: Path = FOLDER) -> Fitted:
+def follow(variant: str, recipe: Recipe, *, workers: int, scratch: Path, folder: Path) -> Fitted:
     """Make the weights of a variant: games go to `scratch`, the weights to `folder`."""
     rules = find_variant(variant)
     scratch.mkdir(parents=True, exist_ok=True)
@@ -65,7 +65,7 @@ def follow(variant: str, recipe: Recipe, *, workers: int, scratch: Path, folder:
         weights = scratch / f"{rules.name}.{number + 1}.weights"
         write_weights(fitted.weights, rules, weights)
     if fitted is None:
-        raise ValueError("a recipe has at least one round")
+        raise TablemenError("a recipe has at least one round")
     write_weights(fitted.weights, rules, folder / f"{rules.name}.weights")
     return fitted
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any
@@ -14,6 +14,7 @@ from tablemen.analysis.words import format_score
 from tablemen.draughts import Position
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode
 from tablemen.draughts.pdn.line import Note
+from tablemen.errors import ArgumentError
 from tablemen.mancala import SOUTH
 from tablemen.mancala.record import MancalaGame, format_record
 
@@ -41,12 +42,21 @@ def annotate_pdn(game: PdnGame, analysis: GameAnalysis[Any]) -> PdnGame:
     1. 29-7?? {hm}
     {Black wins in 5 plies: a blunder, 38-33 is better, White wins in 9 plies}
     (1. 38-33 47x38 2. 33x42 27-32 3. 29-23) *
+
+    Raises `ArgumentError` where the analysis is of another game.
     """
+    _check(analysis, game.moves)
     nodes = list(game.nodes)
     for each in analysis.moves:
         node = nodes[each.index]
         nodes[each.index] = _annotated(_bare(node, each) if game.tags.get(ANALYSED) == OURS else node, each)
     return PdnGame(replace(game.line, nodes=tuple(nodes)), {**game.tags, ANALYSED: game.tags.get(ANALYSED, OURS)})
+
+
+def _check(analysis: GameAnalysis[Any], moves: Sequence[object]) -> None:
+    """That the analysis is of these moves."""
+    if analysis.length != len(moves) or any(each.move != moves[each.index] for each in analysis.moves):
+        raise ArgumentError("analysis", analysis, "an analysis of this game")
 
 
 def _annotated(node: PdnNode, found: MoveAnalysis[Any]) -> PdnNode:
@@ -123,7 +133,10 @@ def annotate_record(game: MancalaGame, tags: Mapping[str, str], analysis: GameAn
     Variant: kalah
     Start: <6,19,19,0,1,0,2,0,1,0,0,3,0,2,1> north
     Moves: 3
+
+    Raises `ArgumentError` where the analysis is of another game.
     """
+    _check(analysis, game.moves)
     kept = {name: value for name, value in tags.items() if name not in (SCORES, MARKS)}
     scores = " ".join(str(each.after.score_for(SOUTH)) for each in analysis.moves)
     marks = " ".join(f"{each.index + 1}:{each.move}{each.mark.value}" for each in analysis.marked() if each.mark)

@@ -6,11 +6,11 @@ points that a side can expect, 1 for a win and 1/2 for a draw. They are the logi
 
 from __future__ import annotations
 
-import enum
 import math
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from tablemen.named import Named
 from tablemen.search import Score
 
 # How much more one must have, in men or in seeds, for odds of e to 1, by the family. Fitted to some thousand positions
@@ -22,7 +22,7 @@ SCALES: Mapping[str, float] = MappingProxyType({"draughts": 1.0, "mancala": 3.0}
 INACCURACY, MISTAKE, BLUNDER = 0.10, 0.20, 0.30
 
 
-class Mark(enum.Enum):
+class Mark(Named):
     """What is wrong with a move; the value is the sign that players write behind it.
 
     >>> [(mark.value, mark.nag, str(mark)) for mark in Mark]
@@ -37,9 +37,6 @@ class Mark(enum.Enum):
     def nag(self) -> int:
         """The number of the glyph that PDN has for it."""
         return _NAGS[self]
-
-    def __repr__(self) -> str:
-        return f"Mark.{self.name}"
 
     def __str__(self) -> str:
         return self.name.lower()

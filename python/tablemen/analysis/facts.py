@@ -45,7 +45,7 @@ def game_facts(analysis: GameAnalysis[Any]) -> dict[str, object]:
 
 
 def score_facts(score: Score) -> dict[str, object]:
-    """A score; its value is null where it is infinite, and `text` says who wins."""
+    """A score; its value is null where it is infinite, and `text` says then whether it is a win or a loss."""
     value = None if math.isinf(score.value) else round(score.value, 4)
     return {"text": str(score), "value": value, "exact": score.exact, "plies": score.plies}
 

@@ -34,13 +34,13 @@ def format_score(found: PositionAnalysis[Any]) -> str:
 
 
 def describe(found: PositionAnalysis[Any]) -> str:
-    """Who stands better, in a sentence without its full stop.
+    """Who stands better, in a sentence without its full stop; points are those of the side that it names.
 
     >>> from tablemen.draughts import Position
     >>> from tablemen.search import Score
     >>> black_to_move = Position.start("english")
     >>> describe(PositionAnalysis(black_to_move, Score(0.5)))
-    'Black stands better (+0.50): 62 % of the points'
+    'Black stands better, ahead by 0.50: 62 % of the points'
     """
     family = family_of(found.position)
     if found.outcome is not None:
@@ -52,11 +52,12 @@ def describe(found: PositionAnalysis[Any]) -> str:
     if score.exact:
         how = f"in {_plies(score.plies)} at the latest" if score.plies is not None else f"by {score.value:g}"
         return f"{name} wins {how} when nobody errs"
-    chances = f"{100 * found.chances_for(better):.0f} % of the points"
+    chances = found.chances_for(better)
+    lead = f"ahead by {abs(score.value):.2f}: {100 * chances:.0f} % of the points"
     for least, words in STANDING:
-        if found.chances_for(better) >= least:
-            return f"{name} {words} ({score}): {chances}"
-    return f"The position is about even ({score} for {name}): {chances}"
+        if chances >= least:
+            return f"{name} {words}, {lead}"
+    return f"The position is about even, {name} {lead}"
 
 
 def _plies(count: int) -> str:

@@ -6,14 +6,15 @@ that did not apply before does not apply now, and nothing is counted.
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from tablemen.draughts.material import Material, is_material
 from tablemen.draughts.piece import Kind
-from tablemen.draws import DrawRule, Ply, is_whole, type_problems
+from tablemen.draws import DrawRule, Ply, type_problems
+from tablemen.named import Named, NamedFlag
+from tablemen.whole import is_whole
 
 if TYPE_CHECKING:
     from tablemen._core import Move, Position
@@ -21,26 +22,20 @@ if TYPE_CHECKING:
 DraughtsPly: TypeAlias = "Ply[Position, Move]"
 
 
-class Progress(enum.Flag):
+class Progress(NamedFlag):
     """What makes a count of moves begin anew; combine with `|`."""
 
     CAPTURE = 1
     MAN_MOVE = 2
     CROWNING = 4
 
-    def __repr__(self) -> str:
-        return " | ".join(f"Progress.{flag.name}" for flag in self) or "Progress(0)"
 
-
-class Threat(enum.Enum):
+class Threat(Named):
     """What keeps drawn material in play for now."""
 
     NONE = "none"  # it is drawn whatever comes
     CAPTURE = "capture"  # the side to move can capture
     LOSS = "loss"  # that, or it can be captured next whatever it moves
-
-    def __repr__(self) -> str:
-        return f"Threat.{self.name}"
 
 
 @dataclass(frozen=True)

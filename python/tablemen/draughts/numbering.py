@@ -6,39 +6,33 @@ an index into the number or the letters that the players of a variant use.
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Iterable, Iterator
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Self
 
+from tablemen.named import Named
 from tablemen.outcome import Side
 
 if TYPE_CHECKING:
     from tablemen.draughts.rules import DraughtsRules
 
 
-class Playable(enum.Enum):
+class Playable(Named):
     """Which squares of the board are used."""
 
     ONE_COLOUR = "one colour"
     ALL = "all"
 
-    def __repr__(self) -> str:
-        return f"Playable.{self.name}"
 
-
-class Notation(enum.Enum):
+class Notation(Named):
     """The names of squares."""
 
     NUMERIC = "numeric"  # 1, 2, 3 … along the rows
     ALGEBRAIC = "algebraic"  # a letter for the column, a number for the row
     ALGEBRAIC_VERTICAL = "algebraic, vertical"  # a letter for the row, a number for the column
 
-    def __repr__(self) -> str:
-        return f"Notation.{self.name}"
 
-
-class Corner(enum.Enum):
+class Corner(Named):
     """A corner of the board; the values are the codes of PDN's GameType."""
 
     BOTTOM_LEFT = 0
@@ -49,9 +43,6 @@ class Corner(enum.Enum):
     def seen_by(self, side: Side) -> Corner:
         """The same corner of the board as `side` sees it, given as White sees it."""
         return self if side is Side.WHITE else Corner(3 - self.value)
-
-    def __repr__(self) -> str:
-        return f"Corner.{self.name}"
 
 
 class Square(int):

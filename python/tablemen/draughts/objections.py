@@ -12,9 +12,10 @@ from functools import partial
 
 from tablemen._core import Move, Position
 from tablemen.draughts.notation import format_move
-from tablemen.draughts.numbering import Square
+from tablemen.draughts.numbering import Square, squares_by_text
 from tablemen.draughts.piece import Kind
 from tablemen.draughts.rules import Direction, DraughtsRules
+from tablemen.errors import TablemenError
 from tablemen.outcome import Side, Termination
 
 LISTED = 4  # so many moves are named, then no more
@@ -49,6 +50,8 @@ def find_start_objection(position: Position, start: int | str) -> str | None:
     'the man on 4 cannot move: nothing is free before it'
     >>> find_start_objection(Position.from_fen("W:W17,32:B7,14", "english"), 32)
     'White must capture: 17x3'
+
+    Raises `TablemenError` where the board has no such square.
     """
     legal = position.legal_moves()
     (square,) = _squares(position.variant, start)
@@ -88,12 +91,13 @@ def _misplaced(position: Position, start: Square, end: Square | None) -> str | N
 
 
 def _squares(rules: DraughtsRules, *given: int | str) -> Iterator[Square]:
-    """The squares with these numbers or names, which the board has."""
-    by_number = {int(square): square for square in rules.mover.squares}
-    by_name = {square.name: square for square in rules.mover.squares}
+    """The squares with these numbers or names."""
+    squares = squares_by_text(rules.mover.squares)
     for each in given:
-        name = each.strip().lower() if isinstance(each, str) else ""
-        yield by_name[name] if name in by_name else by_number[int(each)]
+        text = each.strip().lower().lstrip("0") if isinstance(each, str) else str(int(each))
+        if text not in squares:
+            raise TablemenError(f"no square {each} on the board of {rules}")
+        yield squares[text]
 
 
 def _captures(position: Position, start: Square, end: Square) -> str | None:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import enum
 from dataclasses import dataclass
 
+from tablemen.named import Named
 from tablemen.outcome import Side
 
 
-class Kind(enum.Enum):
+class Kind(Named):
     """A man or a king."""
 
     MAN = "man"
     KING = "king"
-
-    def __repr__(self) -> str:
-        return f"Kind.{self.name}"
 
     def __str__(self) -> str:
         return self.value

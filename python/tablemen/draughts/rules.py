@@ -6,9 +6,8 @@ A variant is data. `tablemen.draughts.variants` holds the known ones, and a rule
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Iterator
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass, fields
 from functools import cached_property
 from string import ascii_lowercase
 
@@ -18,7 +17,10 @@ from tablemen.draughts.known_draws import FMJD
 from tablemen.draughts.numbering import Corner, Notation, Playable, number_squares
 from tablemen.draws import DrawRule
 from tablemen.errors import InvalidRulesError
+from tablemen.named import Named, NamedFlag
 from tablemen.outcome import Side
+from tablemen.rule_sets import draw_problems, field_problems
+from tablemen.whole import is_whole
 
 SMALLEST_BOARD, LARGEST_BOARD = 4, 32
 LARGEST_VALUE = 65_535
@@ -26,7 +28,7 @@ MOST_COUNTS = 8  # of draw rules that a search counts at every move
 CAPTURE_SEPARATORS = ("x", ":", "-")
 
 
-class Direction(enum.Flag):
+class Direction(NamedFlag):
     """Directions as the mover sees them; combine them with `|`."""
 
     FORWARD = 1
@@ -45,18 +47,8 @@ class Direction(enum.Flag):
     ORTHOGONALS = FORWARD | BACKWARD | SIDEWAYS
     ALL = DIAGONALS | ORTHOGONALS
 
-    def __repr__(self) -> str:
-        return " | ".join(f"Direction.{flag.name}" for flag in self) or "Direction(0)"
 
-
-class _Choice(enum.Enum):
-    """An enum whose members can be pasted back."""
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}.{self.name}"
-
-
-class KingLanding(_Choice):
+class KingLanding(Named):
     """Where a flying king may stop behind a piece that it captures."""
 
     ANY = "any"  # on any free square behind it
@@ -65,14 +57,14 @@ class KingLanding(_Choice):
     BEHIND_LAST_KING = "behind last king"  # the same, but only where the last one is a king
 
 
-class Removal(_Choice):
+class Removal(Named):
     """When captured pieces leave the board."""
 
     AT_END = "at end"  # after the whole capture; until then they block
     AT_ONCE = "at once"  # jump by jump
 
 
-class Promotion(_Choice):
+class Promotion(Named):
     """What happens to a man that reaches the far row in a capture."""
 
     AT_END = "at end"  # it is crowned only if the capture ends there
@@ -80,7 +72,7 @@ class Promotion(_Choice):
     IN_FLIGHT = "in flight"  # it goes on as a king
 
 
-class Criterion(_Choice):
+class Criterion(Named):
     """What makes one capture take precedence over another; more is better."""
 
     MOST_PIECES = "most pieces"
@@ -165,7 +157,7 @@ class DraughtsRules:
 
     def __post_init__(self) -> None:
         # What the fields say is looked at only once they are what they should be.
-        problems = list(_type_problems(self)) or list(_problems(self))
+        problems = list(field_problems(self, precedence=(Criterion, MostValue))) or list(_problems(self))
         if problems:
             raise InvalidRulesError(self.name, problems)
 
@@ -198,25 +190,6 @@ class DraughtsRules:
 
     def __str__(self) -> str:
         return self.title or self.name
-
-
-def _type_problems(rules: DraughtsRules) -> Iterator[str]:
-    """Which fields hold something of another type than they should."""
-    for field in fields(rules):
-        value = getattr(rules, field.name)
-        wanted = str if field.default is MISSING else type(field.default)
-        if field.name == "game_type":
-            wanted = int if value is not None else type(None)
-        # A bool is no number here, nor a number a bool.
-        if not isinstance(value, wanted) or isinstance(value, bool) != (wanted is bool):
-            yield f"{field.name} is {value!r}, not of type {wanted.__name__}"
-        elif field.name in ("aliases", "sources"):
-            yield from (f"{field.name} has {each!r}, not a str" for each in value if not isinstance(each, str))
-        elif field.name == "precedence":
-            wrong = (each for each in value if not isinstance(each, Criterion | MostValue))
-            yield from (f"precedence has {each!r}, not a Criterion or MostValue" for each in wrong)
-        elif field.name == "draws":
-            yield from (f"draws has {each!r}, not a DrawRule" for each in value if not isinstance(each, DrawRule))
 
 
 def _problems(rules: DraughtsRules) -> Iterator[str]:
@@ -274,15 +247,13 @@ def _precedence_problems(rules: DraughtsRules) -> Iterator[str]:
     if Criterion.KINGS_FIRST in kinds[:-1]:
         yield "KINGS_FIRST decides between otherwise equal captures and must come last in precedence"
     for each in rules.precedence:
-        if isinstance(each, MostValue) and not (0 < each.man <= LARGEST_VALUE and 0 < each.king <= LARGEST_VALUE):
-            yield f"{each!r} needs values from 1 to {LARGEST_VALUE}"
+        values = (each.man, each.king) if isinstance(each, MostValue) else ()
+        if not all(is_whole(value, least=1, most=LARGEST_VALUE) for value in values):
+            yield f"{each!r} needs whole values from 1 to {LARGEST_VALUE}"
 
 
 def _draw_problems(rules: DraughtsRules) -> Iterator[str]:
-    if any(each in rules.draws[:at] for at, each in enumerate(rules.draws)):
-        yield "draws names a rule twice"
+    yield from draw_problems(rules.draws)
     counted = sum(isinstance(each, MoveCount | DrawnMaterial) for each in rules.draws)
     if counted > MOST_COUNTS:
         yield f"draws has {counted} rules besides repetition, not {MOST_COUNTS} at most"
-    for each in rules.draws:
-        yield from (f"draws: in {type(each).__name__}, {problem}" for problem in each.problems())

@@ -6,7 +6,6 @@ Sources are named once a variant. "PDN" is the GameType table of PDN 3.0. Counts
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -34,8 +33,8 @@ from tablemen.draughts.rules import (
     Promotion,
     Removal,
 )
-from tablemen.errors import UnknownVariantError
 from tablemen.outcome import Side
+from tablemen.rule_sets import find_by_name
 
 INTERNATIONAL = DraughtsRules(
     name="international",
@@ -481,18 +480,14 @@ def find_variant(name: str | int | DraughtsRules) -> DraughtsRules:
 
     Raises `UnknownVariantError`, with near names, where there is none.
     """
-    if isinstance(name, DraughtsRules):
-        return name
-    wanted = str(name).strip().casefold()
-    for rules in VARIANTS.values():
-        if wanted in _names(rules):
-            return rules
-    words = {each: rules.name for rules in VARIANTS.values() for each in _names(rules) if not each[0].isdigit()}
-    near = difflib.get_close_matches(wanted, words, n=3)
-    raise UnknownVariantError(name, tuple(dict.fromkeys(words[each] for each in near)))
+    return name if isinstance(name, DraughtsRules) else find_by_name(name, _KNOWN)
 
 
 def _names(rules: DraughtsRules) -> tuple[str, ...]:
     """Everything the variant answers to, in lower case."""
     tags = () if rules.game_type is None else (str(rules.game_type), str(rules.game_type_tag))
     return tuple(each.casefold() for each in (rules.name, *rules.aliases, rules.title, *tags))
+
+
+# Two variants have the same GameType: the number is the earlier one's.
+_KNOWN = {name: rules for rules in reversed([*VARIANTS.values()]) for name in _names(rules)}

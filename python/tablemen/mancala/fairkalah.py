@@ -7,11 +7,11 @@ drawn under perfect play by the rules of `irving`.
 from __future__ import annotations
 
 from tablemen._core import MancalaPosition as Position
-from tablemen.draws import is_whole
 from tablemen.errors import ArgumentError
 from tablemen.mancala.rules import KalahRules
 from tablemen.mancala.sides import NORTH, SOUTH
 from tablemen.mancala.variants import FAIRKALAH
+from tablemen.whole import is_whole
 
 # A digit a pit: South's houses and store, then North's, each in its own order of sowing.
 _DIGITS = """
@@ -65,7 +65,7 @@ def fair_start(number: int, *, rules: KalahRules = FAIRKALAH) -> Position:
 
     Raises `ArgumentError` where there is no such board, and `InvalidPositionError` unless the rules have six houses.
     """
-    if not is_whole(number, least=1) or number > BOARDS:
+    if not is_whole(number, least=1, most=BOARDS):
         raise ArgumentError("number", number, f"1 to {BOARDS}")
     south, north = ([int(digit) for digit in half] for half in (_BOARDS[number - 1][:7], _BOARDS[number - 1][7:]))
     return Position(

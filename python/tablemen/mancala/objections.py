@@ -6,7 +6,7 @@ from tablemen._core import MancalaPosition as Position
 from tablemen.mancala.rules import OwareRules
 from tablemen.mancala.sides import NAMES
 
-SWAP = 0  # the house of the move that swaps sides
+SWAP_HOUSE = 0  # of the move that swaps sides
 
 
 def find_objection(position: Position, house: int) -> str | None:
@@ -21,7 +21,7 @@ def find_objection(position: Position, house: int) -> str | None:
     outcome = position.outcome()
     if outcome is not None:
         return f"the game is over: {outcome.termination}"
-    if house == SWAP:
+    if house == SWAP_HOUSE:
         return "sides cannot be swapped now"
     own = position.houses(position.turn)
     if not 1 <= house <= len(own):

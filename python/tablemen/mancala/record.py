@@ -57,15 +57,23 @@ def format_record(game: MancalaGame, tags: Mapping[str, str] | None = None) -> s
     """
     lines = []
     for name, value in (tags or {}).items():
-        if not re.fullmatch("[A-Za-z]+", name) or name in OWN_NAMES:
+        if not _is_name(name):
             raise ArgumentError("a tag's name", name, f"a word of letters, and none of {', '.join(OWN_NAMES)},")
-        if "\n" in value or "\r" in value:
+        if not _is_line(value):
             raise ArgumentError(f"tags[{name!r}]", value, "a text of one line")
         lines.append(f"{name}: {value.strip()}")
     moves = " ".join(map(format_move, game.moves))
     own = (game.start.variant.name, format_position(game.start), moves)
     lines += [f"{name}: {value}" for name, value in zip(OWN_NAMES, own, strict=True)]
     return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _is_name(name: object) -> bool:
+    return isinstance(name, str) and re.fullmatch("[A-Za-z]+", name) is not None and name not in OWN_NAMES
+
+
+def _is_line(value: object) -> bool:
+    return isinstance(value, str) and "\n" not in value and "\r" not in value
 
 
 def parse_records(

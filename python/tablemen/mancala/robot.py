@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from tablemen._core import MancalaMove as Move
 from tablemen._core import MancalaPosition as Position
+from tablemen.errors import GameOverError
 
 
 class Choice(NamedTuple):
@@ -22,7 +23,11 @@ def choose(position: Position) -> Choice:
     >>> move, reason = choose(Position.start("kalah"))
     >>> move.house, reason
     (3, 'it leads to an extra move')
+
+    Raises `GameOverError` where the game is over.
     """
+    if outcome := position.outcome():
+        raise GameOverError(outcome)
     moves = sorted((move for move in position.legal_moves() if not move.is_swap), key=lambda move: move.house)
     for move in moves:
         if move.extra_turn:

@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-import enum
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import NamedTuple
 
@@ -16,26 +15,21 @@ from tablemen import _core
 from tablemen.draws import DrawRule
 from tablemen.errors import InvalidRulesError
 from tablemen.mancala.draws import Cycle
+from tablemen.named import Named
+from tablemen.rule_sets import draw_problems, field_problems
 
 MOST_HOUSES = 24
 MOST_SEEDS = 65_535  # on a whole board: a store that holds all of them does not overflow
 
 
-class _Choice(enum.Enum):
-    """An enum whose members can be pasted back."""
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}.{self.name}"
-
-
-class Capture(_Choice):
+class Capture(Named):
     """What a last seed in an own house that was empty captures; looked at after sowing."""
 
     OPPOSITE_NOT_EMPTY = "opposite not empty"  # itself and the seeds opposite, where there are any
     EVEN_IF_OPPOSITE_EMPTY = "even if opposite empty"  # the same, and itself alone where there are none
 
 
-class End(_Choice):
+class End(Named):
     """When a game of Kalah is over."""
 
     MOVER_EMPTY = "mover empty"  # the player to move has no seeds in the houses
@@ -43,21 +37,21 @@ class End(_Choice):
     EITHER_EMPTY_OR_MAJORITY = "either empty or majority"  # the same, or a store holds more than half of all seeds
 
 
-class Rest(_Choice):
+class Rest(Named):
     """Whose the seeds are that are left in the houses at the end."""
 
     OWNER = "owner"  # of the player whose houses they lie in
     NOT_COUNTED = "not counted"
 
 
-class Swap(_Choice):
+class Swap(Named):
     """Whether the second player may take over the first player's side."""
 
     NONE = "none"
     PIE = "pie"  # in place of its first move
 
 
-class GrandSlam(_Choice):
+class GrandSlam(Named):
     """What becomes of a capture that would take all seeds of the opponent."""
 
     NO_CAPTURE = "no capture"  # the move stands, and nothing is captured
@@ -103,7 +97,7 @@ class MancalaRules(ABC):
 
     def __post_init__(self) -> None:
         # What the fields say is looked at only once they are what they should be.
-        problems = list(_type_problems(self)) or list(_problems(self))
+        problems = list(field_problems(self)) or list(_problems(self))
         if problems:
             raise InvalidRulesError(self.name, problems)
 
@@ -184,20 +178,6 @@ class OwareRules(MancalaRules):
         )
 
 
-def _type_problems(rules: MancalaRules) -> Iterator[str]:
-    """Which fields hold something of another type than they should."""
-    for field in fields(rules):
-        value = getattr(rules, field.name)
-        wanted = str if field.default is MISSING else type(field.default)
-        # A bool is no number here, nor a number a bool.
-        if not isinstance(value, wanted) or isinstance(value, bool) != (wanted is bool):
-            yield f"{field.name} is {value!r}, not of type {wanted.__name__}"
-        elif wanted is tuple:
-            kind = DrawRule if field.name == "draws" else str
-            wrong = (each for each in value if not isinstance(each, kind))
-            yield from (f"{field.name} has {each!r}, not a {kind.__name__}" for each in wrong)
-
-
 def _problems(rules: MancalaRules) -> Iterator[str]:
     """What makes the rules unplayable, in words."""
     if not rules.name.strip():
@@ -208,7 +188,4 @@ def _problems(rules: MancalaRules) -> Iterator[str]:
         yield f"seeds is {rules.seeds}, not a number from 1 up"
     elif 2 * rules.houses * rules.seeds > MOST_SEEDS:
         yield f"{rules.seeds} seeds a house are more than {MOST_SEEDS} on the board"
-    if any(each in rules.draws[:at] for at, each in enumerate(rules.draws)):
-        yield "draws names a rule twice"
-    for each in rules.draws:
-        yield from (f"draws: in {type(each).__name__}, {problem}" for problem in each.problems())
+    yield from draw_problems(rules.draws)

@@ -9,9 +9,9 @@ from time import perf_counter
 from tablemen import _core
 from tablemen._core import MancalaMove as Move
 from tablemen._core import MancalaPosition as Position
-from tablemen.draws import is_whole
 from tablemen.errors import ArgumentError
 from tablemen.mancala.tables import prepare_tables
+from tablemen.whole import is_whole
 
 _MOST_MB, _MOST_THREADS = 1 << 20, 1024
 
@@ -114,5 +114,5 @@ def _check(position: Position, threads: int, table_mb: int, layers_mb: int | Non
     if layers_mb is not None:
         given.append(("layers_mb", layers_mb, _MOST_MB))
     for name, number, most in given:
-        if not is_whole(number) or not 1 <= number <= most:
+        if not is_whole(number, least=1, most=most):
             raise ArgumentError(name, number, f"a whole number from 1 to {most}")

@@ -5,13 +5,12 @@ Kalah is played by rules that differ in the small print; here each set of them h
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from tablemen.errors import UnknownVariantError
 from tablemen.mancala.rules import Capture, End, KalahRules, MancalaRules, OwareRules
+from tablemen.rule_sets import find_by_name
 
 KALAH = KalahRules(
     name="kalah",
@@ -73,6 +72,7 @@ OWARE = OwareRules(
 VARIANTS: Mapping[str, MancalaRules] = MappingProxyType(
     {rules.name: rules for rules in (KALAH, IRVING, KGP, OPEN_SPIEL, FAIRKALAH, OWARE)}
 )
+_KNOWN = {name.casefold(): rules for rules in VARIANTS.values() for name in (rules.name, *rules.aliases, rules.title)}
 
 
 def find_variant(name: str | MancalaRules) -> MancalaRules:
@@ -83,13 +83,4 @@ def find_variant(name: str | MancalaRules) -> MancalaRules:
 
     Raises `UnknownVariantError`, with near names, where there is none.
     """
-    if isinstance(name, MancalaRules):
-        return name
-    wanted = str(name).strip().casefold()
-    words = {
-        each.casefold(): rules for rules in VARIANTS.values() for each in (rules.name, *rules.aliases, rules.title)
-    }
-    if wanted in words:
-        return words[wanted]
-    near = difflib.get_close_matches(wanted, words, n=3)
-    raise UnknownVariantError(name, tuple(dict.fromkeys(words[each].name for each in near)))
+    return name if isinstance(name, MancalaRules) else find_by_name(name, _KNOWN)

@@ -14,7 +14,6 @@ from random import Random
 from typing import Any, TypeAlias
 
 from tablemen.clock import GameClock, TimeControl
-from tablemen.draws import is_whole
 from tablemen.errors import ArgumentError, TablemenError
 from tablemen.families import find_variant
 from tablemen.match.adjudication import DrawAdjudication, ResignAdjudication
@@ -26,6 +25,7 @@ from tablemen.match.sprt import Sprt, Verdict
 from tablemen.match.tally import Tally
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.players import HumanPlayer, Player, WrittenPlayer, parse_player
+from tablemen.whole import is_whole
 
 AHEAD = 128  # games that wait to be played, at least
 HEARTBEAT = 0.2  # seconds of waiting at a time: Ctrl-C just before a wait is seen only after it

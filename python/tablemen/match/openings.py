@@ -8,10 +8,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tablemen.draws import is_whole
 from tablemen.errors import ArgumentError, GameError, NotationError, TablemenError
 from tablemen.families import FAMILIES, family_of, find_variant
 from tablemen.game import Game
+from tablemen.whole import is_whole
 
 RANDOM, ALL = "random", "all"
 MOST = 20_000  # openings of a set: who wants more of them takes some by chance

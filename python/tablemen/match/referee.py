@@ -10,7 +10,6 @@ from typing import Any
 
 from tablemen.clock import TimeControl
 from tablemen.console import explain, visible
-from tablemen.draws import is_whole
 from tablemen.errors import ArgumentError
 from tablemen.families import ScoreSheet
 from tablemen.game import Game
@@ -18,6 +17,7 @@ from tablemen.match.adjudication import DrawAdjudication, Judge, ResignAdjudicat
 from tablemen.match.timing import Timekeeper
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.players import RESIGN, Player
+from tablemen.whole import is_whole
 
 LONGEST = 400  # plies, from the start of the game on
 MOST_TOLD = 500  # characters of what went wrong

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tablemen.draws import is_whole
 from tablemen.errors import ArgumentError
 from tablemen.search.limit import Limit
+from tablemen.whole import is_whole
 
 
 class _Strength(NamedTuple):
@@ -46,7 +46,7 @@ class Level:
     number: int
 
     def __post_init__(self) -> None:
-        if not is_whole(self.number, least=1) or self.number > len(_STRENGTHS):
+        if not is_whole(self.number, least=1, most=len(_STRENGTHS)):
             raise ArgumentError("level", self.number, f"1 to {len(_STRENGTHS)}")
 
     @property

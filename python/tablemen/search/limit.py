@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 
-from tablemen.draws import is_whole
 from tablemen.errors import ArgumentError
+from tablemen.whole import is_whole
 
 MOVES_TO_GO = 30  # that the time on a clock has to last for, where nothing says how many
 

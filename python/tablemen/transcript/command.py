@@ -7,13 +7,14 @@ import signal
 from collections.abc import Sequence
 from dataclasses import replace
 from threading import Event
+from time import monotonic
 
 from tablemen.errors import ArgumentError
 from tablemen.transcript.channel import open_channel
 from tablemen.transcript.check import TIMEOUT, check_timeout, check_transcript
 from tablemen.transcript.expectation import Departure, Expectation
 from tablemen.transcript.model import LineKind, Step, Transcript
-from tablemen.transcript.process import LONGEST_LINE, ConsoleProcess, now, read_command
+from tablemen.transcript.process import LONGEST_LINE, ConsoleProcess, read_command
 from tablemen.transcript.report import Failure, Problem, Report
 
 TICK = 0.02  # seconds between two looks whether the program has ended
@@ -82,7 +83,7 @@ class Session:
 
     def _talk(self) -> None:
         """Reads and types until the program has ended; what is left to read is left."""
-        patience = now() + self._timeout
+        patience = monotonic() + self._timeout
         while self._process.status() is None:
             if self._cancel.is_set():
                 raise self._departure(Problem.STOPPED)
@@ -90,10 +91,10 @@ class Session:
             if text:
                 self._take(text)
             elif not self._type():
-                if now() > patience:
+                if monotonic() > patience:
                     raise self._hangs()
                 continue
-            patience = now() + self._timeout
+            patience = monotonic() + self._timeout
 
     def _take(self, text: str) -> None:
         """Compares what came with what should; it came too early where the last input lies there unread."""
@@ -145,8 +146,8 @@ class Session:
         """The failure with what the program writes next: the rest of the line, and perhaps the reason."""
         if self._expectation.accepted == len(self._seen):
             return failure
-        end = now() + AFTER
-        while now() < end and len(self._seen) - self._expectation.accepted < ENOUGH:
+        end = monotonic() + AFTER
+        while monotonic() < end and len(self._seen) - self._expectation.accepted < ENOUGH:
             text = self._process.read(TICK)
             if text == "":
                 break

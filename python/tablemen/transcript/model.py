@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 import shlex
 from dataclasses import dataclass, field
-from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
 from tablemen.errors import ArgumentError, NotationError
+from tablemen.named import Named
 
 HALF = re.compile("[\ud800-\udfff]")
 COMMAND = re.compile(r"\s*command:(.*)")
 
 
-class LineKind(Enum):
+class LineKind(Named):
     """The first character of a line: what the rest of it is."""
 
     OUTPUT = ">"

@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from codecs import getincrementaldecoder
 from collections.abc import Sequence
 from pathlib import Path
@@ -127,8 +126,3 @@ def environment() -> dict[str, str]:
     beside = str(Path(sys.executable).parent)
     path = os.pathsep.join([beside, *filter(None, [os.environ.get("PATH")])])
     return os.environ | {"TERM": "dumb", "PATH": path}
-
-
-def now() -> float:
-    """Seconds of a clock that only goes forward."""
-    return time.monotonic()

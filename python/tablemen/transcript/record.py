@@ -7,11 +7,12 @@ import select
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from time import monotonic
 
 from tablemen.errors import ArgumentError
 from tablemen.transcript.channel import Terminal
 from tablemen.transcript.model import HALF, Line, LineKind, Transcript
-from tablemen.transcript.process import ConsoleProcess, now, read_command
+from tablemen.transcript.process import ConsoleProcess, read_command
 from tablemen.transcript.text import write_session
 
 TICK = 0.02  # seconds between two looks at the keyboard
@@ -76,7 +77,7 @@ class Recorder:
         self._typed = b""  # but not handed over yet
         self._over = False  # whether more can be typed
         self._answered = False  # whether the program has written since the last line
-        self._last = now()  # when something happened
+        self._last = monotonic()  # when something happened
 
     def listen(self) -> int | None:
         """The status of the program at its end; none where the input ended, and the program does not go on without."""
@@ -87,7 +88,7 @@ class Recorder:
             self._take_typed()
             if self._typed:
                 self._hand_over()
-            elif self._over and now() - self._last > AFTER_THE_END:
+            elif self._over and monotonic() - self._last > AFTER_THE_END:
                 return None
         self._process.end()
         while text := self._process.read(TICK):  # what it wrote at last
@@ -98,7 +99,7 @@ class Recorder:
         self.events.append((LineKind.OUTPUT, text))
         self._show(text)
         self._answered = True
-        self._last = now()
+        self._last = monotonic()
 
     def _take_typed(self) -> None:
         """Takes what lies at the keyboard, without waiting for more."""
@@ -111,13 +112,13 @@ class Recorder:
         self._typed += data
         if not data:
             self._over = True
-            self._last = now()
+            self._last = monotonic()
             if self._typed and not self._typed.endswith(b"\n"):
                 self._typed += b"\n"
 
     def _hand_over(self) -> None:
         """Gives the program the next line, if there is a whole one and the program seems to wait for it."""
-        silence = now() - self._last
+        silence = monotonic() - self._last
         if b"\n" not in self._typed or self._process.unread() or silence < (QUIET if self._answered else PATIENCE):
             return
         line, _, self._typed = self._typed.partition(b"\n")
@@ -127,7 +128,7 @@ class Recorder:
         if not os.isatty(self._keyboard):
             self._show(f"{text}\n")  # a terminal has shown it already
         self._answered = False
-        self._last = now()
+        self._last = monotonic()
 
 
 def _command_comment(command: Sequence[str]) -> str:

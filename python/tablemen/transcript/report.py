@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+
+from tablemen.named import Named
 
 FIRST_LINES, LAST_LINES = 4, 8  # of what came after: the end of a traceback says why
 SHOWN_CHARACTERS = 200  # of a line
 
 
-class Problem(Enum):
+class Problem(Named):
     """How a program can leave its transcript."""
 
     OUTPUT_DIFFERS = "the output differs"

@@ -19,14 +19,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from tablemen import Game
-from tablemen.draughts import VARIANTS, DraughtsRules, Move, Position
+from tablemen.draughts import VARIANTS, DraughtsRules, Position
+from tests.steering import DraughtsGame
 
 FOLDER = Path(__file__).parent
-
-DraughtsGame: TypeAlias = "Game[Position, Move]"
 
 
 class Gain(NamedTuple):

@@ -7,15 +7,9 @@ from typing import cast
 
 from tablemen import Outcome, Side, Termination
 from tablemen.exercises import Kalah
-from tablemen.mancala import Capture, End, KalahRules, Position, Rest, Swap
-from tests.reference.kalah import NORTH, Board, KalahPosition, Move, Pit, Rules
-from tests.reference.kalah import End as PlainEnd
-
-ENDS: dict[End, PlainEnd] = {
-    End.MOVER_EMPTY: "mover empty",
-    End.EITHER_EMPTY: "either empty",
-    End.EITHER_EMPTY_OR_MAJORITY: "either empty or majority",
-}
+from tablemen.mancala import KalahRules, Position
+from tests.mancala.judge import to_plain_rules
+from tests.reference.kalah import NORTH, Board, KalahPosition, Move, Pit
 
 
 class EitherSideEmptyEnds(KalahPosition):
@@ -150,16 +144,5 @@ def played_by(kind: type[KalahPosition], game: Kalah) -> Kalah:
     """The same console, over other rules."""
     rules = game.start.variant
     assert isinstance(rules, KalahRules)
-    start = PlainPosition(rules, kind.start(plain_rules(rules)))
+    start = PlainPosition(rules, kind.start(to_plain_rules(rules)))
     return Kalah(cast("Position", start), vertical=game.vertical, robots=game.robots, menu=game.menu)
-
-
-def plain_rules(rules: KalahRules) -> Rules:
-    return Rules(
-        houses=rules.houses,
-        seeds=rules.seeds,
-        capture_if_opposite_empty=rules.capture is Capture.EVEN_IF_OPPOSITE_EMPTY,
-        end=ENDS[rules.end],
-        rest_counts=rules.rest is Rest.OWNER,
-        swap=rules.swap is Swap.PIE,
-    )

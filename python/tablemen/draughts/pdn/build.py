@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from tablemen._core import Move, PdnScan, Position
 from tablemen.draughts.pdn.game import PdnGame
@@ -24,9 +26,22 @@ class ScannedGame(PdnGame):
         self._scan = scan
         self._opening = opening
         self._start = opening.start
-        self._line = self._tags = None
         if opening.scenes:
             self._check_scenes()
+
+    @property
+    def tags(self) -> Mapping[str, str]:
+        """The tags as they stand in the file, in their order."""
+        if not hasattr(self, "_tags"):
+            self._tags = MappingProxyType(self._make_tags())
+        return self._tags
+
+    @property
+    def line(self) -> PdnLine:
+        """The main line, with everything that hangs on it."""
+        if not hasattr(self, "_line"):
+            self._line = self._make_line()
+        return self._line
 
     @property
     def written_result(self) -> str | None:

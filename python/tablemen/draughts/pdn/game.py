@@ -31,9 +31,6 @@ class PdnGame:
 
     __slots__ = ("_line", "_start", "_tags")
 
-    _line: PdnLine | None
-    _tags: Mapping[str, str] | None
-
     def __init__(self, line: PdnLine, tags: Mapping[str, str] | None = None) -> None:
         if not isinstance(line, PdnLine):
             raise ArgumentError("line", line, "a PdnLine")
@@ -61,15 +58,11 @@ class PdnGame:
     @property
     def tags(self) -> Mapping[str, str]:
         """The tags as they stand in the file, in their order."""
-        if self._tags is None:
-            self._tags = MappingProxyType(self._make_tags())
         return self._tags
 
     @property
     def line(self) -> PdnLine:
         """The main line, with everything that hangs on it."""
-        if self._line is None:
-            self._line = self._make_line()
         return self._line
 
     @property
@@ -112,14 +105,6 @@ class PdnGame:
 
     def _repr_svg_(self) -> str:
         return self.svg()
-
-    # A game that was read makes these when they are first asked for.
-
-    def _make_tags(self) -> dict[str, str]:
-        raise NotImplementedError
-
-    def _make_line(self) -> PdnLine:
-        raise NotImplementedError
 
     def _key(self) -> tuple[object, ...]:
         others = frozenset((name, value) for name, value in self.tags.items() if name not in DERIVED_TAGS)

@@ -22,7 +22,7 @@ from tablemen.errors import ArgumentError, PdnError
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
 OnError: TypeAlias = Callable[[PdnError], object]
-PIECE = 1 << 18  # bytes, or characters, that are read at once
+AT_ONCE = 1 << 18  # bytes, or characters, that are read at a time
 
 
 def read_pdn(
@@ -106,7 +106,7 @@ class PdnReader(Iterator[PdnGame]):
                 if self._is_at_end:
                     self.close()
                     raise StopIteration
-                self._read_piece()
+                self._read_more()
             try:
                 return self._read_game(self._scans.popleft())
             except PdnError as error:
@@ -127,17 +127,17 @@ class PdnReader(Iterator[PdnGame]):
         if self._own is not None:
             self._own.close()
 
-    def _read_piece(self) -> None:
-        piece = self._file.read(PIECE)
-        self._is_at_end = not piece
-        data = piece.encode("utf-8", "surrogatepass") if isinstance(piece, str) else self._decode(piece)
+    def _read_more(self) -> None:
+        read = self._file.read(AT_ONCE)
+        self._is_at_end = not read
+        data = read.encode("utf-8", "surrogatepass") if isinstance(read, str) else self._decode(read)
         self._scans.extend(self._scanner.feed(data))
         if self._is_at_end:
             self._scans.extend(self._scanner.finish())
 
-    def _decode(self, piece: bytes) -> bytes:
+    def _decode(self, data: bytes) -> bytes:
         try:
-            return self._to_utf8(piece, self._is_at_end)
+            return self._to_utf8(data, self._is_at_end)
         except UnicodeError as error:  # UTF-16 that does not say in which order its bytes are
             self._is_at_end = True
             raise PdnError(f"the bytes are not of the given encoding: {error}", "") from error

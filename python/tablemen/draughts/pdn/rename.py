@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from tablemen._core import Move, Position
-from tablemen.draughts.numbering import Corner, Notation, Square
+from tablemen.draughts.numbering import Corner, Notation, Square, squares_by_text
 from tablemen.draughts.pdn.game import PdnGame
 from tablemen.draughts.pdn.gametype import identify
 from tablemen.draughts.pdn.line import Note, PdnLine, PdnNode
 from tablemen.draughts.pdn.scene import UNKNOWN_VALUES
 from tablemen.draughts.piece import Kind
 from tablemen.draughts.rules import DraughtsRules
-from tablemen.errors import TablemenError
+from tablemen.errors import ArgumentError, TablemenError
 from tablemen.outcome import Side
 
 _CORNERS = {Notation.NUMERIC: Corner.TOP_LEFT, Notation.ALGEBRAIC: Corner.BOTTOM_LEFT}
@@ -32,6 +32,8 @@ def rename_squares(game: PdnGame, notation: Notation) -> PdnGame:
     >>> [str(move) for move in rename_squares(game, Notation.NUMERIC).moves]
     ['22-18', '10-14']
     """
+    if notation not in _CORNERS:
+        raise ArgumentError("notation", notation, "Notation.NUMERIC or Notation.ALGEBRAIC")
     rules = game.variant
     if (rules.notation is Notation.NUMERIC) == (notation is Notation.NUMERIC):
         return game
@@ -46,9 +48,8 @@ class Names:
 
     def __init__(self, old: DraughtsRules, new: DraughtsRules) -> None:
         self.new = new
-        pairs = list(zip(old.mover.squares, new.mover.squares, strict=True))
-        self.squares = {before.name: after for before, after in pairs}
-        self.squares |= {str(int(before)): after for before, after in pairs}
+        renamed = dict(zip(old.mover.squares, new.mover.squares, strict=True))
+        self.squares = {text: renamed[square] for text, square in squares_by_text(old.mover.squares).items()}
 
     def game(self, game: PdnGame) -> PdnGame:
         """A game."""

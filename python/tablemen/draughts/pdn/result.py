@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Mapping
 from types import MappingProxyType
 
 from tablemen.draughts.rules import DraughtsRules
+from tablemen.named import Named
 from tablemen.outcome import Side
 
 NO_RESULT = "*"
 INTERNATIONAL_GAME_TYPES = (20, 27)  # PDN, "GameType": the games with two points for a win
 
 
-class Result(enum.Enum):
+class Result(Named):
     """What a result says; the values are how the two systems write it, one point a win and two points a win."""
 
     WHITE = ("1-0", "2-0")
@@ -21,9 +21,6 @@ class Result(enum.Enum):
     DRAW = ("1/2-1/2", "1-1")
     BOTH_LOSE = ("0-0", "0-0")
     NONE = (NO_RESULT, NO_RESULT)
-
-    def __repr__(self) -> str:
-        return f"Result.{self.name}"
 
 
 _BY_TEXT: Mapping[str, Result] = MappingProxyType({text: result for result in Result for text in result.value})

@@ -11,6 +11,7 @@ from typing import IO, TypeAlias
 
 from tablemen._core import Move, Position
 from tablemen.draughts.notation.move import format_move
+from tablemen.draughts.numbering import squares_by_text
 from tablemen.draughts.pdn.game import DERIVED_TAGS, PdnGame
 from tablemen.draughts.pdn.gametype import identify
 from tablemen.draughts.pdn.line import UNKNOWN_MOVE, Nag, Note, PdnLine, PdnNode, last_setup
@@ -206,8 +207,8 @@ def _check_unchecked(text: str, position: Position | None, rules: DraughtsRules)
     """That a text can stand for a move where the position is not known."""
     if position is not None:
         raise TablemenError(f"{text!r} cannot be written: where the position is known a move is a Move")
-    squares = {name for square in rules.mover.squares for name in (square.name, str(int(square)))}
-    if not _UNCHECKED_MOVE.fullmatch(text) or not squares.issuperset(_EACH_SQUARE.findall(text)):
+    squares = squares_by_text(rules.mover.squares)
+    if not _UNCHECKED_MOVE.fullmatch(text) or not squares.keys() >= set(_EACH_SQUARE.findall(text)):
         raise TablemenError(f"{text!r} cannot be written: it is no move on the board of {rules}")
 
 

@@ -10,6 +10,7 @@ from tablemen import _core
 from tablemen.draughts.numbering import Playable, places
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.errors import ArgumentError
+from tablemen.whole import is_whole
 
 Pair: TypeAlias = tuple[int, int]  # for the opening and for the ending
 
@@ -59,7 +60,7 @@ class Weights:
     origin: Mapping[str, str] = field(default_factory=dict)  # how they were made, for the reader of a file
 
     def __post_init__(self) -> None:
-        if not _is_weight(self.full) or self.full < 1:
+        if not is_whole(self.full, least=1, most=LARGEST_WEIGHT):
             raise ArgumentError("full", self.full, "a number of pieces")
         unknown = [name for name in self.counts if name not in FEATURES]
         if unknown:
@@ -97,4 +98,4 @@ def _is_pair(value: object) -> bool:
 
 
 def _is_weight(number: object) -> bool:
-    return isinstance(number, int) and not isinstance(number, bool) and abs(number) <= LARGEST_WEIGHT
+    return is_whole(number, least=-LARGEST_WEIGHT, most=LARGEST_WEIGHT)

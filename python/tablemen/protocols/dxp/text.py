@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tablemen.draws import is_whole
 from tablemen.errors import ArgumentError, NotationError
 from tablemen.outcome import Side
 from tablemen.protocols.dxp.fields import Reader
@@ -36,6 +35,7 @@ from tablemen.protocols.dxp.message import (
     TakebackRequest,
     fit_name,
 )
+from tablemen.whole import is_whole
 
 SIDES = {Side.WHITE: "W", Side.BLACK: "Z"}
 

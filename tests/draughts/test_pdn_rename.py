@@ -1,0 +1,19 @@
+"""Games with their squares called in another way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tablemen import ArgumentError
+from tablemen.draughts.numbering import Notation
+from tablemen.draughts.pdn import parse_pdn
+from tablemen.draughts.pdn.rename import rename_squares
+
+
+@pytest.mark.parametrize("notation", [Notation.ALGEBRAIC_VERTICAL, "numeric", None])
+def test_squares_have_numbers_or_letters(notation: Any) -> None:
+    for text in ("1. 11-15", "1. c3-d4"):
+        with pytest.raises(ArgumentError, match=r"Notation\.NUMERIC or Notation\.ALGEBRAIC is expected"):
+            rename_squares(parse_pdn(text), notation)
