@@ -9,7 +9,8 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -30,6 +31,7 @@ from tablemen.saved import SavedGame, SavedGames, games
 from tablemen.saved import keeper as keeping
 from tablemen.saved.text import format_saved, parse_saved
 from tablemen.session import Session
+from tests.patience import LONG, ended_when_late
 from tests.players_for_tests import First
 
 ALL = [rules for family in FAMILIES for rules in family.variants.values()]
@@ -254,32 +256,27 @@ def test_a_lock_ends_with_its_process(saved: SavedGames) -> None:
     with table() as session:
         saved.keep(session)
         played(session, 3)
-        blind = other_process(saved)
-        assert read_lines(blind) == ["0", ""]
-        end(blind)
-    holder = other_process(saved)
-    assert read_lines(holder) == ["1", "3"]
-    assert saved.list() == []
-    end(holder)
+        with other_process(saved) as told:
+            assert told == ["0", ""]
+    with other_process(saved) as told:
+        assert told == ["1", "3"]
+        assert saved.list() == []
     assert len(only(saved).game.moves) == 3
     with saved.take_up(only(saved)):
         assert files(saved) == [".json", ".lock"]
     assert files(saved) == [".json"]
 
 
-def other_process(saved: SavedGames) -> subprocess.Popen[str]:
+@contextmanager
+def other_process(saved: SavedGames) -> Iterator[list[str]]:
+    """A process that takes up every game, and what it told; it is killed in the end."""
     command = [sys.executable, "-c", OTHER, str(saved.folder)]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-
-def read_lines(process: subprocess.Popen[str]) -> list[str]:
-    assert process.stdout is not None
-    return [process.stdout.readline().strip() for _ in range(2)]
-
-
-def end(process: subprocess.Popen[str]) -> None:
-    process.kill()
-    process.communicate()
+    with (
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process,
+        ended_when_late(process),
+    ):
+        assert process.stdout is not None
+        yield [process.stdout.readline().strip() for _ in range(2)]
 
 
 KILLED = """
@@ -324,7 +321,9 @@ def test_a_process_that_dies_while_it_writes_leaves_the_old_game_or_the_new(
     with table() as session:
         saved.keep(session)
         session.move("11-15")
-    done = subprocess.run([sys.executable, "-c", KILLED, str(saved.folder), when], capture_output=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, str(saved.folder), when], capture_output=True, timeout=LONG, check=False
+    )
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGKILL, b"", b"")
     with saved.take_up(only(saved)) as session:
         assert [str(move) for move in session.game.moves] == ["11-15", "22-18"][:moves]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time as clock
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
@@ -19,6 +20,7 @@ from tablemen.players import RESIGN, HumanPlayer, Player, RandomPlayer, RobotPla
 from tablemen.search import Clock
 from tablemen.session import Choice, Session
 from tests.engines_for_tests import FakePlayer
+from tests.patience import LONG
 from tests.players_for_tests import Counting, First, Resigning, Shuffling
 
 INTERNATIONAL = Position.start("international")
@@ -372,11 +374,13 @@ def test_a_player_that_thinks_in_another_thread_is_stopped() -> None:
             begun.set()
             return super().choose(game)
 
-    with table(white=Endless(time=100_000)) as session, ThreadPoolExecutor(1) as pool:
+    with table(white=Endless(time=2 * LONG)) as session, ThreadPoolExecutor(1) as pool:
         thinking = pool.submit(session.choose)
-        assert begun.wait(60)
+        assert begun.wait(LONG)
+        end = clock.monotonic() + LONG
         while not thinking.done():  # said before the search begins, it is not heard
             session.stop()
+            assert clock.monotonic() < end
         assert session.answer(thinking.result()) in session.game.moves
 
 

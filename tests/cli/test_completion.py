@@ -17,6 +17,7 @@ from tablemen import mancala
 from tablemen.cli import COMMANDS, main
 from tablemen.cli.completion import BASH
 from tablemen.draughts import VARIANTS
+from tests.patience import LONG
 
 
 def items(*words: str) -> list[CompletionItem[str]]:
@@ -105,7 +106,12 @@ def test_variants_and_files() -> None:
 def test_the_program_answers_a_shell() -> None:
     asked = {"_TABLEMEN_COMPLETE": "bash_complete", "COMP_WORDS": "tablemen moves fri", "COMP_CWORD": "2"}
     done = subprocess.run(
-        [sys.executable, "-m", "tablemen"], env=os.environ | asked, capture_output=True, text=True, check=True
+        [sys.executable, "-m", "tablemen"],
+        env=os.environ | asked,
+        capture_output=True,
+        text=True,
+        timeout=LONG,
+        check=True,
     )
     assert done.stdout == "plain,frisian\n"
 
@@ -116,7 +122,7 @@ def test_the_script_asks_the_program(shell: str) -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     assert f"_TABLEMEN_COMPLETE={shell}_complete" in result.stdout
     if shutil.which(shell):
-        subprocess.run([shell, "-n"], input=result.stdout, text=True, check=True)
+        subprocess.run([shell, "-n"], input=result.stdout, text=True, timeout=LONG, check=True)
 
 
 def test_another_shell_is_bad_usage() -> None:
@@ -153,7 +159,12 @@ _tablemen_completion {shlex.quote(str(program))}
 printf '%s\\n' "${{COMPREPLY[@]}}"
 complete -p tablemen >&2"""
     done = subprocess.run(
-        ["bash", "--norc", "--noprofile", "-c", ask], capture_output=True, text=True, check=True, cwd=tmp_path
+        ["bash", "--norc", "--noprofile", "-c", ask],
+        capture_output=True,
+        text=True,
+        timeout=LONG,
+        check=True,
+        cwd=tmp_path,
     )
     assert done.stdout.split() == found
     assert done.stderr.strip().endswith("-F _tablemen_completion tablemen")

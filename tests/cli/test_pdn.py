@@ -19,6 +19,7 @@ from tablemen.draughts import VARIANTS, Position
 from tablemen.draughts.numbering import Notation
 from tablemen.draughts.pdn import format_pdn, parse_pdn, read_pdn
 from tablemen.draughts.pdn.gametype import identify
+from tests.patience import LONG, ended_when_late
 
 GAMES = """[Event "Open"] [White "Ann"] [Black "Bob"] [Date "2024.05.01"] [Result "2-0"]
 1. 32-28! {c} 19-23 (18-22) 2. 28x19 14x23 2-0
@@ -240,7 +241,7 @@ def test_a_file_that_cannot_be_read_is_a_problem_for_check(games: str) -> None:
 
 def test_standard_input_may_be_closed() -> None:
     command = ["sh", "-c", '"$0" -m tablemen pdn - <&-', sys.executable]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = subprocess.run(command, capture_output=True, text=True, timeout=LONG, check=False)
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr == "-: cannot be read: standard input is closed\n"
 
@@ -282,13 +283,14 @@ def test_a_large_file_shows_how_far_it_has_come(tmp_path: Path) -> None:
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=terminal)
     os.close(terminal)
     talk = b""
-    try:
-        while chunk := os.read(shown, 4096):
-            talk += chunk
-    except OSError:  # Linux: the other end is closed
-        pass
-    os.close(shown)
-    assert process.wait() == 0
+    with ended_when_late(process):
+        try:
+            while chunk := os.read(shown, 4096):
+                talk += chunk
+        except OSError:  # Linux: the other end is closed
+            pass
+        os.close(shown)
+        assert process.wait(LONG) == 0
     assert b"large.pdn" in talk
     assert b"100%" in talk
     assert b"1 game, no problems" in talk

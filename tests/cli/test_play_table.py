@@ -21,6 +21,7 @@ from tablemen.draughts import VARIANTS, Position
 from tablemen.families import FAMILIES, family_of
 from tablemen.players import RandomPlayer
 from tablemen.transcript import Transcript, read_transcript, run_transcript
+from tests.patience import LONG
 
 COMMAND = [sys.executable, "-m", "tablemen", "play"]
 TRANSCRIPTS = [read_transcript(path) for path in sorted((Path(__file__).parent / "transcripts").glob("*.transcript"))]
@@ -77,6 +78,7 @@ def test_a_person_plays_a_whole_game_by_pipe(rules: Any) -> None:
         input="\n".join(typed) + "\n",
         capture_output=True,
         text=True,
+        timeout=LONG,
         check=False,
     )
     outcome = game.outcome()

@@ -26,6 +26,7 @@ from tablemen.session import Session
 from tablemen.tui import TablemenApp, threads
 from tablemen.tui.board import Board
 from tablemen.tui.table import TableScreen
+from tests.patience import LONG
 
 SIZE = (80, 24)
 PATIENCE = 3000  # looks, a hundredth of a second apart
@@ -178,11 +179,11 @@ def find_places(board: Board) -> dict[str, list[tuple[int, int]]]:
 
 
 def in_program(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """A test that waits for what a program does."""
+    """A test that waits for what a program does, a few times at most as long as for any single thing."""
 
     @functools.wraps(test)
     def run(*arguments: Any, **named: Any) -> None:
-        asyncio.run(test(*arguments, **named))
+        asyncio.run(asyncio.wait_for(test(*arguments, **named), 5 * LONG))
 
     return run
 

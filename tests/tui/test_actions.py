@@ -17,6 +17,7 @@ from tablemen.players import HumanPlayer, Player, RandomPlayer
 from tablemen.session import Session
 from tablemen.tui.dialogs import AskText, Choice, Help
 from tablemen.tui.menu import Menu
+from tests.patience import LONG
 from tests.tui.tables import Player as Visitor
 from tests.tui.tables import in_program, make_session, sit_down
 
@@ -35,7 +36,7 @@ class Pondering(Player):
     def choose(self, game: Game[Any, Any]) -> Any:
         self.is_stopped.clear()
         self.is_thinking.set()
-        assert self.is_stopped.wait(20)
+        assert self.is_stopped.wait(LONG)
         self.is_thinking.clear()
         return game.legal_moves()[0]
 
