@@ -36,8 +36,12 @@ def add_game(path: Path, sheet: ScoreSheet) -> None:
     family = family_of(sheet.game.start)
     text = family.format_sheet(sheet).encode()
     between = _separation(path, family) if path.is_file() else b""
-    with path.open("ab") as file:
-        file.write(between + text)
+    try:
+        with path.open("ab") as file:
+            file.write(between + text)
+    except OSError as error:
+        error.filename = str(path)  # which a disk that is full does not say
+        raise
 
 
 def read_last_game(path: Path, rules: Any) -> LastGame:

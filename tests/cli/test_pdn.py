@@ -168,6 +168,14 @@ def test_to_pdn_is_strict_and_comes_back(games: str) -> None:
     assert result.stdout == "".join(f"{format_pdn(game)}\n" for game in expected)
 
 
+@pytest.mark.parametrize("form", ["pdn", "jsonl", "numeric", "algebraic", "fen"])
+def test_of_two_results_the_one_that_is_lost_is_told(form: str) -> None:
+    result = pdn("-", "--to", form, text='[GameType "25"] [Result "1-0"] c3-d4 0-1')
+    told = "-: game 1: the tag Result says 1-0, behind the moves stands 0-1; the tag counts\n"
+    assert (result.exit_code, result.stderr) == ((0, "") if form == "fen" else (1, told))
+    assert ("1-0" in result.stdout) is (form != "fen")
+
+
 @pytest.mark.parametrize("rules", [each for each in VARIANTS.values() if each.game_type], ids=lambda rules: rules.name)
 @pytest.mark.parametrize("form", ["numeric", "algebraic"])
 def test_squares_get_other_names_and_their_own_again(rules: object, form: str) -> None:

@@ -123,6 +123,12 @@ def test_files_of_another_family_are_left_alone(tmp_path: Path, start: Any, othe
     assert file.read_bytes() == before
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full here")
+def test_a_full_disk_is_told_with_the_file() -> None:
+    with pytest.raises(OSError, match="No space left on device: '/dev/full'"):
+        table().save("/dev/full")
+
+
 def test_what_is_no_file_on_a_disk_can_be_written_to() -> None:
     table().save("/dev/null")
     with pytest.raises(OSError, match="No such file"):

@@ -14,7 +14,7 @@ import click
 from tablemen.cli.completers import complete_draughts
 from tablemen.cli.group import BadQuestion
 from tablemen.cli.parameters import json_option, print_json
-from tablemen.cli.pdn_forms import FORMS, contradiction, describe
+from tablemen.cli.pdn_forms import FORMS, POSITIONS, contradiction, describe
 from tablemen.console import visible
 from tablemen.draughts import DraughtsRules, find_variant
 from tablemen.draughts.pdn import PdnGame, read_pdn
@@ -79,7 +79,7 @@ def pdn(
     if is_check:
         _check(source, as_json=as_json)
     elif form:
-        _convert(source, FORMS[form])
+        _convert(source, form)
     else:
         _list(source, as_json=as_json)
     context.exit(source.status)
@@ -197,11 +197,14 @@ def _where(game: PdnGame) -> str:
     return f"  {', '.join(told)}" if told else ""
 
 
-def _convert(source: _Source, form: Callable[[PdnGame, int], str]) -> None:
-    """Every game in another form."""
+def _convert(source: _Source, form: str) -> None:
+    """Every game in another form; a result that the form leaves out is told."""
     for name, number, game in source:
+        twice = contradiction(game) if form != POSITIONS else None
+        if twice is not None:
+            source.tell({"file": name, "game": number, "problem": f"{twice}; the tag counts"})
         try:
-            text = form(game, number)
+            text = FORMS[form](game, number)
         except TablemenError as error:
             source.tell({"file": name, "game": number, "problem": f"left out: {error}"})
         else:
