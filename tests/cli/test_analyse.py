@@ -263,6 +263,7 @@ def test_ctrl_c_keeps_the_games_that_are_finished(games: Path, tmp_path: Path, m
         (["missing.pdn"], "there is no file missing.pdn"),
         (["."], ". is a folder, not a file with games"),
         (["english", "--fen", "W:W99:B1"], "--fen: line 1, column 4"),
+        (["oware", "--fen", "W:W99:B1"], "--position: line 1, column 1"),
         (["english", "--moves", "11-15 11-16"], "--moves: move 2, 11-16: "),
         (["english", "--moves", "1. 11-15 7. 11-16"], "--moves: move 2, 11-16: "),
         (["international", "--fen", "W:W28:B23", "--moves", "28x19 1-6"], "--moves: move 2, 1-6: the game is over"),

@@ -10,15 +10,14 @@ import click
 
 from tablemen.cli.completers import complete_file, complete_variant
 from tablemen.cli.group import BadQuestion, ended_by_signals
-from tablemen.cli.parameters import json_option, print_json
-from tablemen.errors import TablemenError, UnknownVariantError
+from tablemen.cli.parameters import POSITIVE, json_option, print_json, read_position, threads_option
+from tablemen.errors import UnknownVariantError
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from tablemen.search import Limit, Searcher
 
-POSITIVE = click.IntRange(min=1)
 SUFFIXES = (".pdn", ".txt")
 STANDARD_INPUT = "-"
 NUMBER = re.compile(r"^[0-9]*[.…]+")  # of a move, alone or before it: 1. 11-15, 1...22-17
@@ -69,7 +68,7 @@ def _complete(context: click.Context, parameter: click.Parameter, begun: str) ->
 @click.option("--depth", metavar="PLIES", type=POSITIVE, help="Look so many plies ahead.")
 @click.option("--nodes", metavar="N", type=POSITIVE, help="Look at so many positions.")
 @click.option("--time", metavar="SECONDS", type=click.FloatRange(min=0), help="Think so long.")
-@click.option("--threads", metavar="N", type=POSITIVE, default=1, show_default=True, help="Search in so many threads.")
+@threads_option
 @json_option
 @click.pass_context
 def analyse(
@@ -182,10 +181,7 @@ def _read_game(rules: Any, fen: str | None, moves: str | None) -> Any:
     from tablemen.game import Game
 
     family = family_of(rules)
-    try:
-        game: Game[Any, Any] = Game(family.start(rules) if fen is None else family.parse_position(fen, rules))
-    except TablemenError as error:
-        raise BadQuestion(f"--fen: {error}") from error
+    game: Game[Any, Any] = Game(read_position(rules, fen))
     words = (NUMBER.sub("", word) for word in (moves or "").split())
     for number, word in enumerate(filter(None, words), 1):
         objection = family.find_objection(word, game.position)

@@ -16,7 +16,7 @@ import click
 
 from tablemen.cli.completers import complete_file
 from tablemen.cli.group import BadQuestion, SuggestingGroup, ended_by_signals, interrupted_status
-from tablemen.cli.parameters import json_option, print_json
+from tablemen.cli.parameters import POSITIVE, json_option, print_json
 from tablemen.errors import ArgumentError, TablemenError
 from tablemen.transcript import Report, Transcript, format_transcript, read_transcript, run_command
 from tablemen.transcript.check import check_timeout
@@ -80,9 +80,7 @@ def transcript(context: click.Context) -> None:
 
 @transcript.command(cls=CommandWithCommand, epilog=RUN_EXAMPLES, short_help="check programs against their sessions")
 @click.argument("files", nargs=-1, required=True, metavar="FILE_OR_FOLDER...", shell_complete=complete_file)
-@click.option(
-    "--jobs", metavar="N", type=click.IntRange(min=1), help="Run so many at once; without it, one a processor."
-)
+@click.option("--jobs", metavar="N", type=POSITIVE, help="Run so many at once; without it, one a processor.")
 @click.option(
     *("--timeout", "timeout"),
     metavar="SECONDS",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tablemen.cli.completers import complete_player
-from tablemen.cli.group import BadQuestion
+from tablemen.cli.parameters import read_position
 from tablemen.cli.play.way import Way, way_options
 from tablemen.errors import TablemenError
 from tablemen.families import Family, family_of
@@ -70,7 +70,7 @@ def variant_command(rules: Any) -> click.Command:
 
         # Whoever names a position does not mean a game that was left.
         way = Way.of(context, plain=plain, new=new or position is not None, control=control)
-        play_at_table(_read_start(family, rules, position), white, black, way)
+        play_at_table(read_position(rules, position), white, black, way)
 
     return VariantCommand(
         rules.name,
@@ -155,12 +155,3 @@ def _address(kind: str) -> tuple[str, str]:
 
 def _list(names: list[str]) -> str:
     return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-
-
-def _read_start(family: Family, rules: Any, text: str | None) -> Any:
-    if text is None:
-        return family.start(rules)
-    try:
-        return family.parse_position(text, rules)
-    except TablemenError as error:
-        raise BadQuestion(f"--fen: {error}") from error
