@@ -56,11 +56,10 @@ def test_variants_of_one_family() -> None:
 
 
 def test_players_and_their_settings() -> None:
-    assert offered("match", "english", "") == [
-        *("searcher", "minimax", "random", "robot"),
-        *("searcher:", "minimax:", "random:"),
-        *("hub:", "dxp:", "kgp:"),
-    ]
+    own, settings = ("searcher", "minimax", "random"), ("searcher:", "minimax:", "random:")
+    assert offered("match", "english", "") == [*own, *settings, "hub:", "dxp:"]
+    assert offered("match", "kalah", "") == [*own, "robot", *settings, "kgp:"]
+    assert offered("match", "nonsense", "") == [*own, "robot", *settings, "hub:", "dxp:", "kgp:"]
     assert offered("match", "english", 'hub:"scan hub",t') == ['hub:"scan hub",time=']
     assert offered("match", "english", "dxp:localhost") == []
     assert offered("match", "english", "random", "m") == ["minimax", "minimax:"]
@@ -75,6 +74,7 @@ def test_players_and_their_settings() -> None:
 )
 def test_people_can_be_seated(words: list[str]) -> None:
     assert "human" in offered(*words, "")
+    assert ("robot" in offered(*words, "")) is ("english" not in words)
     assert offered(*words, "searcher:le") == ["searcher:level="]
     assert "human" not in offered("match", "english", "")
 

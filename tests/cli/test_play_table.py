@@ -269,7 +269,7 @@ def test_any_name_of_a_variant_will_do(name: str) -> None:
             f"--clock: time control is 'soon': {EXPECTED} is expected",
         ),
         (["english", "--fen", "W:W99:B1"], "--fen: line 1, column 4: english has no square '99'"),
-        (["oware", "--fen", "<3,1> north"], "--position: line 1, column 1: the board has 1 pits, not 14"),
+        (["oware", "--fen", "<3,1> north"], "--position: line 1, column 2: the board has 3 houses a side, oware has 6"),
     ],
 )
 def test_bad_questions_end_with_2_and_a_sentence(arguments: list[str], problem: str) -> None:

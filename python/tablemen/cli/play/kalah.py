@@ -52,7 +52,7 @@ def _seat(context: click.Context, parameter: click.Parameter, player: str | None
     callback=_seat,
     expose_value=False,
     metavar="PLAYER",
-    shell_complete=complete_player,
+    shell_complete=complete_player(KALAH),
     help="Who plays South.",
 )
 @click.option(
@@ -60,7 +60,7 @@ def _seat(context: click.Context, parameter: click.Parameter, player: str | None
     callback=_seat,
     expose_value=False,
     metavar="PLAYER",
-    shell_complete=complete_player,
+    shell_complete=complete_player(KALAH),
     help="Who plays North.",
 )
 @click.pass_context
