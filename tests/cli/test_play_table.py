@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from tablemen import Game
 from tablemen.cli import main
 from tablemen.cli.play import sitting, way
-from tablemen.cli.play.table import COMMANDS
+from tablemen.cli.play.commands import COMMANDS
 from tablemen.clock import EXPECTED
 from tablemen.console import IO
 from tablemen.draughts import VARIANTS, Position
@@ -141,9 +141,9 @@ def test_back() -> None:
     assert said("back", "32-28", "back", "31-27")[:3] == [
         "there is no move of yours to take back\n",
         "<board>\nBlack to move\n",
-        "Taken back: a move\n<board>\nWhite to move\n",
+        "Took back a move\n<board>\nWhite to move\n",
     ]
-    assert "Taken back: 2 moves\n" in play("english", "--white", "random", typed="11-15\nback\n").stdout
+    assert "Took back 2 moves\n" in play("english", "--white", "random", typed="11-15\nback\n").stdout
 
 
 def test_draws_and_resignations() -> None:
@@ -198,7 +198,7 @@ def test_a_finished_game_can_be_saved_and_taken_back(tmp_path: Path) -> None:
     assert answers[0] == "<board>\nWhite wins: no pieces left.\n"
     assert answers[2] == "there are none: the game is over\n"
     assert answers[3].startswith("Type a move, or:\n")
-    assert answers[4] == "Taken back: a move\n<board>\nWhite to move\n"
+    assert answers[4] == "Took back a move\n<board>\nWhite to move\n"
     assert '[Result "2-0"]' in (tmp_path / "won.pdn").read_text()
 
 

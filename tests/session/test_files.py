@@ -129,6 +129,12 @@ def test_a_full_disk_is_told_with_the_file() -> None:
         table().save("/dev/full")
 
 
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="no file here that opens and cannot be read")
+def test_a_file_that_cannot_be_read_is_told_with_its_name() -> None:
+    with pytest.raises(OSError, match="Input/output error: '/proc/self/mem'"):
+        table().load("/proc/self/mem")
+
+
 def test_what_is_no_file_on_a_disk_can_be_written_to() -> None:
     table().save("/dev/null")
     with pytest.raises(OSError, match="No such file"):
