@@ -14,10 +14,10 @@ from tablemen.families import family_of, find_variant
 from tablemen.players import HumanPlayer, Player
 from tablemen.session import Session
 from tablemen.tui.dialogs import AskText, Choice, Help
+from tablemen.tui.help import help_text
 from tablemen.tui.menu import Menu
 from tests.patience import LONG
-from tests.tui.tables import in_program, make_session, sit_down
-from tests.tui.test_endings import OVER
+from tests.tui.tables import OVER, in_program, make_session, sit_down
 
 
 class Pondering(Player):
@@ -142,6 +142,23 @@ async def test_help(tmp_path: Path) -> None:
             assert "this page" in player.shown()
             await (player.pilot.click() if key == "click" else player.press(key))
             assert player.is_at_table()
+
+
+@pytest.mark.parametrize(
+    ("variant", "told", "untold"),
+    [
+        ("english", ["Who cannot move any more loses", "moves one square", "must"], ["ranking", "flies"]),
+        ("international", ["becomes a king", "flies", "ranking"], ["wins"]),
+        ("poddavki", ["Who cannot move any more wins", "becomes a king"], ["loses"]),
+        ("breakthrough", ["A man that ends on the far row wins."], ["becomes a king"]),
+        ("kalah", ["your store included", "opposite"], ["two or three"]),
+        ("oware", ["two or three"], ["store included"]),
+    ],
+)
+def test_help_says_what_is_so_in_this_game(variant: str, told: list[str], untold: list[str]) -> None:
+    rules = help_text(make_session(variant)).partition("[b]To move[/b]")[0]
+    assert all(each in rules for each in told)
+    assert not any(each in rules for each in untold)
 
 
 @in_program

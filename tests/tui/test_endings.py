@@ -11,9 +11,7 @@ from tablemen.clock import GameClock, TimeControl
 from tablemen.players import HumanPlayer, RandomPlayer
 from tablemen.tui.dialogs import Choice
 from tablemen.tui.menu import Menu
-from tests.tui.tables import in_program, make_session, sit_down
-
-OVER = "The game is over: n begins a new one, u takes moves back."
+from tests.tui.tables import OVER, in_program, make_session, sit_down
 
 
 @in_program
