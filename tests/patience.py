@@ -23,5 +23,6 @@ def ended_when_late(process: subprocess.Popen[Any]) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
+        timer.join()
         process.kill()
         process.wait(LONG)

@@ -1,4 +1,4 @@
-"""A folder for games, and `tablemen play` at a terminal."""
+"""The process of the tests, a folder for games, and `tablemen play` at a terminal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from tablemen.cli import group
 from tests.cli.terminals import Terminal
+
+
+@pytest.fixture(autouse=True)
+def process_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interrupted command ends its process at once where other threads are: not this one, whatever tests left."""
+    monkeypatch.setattr(group, "_leave", lambda context, status: context.exit(status))
 
 
 @pytest.fixture

@@ -230,7 +230,7 @@ def test_a_game_that_cannot_be_written_is_told(games: Path, tmp_path: Path, monk
             raise TablemenError("it has half a character")
         return annotate_pdn(game, analysis)
 
-    monkeypatch.setattr("tablemen.cli.analyse_files.annotate_pdn", refuse)
+    monkeypatch.setattr("tablemen.cli.analyse.files.annotate_pdn", refuse)
     result = analyse(str(games), "--pdn", str(target), *QUICK)
     assert (result.exit_code, result.stderr) == (1, f"{games}: game 1: not written: it has half a character\n")
     assert "Game 1: Ann" in result.stdout
@@ -245,7 +245,7 @@ def test_ctrl_c_keeps_the_games_that_are_finished(games: Path, tmp_path: Path, m
             raise Ended(signal.SIGINT)
         return analyse_pdn(game, *arguments, **options)
 
-    monkeypatch.setattr("tablemen.cli.analyse_files.analyse_pdn", interrupted)
+    monkeypatch.setattr("tablemen.cli.analyse.files.analyse_pdn", interrupted)
     result = analyse(str(games), "--pdn", str(target), *QUICK)
     assert (result.exit_code, result.stderr) == (130, "Interrupted.\n")
     assert [line for line in result.stdout.splitlines() if line.startswith("Game")] == [

@@ -14,10 +14,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tablemen.cli import main
-from tablemen.cli import transcript_kalah as kalah_module
 from tablemen.cli.group import Ended, ended_by_signals
 from tablemen.cli.play.kalah import kalah
-from tablemen.cli.transcript_kalah import PROGRAM, kalah_command
+from tablemen.cli.transcript import kalah as kalah_module
+from tablemen.cli.transcript.kalah import PROGRAM, kalah_command
 from tablemen.mancala import KALAH
 from tablemen.transcript import parse_transcript, read_transcript
 from tests.patience import LONG, ended_when_late

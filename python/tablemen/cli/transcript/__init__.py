@@ -207,7 +207,7 @@ def _run_one(path: Path, command: Sequence[str], *, timeout: float, cancel: Even
 
 def _kalah_command(session: Transcript) -> list[str] | None:
     """The console of Kalah that the session shows, if it shows one."""
-    from tablemen.cli.transcript_kalah import kalah_command
+    from tablemen.cli.transcript.kalah import kalah_command
 
     return kalah_command(session)
 

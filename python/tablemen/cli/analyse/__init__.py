@@ -107,8 +107,8 @@ def analyse(
         if rules is not None:
             _analyse_position(rules, limit, threads, as_json=as_json, **_of(options, OF_POSITIONS))
             return
-        from tablemen.cli.analyse_games import analyse_games
-        from tablemen.cli.analyse_outputs import Outputs
+        from tablemen.cli.analyse.games import analyse_games
+        from tablemen.cli.analyse.outputs import Outputs
 
         asked = _of(options, OF_FILES)
         outputs = Outputs(subject, asked.pop("pdn"), asked.pop("svg"), as_json=as_json)
@@ -164,7 +164,7 @@ def _analyse_position(
 ) -> None:
     from tablemen.analysis import analyse_position, position_facts
     from tablemen.analysis.position import USUAL_LIMIT
-    from tablemen.cli.analyse_forms import list_moves
+    from tablemen.cli.analyse.forms import list_moves
 
     game = _read_game(rules, fen, moves)
     found = analyse_position(game, limit or USUAL_LIMIT, lines=lines, searcher=new_searcher(threads))

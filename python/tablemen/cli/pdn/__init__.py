@@ -14,7 +14,7 @@ import click
 from tablemen.cli.completers import complete_draughts
 from tablemen.cli.group import BadQuestion
 from tablemen.cli.parameters import json_option, print_json
-from tablemen.cli.pdn_forms import FORMS, POSITIONS, contradiction, describe
+from tablemen.cli.pdn.forms import FORMS, POSITIONS, contradiction, describe
 from tablemen.console import visible
 from tablemen.draughts import DraughtsRules, find_variant
 from tablemen.draughts.pdn import PdnGame, read_pdn
