@@ -49,7 +49,9 @@ def _read_game(_context: click.Context, _parameter: click.Parameter, name: str) 
 @click.option("--houses", metavar="N", type=int, help="Houses of a side.")
 @click.option("--seeds", metavar="N", type=int, help="Seeds in every house at the start.")
 @click.option("--rules", type=click.Choice(RULES), help="The rules by their name.")
-@click.option("--position", metavar="TEXT", help="A position, such as <2,0,0,2,1,0,3> north; without it, the start.")
+@click.option(
+    "--position", metavar="POSITION", help="A position, such as <2,0,0,2,1,0,3> north; without it, the start."
+)
 @click.option("--moves", is_flag=True, help="Print what each move is worth too; that takes longer.")
 @threads_option
 @click.option(

@@ -40,15 +40,17 @@ def _complete(context: click.Context, parameter: click.Parameter, begun: str) ->
     return [*complete_variant(context, parameter, begun), *complete_file(context, parameter, begun)]
 
 
-@click.command(epilog=EXAMPLES, short_help="what moves are worth: of a position, or of whole games")
+@click.command(epilog=EXAMPLES)
 @click.argument("subject", metavar="VARIANT|FILE", shell_complete=_complete)
-@click.option("--fen", "--position", "fen", metavar="TEXT", help="The position of a VARIANT; without it, the start.")
+@click.option(
+    "--fen", "--position", "fen", metavar="POSITION", help="The position of a VARIANT; without it, the start."
+)
 @click.option("--moves", metavar="TEXT", help="Moves that are played from there first, with or without numbers.")
 @click.option("--lines", metavar="N", type=POSITIVE, help="Only the N best moves.")
 @click.option("--game", "number", metavar="N", type=POSITIVE, help="Only this game of the FILE.")
 @click.option(
     "--variant",
-    metavar="NAME",
+    metavar="VARIANT",
     shell_complete=complete_variant,
     help="The variant of games in the FILE that name none.",
 )

@@ -38,7 +38,7 @@ def _seat(context: click.Context, parameter: click.Parameter, player: str | None
         context.meta.setdefault(SEATS, {})[parameter.name] = player
 
 
-@click.command(epilog=EXAMPLES, short_help=str(KALAH), params=[position_option(), *way_options()])
+@click.command(epilog=EXAMPLES, params=[position_option(), *way_options()])
 @click.option("--houses", metavar="N", type=int, help="Houses of a side.")
 @click.option("--seeds", metavar="N", type=int, help="Seeds in every house at the start.")
 @click.option("--vertical", is_flag=True, help="A board that stands upright.")

@@ -68,7 +68,6 @@ def variant_command(rules: Any) -> click.Command:
         rules=rules,
         callback=run,
         params=[*player_options(rules), position_option(), *way_options()],
-        short_help=str(rules),
     )
 
 
