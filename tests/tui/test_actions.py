@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tablemen import Game, Side
+from tablemen.draughts import ENGLISH
 from tablemen.errors import TablemenError
 from tablemen.families import family_of, find_variant
 from tablemen.players import HumanPlayer, Player
@@ -70,6 +71,16 @@ async def test_a_hint(tmp_path: Path) -> None:
         assert player.table.board.view.hint == player.table.hint
         await player.type(str(player.table.hint))
         assert player.table.hint is None
+
+
+@in_program
+async def test_a_hint_that_cannot_be_given_is_no_end(tmp_path: Path) -> None:
+    session = Session(family_of(ENGLISH).start(ENGLISH), {side: HumanPlayer() for side in Side}, hints="robot")
+    async with sit_down(session, tmp_path) as player:
+        await player.press("t")
+        await player.wait_for(lambda: "the robot plays games of mancala alone" in player.message)
+        await player.type("11-15")
+        assert len(player.game.moves) == 1
 
 
 @in_program

@@ -101,7 +101,7 @@ class Menu(Screen[Setup | SavedGame | None]):
         with Horizontal(classes="ask", id="ask-program"):
             yield Label("Program")
             yield Input(self.program, placeholder=EXAMPLE, id="program", compact=True, select_on_focus=False)
-        yield Static("", id="problem", classes="wrong", markup=False)
+        yield Static("", id="problem", markup=False)
         yield from _question("You play", "side", [("", "")])  # the sides come with the game
         clocks = [(UNTIMED, ""), *((f"{clock} (minutes + seconds a move)", clock) for clock in CLOCKS)]
         yield from _question("Time", "clock", clocks)

@@ -67,8 +67,10 @@ class TableScreen(PlayedTable):
         if not self._may_move():
             return
         game, before = self.session.game, len(self.session.game.moves)
-        hint = await in_daemon(self.session.hint)
-        if self.is_open and self.session.game is game and len(game.moves) == before:
+        with self._telling_problems():  # the time may run out meanwhile
+            hint = await in_daemon(self.session.hint)
+            if not self.is_open or self.session.game is not game or len(game.moves) != before:
+                return
             self.hint = hint
             self.say(f"Try {hint}.")
             self.show()
@@ -202,13 +204,13 @@ class TableScreen(PlayedTable):
 
     @contextlib.contextmanager
     def _telling_problems(self) -> Iterator[None]:
-        """Says why a file cannot be used, and ends the block there."""
+        """What cannot be done in the block ends it, and is said."""
         try:
             yield
-        except TablemenError as error:
-            self.say(str(error), is_wrong=True)
-        except OSError as error:
-            self.say(f"{error.filename}: {error.strerror}", is_wrong=True)
+        except (TablemenError, OSError) as error:
+            told = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
+            if self.is_open:
+                self.say(told, is_wrong=True)
 
     def action_new(self) -> None:
         """Another game; the one here is kept."""
