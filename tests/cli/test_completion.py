@@ -33,7 +33,7 @@ def offered(*words: str) -> list[str]:
 def test_commands_with_what_they_are_for() -> None:
     assert {item.value: item.help for item in items("")} == {name: each.about for name, each in COMMANDS.items()}
     assert offered("tr") == ["transcript"]
-    assert offered("transcript", "") == ["record", "run"]
+    assert offered("transcript", "") == ["run", "record"]
     assert offered("completion", "") == ["bash", "zsh", "fish"]
 
 

@@ -95,28 +95,7 @@ def ended_by_signals() -> Iterator[Signals]:
             signal.signal(number, handler)
 
 
-class SuggestingGroup(click.Group):
-    """Commands, and near ones where there is none of a name."""
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the first word names, and the other words."""
-        name = args[0]
-        is_option = name.startswith("-")
-        if not is_option and not ctx.resilient_parsing and self.get_command(ctx, name) is None:
-            raise BadQuestion(f"there is no command {name!r}; {self.hint(ctx, name)}")
-        return super().resolve_command(ctx, args)
-
-    def hint(self, ctx: click.Context, name: str) -> str:
-        """What somebody may have meant who wrote this name."""
-        from difflib import get_close_matches
-
-        near = get_close_matches(name.casefold(), self.list_commands(ctx), n=2)
-        return f"did you mean {' or '.join(near)}?" if near else f"`{ctx.command_path} --help` lists them all"
-
-
-class TablemenGroup(SuggestingGroup):
+class TablemenGroup(click.Group):
     """Commands that are imported when they are called, and end with a line and a status, never with a traceback.
 
     `abouts` says in a few words what commands do, so that they need not be imported to be listed.
@@ -153,6 +132,23 @@ class TablemenGroup(SuggestingGroup):
         command = getattr(import_module(f"{self.package}.{module}"), module)
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first word names, and the other words."""
+        name = args[0]
+        is_option = name.startswith("-")
+        if not is_option and not ctx.resilient_parsing and self.get_command(ctx, name) is None:
+            raise BadQuestion(f"there is no command {name!r}; {self.hint(ctx, name)}")
+        return super().resolve_command(ctx, args)
+
+    def hint(self, ctx: click.Context, name: str) -> str:
+        """What somebody may have meant who wrote this name."""
+        from difflib import get_close_matches
+
+        near = get_close_matches(name.casefold(), self.list_commands(ctx), n=2)
+        return f"did you mean {' or '.join(near)}?" if near else f"`{ctx.command_path} --help` lists them all"
 
     def about(self, ctx: click.Context, name: str) -> str:
         """What a command does, in a few words."""
