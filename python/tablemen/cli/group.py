@@ -98,20 +98,20 @@ def ended_by_signals() -> Iterator[Signals]:
 class TablemenGroup(click.Group):
     """Commands that are imported when they are called, and end with a line and a status, never with a traceback.
 
-    `abouts` says in a few words what commands do, so that they need not be imported to be listed.
+    `abouts` says of each in a few words what it does, so that none need be imported to be listed.
     """
 
     def __init__(
         self,
         *,
         modules: Iterable[str],
-        abouts: Mapping[str, str] | None = None,
+        abouts: Mapping[str, str],
         package: str = "tablemen.cli",
         **settings: Any,
     ) -> None:
         super().__init__(**settings)
         self.modules = tuple(modules)
-        self.abouts = abouts or {}
+        self.abouts = abouts
         self.package = package
 
     def main(self, *arguments: Any, **settings: Any) -> Any:
@@ -150,24 +150,17 @@ class TablemenGroup(click.Group):
         near = get_close_matches(name.casefold(), self.list_commands(ctx), n=2)
         return f"did you mean {' or '.join(near)}?" if near else f"`{ctx.command_path} --help` lists them all"
 
-    def about(self, ctx: click.Context, name: str) -> str:
-        """What a command does, in a few words."""
-        if name in self.abouts:
-            return self.abouts[name]
-        command = self.get_command(ctx, name)
-        return "" if command is None else command.get_short_help_str(80)
-
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the list of commands."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, self.about(ctx, name)) for name in self.list_commands(ctx)])
+            formatter.write_dl([(name, self.abouts[name]) for name in self.list_commands(ctx)])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The commands and options that begin so, for the shell."""
         from click.shell_completion import CompletionItem
 
         names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
-        commands = [CompletionItem(name, help=self.about(ctx, name)) for name in names]
+        commands = [CompletionItem(name, help=self.abouts[name]) for name in names]
         return commands + click.Command.shell_complete(self, ctx, incomplete)
 
     def make_context(
