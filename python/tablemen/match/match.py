@@ -133,16 +133,20 @@ class Match:
             from tablemen.match.workers import start_workers
 
             with start_workers(min(concurrency, self.games)) as workers:
-                yield from self._play_elsewhere(workers, _play_in_worker, waiting, ahead)
+                yield from self._play_elsewhere(workers.submit, _play_in_worker, waiting, ahead)
             return
         try:
-            yield from self._play_elsewhere(executor, play_round, waiting, ahead)
+            yield from self._play_elsewhere(executor.submit, play_round, waiting, ahead)
         finally:
             for future in waiting:
                 future.cancel()
 
     def _play_elsewhere(
-        self, executor: Executor, play: Callable[[Match, int], Round], waiting: set[Future[Round]], ahead: int
+        self,
+        submit: Callable[..., Future[Round]],
+        play: Callable[[Match, int], Round],
+        waiting: set[Future[Round]],
+        ahead: int,
     ) -> Iterator[Round]:
         """The games as an executor plays them, in the order in which they are over; at most so many wait at a time."""
         done: SimpleQueue[Future[Round]] = SimpleQueue()
@@ -150,7 +154,7 @@ class Match:
         try:
             for _ in range(self.games):
                 for number in islice(numbers, ahead - len(waiting)):
-                    future = executor.submit(play, self._with_opening_of(number), number)
+                    future = submit(play, self._with_opening_of(number), number)
                     waiting.add(future)
                     future.add_done_callback(done.put)
                 over = _next(done)
