@@ -289,7 +289,8 @@ class Session:
     def save(self, path: str | Path) -> None:
         """Add the game to a file, behind what it has.
 
-        Raises `TablemenError` where the file has games of another family, and `OSError`; nothing is written then.
+        Raises `TablemenError` where the file has games of another family, and `OSError`; nothing is written then,
+        unless the disk is full in the midst of it.
         """
         add_game(Path(path), self.sheet())
 
