@@ -32,7 +32,7 @@ def mark_code(_app: Any, _what: str, _name: str, _of: Any, _options: Any, lines:
 
 def write_variants(_app: Any) -> None:
     """The pages of the variants are written from the rules, anew for every build."""
-    from tools.variant_pages import write_pages  # noqa: PLC0415 - it is found once the path above is there
+    from tools.pages.variant_pages import write_pages  # noqa: PLC0415 - it is found once the path above is there
 
     write_pages(DOCS / "variants")
 

@@ -8,7 +8,6 @@ sessions too.
 from __future__ import annotations
 
 import doctest
-import enum
 import importlib
 import os
 import pkgutil
@@ -16,33 +15,24 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import fields
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
-from xml.etree import ElementTree as ET
+from typing import NamedTuple
 
 import pytest
 
 import tablemen
 from tablemen import mancala
-from tablemen.draughts import VARIANTS, DraughtsRules, Position
-from tablemen.draughts.rules import Criterion, Direction, KingLanding, Promotion
-from tablemen.draws import Repetition
+from tablemen.draughts import VARIANTS, DraughtsRules
 from tests.test_public_surface import PUBLIC
-from tools import draughts_words, draw_list, mancala_words, pages, variant_pages, variant_table
+from tools.pages.__main__ import WRITTEN, renewed
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md")), *sorted(DOCS.glob("reference/*.md"))]
-VARIANT_NAMES = [*VARIANTS, *mancala.VARIANTS]
 FENCE = re.compile(r"^```(?P<language>\w+)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 OPTIONS = doctest.ELLIPSIS
-# Fields that say how a variant is called and written, and not how it is played.
-NAMING = (
-    *("name", "title", "aliases", "game_type", "notation", "first_square", "capture_separator"),
-    *("provisional", "note", "sources"),
-)
 
 
 class Block(NamedTuple):
@@ -162,150 +152,52 @@ def test_no_page_has_the_name_of_one_that_sphinx_writes() -> None:
 
 
 def test_every_variant_stands_in_the_contents() -> None:
-    assert listed(DOCS / "variants.md") == {f"variants/{name}" for name in VARIANT_NAMES}
+    assert listed(DOCS / "variants.md") == {f"variants/{name}" for name in (*VARIANTS, *mancala.VARIANTS)}
+
+
+def anchors(page: Path) -> set[str]:
+    """What links into a page can name: its headings, as GitHub and MyST call them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
 
 
 def test_links_between_pages_lead_somewhere() -> None:
-    pages = [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
     links = [
-        (page, target)
-        for page in pages
-        for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8"))
+        (page, page.parent / target if target else page, anchor)
+        for page in [*PAGES, *(ROOT / f"{name}.md" for name in ("CONTRIBUTING", "CHANGELOG", "RELEASING"))]
+        for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*)#?([^)]*)\)", page.read_text(encoding="utf-8"))
     ]
     assert links
-    assert [f"{page_name(page)}: {target}" for page, target in links if not (page.parent / target).exists()] == []
+    assert [f"{page_name(page)}: {target}" for page, target, _ in links if not target.exists()] == []
+    assert [f"{page_name(page)}: #{name}" for page, target, name in links if name and name not in anchors(target)] == []
 
 
-def test_the_layout_draws_every_source_file() -> None:
+def drawn_files() -> set[str]:
+    """The names of source files in the layout of CONTRIBUTING.md."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     (layout,) = re.findall(r"^```\n(crates/.*?)^```", text, re.MULTILINE | re.DOTALL)
+    return set(re.findall(r"\w+\.(?:rs|py)\b", layout))
+
+
+def test_the_layout_draws_every_source_file_of_the_core_and_the_families() -> None:
     families = [(ROOT / "python/tablemen" / family).glob("*.py") for family in ("draughts", "mancala")]
     sources = [*(ROOT / "crates").glob("*/src/**/*.rs"), *chain(*families)]
-    names = {source.name for source in sources} - {"mod.rs", "tests.rs", "__init__.py"}
-    drawn = set(re.findall(r"\w+\.(?:rs|py)\b", layout))
-    assert names - drawn == set()
-    assert {name for name in drawn if name.endswith(".rs")} - names == set()
+    assert {source.name for source in sources} - drawn_files() - {"mod.rs", "tests.rs", "__init__.py"} == set()
 
 
-@pytest.mark.parametrize("document", pages.WRITTEN, ids=page_name)
+def test_the_layout_draws_nothing_that_is_not_there() -> None:
+    folders = [ROOT / name for name in ("crates", "python", "tests", "benchmarks", "tools")]
+    assert drawn_files() - {path.name for folder in folders for path in folder.rglob("*.*")} == set()
+
+
+def test_the_page_of_the_rules_names_every_field() -> None:
+    rows = re.findall(r"^\| (`.+?) \|", (DOCS / "rules.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(re.findall(r"\w+", " ".join(rows))) == sorted(field.name for field in fields(DraughtsRules))
+
+
+@pytest.mark.parametrize("document", WRITTEN, ids=page_name)
 def test_a_page_says_what_the_rules_say(document: Path) -> None:
-    assert document.read_text(encoding="utf-8") == pages.renewed(document), "it is out of date: run `make docs`"
-
-
-def test_variants_that_read_alike_in_the_pages_play_alike() -> None:
-    by_row: dict[tuple[str, ...], DraughtsRules] = {}
-    for rules in VARIANTS.values():
-        _, _, *told, _ = variant_table.variant_row(rules)  # all but the name, the title and the GameType
-        told += (draw_list.draw_line(rule) for rule in rules.draws)
-        twin = by_row.setdefault(tuple(told), rules)
-        assert rules == replace(twin, **{name: getattr(rules, name) for name in NAMING}), f"{rules} and {twin}"
-
-
-@pytest.fixture(scope="module")
-def variant_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("variants")
-    (folder / "old.md").write_text("a variant that is no more", encoding="utf-8")
-    variant_pages.write_pages(folder)
-    return folder
-
-
-def test_every_variant_has_a_page_and_nothing_else_has(variant_folder: Path) -> None:
-    assert {page.stem for page in variant_folder.glob("*.md")} == set(VARIANT_NAMES)
-    shown = {
-        picture
-        for page in variant_folder.glob("*.md")
-        for picture in re.findall(r"\]\((.*?\.svg)\)", page.read_text(encoding="utf-8"))
-    }
-    assert {picture.name for picture in variant_folder.glob("*.svg")} == shown
-    assert all(ET.parse(picture) for picture in variant_folder.glob("*.svg"))
-
-
-@pytest.mark.parametrize("name", VARIANT_NAMES)
-def test_the_page_of_a_variant_has_what_there_is_to_say(variant_folder: Path, name: str) -> None:
-    text = (variant_folder / f"{name}.md").read_text(encoding="utf-8")
-    rules = VARIANTS.get(name) or mancala.VARIANTS[name]
-    assert text.startswith(f"# {rules}\n")
-    assert f"tablemen play {name}\n" in text
-    assert rules.note in text
-    assert all(f"- {source}\n" in text for source in rules.sources)
-    assert not re.search(r"\b(None|True|False)\b|\w+\.[A-Z_]{3,}|\{|  +\w|,,|\.\.(?!/)|,\.", text)
-    if isinstance(rules, DraughtsRules):
-        assert all(f"- {draw_list.draw_line(rule)}\n" in text for rule in rules.draws)
-        assert Position.start(rules).fen() in text
-
-
-def test_pages_that_are_as_they_were_are_left_alone(variant_folder: Path) -> None:
-    before = {path: path.stat().st_mtime_ns for path in variant_folder.iterdir()}
-    variant_pages.write_pages(variant_folder)
-    assert {path: path.stat().st_mtime_ns for path in variant_folder.iterdir()} == before
-
-
-def draughts_text(rules: DraughtsRules) -> str:
-    """All that is said of the rules of a variant, notation aside."""
-    words = draughts_words
-    tellers = (words.tell_board, words.tell_men, words.tell_kings, words.tell_captures, words.tell_end)
-    return " ".join(sentence for tell in tellers for sentence in tell(rules))
-
-
-# A field changed in a rule set where it makes a difference must change what the page says.
-CHANGES: list[tuple[str, dict[str, Any]]] = [
-    ("international", {"columns": 12}),
-    ("international", {"corner_playable": False}),
-    ("international", {"start_rows": 3}),
-    ("international", {"start_gap": 1, "start_rows": 3}),
-    ("international", {"first": tablemen.Side.BLACK}),
-    ("international", {"man_moves": Direction.FORWARD_LEFT | Direction.FORWARD_RIGHT | Direction.RIGHT}),
-    ("international", {"man_captures": Direction.FORWARD_DIAGONALS}),
-    ("international", {"men_capture_kings": False}),
-    *(("international", {"promotion": each}) for each in (Promotion.STOPS, Promotion.IN_FLIGHT)),
-    ("international", {"flying_kings": False}),
-    ("international", {"king_moves": Direction.ALL}),
-    ("international", {"king_captures": Direction.ALL}),
-    *(("international", {"king_landing": each}) for each in KingLanding if each is not KingLanding.ANY),
-    ("international", {"king_move_limit": 3}),
-    ("international", {"capture_compulsory": False}),
-    *(("italian", {"precedence": VARIANTS["italian"].precedence[:count]}) for count in range(4)),
-    ("international", {"precedence": (Criterion.WITH_KING,)}),
-    ("turkish", {"removal": VARIANTS["international"].removal}),
-    ("turkish", {"reverse_captures": True}),
-    ("international", {"losing": True}),
-    ("international", {"breakthrough": True}),
-    ("international", {"lone_piece_loses": True}),
-    ("international", {"lone_man_loses_to_king": True}),
-]
-
-
-@pytest.mark.parametrize(("name", "change"), CHANGES, ids=str)
-def test_every_rule_of_draughts_is_told(name: str, change: dict[str, Any]) -> None:
-    rules = VARIANTS[name]
-    assert draughts_text(replace(rules, **change)) != draughts_text(rules)
-
-
-def test_every_rule_of_draughts_is_changed_here() -> None:
-    told = {field for _, change in CHANGES for field in change}
-    written = {field.name for field in fields(DraughtsRules)} - {*NAMING, "draws", "rows", "playable"}
-    assert told == written
-
-
-def mancala_text(rules: mancala.MancalaRules) -> str:
-    """All that is said of the rules of a mancala game, notation aside."""
-    words = mancala_words
-    tellers = (words.tell_board, words.tell_sowing, words.tell_captures, words.tell_end)
-    return " ".join(sentence for tell in tellers for sentence in tell(rules))
-
-
-def test_every_rule_of_mancala_is_told() -> None:
-    for rules in (mancala.KALAH, mancala.OWARE):
-        told = {mancala_text(rules)}
-        changes: list[dict[str, Any]] = [{"houses": 7}, {"seeds": 1}, {"draws": (Repetition(5),)}]
-        for field in fields(rules):
-            value = getattr(rules, field.name)
-            if isinstance(value, bool):
-                changes.append({field.name: not value})
-            elif isinstance(value, enum.Enum):
-                changes += [{field.name: each} for each in type(value) if each is not value]
-        texts = {mancala_text(replace(rules, **change)) for change in changes}
-        assert len(texts - told) == len(changes)
+    assert document.read_text(encoding="utf-8") == renewed(document), "it is out of date: run `make docs`"
 
 
 def documented() -> Iterator[object]:

@@ -36,6 +36,11 @@ def test_it_runs_as_it_stands(script: Path) -> None:
     assert not done.stderr
 
 
+def test_the_first_page_names_every_script() -> None:
+    page = (EXAMPLES[0].parents[1] / "docs" / "index.md").read_text(encoding="utf-8")
+    assert [script.name for script in EXAMPLES if f"`{script.name}`" not in page] == []
+
+
 def test_list_moves_names_what_is_captured() -> None:
     done = run(named("list_moves"), "russian", "W:Wc3,e3:Bd4")
     assert [line for line in done.stdout.splitlines() if "takes" in line] == [

@@ -165,6 +165,15 @@ PUBLIC = {
         "format_message",
         "parse_message",
     },
+    "tablemen.protocols.transport": {
+        "Framing",
+        "Listener",
+        "Transport",
+        "connect",
+        "listen",
+        "open_process",
+        "open_standard_streams",
+    },
     "tablemen.search": {"Analysis", "Clock", "Info", "Level", "Limit", "Result", "Score", "Searcher"},
     "tablemen.picking": {"Picking"},
     "tablemen.players": {
@@ -289,8 +298,6 @@ MEMBERS = {
         "turn",
         "variant",
     },
-}
-MEMBERS |= {
     mancala.Move: {"captured", "extra_turn", "house", "is_swap", "sown", "variant"},
     mancala.Position: {
         "divide",
@@ -339,6 +346,10 @@ TREE = {
     "InvalidRulesError": "TablemenError",
     "NotationError": "TablemenError",
     "PdnError": "NotationError",
+    "PeerError": "TablemenError",
+    "PeerGoneError": "PeerError",
+    "PeerTimeoutError": "PeerError",
+    "ProtocolError": "PeerError",
     "UnknownVariantError": "TablemenError",
     "UnsolvableError": "TablemenError",
 }
@@ -364,6 +375,10 @@ def test_a_rule_set_has_these_fields_and_no_others() -> None:
 def test_mancala_rules_have_these_fields_and_no_others() -> None:
     for rules, names in ((mancala.KalahRules, KALAH), (mancala.OwareRules, OWARE)):
         assert {field.name for field in fields(rules)} == set(names.split())
+
+
+def test_every_error_stands_in_the_tree() -> None:
+    assert set(TREE) == {name for name in PUBLIC["tablemen"] if name.endswith("Error")}
 
 
 @pytest.mark.parametrize("name", TREE)
@@ -394,9 +409,9 @@ def test_import_tablemen_is_light() -> None:
     assert foreign(modules) == set()
 
 
-@pytest.mark.parametrize("family", ["draughts", "mancala", "testing", "families", "players", "session", "saved"])
-def test_a_family_needs_the_standard_library_only(family: str) -> None:
-    modules = imported_by(f"import tablemen.{family}")
+@pytest.mark.parametrize("name", ["draughts", "mancala", "testing", "families", "players", "session", "saved"])
+def test_a_module_below_the_interfaces_needs_the_standard_library_only(name: str) -> None:
+    modules = imported_by(f"import tablemen.{name}")
     assert "tablemen.cli" not in modules
     assert foreign(modules) == set()
     assert modules.isdisjoint({"asyncio", "unittest", "multiprocessing", "http", "xml", "email", "sqlite3", "argparse"})

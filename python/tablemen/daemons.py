@@ -25,6 +25,8 @@ def in_daemon(work: Callable[[], T]) -> asyncio.Future[T]:
     def run() -> None:
         try:
             ended: tuple[Callable[[Any], None], object] = (future.set_result, work())
+        except StopIteration:  # which no future takes
+            ended = (future.set_exception, RuntimeError("the work raised StopIteration"))
         except BaseException as error:  # noqa: BLE001 - it is raised where the work is awaited
             ended = (future.set_exception, error)
         with contextlib.suppress(RuntimeError):  # a loop that has ended waits for nothing

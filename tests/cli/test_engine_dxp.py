@@ -6,7 +6,6 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,9 +13,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tablemen.cli import main
+from tests.cli.programs import COMMAND, started
 from tests.protocols.dxp.peers import Wire, peer
-
-COMMAND = [sys.executable, "-m", "tablemen", "engine", "dxp"]
+from tests.protocols.patience import LONG
 
 
 @pytest.mark.parametrize(
@@ -144,17 +143,18 @@ def test_a_port_that_is_taken_or_a_file_that_cannot_be_written_is_told(tmp_path:
 @pytest.mark.slow
 def test_two_programs_play_each_other_and_end_when_they_are_told(tmp_path: Path) -> None:
     files = [tmp_path / "one.pdn", tmp_path / "other.pdn"]
-    listening = [*COMMAND, *f"--listen 0 --variant frysk --player random --name here --pdn {files[0]}".split()]
-    with subprocess.Popen(listening, stderr=subprocess.PIPE, text=True) as here:
+    listening = f"--listen 0 --variant frysk --player random --name here --pdn {files[0]}".split()
+    with started("engine", "dxp", *listening) as here:
         assert here.stderr is not None
         found = re.fullmatch(r"listening at (\S+) \(Ctrl-C ends it\)\n", here.stderr.readline())
         assert found is not None
-        calling = [*COMMAND, "--connect", found[1], "--variant", "frysk", "--games", "2", "--player", "minimax:depth=1"]
+        calling = f"--connect {found[1]} --variant frysk --games 2 --player minimax:depth=1 --pdn {files[1]}".split()
         for _ in range(2):
-            there = subprocess.run([*calling, "--pdn", str(files[1])], stderr=subprocess.PIPE, text=True, check=False)
+            command = [*COMMAND, "engine", "dxp", *calling]
+            there = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=LONG, check=False)
             assert there.returncode == 0, there.stderr
         here.send_signal(signal.SIGINT)
-        told = here.stderr.read()
+        _, told = here.communicate(timeout=LONG)
     assert here.returncode == 130
     assert told.count("has gone after 2 games") == 2
     assert told.endswith("Interrupted.\n")
@@ -166,8 +166,7 @@ def test_two_programs_play_each_other_and_end_when_they_are_told(tmp_path: Path)
 @pytest.mark.slow
 def test_ctrl_c_in_the_middle_of_a_game_keeps_it(tmp_path: Path) -> None:
     file = tmp_path / "games.pdn"
-    command = [*COMMAND, "--listen", "0", "--player", "searcher:depth=60", "--pdn", str(file)]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as here:
+    with started("engine", "dxp", "--listen", "0", "--player", "searcher:depth=60", "--pdn", str(file)) as here:
         assert here.stderr is not None
         host, _, port = here.stderr.readline().split()[2].partition(":")
         with socket.create_connection((host, int(port))) as connected:
@@ -178,7 +177,7 @@ def test_ctrl_c_in_the_middle_of_a_game_keeps_it(tmp_path: Path) -> None:
             wire.expect(b"K2")  # which it says while it thinks
             here.send_signal(signal.SIGINT)
             assert wire.receive() is None
-        told = here.stderr.read()
+        _, told = here.communicate(timeout=LONG)
     assert here.returncode == 130
     assert "game 1: no result (broken off)" in told
     assert "Traceback" not in told

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from typing import IO
 
@@ -13,10 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from tablemen.cli import main
+from tests.cli.programs import COMMAND, started
 from tests.cli.terminals import Terminal
-
-COMMAND = [sys.executable, "-m", "tablemen", "engine", "hub"]
-LONG = 60  # seconds after which something hangs
+from tests.protocols.patience import LONG
 
 
 def test_help_says_what_can_be_set_and_shows_examples() -> None:
@@ -28,7 +26,8 @@ def test_help_says_what_can_be_set_and_shows_examples() -> None:
 
 def talk(*lines: str, arguments: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
     said = "".join(f"{line}\n" for line in lines)
-    return subprocess.run([*COMMAND, *arguments], input=said, capture_output=True, text=True, timeout=LONG, check=False)
+    command = [*COMMAND, "engine", "hub", *arguments]
+    return subprocess.run(command, input=said, capture_output=True, text=True, timeout=LONG, check=False)
 
 
 @pytest.mark.slow
@@ -75,15 +74,12 @@ def test_the_first_hub() -> None:
 @pytest.fixture
 def searching() -> Iterator[subprocess.Popen[str]]:
     """Our program in the midst of a search without an end."""
-    with subprocess.Popen(
-        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as program:
+    with started("engine", "hub") as program:
         given, told = pipes_of(program)
         given.write("set-param name=table value=1\npos start\ngo analyze\n")
         given.flush()
         assert told.readline().startswith("info")
         yield program
-        program.kill()
 
 
 def pipes_of(program: subprocess.Popen[str]) -> tuple[IO[str], IO[str]]:

@@ -22,7 +22,7 @@ from tablemen.web.engines import Engine, Engines, EngineSeat, MissingEngineError
 from tablemen.web.models import GameState, NewGame
 from tests.cli.test_completion import offered
 from tests.engines_for_tests import FakePlayer, add_fakes
-from tests.protocols.transport.test_process import wait_for_end
+from tests.protocols.processes import wait_for_end
 from tests.web.running import Running, running
 from tests.web.serving import Server, wait_until
 from tests.web.tables import WHITE, Time, action, again, computer, engines, move, table

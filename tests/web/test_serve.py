@@ -140,7 +140,7 @@ def test_other_machines_need_a_word() -> None:
     assert (status, said) == (2, "Error: other machines may reach 0.0.0.0: add --public if they are to\n")
     status, said = run("--host", "no.such.host.invalid", "--port", "0", "--public")
     assert status == 2
-    assert said.startswith("Error: cannot listen at no.such.host.invalid, port 0: ")
+    assert "Error: cannot listen at no.such.host.invalid, port 0: " in said
 
 
 @pytest.mark.slow
@@ -151,7 +151,7 @@ def test_a_public_server_warns(tmp_path: Path) -> None:
         assert ask(address, "/api/variants", host="some.name:80")
         process.terminate()
         _, errors = process.communicate(timeout=LONG)
-    assert errors.startswith("Warning: whoever reaches this machine can use the server")
+    assert errors.startswith("Warning: whoever reaches this machine can connect")
 
 
 @pytest.mark.slow

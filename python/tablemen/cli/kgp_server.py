@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tablemen.cli.completers import complete_file, complete_machine
+from tablemen.cli.engine.kgp import PORT
 from tablemen.cli.group import BadQuestion, Ended
-from tablemen.cli.parameters import is_for_others, json_option, print_json, try_out
+from tablemen.cli.parameters import check_host, json_option, print_json, try_out
 from tablemen.cli.waiting import run_until_signal
 from tablemen.errors import TablemenError
 
@@ -20,11 +21,10 @@ if TYPE_CHECKING:
 
     from tablemen.mancala import MancalaRules
     from tablemen.players import Player
-    from tablemen.protocols.kgp.event import Event, GameEnded
-    from tablemen.protocols.kgp.server import Server, Settings
+    from tablemen.protocols.kgp.server.event import Event, GameEnded
+    from tablemen.protocols.kgp.server.server import Server, Settings
 
 EVENT = "tablemen kgp-server"
-PORT = 2671
 POSITIVE = click.IntRange(min=1)
 PORTS = click.IntRange(0, 65535)
 TREATMENTS = click.Choice(["random", "lose"])
@@ -130,9 +130,9 @@ def kgp_server(
     Games are told on standard error as they end; the table of all players is printed at the end, which is after all
     --rounds or with Ctrl-C.
     """
-    is_for_others(host, public=public)
-    from tablemen.protocols.kgp.seats import Treatment
-    from tablemen.protocols.kgp.server import Server, Settings
+    check_host(host, public=public)
+    from tablemen.protocols.kgp.server.seats import Treatment
+    from tablemen.protocols.kgp.server.server import Server, Settings
 
     settings = Settings(
         boards=_boards(houses or (6,), seeds or (4,)),
@@ -172,7 +172,7 @@ async def _run(server: Server, host: str, port: int, websocket: int | None) -> N
     try:
         await server.listen(Address(host, port), websocket=None if websocket is None else Address(host, websocket))
     except OSError as error:
-        raise BadQuestion(f"cannot listen at {Address(host, port)}: {error.strerror or error}") from error
+        raise BadQuestion(f"cannot listen at {host}: {error.strerror or error}") from error  # which names the port
     except TablemenError as error:  # what WebSockets need is not there
         raise BadQuestion(str(error)) from error
     for scheme, listener in zip(("", "ws://"), server.listeners, strict=False):
@@ -202,7 +202,7 @@ def _maker_of(text: str, settings: Settings) -> Callable[[], Player]:
 def _tell(event: Event, file: str | None) -> None:
     """Says what has happened, and writes games down."""
     from tablemen.console import visible
-    from tablemen.protocols.kgp.event import GameEnded, Joined, Parted, Verified
+    from tablemen.protocols.kgp.server.event import GameEnded, Joined, Parted, Verified
 
     if isinstance(event, GameEnded) and file is not None:
         _record(event, Path(file))

@@ -83,10 +83,12 @@ def try_out(option: str, file: str, rules: Any) -> Path:
     return Path(file)
 
 
-def is_for_others(host: str, *, public: bool) -> bool:
-    """Whether other machines reach the host; raises `BadQuestion` where nobody said that they may."""
+def check_host(host: str, *, public: bool) -> None:
+    """Warns where other machines reach the host; raises `BadQuestion` where nobody said that they may."""
     from tablemen.protocols.transport.tcp import is_loopback
 
-    if not is_loopback(host) and not public:
+    if is_loopback(host):
+        return
+    if not public:
         raise BadQuestion(f"other machines may reach {host}: add --public if they are to")
-    return not is_loopback(host)
+    click.echo("Warning: whoever reaches this machine can connect, and nothing that is sent is encrypted.", err=True)

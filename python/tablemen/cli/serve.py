@@ -10,7 +10,7 @@ import click
 
 from tablemen.cli.completers import complete_machine
 from tablemen.cli.group import BadQuestion, Ended
-from tablemen.cli.parameters import is_for_others
+from tablemen.cli.parameters import check_host
 from tablemen.errors import TablemenError
 
 if TYPE_CHECKING:
@@ -97,16 +97,12 @@ def serve(
     comma. Each plays one move at a time, and games wait for their turn.
     """
     serving = _load()
-    for_others = is_for_others(host, public=public)
+    check_host(host, public=public)
     from tablemen.folders import data_folder
     from tablemen.web.settings import Settings
 
     listening = serving.listen(host, port)
     settings = Settings(database=database or data_folder() / DATABASE, hosts=serving.names_of(host), engines=engines)
-    if for_others:
-        click.echo(
-            "Warning: whoever reaches this machine can use the server, and nothing that is sent is encrypted.", err=True
-        )
     with listening:
         stopped_by = serving.run(settings, listening, lambda: _announce(listening, serving, browser=not no_browser))
     if stopped_by is not None:

@@ -40,14 +40,9 @@ class DxpPlayer(EnginePlayer):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        from tablemen.protocols.transport.process import split_command
-        from tablemen.protocols.transport.started import is_command
-        from tablemen.protocols.transport.tcp import parse_address
+        from tablemen.protocols.transport.started import check_place
 
-        if is_command(self.address):
-            split_command(self.address)
-        else:
-            parse_address(self.address)
+        check_place(self.address)
 
     @property
     def is_single(self) -> bool:
@@ -59,7 +54,7 @@ class DxpPlayer(EnginePlayer):
     def check(self, position: Any) -> None:
         """Raises `TablemenError` where DXP cannot say such positions."""
         from tablemen.draughts import Position
-        from tablemen.protocols.dxp.wire import write_start
+        from tablemen.protocols.dxp.notation import write_start
 
         if not isinstance(position, Position):
             raise TablemenError(f"{self.kind} plays draughts, and not {position.variant.name}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from tablemen.errors import ArgumentError, GameError
+from tablemen.errors import GameError
 from tablemen.game import Game
 from tablemen.players.engine import EnginePlayer
 
@@ -32,26 +32,16 @@ class KgpPlayer(EnginePlayer):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not self.is_command:
-            from tablemen.protocols.transport.tcp import parse_address
+        from tablemen.protocols.transport.started import check_place
 
-            try:
-                parse_address(self.address.removeprefix("ws://").rstrip("/"))
-            except ArgumentError as error:
-                expected = "host:port, or a command with {port} or {address} in it"
-                raise ArgumentError("address", self.address, expected) from error
-
-    @property
-    def is_command(self) -> bool:
-        """Whether a program is started that connects to us."""
-        from tablemen.protocols.transport.started import is_command
-
-        return is_command(self.address)
+        check_place(self.address.removeprefix("ws://").rstrip("/"))
 
     @property
     def is_single(self) -> bool:
-        """Whether there can be only one such player at a time."""
-        return not self.is_command
+        """Whether there is one such player only: at a fixed address there is, a command starts as many as are asked."""
+        from tablemen.protocols.transport.started import is_command
+
+        return not is_command(self.address)
 
     def check(self, position: Any) -> None:
         """Raises `GameError` where the protocol cannot ask for a move in such a position."""

@@ -7,6 +7,8 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 
+from tests.protocols.patience import LONG
+
 ACCEPTS = b"Athe other" + b" " * 23 + b"0"
 
 
@@ -20,6 +22,7 @@ class Wire:
 
     def __init__(self, connected: socket.socket) -> None:
         self.socket = connected
+        self.socket.settimeout(LONG)
         self._held = b""
 
     def send(self, *messages: bytes) -> None:
@@ -43,12 +46,67 @@ class Wire:
             assert heard == message, f"{heard!r} came, and not {message!r}"
 
 
+Script = Callable[[Wire], object]
+
+
+def script(*lines: bytes) -> Script:
+    """Sends what begins with >, and expects what begins with <; < alone is the end that the other side makes."""
+
+    def talk(wire: Wire) -> None:
+        for line in lines:
+            if line[:1] == b">":
+                wire.send(line[1:])
+            elif line == b"<":
+                assert wire.receive() is None
+            else:
+                wire.expect(line[1:])
+
+    return talk
+
+
+def flood(message: bytes) -> Script:
+    """Sends without end, until nobody listens."""
+
+    def talk(wire: Wire) -> None:
+        wire.receive()
+        with contextlib.suppress(OSError):
+            wire.send(ACCEPTS)
+            while True:
+                wire.socket.sendall(message * 50)
+
+    return talk
+
+
+def say(*messages: bytes) -> Script:
+    """Says this to a request, and waits."""
+
+    def talk(wire: Wire) -> None:
+        wire.receive()
+        wire.send(*messages)
+        with contextlib.suppress(OSError):
+            while wire.receive() is not None:
+                pass
+
+    return talk
+
+
+def leave(said: bytes = b"") -> Script:
+    """Says this to a request, message or not, and goes."""
+
+    def talk(wire: Wire) -> None:
+        wire.receive()
+        wire.socket.sendall(said)
+
+    return talk
+
+
 class Peer:
     """Listens in a thread, and speaks to those who connect by a script for each, one after the other."""
 
-    def __init__(self, *scripts: Callable[[Wire], object]) -> None:
+    def __init__(self, *scripts: Script) -> None:
         self._scripts = scripts
         self._listening = socket.create_server(("127.0.0.1", 0))
+        self._listening.settimeout(LONG)
         self._failure: BaseException | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -70,7 +128,7 @@ class Peer:
 
     def finish(self) -> None:
         """Waits until every script is through, and raises what went wrong there."""
-        self._thread.join(60)
+        self._thread.join(2 * LONG)
         self._listening.close()
         if self._failure is not None:
             raise self._failure
@@ -78,7 +136,7 @@ class Peer:
 
 
 @contextlib.contextmanager
-def peer(*scripts: Callable[[Wire], object]) -> Iterator[tuple[str, int]]:
+def peer(*scripts: Script) -> Iterator[tuple[str, int]]:
     """The address of a `Peer` that must come to its end."""
     there = Peer(*scripts)
     yield there.address

@@ -11,7 +11,7 @@ from tablemen.protocols.dxp.conversation import Phase
 from tablemen.protocols.dxp.message import Acceptance, Takeback
 from tablemen.protocols.dxp.text import format_message, parse_message
 from tests.protocols.dxp.conversations import begun, in_phase, state
-from tests.protocols.dxp.message_strategies import messages
+from tests.protocols.dxp.strategies import messages
 
 USUAL = [
     b"R01" + b"x" * 32 + b"W005000A",

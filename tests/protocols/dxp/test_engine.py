@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import shlex
-import sys
 import threading
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
@@ -33,11 +27,13 @@ from tablemen.protocols.dxp.asynchronous import CHATS
 from tablemen.protocols.dxp.engine import DxpEngine
 from tablemen.protocols.dxp.patience import Patience
 from tablemen.search import Clock
-from tests.protocols.dxp.peers import ACCEPTS, Wire, peer
+from tests.protocols.dxp.peers import ACCEPTS, Wire, flood, leave, peer, say, script
+from tests.protocols.patience import LONG
 
 UNACCEPTED, UNMOVED = Patience(accepting=0.05), Patience(moving=0.05)  # for those who will not
 NAME = b"tablemen" + b" " * 24
 START = b"R01" + NAME + b"W005000A"
+BEGINS = b"<" + START, b">" + ACCEPTS  # a game is asked for and accepted
 
 
 def new_game() -> Game[Position, Move]:
@@ -45,15 +41,9 @@ def new_game() -> Game[Position, Move]:
 
 
 def test_a_program_plays_the_side_to_move() -> None:
-    def script(wire: Wire) -> None:
-        wire.expect(START)
-        wire.send(ACCEPTS, b"M0001322800")
-        wire.expect(b"M0000192300")
-        wire.send(b"Chm", b"M0099281901" + b"23")
-        assert wire.receive() is None
-
+    talk = script(*BEGINS, b">M0001322800", b"<M0000192300", b">Chm", b">M009928190123", b"<")
     game = new_game()
-    with peer(script) as address, Engine.open("dxp", address) as engine:
+    with peer(talk) as address, Engine.open("dxp", address) as engine:
         assert engine.name == f"{address[0]}:{address[1]}"
         assert str(engine.choose(game).move) == "32-28"
         assert engine.name == "the other"
@@ -66,29 +56,22 @@ def test_a_program_plays_the_side_to_move() -> None:
 
 
 def test_a_program_is_asked_from_the_position_that_the_game_has() -> None:
-    def script(wire: Wire) -> None:
-        wire.expect(b"R01" + NAME + b"Z010040BZ" + b"z" * 20 + b"e" * 7 + b"w" + b"ee" + b"w" + b"e" + b"w" * 18)
-        wire.send(ACCEPTS, b"M0001192300")
-        wire.receive()
-
+    position = b"z" * 20 + b"e" * 7 + b"w" + b"ee" + b"w" + b"e" + b"w" * 18
+    talk = script(b"<R01" + NAME + b"Z010040BZ" + position, b">" + ACCEPTS, b">M0001192300", b"<")
     game = Game(Position.start("international"), ["32-28"])
-    with peer(script) as address, DxpEngine.open(address, minutes=10, moves=40) as engine:
+    with peer(talk) as address, DxpEngine.open(address, minutes=10, moves=40) as engine:
         assert str(engine.choose(game).move) == "19-23"
 
 
 @pytest.mark.parametrize(("clock", "minutes"), [(None, b"005"), (Clock(1200.0), b"020"), (Clock(3.0, 1.0), b"001")])
 def test_a_clock_is_told_in_minutes(clock: Clock | None, minutes: bytes) -> None:
-    def script(wire: Wire) -> None:
-        wire.expect(b"R01" + NAME + b"W" + minutes + b"000A")
-        wire.send(ACCEPTS, b"M0001322800")
-        wire.receive()
-
-    with peer(script) as address, DxpEngine.open(address) as engine:
+    talk = script(b"<R01" + NAME + b"W" + minutes + b"000A", b">" + ACCEPTS, b">M0001322800", b"<")
+    with peer(talk) as address, DxpEngine.open(address) as engine:
         assert str(engine.choose(new_game(), clock=clock).move) == "32-28"
 
 
 def test_who_asks_while_another_waits_comes_after_it() -> None:
-    def script(wire: Wire) -> None:
+    def talk(wire: Wire) -> None:
         assert {wire.receive(), wire.receive()} == {START, b"Chello"}
         wire.send(ACCEPTS)
         time.sleep(0.05)  # for the other to come in between, if it could
@@ -99,28 +82,20 @@ def test_who_asks_while_another_waits_comes_after_it() -> None:
         wire.send(ACCEPTS, b"M0001312700")
         wire.receive()
 
-    with peer(script) as address, DxpEngine.open(address) as engine, ThreadPoolExecutor() as threads:
+    with peer(talk) as address, DxpEngine.open(address) as engine, ThreadPoolExecutor() as threads:
         asked = [threads.submit(engine.choose, new_game()) for _ in range(2)]
         engine.say("hello")  # which may be said at any time
-        moves = [str(each.result(60).move) for each in asked]
+        moves = [str(each.result(LONG).move) for each in asked]
     assert sorted(moves) == ["31-27", "32-28"]
 
 
 def test_games_follow_each_other_and_each_end_is_told() -> None:
-    def script(wire: Wire) -> None:
-        wire.expect(START)
-        wire.send(ACCEPTS, b"M0001322800")
-        wire.expect(b"E10")
-        wire.send(b"E00")
-        wire.expect(START)
-        wire.send(ACCEPTS, b"E10")
-        wire.expect(b"E00", START)
-        wire.send(ACCEPTS, b"M0001322800")
-        wire.expect(b"E00")
-        wire.send(b"E00")
-        assert wire.receive() is None
-
-    with peer(script) as address, DxpEngine.open(address) as engine:
+    talk = script(
+        *(*BEGINS, b">M0001322800", b"<E10", b">E00"),
+        *(*BEGINS, b">E10", b"<E00"),
+        *(*BEGINS, b">M0001322800", b"<E00", b">E00", b"<"),
+    )
+    with peer(talk) as address, DxpEngine.open(address) as engine:
         game = new_game()
         game.push(engine.choose(game).move)
         engine.end_game(game, game.resign(Side.BLACK))
@@ -130,50 +105,41 @@ def test_games_follow_each_other_and_each_end_is_told() -> None:
         engine.end_game(new_game(), None)
 
 
-def test_a_game_that_goes_another_way_is_begun_anew() -> None:
-    def script(wire: Wire) -> None:
-        wire.expect(START)
-        wire.send(ACCEPTS, b"M0001322800")
-        wire.expect(b"E00")
-        wire.send(b"E00")
-        wire.expect(START)
-        wire.send(ACCEPTS, b"M0001332900")
-        wire.receive()
+def test_the_outcome_is_told_as_we_see_it() -> None:
+    outcomes = {
+        b"<E30": Outcome(Side.BLACK, Termination.TIME),
+        b"<E10": Outcome(Side.WHITE, Termination.FORFEIT),
+        b"<E20": Outcome(None, Termination.ADJUDICATION),
+        b"<E00": None,
+    }
+    games = [line for told in outcomes for line in (*BEGINS, b">M0001322800", told, b">E00")]
+    with peer(script(*games, b"<")) as address, DxpEngine.open(address) as engine:
+        for outcome in outcomes.values():
+            game = new_game()
+            game.push(engine.choose(game).move)
+            engine.end_game(game, outcome)
 
-    with peer(script) as address, DxpEngine.open(address) as engine:
+
+def test_a_game_that_goes_another_way_is_begun_anew() -> None:
+    talk = script(*BEGINS, b">M0001322800", b"<E00", b">E00", *BEGINS, b">M0001332900", b"<")
+    with peer(talk) as address, DxpEngine.open(address) as engine:
         game = new_game()
         game.push(engine.choose(game).move)
         game.pop()
         assert str(engine.choose(game).move) == "33-29"
 
 
-def test_the_last_move_is_sent_before_the_end() -> None:
-    def script(wire: Wire) -> None:
-        wire.receive()
-        wire.send(ACCEPTS, b"M0001182300")
-        wire.expect(b"M0000281901" + b"23")
-        wire.send(b"E10")
-        wire.expect(b"E00")
-        assert wire.receive() is None
-
-    with peer(script) as address, DxpEngine.open(address) as engine:
-        game = Game(Position.from_fen("B:W28:B18", "international"))
-        game.push(engine.choose(game).move)
-        game.push("28x19")
-        engine.end_game(game, game.outcome())
-
-
-def test_who_plays_on_after_the_end_is_told_of_it() -> None:
-    def script(wire: Wire) -> None:
-        wire.receive()
-        wire.send(ACCEPTS, b"M0001182300")
-        wire.expect(b"M0000281901" + b"23")
-        wire.send(b"M0000010600")
-        wire.expect(b"E30")
-        wire.send(b"E01")
-        assert wire.receive() is None
-
-    with peer(script) as address, DxpEngine.open(address) as engine:
+@pytest.mark.parametrize(
+    "end",
+    [
+        pytest.param([b">E10", b"<E00", b"<"], id="it gives up"),
+        pytest.param([b">M0000010600", b"<E30", b">E01", b"<"], id="it plays on, and is told of the end"),
+    ],
+)
+def test_the_last_move_is_sent_before_the_end(end: list[bytes]) -> None:
+    request = b"R01" + NAME + b"Z005000BZ" + b"e" * 17 + b"z" + b"e" * 9 + b"w" + b"e" * 22
+    talk = script(b"<" + request, b">" + ACCEPTS, b">M0001182300", b"<M000028190123", *end)
+    with peer(talk) as address, DxpEngine.open(address) as engine:
         game = Game(Position.from_fen("B:W28:B18", "international"))
         game.push(engine.choose(game).move)
         game.push("28x19")
@@ -181,17 +147,8 @@ def test_who_plays_on_after_the_end_is_told_of_it() -> None:
 
 
 def test_who_does_not_confirm_an_end_is_connected_to_anew() -> None:
-    def first(wire: Wire) -> None:
-        wire.expect(START)
-        wire.send(ACCEPTS, b"M0001322800")
-        wire.expect(b"E20")
-        assert wire.receive() is None
-
-    def second(wire: Wire) -> None:
-        wire.expect(START)
-        wire.send(ACCEPTS, b"M0001332900")
-        wire.receive()
-
+    first = script(*BEGINS, b">M0001322800", b"<E20", b"<")
+    second = script(*BEGINS, b">M0001332900", b"<")
     patience = Patience(ending=0.05)
     with peer(first, second) as address, DxpEngine.open(address, patience=patience) as engine:
         game = new_game()
@@ -200,20 +157,9 @@ def test_who_does_not_confirm_an_end_is_connected_to_anew() -> None:
         assert str(engine.choose(new_game()).move) == "33-29"
 
 
-@pytest.mark.parametrize("ends", [b"E01", None])
-def test_who_leaves_after_a_game_is_connected_to_anew(ends: bytes | None) -> None:
-    def first(wire: Wire) -> None:
-        wire.expect(START)
-        wire.send(ACCEPTS, b"E10" if ends is None else b"M0001322800")
-        wire.expect(b"E00")
-        if ends is not None:
-            wire.send(ends)
-
-    def second(wire: Wire) -> None:
-        wire.expect(START)
-        wire.send(ACCEPTS, b"M0001332900")
-        wire.receive()
-
+@pytest.mark.parametrize("game", [[b">M0001322800", b"<E00", b">E01"], [b">E10", b"<E00"]])
+def test_who_leaves_after_a_game_is_connected_to_anew(game: list[bytes]) -> None:
+    first, second = script(*BEGINS, *game), script(*BEGINS, b">M0001332900", b"<")
     with peer(first, second) as address, DxpEngine.open(address) as engine:
         engine.choose(new_game())
         engine.end_game(new_game(), None)
@@ -221,51 +167,9 @@ def test_who_leaves_after_a_game_is_connected_to_anew(ends: bytes | None) -> Non
 
 
 def test_a_takeback_is_not_supported_in_games_that_others_keep() -> None:
-    def script(wire: Wire) -> None:
-        wire.expect(START)
-        wire.send(ACCEPTS, b"B001W")
-        wire.expect(b"K1")
-        wire.send(b"M0001322800")
-        wire.receive()
-
-    with peer(script) as address, DxpEngine.open(address) as engine:
+    talk = script(*BEGINS, b">B001W", b"<K1", b">M0001322800", b"<")
+    with peer(talk) as address, DxpEngine.open(address) as engine:
         assert str(engine.choose(new_game()).move) == "32-28"
-
-
-def flood(message: bytes) -> Callable[[Wire], object]:
-    """Sends without end, until nobody listens."""
-
-    def script(wire: Wire) -> None:
-        wire.receive()
-        with contextlib.suppress(OSError):
-            wire.send(ACCEPTS)
-            while True:
-                wire.socket.sendall(message * 50)
-
-    return script
-
-
-def say(*messages: bytes) -> Callable[[Wire], object]:
-    """Says this to a request, and waits."""
-
-    def script(wire: Wire) -> None:
-        wire.receive()
-        wire.send(*messages)
-        with contextlib.suppress(OSError):
-            while wire.receive() is not None:
-                pass
-
-    return script
-
-
-def leave(said: bytes = b"") -> Callable[[Wire], object]:
-    """Says this to a request, message or not, and goes."""
-
-    def script(wire: Wire) -> None:
-        wire.receive()
-        wire.socket.sendall(said)
-
-    return script
 
 
 BAD = {
@@ -291,11 +195,11 @@ BAD = {
 
 @pytest.mark.parametrize("kind", BAD)
 def test_what_goes_wrong_is_told_and_nothing_is_left(kind: str) -> None:
-    script, expected, problem = BAD[kind]
+    talk, expected, problem = BAD[kind]
     patience = {"silent": UNACCEPTED, "hanging": UNMOVED, "chatting": UNMOVED}.get(kind)
     game = new_game()
     threads = threading.active_count()
-    with peer(script) as address:
+    with peer(talk) as address:
         engine = DxpEngine.open(address, patience=patience)
         with pytest.raises(expected, match=problem):
             engine.choose(game)
@@ -318,19 +222,19 @@ def test_nobody_at_the_address() -> None:
 def test_a_choice_that_is_stopped_leaves_the_program_alone() -> None:
     thinking = threading.Event()
 
-    def script(wire: Wire) -> None:
+    def talk(wire: Wire) -> None:
         wire.receive()
         wire.send(ACCEPTS, b"B001W")
         wire.expect(b"K1")
         thinking.set()
         assert wire.receive() is None
 
-    with peer(script) as address:
+    with peer(talk) as address:
         engine = DxpEngine.open(address)
         engine.stop()  # nobody chooses yet
 
         def stop() -> None:
-            thinking.wait(60)
+            assert thinking.wait(LONG)
             engine.stop()
 
         stopper = threading.Thread(target=stop)
@@ -346,17 +250,17 @@ def test_a_choice_that_is_stopped_leaves_the_program_alone() -> None:
 def test_an_engine_may_be_closed_while_it_is_waited_for() -> None:
     thinking = threading.Event()
 
-    def script(wire: Wire) -> None:
+    def talk(wire: Wire) -> None:
         wire.receive()
         wire.send(ACCEPTS)
         thinking.set()
         assert wire.receive() is None
 
-    with peer(script) as address:
+    with peer(talk) as address:
         engine = DxpEngine.open(address)
 
         def close() -> None:
-            thinking.wait(60)
+            assert thinking.wait(LONG)
             engine.close()
 
         closer = threading.Thread(target=close)
@@ -389,95 +293,3 @@ def test_what_dxp_cannot_say_is_refused_before_anybody_is_asked() -> None:
     for minutes, moves in ((0, 0), (1000, 0), (5, -1), (5, 1000)):
         with pytest.raises(ArgumentError, match="a whole number"):
             DxpEngine.open(address, minutes=minutes, moves=moves)
-
-
-PROGRAM = """
-import os, socket, sys
-print("x" * 200_000, flush=True)
-open(sys.argv[2], "w").write(str(os.getpid()))
-if sys.argv[3] == "fails":
-    sys.exit("no database")
-if sys.argv[3] == "waits":
-    import time; time.sleep(600)
-address = "127.0.0.1", int(sys.argv[1])
-if sys.argv[3] == "calls":
-    there = socket.create_connection(address)
-else:
-    there, _ = socket.create_server(address).accept()
-there.recv(100)
-there.sendall(b"Astarted0\\0M0001322800\\0")
-there.recv(100)
-"""
-
-
-def command(folder: Path, how: str) -> str:
-    program = folder / "program.py"
-    program.write_text(PROGRAM)
-    return f"{shlex.join([sys.executable, str(program)])} {{port}} {shlex.quote(str(folder / 'pid'))} {how}"
-
-
-def is_running(folder: Path) -> bool:
-    try:
-        os.kill(int((folder / "pid").read_text()), 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-@pytest.mark.parametrize(("how", "listens"), [("listens", False), ("calls", True)])
-def test_a_command_starts_a_program_that_ends_with_the_engine(tmp_path: Path, how: str, *, listens: bool) -> None:
-    with DxpEngine.open(command(tmp_path, how), listen=listens) as engine:
-        assert str(engine.choose(new_game()).move) == "32-28"
-        assert is_running(tmp_path)
-        assert engine.name == "started"
-    assert not is_running(tmp_path)
-
-
-@pytest.mark.parametrize("listens", [False, True])
-def test_a_program_that_ends_at_once_says_why(tmp_path: Path, *, listens: bool) -> None:
-    with pytest.raises(PeerGoneError, match="ended with status 1: no database"):
-        DxpEngine.open(command(tmp_path, "fails"), listen=listens)
-
-
-@pytest.mark.parametrize(("listens", "problem"), [(False, "did not listen at 127.0.0.1"), (True, "did not connect")])
-def test_a_program_that_is_not_there_in_time_is_ended(tmp_path: Path, problem: str, *, listens: bool) -> None:
-    with pytest.raises(PeerTimeoutError, match=problem):
-        DxpEngine.open(command(tmp_path, "waits"), listen=listens, patience=Patience(connecting=0.3))
-    assert not (tmp_path / "pid").exists() or not is_running(tmp_path)
-
-
-def test_a_program_that_dies_in_a_game_is_told_of(tmp_path: Path) -> None:
-    with DxpEngine.open(command(tmp_path, "listens")) as engine:
-        game = new_game()
-        game.push(engine.choose(game).move)
-        game.push("19-23")
-        with pytest.raises(PeerGoneError, match="ended with status 0"):
-            engine.choose(game)
-
-
-def test_an_address_can_be_listened_at_only_once(tmp_path: Path) -> None:
-    with peer(lambda wire: wire.receive()) as address:
-        with pytest.raises(PeerGoneError, match="cannot be listened at"):
-            DxpEngine.open(address, listen=True)
-        DxpEngine.open(address).close()
-
-
-def test_the_outcome_is_told_as_we_see_it() -> None:
-    def script(wire: Wire) -> None:
-        for expected in (b"E30", b"E10", b"E20", b"E00"):
-            wire.expect(START)
-            wire.send(ACCEPTS, b"M0001322800")
-            wire.expect(expected)
-            wire.send(b"E00")
-        wire.receive()
-
-    with peer(script) as address, DxpEngine.open(address) as engine:
-        for outcome in (
-            Outcome(Side.BLACK, Termination.TIME),
-            Outcome(Side.WHITE, Termination.FORFEIT),
-            Outcome(None, Termination.ADJUDICATION),
-            None,
-        ):
-            game = new_game()
-            game.push(engine.choose(game).move)
-            engine.end_game(game, outcome)

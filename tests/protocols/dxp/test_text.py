@@ -25,7 +25,7 @@ from tablemen.protocols.dxp.message import (
     fit_name,
 )
 from tablemen.protocols.dxp.text import format_message, parse_message
-from tests.protocols.dxp.message_strategies import messages
+from tests.protocols.dxp.strategies import messages
 
 START = format_dxp_position(Position.start("international"))
 

@@ -16,6 +16,7 @@ from tablemen.protocols.hub import AsyncHubEngine
 from tablemen.protocols.hub.program import HubProgram
 from tablemen.search import Clock, Limit, Searcher
 from tests.protocols.hub.wires import MemoryTransport, wire
+from tests.protocols.patience import run_in_time
 
 SMALL = {"table": 1}
 Talk = Callable[[AsyncHubEngine, MemoryTransport], Awaitable[None]]
@@ -32,7 +33,7 @@ def with_program(talk: Talk, *, variant: str = "international", first: bool = Fa
         await engine.close()
         await program
 
-    asyncio.run(run())
+    run_in_time(run())
 
 
 async def lines_until(end: MemoryTransport, word: str) -> list[str]:
@@ -59,7 +60,7 @@ def say(*lines: str, wait: str = "done", then: tuple[str, ...] = ()) -> list[str
         await program
         return heard
 
-    return asyncio.run(run())
+    return run_in_time(run())
 
 
 def test_a_program_changes_variants_before_it_is_asked() -> None:
@@ -128,7 +129,7 @@ def test_a_search_that_fails_ends_the_program(monkeypatch: pytest.MonkeyPatch) -
         await HubProgram(end).run()
 
     with pytest.raises(ZeroDivisionError):
-        asyncio.run(run())
+        run_in_time(run())
 
 
 def test_a_board_that_is_gone_ends_the_program() -> None:
@@ -140,7 +141,7 @@ def test_a_board_that_is_gone_ends_the_program() -> None:
         await HubProgram(end).run()
         assert end.incoming.qsize() == 1
 
-    asyncio.run(run())
+    run_in_time(run())
 
 
 def test_a_line_that_is_too_long_is_an_error() -> None:
@@ -149,7 +150,7 @@ def test_a_line_that_is_too_long_is_an_error() -> None:
             raise ProtocolError(self.peer, "sent a message of more than 65,536 bytes")
 
     with pytest.raises(ProtocolError, match="more than 65,536 bytes"):
-        asyncio.run(run_over(Endless("the board")))
+        run_in_time(run_over(Endless("the board")))
 
 
 async def run_over(transport: MemoryTransport) -> None:

@@ -15,8 +15,7 @@ from tablemen.protocols.hub.asynchronous import AsyncHubEngine
 from tablemen.protocols.hub.patience import Patience
 from tablemen.search import Limit
 from tests.protocols.hub.wires import MemoryTransport, wire
-
-LONG = 60.0  # seconds after which something hangs
+from tests.protocols.patience import LONG, run_in_time
 
 
 class Talker:
@@ -48,7 +47,7 @@ def choose(patience: Patience, talk: Callable[[int], str], **answers: str) -> tu
         talker = Talker(program, talk, {"hub": "id name=Talker\nwait", "init": "ready", **answers})
         running = asyncio.create_task(talker.run())
         try:
-            async with asyncio.timeout(LONG), await AsyncHubEngine.over(board, patience=patience) as engine:
+            async with await AsyncHubEngine.over(board, patience=patience) as engine:
                 answer = await engine.choose(Game(Position.start("international")), Limit(depth=4))
                 return str(answer.move), talker.heard
         finally:
@@ -56,7 +55,7 @@ def choose(patience: Patience, talk: Callable[[int], str], **answers: str) -> tu
                 task.cancel()
             await asyncio.gather(running, getattr(talker, "talking", running), return_exceptions=True)
 
-    return asyncio.run(run())
+    return run_in_time(run())
 
 
 @pytest.mark.parametrize("line", ["info depth=1 nodes=9 score=0.1 pv=32-28", "news of nothing", "info", "info depth=x"])

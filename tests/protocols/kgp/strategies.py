@@ -69,3 +69,8 @@ def likely_messages(draw: DrawFn) -> Message:
     some = tuple(draw(each) for each in given.get(command.lower(), ()))
     ids = st.one_of(st.none(), st.integers(0, 24))
     return Message(command, some, id=draw(ids), ref=draw(ids))  # type: ignore[arg-type]
+
+
+def anything_said() -> SearchStrategy[list[Message]]:
+    """What either end may hear, one message after the other."""
+    return st.lists(st.one_of(likely_messages(), messages()), max_size=40)

@@ -1,20 +1,16 @@
-"""Clients of the Kalah Game Protocol as engines and as players."""
+"""Clients of the Kalah Game Protocol as engines."""
 
 from __future__ import annotations
 
-import contextlib
 import socket
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tablemen import Game, Side
+from tablemen import Side
 from tablemen.errors import (
     ArgumentError,
     GameError,
@@ -22,87 +18,18 @@ from tablemen.errors import (
     PeerGoneError,
     PeerTimeoutError,
     ProtocolError,
-    TablemenError,
 )
-from tablemen.mancala import KalahRules, Position, Swap
-from tablemen.match import play_game
-from tablemen.players import KgpPlayer, RandomPlayer, format_player, parse_player
+from tablemen.mancala import KalahRules, Swap
 from tablemen.protocols import Engine
-from tablemen.protocols.kgp import engine as module
+from tablemen.protocols.kgp import asynchronous as module
 from tablemen.protocols.kgp.board import Board
 from tablemen.protocols.kgp.engine import KgpEngine, seconds_of
-from tablemen.protocols.kgp.message import Message, parse_message
 from tablemen.search import Clock, Limit
-from tests.protocols.kgp.wires import PATIENCE
+from tests.protocols.kgp.peers import Client, answering, free_port, played_by, started
+from tests.protocols.patience import LONG
+from tests.protocols.processes import wait_for_end
 
-LONG = Limit(time=1000)
-US = f"{sys.executable} -m tablemen engine kgp --connect {{address}} --player robot"
-
-
-class Client:
-    """A client over TCP in a thread, that does with its lines what a test says."""
-
-    def __init__(self, port: int) -> None:
-        ends = time.monotonic() + PATIENCE
-        while True:
-            try:
-                self.socket = socket.create_connection(("127.0.0.1", port), PATIENCE)
-                break
-            except OSError:
-                assert time.monotonic() < ends, "nobody listens"
-                time.sleep(0.005)
-        self.lines = self.socket.makefile("rb")
-
-    def say(self, *lines: str) -> None:
-        self.socket.sendall("".join(line + "\r\n" for line in lines).encode())
-
-    def hear_until(self, verb: str) -> Message | None:
-        for line in self.lines:
-            message = parse_message(line.decode().rstrip())
-            if message.verb == verb:
-                return message
-        return None
-
-    def close(self) -> None:
-        self.lines.close()
-        self.socket.close()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-@contextlib.contextmanager
-def played_by(visit: Callable[[Client], None]) -> Iterator[int]:
-    """A port that a client connects to as soon as somebody listens there."""
-    port, failures = free_port(), []
-
-    def run() -> None:
-        client = None
-        try:
-            client = Client(port)
-            visit(client)
-        except BaseException as error:  # noqa: BLE001 - raised in the thread of the test
-            failures.append(error)
-        finally:
-            if client is not None:
-                client.close()
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    try:
-        yield port
-    finally:
-        thread.join()
-    if failures:
-        raise failures[0]
-
-
-def started(rules: Any = "kgp", *moves: str) -> Game[Any, Any]:
-    return Game(Position.start(rules), moves)
+MUCH = Limit(time=1000)
 
 
 def test_an_engine_chooses_moves_of_either_side() -> None:
@@ -121,7 +48,7 @@ def test_an_engine_chooses_moves_of_either_side() -> None:
         assert engine.name == "Ann"
         for house in (2, 5):
             before = game.copy()
-            answer = engine.choose(game, LONG)
+            answer = engine.choose(game, MUCH)
             assert game == before
             assert answer.move.house == house
             game.push(answer.move)
@@ -147,22 +74,8 @@ def test_who_asks_while_another_waits_comes_after_it() -> None:
         KgpEngine.open(f"127.0.0.1:{port}") as engine,
         ThreadPoolExecutor() as threads,
     ):
-        asked = [threads.submit(engine.choose, started(), LONG) for _ in range(2)]
-        assert {each.result(PATIENCE).move.house for each in asked} == {2, 5}
-
-
-def answering(*answers: str, leave: bool = False) -> Callable[[Client], None]:
-    """A client that says something to the first state, and waits then."""
-
-    def visit(client: Client) -> None:
-        client.say("mode freeplay")
-        state = client.hear_until("state")
-        assert state is not None
-        client.say(*(answer.replace("#", str(state.id)) for answer in answers))
-        if not leave:
-            client.hear_until("goodbye")
-
-    return visit
+        asked = [threads.submit(engine.choose, started(), MUCH) for _ in range(2)]
+        assert {each.result(LONG).move.house for each in asked} == {2, 5}
 
 
 @pytest.mark.parametrize(
@@ -182,17 +95,17 @@ def test_clients_that_fail(answers: list[str], error: type[Exception], problem: 
         engine = KgpEngine.open(f"127.0.0.1:{port}")
         game = started()
         with pytest.raises(error, match=problem):
-            engine.choose(game, LONG)
+            engine.choose(game, MUCH)
         assert game == started()
         with pytest.raises(PeerGoneError):
-            engine.choose(game, LONG)
+            engine.choose(game, MUCH)
 
 
 def test_a_client_that_goes_away() -> None:
     with played_by(answering("@# move 3", leave=True)) as port:
         engine = KgpEngine.open(f"127.0.0.1:{port}")
         with pytest.raises(PeerGoneError):
-            engine.choose(started(), LONG)
+            engine.choose(started(), MUCH)
 
 
 def test_a_client_that_thinks_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,12 +122,17 @@ def test_the_last_move_counts_when_the_time_is_over() -> None:
 
 
 def test_stop_takes_what_there_is() -> None:
-    with played_by(answering("@# move 3")) as port, KgpEngine.open(f"127.0.0.1:{port}") as engine:
+    def visit(client: Client) -> None:
+        client.say("mode freeplay")
+        state = client.hear_until("state")
+        assert state is not None
+        client.say(f"@{state.id} move 3")
+        engine.stop()
+        client.hear_until("goodbye")
+
+    with played_by(visit) as port, KgpEngine.open(f"127.0.0.1:{port}") as engine:
         engine.stop()  # which does not concern the next one
-        timer = threading.Timer(0.05, engine.stop)
-        timer.start()
-        assert engine.choose(started(), LONG).move.house == 3
-        timer.join()
+        assert engine.choose(started(), MUCH).move.house == 3
 
 
 def test_what_cannot_be_asked() -> None:
@@ -252,7 +170,7 @@ def test_a_client_that_wants_something_else_is_sent_away_and_another_waited_for(
         other.close()
 
     with played_by(visit) as port, KgpEngine.open(f"127.0.0.1:{port}") as engine:
-        assert engine.choose(started(), LONG).move.house == 2
+        assert engine.choose(started(), MUCH).move.house == 2
 
 
 def test_clients_that_say_nothing_keep_nobody_out() -> None:
@@ -271,7 +189,7 @@ def test_clients_that_say_nothing_keep_nobody_out() -> None:
             each.close()
 
     with played_by(visit) as port, KgpEngine.open(f"127.0.0.1:{port}", time=5) as engine:
-        assert engine.choose(started(), LONG).move.house == 2
+        assert engine.choose(started(), MUCH).move.house == 2
 
 
 def test_the_time_for_a_move() -> None:
@@ -280,66 +198,6 @@ def test_the_time_for_a_move() -> None:
     assert seconds_of(Limit(time=3), Clock(30.0)) == 1
     assert seconds_of(Limit(clock=Clock(60.0, increment=1.0)), None) == 2.8
     assert seconds_of(Limit(), Clock(1.0, increment=10.0)) == 0.5
-
-
-# Players
-
-
-def test_players_as_text() -> None:
-    player = parse_player("kgp:localhost:2671,time=2")
-    assert isinstance(player, KgpPlayer)
-    assert (player.address, player.time, player.is_single) == ("localhost:2671", 2, True)
-    assert format_player(player) == "kgp:localhost:2671,time=2"
-    command = parse_player('kgp:"program --port {port}"')
-    assert isinstance(command, KgpPlayer)
-    assert not command.is_single
-    assert parse_player(format_player(command)) == command
-    assert set(KgpPlayer.settings()) == {"address", "time"}
-
-
-@pytest.mark.parametrize("text", ["kgp", "kgp:nowhere", "kgp:program", "kgp:localhost:2671,depth=3", "kgp:x:1,nodes=3"])
-def test_players_that_there_are_not(text: str) -> None:
-    with pytest.raises(TablemenError):
-        parse_player(text)
-
-
-@pytest.mark.parametrize("rules", ["oware", KalahRules(name="pie", swap=Swap.PIE)])
-def test_players_say_what_they_cannot_play(rules: Any) -> None:
-    with pytest.raises(GameError):
-        KgpPlayer(address="localhost:2671").check(Position.start(rules))
-
-
-def test_a_player_waits_again_after_its_client_has_gone() -> None:
-    def visit(client: Client) -> None:
-        answering(leave=True)(client)
-        port = client.socket.getpeername()[1]
-        client.close()
-        state = None
-        while state is None:  # it is sent away as long as the one before is not known to have gone
-            client = Client(port)
-            with contextlib.suppress(OSError):
-                client.say("mode freeplay")
-                state = client.hear_until("state")
-            if state is not None:
-                client.say(f"@{state.id} move 6", f"@{state.id} yield")
-                client.hear_until("goodbye")
-            client.close()
-
-    with played_by(visit) as port, KgpPlayer(address=f"127.0.0.1:{port}", time=1000) as player:
-        with pytest.raises(PeerGoneError):
-            player.choose(started())
-        assert player.choose(started()).house == 6
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("rules", ["kgp", "kalah", "irving"])
-def test_whole_games_with_a_program_that_is_started(rules: str) -> None:
-    with parse_player(f'kgp:"{US}",time=20') as player:
-        for side in Side:
-            players = {side: player, side.opponent: RandomPlayer(seed=1)}
-            played = play_game(Game(Position.start(rules)), players)
-            assert played.failure == ""
-            assert played.outcome == played.game.outcome()
 
 
 @pytest.mark.slow
@@ -358,18 +216,8 @@ def test_a_program_that_ends_is_told_of_and_leaves_nothing_behind(tmp_path: Path
     number = tmp_path / "child"
     engine = KgpEngine.open(f"{sys.executable} {program} {{port}} {number}")
     with pytest.raises(PeerGoneError, match="ended with status 1: out of ideas"):
-        engine.choose(started(), LONG)
-    ends = time.monotonic() + PATIENCE
-    while is_running(int(number.read_text())):
-        assert time.monotonic() < ends, "what it started goes on"
-        time.sleep(0.01)
-
-
-def is_running(process: int) -> bool:
-    """Whether a process is there, and more than an entry that nobody has asked for."""
-    with contextlib.suppress(OSError):
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    return False
+        engine.choose(started(), MUCH)
+    wait_for_end(int(number.read_text()))
 
 
 @pytest.mark.slow

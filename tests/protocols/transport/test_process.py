@@ -6,7 +6,6 @@ import asyncio
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -16,6 +15,8 @@ from tablemen.errors import ArgumentError, PeerGoneError, ProtocolError
 from tablemen.protocols.transport import open_process, process
 from tablemen.protocols.transport.framing import HUB
 from tablemen.protocols.transport.process import ProcessTransport, split_command
+from tests.protocols.patience import LONG, run_in_time
+from tests.protocols.processes import wait_for_end
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "killpg"), reason="groups of processes are for POSIX")
 
@@ -36,7 +37,7 @@ def talk_to(script: str, conversation: Conversation) -> None:
         finally:
             await transport.close()
 
-    asyncio.run(talk())
+    run_in_time(talk())
 
 
 def test_what_is_sent_comes_back_from_an_echo() -> None:
@@ -113,22 +114,9 @@ def test_a_stubborn_program_is_killed_with_what_it_started(impatient: None) -> N
     wait_for_end(started[0])
 
 
-def wait_for_end(number: int) -> None:
-    """Until there is no such process that does anything: what has ended may wait for its parent."""
-    stat = Path(f"/proc/{number}/stat")
-    for _ in range(1000):
-        try:
-            if stat.read_text().rpartition(")")[2].split()[0] == "Z":
-                return
-        except (FileNotFoundError, ProcessLookupError):
-            return
-        time.sleep(0.01)
-    pytest.fail(f"process {number} goes on")
-
-
 def test_a_program_that_is_not_there_is_told_by_name() -> None:
     with pytest.raises(PeerGoneError, match=r"^no-such-engine hub cannot be started: No such file"):
-        asyncio.run(open_process("no-such-engine hub", HUB))
+        run_in_time(open_process("no-such-engine hub", HUB))
 
 
 @pytest.mark.parametrize("command", ["", "  ", [], "scan 'hub"])
@@ -167,5 +155,6 @@ def test_who_ends_without_closing_a_program_leaves_none_behind() -> None:
         "from tablemen.protocols.transport.framing import HUB\n"
         "print(Background('test').run(open_process('sleep 600', HUB)).process.pid)"
     )
-    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
-    wait_for_end(int(told))
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=LONG)
+    wait_for_end(int(done.stdout))

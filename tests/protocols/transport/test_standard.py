@@ -12,6 +12,7 @@ from tablemen.errors import PeerGoneError, PeerTimeoutError, ProtocolError
 from tablemen.protocols.transport import standard
 from tablemen.protocols.transport.framing import Framing
 from tablemen.protocols.transport.standard import StandardTransport
+from tests.protocols.patience import LONG, run_in_time
 
 FRAMING = Framing(b"\n", 20)
 
@@ -31,18 +32,24 @@ async def receive_all(given: bytes) -> list[bytes]:
 
 
 def test_lines_come_whole_and_what_has_no_end_is_none() -> None:
-    assert asyncio.run(receive_all(b"hub\r\n\npos start\nqui")) == [b"hub", b"", b"pos start"]
+    assert run_in_time(receive_all(b"hub\r\n\npos start\nqui")) == [b"hub", b"", b"pos start"]
 
 
 def test_more_lines_than_are_read_ahead_all_come() -> None:
     lines = [b"ping %d" % number for number in range(500)]
-    assert asyncio.run(receive_all(b"\n".join(lines) + b"\n")) == lines
+    assert run_in_time(receive_all(b"\n".join(lines) + b"\n")) == lines
 
 
-@pytest.mark.parametrize("given", [b"x" * 30, b"x" * 30 + b"\n"])
-def test_a_line_that_is_too_long_is_refused(given: bytes) -> None:
-    with pytest.raises(ProtocolError, match="more than 20 bytes"):
-        asyncio.run(receive_all(given))
+@pytest.mark.parametrize("at_once", [7, 100])
+@pytest.mark.parametrize("given", [b"x" * 30, b"x" * 30 + b"\n", b"x" * 30 + b"\nquit\n"])
+def test_a_line_that_is_too_long_is_refused(given: bytes, at_once: int) -> None:
+    async def receive() -> None:
+        source = iter([given[at : at + at_once] for at in range(0, len(given), at_once)])
+        transport = StandardTransport(FRAMING, lambda _: next(source, b""), len)
+        with pytest.raises(ProtocolError, match="more than 20 bytes: 'xxx"):
+            await transport.receive()
+
+    run_in_time(receive())
 
 
 def test_what_is_sent_is_written_whole_even_in_pieces() -> None:
@@ -56,7 +63,7 @@ def test_what_is_sent_is_written_whole_even_in_pieces() -> None:
         transport = StandardTransport(FRAMING, lambda _: b"", write_a_little)
         await transport.send(b"ready")
 
-    asyncio.run(send())
+    run_in_time(send())
     assert b"".join(written) == b"ready\n"
 
 
@@ -69,7 +76,7 @@ def test_nobody_who_reads_is_told() -> None:
         with pytest.raises(PeerGoneError, match="reads no more"):
             await transport.send(b"ready")
 
-    asyncio.run(send())
+    run_in_time(send())
 
 
 def test_nobody_who_takes_anything_keeps_the_program_from_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,7 +84,7 @@ def test_nobody_who_takes_anything_keeps_the_program_from_its_end(monkeypatch: p
     may_go_on, written = threading.Event(), []
 
     def write(data: bytes) -> int:
-        may_go_on.wait(60)
+        may_go_on.wait(LONG)
         written.append(data)
         return len(data)
 
@@ -88,7 +95,7 @@ def test_nobody_who_takes_anything_keeps_the_program_from_its_end(monkeypatch: p
                 await transport.send(b"ready")
         assert not may_go_on.is_set()
 
-    asyncio.run(send())
+    run_in_time(send())
     assert not written
     may_go_on.set()
 
@@ -104,5 +111,5 @@ def test_what_is_sent_at_once_is_written_one_after_the_other() -> None:
         transport = StandardTransport(FRAMING, lambda _: b"", write_a_little)
         await asyncio.gather(*(transport.send(b"%d" % number * 9) for number in range(5)))
 
-    asyncio.run(send())
+    run_in_time(send())
     assert b"".join(written) == b"".join(b"%d" % number * 9 + b"\n" for number in range(5))

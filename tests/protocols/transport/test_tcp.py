@@ -8,6 +8,7 @@ from tablemen.errors import ArgumentError, PeerGoneError, PeerTimeoutError, Prot
 from tablemen.protocols.transport import connect, listen, streams
 from tablemen.protocols.transport.framing import DXP, KGP
 from tablemen.protocols.transport.tcp import WAITING, Address, is_loopback, parse_address
+from tests.protocols.patience import run_in_time
 
 ANYWHERE = Address("127.0.0.1", 0)
 
@@ -54,7 +55,7 @@ def test_messages_go_both_ways_and_the_end_is_seen() -> None:
             await here.send(b"Chello?")
         await listener.close()
 
-    asyncio.run(talk())
+    run_in_time(talk())
 
 
 def test_a_message_that_is_too_long_is_refused() -> None:
@@ -70,7 +71,7 @@ def test_a_message_that_is_too_long_is_refused() -> None:
         writer.close()
         await listener.close()
 
-    asyncio.run(talk())
+    run_in_time(talk())
 
 
 def test_who_comes_when_too_many_wait_is_sent_away() -> None:
@@ -83,7 +84,7 @@ def test_who_comes_when_too_many_wait_is_sent_away() -> None:
         for each in waiting:
             await each.close()
 
-    asyncio.run(talk())
+    run_in_time(talk())
 
 
 def test_nobody_there_is_told() -> None:
@@ -94,7 +95,15 @@ def test_nobody_there_is_told() -> None:
         with pytest.raises(PeerGoneError, match=rf"^127.0.0.1:{address.port} cannot be reached: "):
             await connect(address, DXP)
 
-    asyncio.run(talk())
+    run_in_time(talk())
+
+
+@pytest.mark.parametrize("host", ["..", "ä..ö", "a" * 64])
+def test_what_can_be_no_name_of_a_host_is_told(host: str) -> None:
+    with pytest.raises(PeerGoneError, match="cannot be reached: it is no name of a host"):
+        run_in_time(connect(Address(host, 1), DXP))
+    with pytest.raises(OSError, match="it is no name of a host"):
+        run_in_time(listen(Address(host, 0), DXP))
 
 
 def test_a_peer_that_takes_nothing_keeps_no_connection_open(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +128,7 @@ def test_a_peer_that_takes_nothing_keeps_no_connection_open(monkeypatch: pytest.
         await theirs.close()
         await listener.close()
 
-    asyncio.run(run())
+    run_in_time(run())
 
 
 @pytest.mark.parametrize(

@@ -21,10 +21,10 @@ from tablemen.protocols.transport.websocket import (
     connect_websocket,
     listen_websocket,
 )
+from tests.protocols.patience import run_in_time
 
 LINES = Framing(b"\n", 20, end=b"\r\n")
 FREE = Address("127.0.0.1", 0)
-PATIENCE = 30.0
 
 
 def meet(visit: Callable[[WebSocketListener, str], Awaitable[None]]) -> None:
@@ -33,12 +33,11 @@ def meet(visit: Callable[[WebSocketListener, str], Awaitable[None]]) -> None:
     async def run() -> None:
         listener = await listen_websocket(FREE, LINES)
         try:
-            async with asyncio.timeout(PATIENCE):
-                await visit(listener, f"ws://{listener.address}/")
+            await visit(listener, f"ws://{listener.address}/")
         finally:
             await listener.close()
 
-    asyncio.run(run())
+    run_in_time(run())
 
 
 async def pair(listener: WebSocketListener, url: str) -> tuple[WebSocketTransport, WebSocketTransport]:
@@ -135,10 +134,13 @@ def test_nobody_is_there() -> None:
         await listener.close()
         with pytest.raises(PeerGoneError, match="cannot be reached"):
             await connect_websocket(url, LINES)
-        with pytest.raises(PeerGoneError, match="cannot be reached"):
-            await connect_websocket("ws://", LINES)
+        for nowhere in ("ws://", "ws://localhost:soon", "ws://localhost:99999", "ws://[::1", "ws://ä..ö:1"):
+            with pytest.raises(PeerGoneError, match="cannot be reached"):
+                await connect_websocket(nowhere, LINES)
+        with pytest.raises(OSError, match="it is no name of a host"):
+            await listen_websocket(Address("..", 0), LINES)
 
-    asyncio.run(run())
+    run_in_time(run())
 
 
 def test_somebody_who_speaks_no_websocket() -> None:
@@ -154,7 +156,7 @@ def test_somebody_who_speaks_no_websocket() -> None:
             await trying
         await listener.close()
 
-    asyncio.run(run())
+    run_in_time(run())
 
 
 def test_without_the_package_it_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,4 +169,4 @@ def test_without_the_package_it_is_told_how_to_get_it(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(builtins, "__import__", missing)
     with pytest.raises(TablemenError, match=r"pip install 'tablemen\[web\]'"):
-        asyncio.run(connect_websocket("ws://localhost", LINES))
+        run_in_time(connect_websocket("ws://localhost", LINES))

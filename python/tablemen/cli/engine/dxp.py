@@ -10,7 +10,7 @@ import click
 
 from tablemen.cli.completers import complete_draughts, complete_file, complete_machine
 from tablemen.cli.group import BadQuestion, Signals, ended_by_signals
-from tablemen.cli.parameters import is_for_others, try_out
+from tablemen.cli.parameters import check_host, try_out
 from tablemen.errors import PeerError, UnknownVariantError
 from tablemen.outcome import Side
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tablemen.draughts import DraughtsRules
     from tablemen.families import ScoreSheet
     from tablemen.players import WrittenPlayer
-    from tablemen.protocols.dxp.serving import DxpHost
+    from tablemen.protocols.dxp.program import DxpHost
     from tablemen.protocols.transport import Listener, Transport
     from tablemen.protocols.transport.tcp import Address
 
@@ -122,7 +122,7 @@ def dxp(
     Who connected, what they say and how games end is told on standard error.
     """
     from tablemen.players import RESIGN
-    from tablemen.protocols.dxp.serving import DxpHost
+    from tablemen.protocols.dxp.program import DxpHost
     from tablemen.protocols.dxp.terms import Terms
 
     if listen is not None and connect is not None:
@@ -240,7 +240,7 @@ def _read_variant(name: str) -> DraughtsRules:
 def _read_player(text: str, rules: DraughtsRules) -> WrittenPlayer:
     from tablemen.draughts import Position
     from tablemen.players import HumanPlayer, parse_player
-    from tablemen.protocols.dxp.wire import write_start
+    from tablemen.protocols.dxp.notation import write_start
 
     player = parse_player(text)
     if isinstance(player, HumanPlayer):
@@ -261,6 +261,5 @@ def _read_place(text: str) -> Address:
 def _read_address(text: str, *, public: bool) -> Address:
     """Where to listen; a number alone is a port."""
     address = _read_place(f":{text}" if text.isdecimal() else text)
-    if is_for_others(address.host, public=public):
-        _tell("Warning: whoever reaches this machine can play, and nothing that is sent is encrypted.")
+    check_host(address.host, public=public)
     return address

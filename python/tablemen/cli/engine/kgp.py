@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tablemen.protocols.kgp.thinking import Thinker
     from tablemen.protocols.transport import Transport
 
-PORT = 2671
+PORT = 2671  # the usual one
 TOKEN = "TABLEMEN_KGP_TOKEN"
 LONGEST_PAUSE = 30.0  # seconds between two tries to connect
 
@@ -125,8 +125,8 @@ async def _run_again(run: Callable[[], Awaitable[str]], retry: int) -> str:
 async def _run(address: str, mode: str, options: dict[str, str], make: Callable[[], Thinker], thoughts: int) -> str:
     """Answers one server until it says goodbye; what was answered, in words."""
     from tablemen.console import visible
-    from tablemen.protocols.kgp.agent import Agent
-    from tablemen.protocols.kgp.client import VERIFY, ClientConversation
+    from tablemen.protocols.kgp.client_conversation import VERIFY, ClientConversation
+    from tablemen.protocols.kgp.program import Agent
 
     transport = await _connect(address)
     conversation = ClientConversation(transport.peer, mode, options)

@@ -37,9 +37,9 @@ from tablemen.protocols.dxp.message import (
     TakebackAnswer,
     TakebackRequest,
 )
-from tablemen.protocols.dxp.numbers import number_of, ply_of
+from tablemen.protocols.dxp.notation import read_start, show, write_move, write_start
+from tablemen.protocols.dxp.takebacks import number_of, ply_of
 from tablemen.protocols.dxp.text import format_message
-from tablemen.protocols.dxp.wire import read_start, show, write_move, write_start
 
 
 class Phase(enum.Enum):
@@ -74,7 +74,7 @@ class Conversation:
         self._start: Position | None = None  # of the game that is asked for
         self._question: int | None = None  # the length of the game that we asked to go back to
         self._their_question: int | None = None
-        self._is_questioned = False
+        self.is_asked_back = False  # whether the other end waits for our answer to its question
         self._is_ours_to_end = False  # the other end goes on after the end
 
     @property
@@ -93,11 +93,6 @@ class Conversation:
     def is_asking_back(self) -> bool:
         """Whether we wait for an answer to a question for moves to be taken back."""
         return self._question is not None
-
-    @property
-    def is_asked_back(self) -> bool:
-        """Whether the other end waits for our answer to such a question."""
-        return self._is_questioned
 
     def ask(self, position: Position, follower: Side, *, minutes: int, moves: int = 0) -> GameRequest:
         """Ask for a game from a position, in which the other end plays the side `follower`.
@@ -118,7 +113,7 @@ class Conversation:
     def accept(self) -> GameAcceptance:
         """Play the game that the other end asks for."""
         self._check(Phase.ASKED)
-        if self._start is None or not isinstance(self.request, GameRequest):
+        if self._start is None or self.request is None:
             raise GameError("this game cannot be played")
         self._begin(self.request.follower)
         return GameAcceptance(self.name, Acceptance.ACCEPTED)
@@ -181,12 +176,12 @@ class Conversation:
     def answer_back(self, code: Takeback) -> TakebackAnswer:
         """Answer the other end's question for a takeback; a yes to what is not in the past becomes a no."""
         self._check(Phase.PLAYING)
-        if not self._is_questioned:
+        if not self.is_asked_back:
             raise GameError("nobody asked for a takeback")
         ply = self._their_question
         if code is Takeback.ACCEPTED and (ply is None or ply >= len(self.game.moves)):
             code = Takeback.REFUSED
-        self._is_questioned, self._their_question = False, None
+        self.is_asked_back, self._their_question = False, None
         if code is Takeback.ACCEPTED and ply is not None:
             self._go_back(ply)
         return TakebackAnswer(code)
@@ -274,9 +269,9 @@ class Conversation:
             return TakebackAnswered(message.code)
         if self.phase is Phase.ENDING or isinstance(message, TakebackAnswer):  # which answers nothing
             return Crossed()
-        if isinstance(message, TakebackRequest) and self.phase is Phase.PLAYING and not self._is_questioned:
+        if isinstance(message, TakebackRequest) and self.phase is Phase.PLAYING and not self.is_asked_back:
             ply = ply_of(message.number, message.side, self.game.start.turn)
-            self._is_questioned = True
+            self.is_asked_back = True
             self._their_question = ply if ply < len(self.game.moves) else None
             return TakebackAsked(self._their_question)
         raise self._error("asked for a takeback", message)
@@ -285,7 +280,7 @@ class Conversation:
         assert self._start is not None
         self._game, self.side, self.phase = Game(self._start), side, Phase.PLAYING
         self._question = self._their_question = None
-        self._is_questioned = self._is_ours_to_end = False
+        self.is_asked_back = self._is_ours_to_end = False
 
     def _go_back(self, ply: int) -> None:
         """Both ends may have asked, and both may have granted: what is shorter already stays so."""

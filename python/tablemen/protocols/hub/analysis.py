@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from tablemen._core import Position
 from tablemen.protocols.engine import Answer
-from tablemen.protocols.hub.driving import Finished, Mode
+from tablemen.protocols.hub.board_conversation import Mode
+from tablemen.protocols.hub.event import Finished
 from tablemen.protocols.hub.info import read_info
 from tablemen.protocols.hub.numbers import read_whole
 from tablemen.search import Info, Limit, Result, Score
@@ -134,6 +135,3 @@ def _seconds_of(limit: Limit) -> float | None:
     """The most that a search may take."""
     times = [limit.time, None if limit.clock is None else limit.clock.left]
     return min((time for time in times if time is not None), default=None)
-
-
-Stopped = Callable[[], bool]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType, TracebackType
 from typing import Any, Self
@@ -14,9 +14,10 @@ from tablemen.draughts.variants import find_variant
 from tablemen.errors import GameOverError, PeerTimeoutError, TablemenError
 from tablemen.game import Game
 from tablemen.protocols.engine import ENDLESS, Answer
-from tablemen.protocols.hub.analysis import AsyncHubAnalysis, Stopped
+from tablemen.protocols.hub.analysis import AsyncHubAnalysis
+from tablemen.protocols.hub.board_conversation import BoardConversation, Mode, State
 from tablemen.protocols.hub.connection import Connection
-from tablemen.protocols.hub.driving import Driving, Event, Finished, Informed, Mode, Opened, Ponged, Started, State
+from tablemen.protocols.hub.event import Event, Finished, Informed, Opened, Ponged, Started
 from tablemen.protocols.hub.options import Option, OptionType
 from tablemen.protocols.hub.patience import USUAL, Patience
 from tablemen.protocols.hub.variants import NORMAL, VARIANT, hub_name_of
@@ -33,8 +34,8 @@ class AsyncHubEngine:
 
     def __init__(self, transport: Transport, *, patience: Patience = USUAL, first: bool = False) -> None:
         self._patience = patience
-        self._driving = Driving(transport.peer, first)
-        self._connection = Connection(transport, self._driving, self._take, self._leave)
+        self._conversation = BoardConversation(transport.peer, first)
+        self._connection = Connection(transport, self._conversation, self._take, self._leave)
         self._asking = asyncio.Lock()
         self._search: AsyncHubAnalysis | None = None
         self._variant = NORMAL
@@ -89,12 +90,12 @@ class AsyncHubEngine:
     @property
     def id(self) -> Mapping[str, str]:
         """What it says of itself: name, version, author, country."""
-        return MappingProxyType(self._driving.facts)
+        return MappingProxyType(self._conversation.facts)
 
     @property
     def options(self) -> Mapping[str, Option]:
         """What can be changed, with the values that it has now."""
-        return MappingProxyType(self._driving.options)
+        return MappingProxyType(self._conversation.options)
 
     async def choose(
         self,
@@ -102,7 +103,7 @@ class AsyncHubEngine:
         limit: Limit = ENDLESS,
         *,
         clock: Clock | None = None,
-        is_stopped: Stopped = lambda: False,
+        is_stopped: Callable[[], bool] = lambda: False,
     ) -> Answer:
         """What it plays. `is_stopped` is asked when it begins: whether somebody has stopped it already."""
         limit = limit if clock is None else replace(limit, clock=clock)
@@ -143,7 +144,7 @@ class AsyncHubEngine:
         """Ask whether it is there. Raises `PeerError` where it is not."""
         async with self._asking:
             self._connection.check()
-            lines = self._driving.ping()
+            lines = self._conversation.ping()
             await self._connection.wait_for(Ponged, lines, self._patience.pong, "did not answer a ping")
 
     def new_game(self) -> None:
@@ -163,7 +164,7 @@ class AsyncHubEngine:
         await self.close()
 
     async def _begin(self, variant: str, options: Mapping[str, Any]) -> None:
-        lines = self._driving.greet()
+        lines = self._conversation.greet()
         await self._connection.wait_for(Opened, lines, self._patience.opening, "did not tell its options")
         self._variant = str(self.options[VARIANT].value) if VARIANT in self.options else NORMAL
         await self._set({**options, VARIANT: variant} if variant != self._variant else options)
@@ -171,7 +172,7 @@ class AsyncHubEngine:
     async def _ask(self, game: Game[Any, Any], limit: Limit, mode: Mode) -> AsyncHubAnalysis:
         if outcome := game.outcome():
             raise GameOverError(outcome)
-        if self._driving.first and limit.nodes is not None and limit == Limit(nodes=limit.nodes):
+        if self._conversation.first and limit.nodes is not None and limit == Limit(nodes=limit.nodes):
             raise TablemenError(
                 f"{self.name} speaks the first Hub, which has no limit of nodes: give a depth or a time"
             )
@@ -183,9 +184,9 @@ class AsyncHubEngine:
             if name != self._variant:
                 await self._set({VARIANT: name})
             if self._is_new or (self._start is not None and self._start != game.start):
-                await self._connection.say(self._driving.forget())
+                await self._connection.say(self._conversation.forget())
             self._start, self._is_new = game.start, False
-            lines = self._driving.search(game, limit, mode)
+            lines = self._conversation.search(game, limit, mode)
             search = self._search = AsyncHubAnalysis(self, game.position, limit, mode)
             self._set_end(search)
             self._connection.keep(self._watch(search))
@@ -203,8 +204,8 @@ class AsyncHubEngine:
         """Set options, and begin with them."""
         texts = {name: self._written(name, value) for name, value in values.items()}
         for name, text in texts.items():
-            await self._connection.say(self._driving.set_option(name, text))
-        await self._connection.wait_for(Started, self._driving.start(), self._patience.init, "was not ready")
+            await self._connection.say(self._conversation.set_option(name, text))
+        await self._connection.wait_for(Started, self._conversation.start(), self._patience.init, "was not ready")
         self._variant = texts.get(VARIANT, self._variant)
 
     def _written(self, name: str, value: Any) -> str:
@@ -216,7 +217,7 @@ class AsyncHubEngine:
                 raise TablemenError(f"{self.name} does not play {value}")
         if option is not None:
             return option.write(value)
-        if self._driving.first:  # where options are not declared
+        if self._conversation.first:  # where options are not declared
             return str(value)
         near = difflib.get_close_matches(name, self.options, n=2)
         known = f"did you mean {' or '.join(near)}?" if near else f"it has {', '.join(self.options) or 'none'}"
@@ -224,10 +225,10 @@ class AsyncHubEngine:
 
     def stop_search(self, search: AsyncHubAnalysis) -> None:
         """End this search soon, if it is still going on."""
-        if not search.is_over and not search.is_stopped and self._driving.state is State.SEARCHING:
+        if not search.is_over and not search.is_stopped and self._conversation.state is State.SEARCHING:
             search.is_stopped = True
             search.nudged.set()
-            self._connection.say_soon(self._driving.stop())
+            self._connection.say_soon(self._conversation.stop())
 
     def hit_search(self, search: AsyncHubAnalysis) -> None:
         """The expected move was played."""
@@ -235,7 +236,7 @@ class AsyncHubEngine:
             search.mode = Mode.THINK
             self._set_end(search)
             search.nudged.set()
-            self._connection.say_soon(self._driving.hit())
+            self._connection.say_soon(self._conversation.hit())
 
     def check_alive(self, search: AsyncHubAnalysis) -> None:
         """Raises `PeerError` where the search ended because the program did."""
@@ -264,7 +265,7 @@ class AsyncHubEngine:
                 if connection.is_ending() or search.alive + patience.quiet > now():
                     continue
                 pinged, ends = now(), min(now() + patience.pong, search.ends)
-                connection.say_soon(self._driving.ping())
+                connection.say_soon(self._conversation.ping())
                 if await search.lasts_until(ends) and search.alive < pinged and ends < search.ends:
                     connection.fail(PeerTimeoutError(connection.peer, "did not answer a ping", patience.pong))
         ends = now() + patience.stopping

@@ -8,7 +8,8 @@ from collections.abc import Callable, Coroutine, Iterable
 from typing import Any
 
 from tablemen.errors import PeerError, PeerGoneError, PeerTimeoutError
-from tablemen.protocols.hub.driving import Driving, Event, Opened, Started
+from tablemen.protocols.hub.board_conversation import BoardConversation
+from tablemen.protocols.hub.event import Event, Opened, Started
 from tablemen.protocols.transport import Transport
 from tablemen.protocols.transport.process import ProcessTransport
 
@@ -22,11 +23,15 @@ class Connection:
     """
 
     def __init__(
-        self, transport: Transport, driving: Driving, take: Callable[[Event], None], leave: Callable[[], None]
+        self,
+        transport: Transport,
+        conversation: BoardConversation,
+        take: Callable[[Event], None],
+        leave: Callable[[], None],
     ) -> None:
         self.peer = transport.peer
         self._transport = transport
-        self._driving = driving
+        self._conversation = conversation
         self._take = take
         self._leave = leave
         self._saying = asyncio.Lock()
@@ -96,14 +101,14 @@ class Connection:
         """Let the program go for this reason, if there was no other before."""
         if self._ending is None:
             self._error = error
-            self._driving.end()
+            self._conversation.end()
             self._ending = asyncio.create_task(self._let_go())
 
     async def close(self) -> None:
         """Let the program go, and wait until it has gone."""
         if self._ending is None:
             if not self._saying.locked():  # else it does not take what is sent
-                await self._say_quietly(self._driving.quit())
+                await self._say_quietly(self._conversation.quit())
             self._is_told = True
             self.fail(PeerGoneError(self.peer, CLOSED))
         assert self._ending is not None
@@ -118,7 +123,7 @@ class Connection:
         """Takes whatever the program says, so that it never waits for us."""
         try:
             while (line := await self._transport.receive()) is not None:
-                event = self._driving.hear(line.decode(errors="replace"))
+                event = self._conversation.hear(line.decode(errors="replace"))
                 if event is not None:
                     self._take(event)
                     waiting = self._awaited.get(type(event))

@@ -9,7 +9,17 @@ from typing import Any
 from tablemen import __version__
 from tablemen.errors import PeerGoneError, TablemenError
 from tablemen.protocols.hub.options import Option, OptionType
-from tablemen.protocols.hub.serving import Act, Begin, Forget, Hit, Prepare, Quit, Say, Serving, Stop
+from tablemen.protocols.hub.program_conversation import (
+    Act,
+    Begin,
+    Forget,
+    Hit,
+    Prepare,
+    ProgramConversation,
+    Quit,
+    Say,
+    Stop,
+)
 from tablemen.protocols.hub.variants import HUB_VARIANTS, NORMAL, VARIANT
 from tablemen.protocols.transport import Transport
 from tablemen.search import Analysis, Level, Limit, Searcher
@@ -38,7 +48,7 @@ class HubProgram:
     def __init__(self, transport: Transport, *, first: bool = False) -> None:
         self._transport = transport
         facts = {"name": "tablemen", "version": __version__, "author": "the authors of tablemen"}
-        self._serving = Serving(facts, our_options(), first)
+        self._conversation = ProgramConversation(facts, our_options(), first)
         self._searcher: Searcher | None = None
         self._made: tuple[int, ...] = ()  # what the searcher was made with
         self._analysis: Analysis[Any] | None = None
@@ -57,8 +67,8 @@ class HubProgram:
                 line = await self._transport.receive()
                 if line is None:
                     return
-                await self._do(self._serving.hear(line.decode(errors="replace")))
-                while self._serving.held is not None and self._search is not None:
+                await self._do(self._conversation.hear(line.decode(errors="replace")))
+                while self._conversation.held is not None and self._search is not None:
                     await self._search  # what was said is obeyed there; nothing else is heard before
         except PeerGoneError:
             return  # it does not listen any more
@@ -120,7 +130,7 @@ class HubProgram:
             try:
                 while (info := await asyncio.to_thread(next, analysis, None)) is not None:
                     if info.rank == 1:
-                        await self._do(self._serving.inform(info))
+                        await self._do(self._conversation.inform(info))
                 result = await asyncio.to_thread(analysis.result)
             finally:
                 analysis.stop()
@@ -128,10 +138,10 @@ class HubProgram:
         except TablemenError as error:
             if isinstance(error, PeerGoneError):
                 raise
-            await self._do(self._serving.fail(str(error)))
-            await self._do(self._serving.finish(order.game.legal_moves()[0]))
+            await self._do(self._conversation.fail(str(error)))
+            await self._do(self._conversation.finish(order.game.legal_moves()[0]))
             return
-        await self._do(self._serving.finish(result.move, result.ponder))
+        await self._do(self._conversation.finish(result.move, result.ponder))
 
     def _begin(self, order: Begin) -> Analysis[Any]:
         assert self._searcher is not None
@@ -148,8 +158,8 @@ class HubProgram:
         try:
             await self._prepare()
         except TablemenError as error:
-            await self._do(self._serving.fail(str(error)))
-            self._serving.options["table"] = our_options()["table"]
+            await self._do(self._conversation.fail(str(error)))
+            self._conversation.options["table"] = our_options()["table"]
             await self._prepare()
 
     async def _prepare(self) -> None:
@@ -160,7 +170,7 @@ class HubProgram:
             self._searcher = await asyncio.to_thread(Searcher, table_mb=table, threads=threads, seed=seed)
 
     def _value(self, name: str) -> int:
-        return int(self._serving.options[name].value)
+        return int(self._conversation.options[name].value)
 
 
 def _within(first: Limit, second: Limit) -> Limit:

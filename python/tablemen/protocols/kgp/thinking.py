@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from tablemen.game import Game
 from tablemen.mancala import Move, Position
-from tablemen.protocols.kgp.client import Asked
+from tablemen.protocols.kgp.client_conversation import Asked
 from tablemen.search import Analysis, Limit, Searcher
 
 if TYPE_CHECKING:

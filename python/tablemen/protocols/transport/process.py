@@ -22,6 +22,7 @@ COMPLAINT = 200  # characters of the last line there that are told
 SHOWN = 60  # characters of the command in errors
 ESCAPE = "" if os.name == "nt" else "\\"  # what takes the meaning of a character in a command; Windows has it in paths
 PATIENCE = 2.0  # seconds to end by itself when its input is closed, and again when it is told to
+KILLED = 20.0  # seconds until the end of one that was made to end is seen: a machine may be busy
 
 
 class ProcessTransport(StreamTransport):
@@ -48,7 +49,7 @@ class ProcessTransport(StreamTransport):
 
     async def describe_end(self) -> str:
         """How it ended, in words, where it has; for a while it is waited for."""
-        if await self._has_ended():
+        if await self._has_ended(PATIENCE):
             await asyncio.wait([self._listening], timeout=PATIENCE)
         status = self.process.returncode
         if status is None:
@@ -64,21 +65,21 @@ class ProcessTransport(StreamTransport):
         """Close its input, then tell it to end, then make it end."""
         try:
             await super().close()
-            if not await self._has_ended():
+            if not await self._has_ended(PATIENCE):
                 self._signal(signal.SIGTERM)
-                await self._has_ended()
+                await self._has_ended(PATIENCE)
         finally:
             self._signal(_KILL)  # also what it left behind
-            await self._has_ended()
+            await self._has_ended(KILLED)
             self._listening.cancel()
             _RUNNING.discard(self.process)
             # Nothing else lets go of pipes that nobody has read to their end, and somebody else may hold on to them.
             self.process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001
 
-    async def _has_ended(self) -> bool:
+    async def _has_ended(self, patience: float) -> bool:
         """Whether it has, after some patience. Its own `wait` would also wait for whoever holds its pipes."""
         waited = 0.0
-        while self.process.returncode is None and waited < PATIENCE:
+        while self.process.returncode is None and waited < patience:
             await asyncio.sleep(GLANCE)
             waited += GLANCE
         return self.process.returncode is not None

@@ -41,10 +41,10 @@ class StandardTransport:
         while True:
             *messages, held = held.split(self._framing.separator)
             for message in messages:
+                if self._is_too_long(message):
+                    return
                 self._tell(message.removesuffix(b"\r"))
-            if len(max((held, *messages), key=len)) > self._framing.most + 1:
-                said, most = held[:100].decode(errors="replace"), self._framing.most
-                self._tell(ProtocolError(self.peer, f"sent a message of more than {most:,} bytes", said))
+            if self._is_too_long(held):
                 return
             try:
                 more = self._read(PIECE)
@@ -54,6 +54,15 @@ class StandardTransport:
                 self._tell(None)
                 return
             held += more
+
+    def _is_too_long(self, message: bytes) -> bool:
+        """Whether it is, which is told then."""
+        most = self._framing.most
+        if len(message) <= most + 1:  # the end of a line may still be there
+            return False
+        said = message[:100].decode(errors="replace")
+        self._tell(ProtocolError(self.peer, f"sent a message of more than {most:,} bytes", said))
+        return True
 
     def _tell(self, message: bytes | ProtocolError | None) -> None:
         self._room.acquire()

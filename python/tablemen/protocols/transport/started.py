@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import re
 
+from tablemen.errors import ArgumentError
 from tablemen.protocols.transport.framing import Framing
 from tablemen.protocols.transport.process import ProcessTransport, open_process, split_command
-from tablemen.protocols.transport.tcp import Address
+from tablemen.protocols.transport.tcp import Address, parse_address
 
 GLANCE = 0.02  # seconds from one look at the program to the next
 OUTPUT = Framing(b"\n", 4096)  # which nobody looks at
@@ -22,6 +23,17 @@ def is_command(text: str) -> bool:
     (True, False)
     """
     return _PLACE.search(text) is not None
+
+
+def check_place(text: str) -> None:
+    """Raises `ArgumentError` where a text is neither an address nor a command that starts a program."""
+    if is_command(text):
+        split_command(text)
+        return
+    try:
+        parse_address(text)
+    except ArgumentError as error:
+        raise ArgumentError("address", text, "host:port, or a command with {port} or {address} in it,") from error
 
 
 def put_in(command: str, address: Address) -> list[str]:

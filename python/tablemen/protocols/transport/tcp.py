@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import ipaddress
 import re
 from typing import NamedTuple
@@ -62,10 +63,19 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def check_name(host: str) -> None:
+    """Raises `OSError` where a text can be no name of a host: whoever looks it up would fail with another error."""
+    try:
+        host.encode("idna")
+    except UnicodeError as error:
+        raise OSError(errno.EINVAL, "it is no name of a host") from error
+
+
 async def connect(address: Address, framing: Framing, *, seconds: float = CONNECTING) -> StreamTransport:
     """Connects to somebody who listens. Raises `PeerGoneError` where nobody does, `PeerTimeoutError`."""
     peer = str(address)
     try:
+        check_name(address.host)
         async with asyncio.timeout(seconds):
             reader, writer = await asyncio.open_connection(address.host, address.port, limit=limit_of(framing))
     except TimeoutError as error:
@@ -85,6 +95,7 @@ class Listener:
 
     async def start(self, address: Address) -> None:
         """Begin to listen. Raises `OSError` where that cannot be done."""
+        check_name(address.host)
         self._server = await asyncio.start_server(self._take, address.host, address.port, limit=limit_of(self._framing))
 
     @property

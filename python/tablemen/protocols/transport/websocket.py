@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tablemen.errors import PeerGoneError, PeerTimeoutError, ProtocolError, TablemenError
 from tablemen.protocols.transport.framing import Framing
 from tablemen.protocols.transport.streams import BREATH, SENDING
-from tablemen.protocols.transport.tcp import CONNECTING, WAITING, Address
+from tablemen.protocols.transport.tcp import CONNECTING, WAITING, Address, check_name
 
 if TYPE_CHECKING:
     from websockets.asyncio.connection import Connection
@@ -104,8 +104,8 @@ def _settings(framing: Framing) -> dict[str, Any]:
 async def connect_websocket(url: str, framing: Framing, *, seconds: float = CONNECTING) -> WebSocketTransport:
     """Connects to a server, `ws://…` or `wss://…`.
 
-    Raises `PeerGoneError` where nobody listens there, `PeerTimeoutError`, and `TablemenError` where WebSockets cannot
-    be had.
+    Raises `PeerGoneError` where nobody listens there, or it is no address, `PeerTimeoutError`, and `TablemenError`
+    where WebSockets cannot be had.
     """
     library = _load()
     settings = _settings(framing) | {"open_timeout": seconds}
@@ -113,7 +113,7 @@ async def connect_websocket(url: str, framing: Framing, *, seconds: float = CONN
         socket = await library.asyncio.client.connect(url, proxy=None, **settings)
     except TimeoutError as error:
         raise PeerTimeoutError(url, "did not answer", seconds) from error
-    except (OSError, library.exceptions.InvalidURI, library.exceptions.InvalidHandshake, EOFError) as error:
+    except (OSError, ValueError, library.exceptions.InvalidURI, library.exceptions.InvalidHandshake, EOFError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
         raise PeerGoneError(url, f"cannot be reached: {reason}") from error
     return WebSocketTransport(socket, framing, url)
@@ -132,6 +132,7 @@ class WebSocketListener:
 
     async def start(self, address: Address) -> None:
         """Begin to listen. Raises `OSError` where that cannot be done, and `TablemenError`."""
+        check_name(address.host)
         serve = _load().asyncio.server.serve
         settings = _settings(self._framing)
         self._server = await serve(self._take, address.host, address.port, origins=[None], logger=_quiet(), **settings)

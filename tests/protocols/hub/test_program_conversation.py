@@ -11,15 +11,26 @@ from tablemen.draughts import Position
 from tablemen.draughts.notation import format_hub_position
 from tablemen.protocols.hub.message import parse_message
 from tablemen.protocols.hub.program import our_options
-from tablemen.protocols.hub.serving import LOST, Act, Begin, Forget, Hit, Prepare, Quit, Say, Serving, Stop
+from tablemen.protocols.hub.program_conversation import (
+    LOST,
+    Act,
+    Begin,
+    Forget,
+    Hit,
+    Prepare,
+    ProgramConversation,
+    Quit,
+    Say,
+    Stop,
+)
 from tablemen.search import Clock, Info, Limit, Score
 
 START = format_hub_position(Position.start("international"))
 
 
-def serving(*lines: str, first: bool = False) -> Serving:
+def after(*lines: str, first: bool = False) -> ProgramConversation:
     """A conversation in which this was said already, and nothing was wrong with it."""
-    conversation = Serving({"name": "tablemen", "version": "1"}, our_options(), first)
+    conversation = ProgramConversation({"name": "tablemen", "version": "1"}, our_options(), first)
     for line in lines:
         assert not [act for act in conversation.hear(line) if isinstance(act, Say) and act.line.startswith("error")]
     return conversation
@@ -37,7 +48,7 @@ def begun(acts: list[Act]) -> Begin:
 
 
 def test_a_greeting() -> None:
-    conversation = serving()
+    conversation = after()
     lines = said(conversation.hear("hub"))
     assert lines[0] == "id name=tablemen version=1"
     assert [parse_message(line).get("name") for line in lines[1:-1]] == ["variant", "threads", "table", "level", "seed"]
@@ -49,7 +60,7 @@ def test_a_greeting() -> None:
 
 
 def test_a_search() -> None:
-    conversation = serving(f'pos pos={START} moves="32-28 19-23"', "level moves=9 time=60 inc=1", "level depth=3")
+    conversation = after(f'pos pos={START} moves="32-28 19-23"', "level moves=9 time=60 inc=1", "level depth=3")
     order = begun(conversation.hear("go think"))
     assert [str(move) for move in order.game.moves] == ["32-28", "19-23"]
     assert order.limit == Limit(depth=3, clock=Clock(60, 1, 9))
@@ -65,18 +76,18 @@ def test_a_search() -> None:
 
 
 def test_pondering_is_hit_once_and_only_then() -> None:
-    conversation = serving("pos start")
+    conversation = after("pos start")
     assert conversation.hear("ponder-hit") == []
     assert begun(conversation.hear("go ponder")).ponder
     assert conversation.hear("ponder-hit") == [Hit()]
     assert conversation.hear("ponder-hit") == []
-    conversation = serving("pos start")
+    conversation = after("pos start")
     assert begun(conversation.hear("go analyze")).analyse
     assert conversation.hear("ponder-hit") == []
 
 
 def test_any_other_line_stops_the_search_and_is_obeyed_afterwards() -> None:
-    conversation = serving("pos start")
+    conversation = after("pos start")
     begun(conversation.hear("go analyze"))
     assert conversation.hear("level depth=9") == [Stop()]
     assert conversation.held == "level depth=9"
@@ -109,7 +120,7 @@ def test_any_other_line_stops_the_search_and_is_obeyed_afterwards() -> None:
     ],
 )
 def test_what_is_wrong_is_told(line: str, problem: str) -> None:
-    conversation = serving()
+    conversation = after()
     (answer,) = said(conversation.hear(line))
     told = parse_message(answer)
     assert told.command == "error"
@@ -122,11 +133,11 @@ def test_what_is_wrong_is_told(line: str, problem: str) -> None:
 
 def test_no_more_is_told_of_a_move_than_fits() -> None:
     line = f"pos start moves={'0' * 200}31-50"
-    assert said(serving().hear(line)) == [f'error message="illegal move: {"0" * 80}"']
+    assert said(after().hear(line)) == [f'error message="illegal move: {"0" * 80}"']
 
 
 def test_a_position_is_set_up_whole_or_not_at_all() -> None:
-    conversation = serving('pos start moves="32-28"')
+    conversation = after('pos start moves="32-28"')
     conversation.hear('pos start moves="32-28 1-50 19-23"')
     for line in ("go think", "level depth=2", "go analyze"):
         assert said(conversation.hear(line)) == ([f'error message="{LOST}"'] if line.startswith("go") else [])
@@ -135,45 +146,45 @@ def test_a_position_is_set_up_whole_or_not_at_all() -> None:
 
 
 def test_an_endless_level_lifts_those_before_it() -> None:
-    conversation = serving("pos start", "level depth=2 nodes=9", "level infinite")
+    conversation = after("pos start", "level depth=2 nodes=9", "level infinite")
     assert begun(conversation.hear("go analyze")).limit == Limit()
-    conversation = serving("pos start", "level infinite", "level depth=2")
+    conversation = after("pos start", "level infinite", "level depth=2")
     assert begun(conversation.hear("go analyze")).limit == Limit(depth=2)
 
 
 @pytest.mark.parametrize("line", ["stop", "ponder-hit", "hello world", "wait", "done move=32-28", "error message=a"])
 def test_what_means_nothing_now_is_not_answered(line: str) -> None:
-    assert serving().hear(line) == []
+    assert after().hear(line) == []
 
 
 def test_the_variant_decides_the_board() -> None:
-    conversation = serving("set-param name=variant value=losing", "pos start")
+    conversation = after("set-param name=variant value=losing", "pos start")
     assert begun(conversation.hear("go think")).game.position.variant.name == "antidraughts"
-    conversation = serving("pos start", "set-param name=variant value=english")
+    conversation = after("pos start", "set-param name=variant value=english")
     assert begun(conversation.hear("go think")).game.position == Position.start("english")
 
 
 def test_a_position_without_moves_has_no_answer() -> None:
     lost = "W" + "e" * 44 + "b" + "e" * 5
-    assert said(serving(f"pos pos={lost}").hear("go think")) == ["done"]
+    assert said(after(f"pos pos={lost}").hear("go think")) == ["done"]
 
 
 def test_a_board_may_play_on_where_we_see_a_draw() -> None:
     walk = ["47-36", "6-1", "36-47", "1-6"] * 8
     kings = "".join({6: "B", 47: "W"}.get(square, "e") for square in range(1, 51))
-    conversation = serving(f'pos pos=W{kings} moves="{" ".join(walk)}"')
+    conversation = after(f'pos pos=W{kings} moves="{" ".join(walk)}"')
     acts = conversation.hear("go think")
     answer = acts[0]
     assert isinstance(answer, Begin) or (isinstance(answer, Say) and answer.line.startswith("done move="))
 
 
 def test_another_game_and_the_end() -> None:
-    assert serving().hear("new-game") == [Forget()]
-    assert serving().hear("quit") == [Quit()]
+    assert after().hear("new-game") == [Forget()]
+    assert after().hear("quit") == [Quit()]
 
 
 def test_a_board_that_speaks_the_first_hub() -> None:
-    conversation = serving("hub", "set threads 2", "init")
+    conversation = after("hub", "set threads 2", "init")
     assert conversation.first
     assert conversation.options["threads"].value == 2
     for line in ("start", "move 32-28", "depth 4", "time 1000"):
@@ -188,19 +199,19 @@ def test_a_board_that_speaks_the_first_hub() -> None:
     assert said(conversation.hear("move 1-99")) == said(conversation.hear("go")) == [f"error {LOST}"]
     assert conversation.hear("start") == []
     assert said(conversation.hear("move 1-99")) == ["error bad move: international has no square '99'"]
-    assert said(serving(first=True).hear("hub")) == ["name tablemen 1", "wait"]
+    assert said(after(first=True).hear("hub")) == ["name tablemen 1", "wait"]
 
 
 @pytest.mark.parametrize("line", ["set-param name=seed value=3", "pos pos=Wb", "level depth=3", "go think", "new-game"])
 def test_a_board_that_turns_out_to_speak_the_second_hub(line: str) -> None:
-    conversation = serving("start", first=True)
+    conversation = after("start", first=True)
     assert conversation.first
     conversation.hear(line)
     assert not conversation.first
 
 
 def test_what_cannot_be_read_ends_a_search_too() -> None:
-    conversation = serving("pos start")
+    conversation = after("pos start")
     begun(conversation.hear("go analyze"))
     assert conversation.hear('pos pos="') == [Stop()]
     assert said(conversation.finish(None)) == ["done", 'error message="bad line: a quote is not closed"']
@@ -241,7 +252,7 @@ class Boards(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.conversation = Serving({"name": "tablemen"}, our_options())
+        self.conversation = ProgramConversation({"name": "tablemen"}, our_options())
         self.order: Begin | None = None
 
     def take(self, acts: list[Act]) -> None:

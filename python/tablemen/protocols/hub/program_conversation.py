@@ -71,7 +71,7 @@ Act = Say | Begin | Prepare | Stop | Hit | Forget | Quit
 
 
 @dataclass(slots=True)
-class Serving:
+class ProgramConversation:
     """A conversation with a board. `facts` are what the program says of itself, and `options` what can be changed.
 
     While a search goes on, a line that is not for it ends it, and is obeyed afterwards: it is held till `finish`, and

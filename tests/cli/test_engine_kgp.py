@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import signal
 import socket
 import subprocess
-import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,9 @@ from click.testing import CliRunner, Result
 
 from tablemen.cli import main
 from tablemen.mancala.record import parse_records
-from tablemen.protocols.kgp.server import Server
-from tests.protocols.kgp.wires import PATIENCE
-
-COMMAND = [sys.executable, "-m", "tablemen"]
+from tablemen.protocols.kgp.server.server import Server
+from tests.cli.programs import started
+from tests.protocols.patience import LONG
 
 
 def call(*arguments: str) -> Result:
@@ -32,6 +32,7 @@ def call(*arguments: str) -> Result:
     [
         (["kgp-server", "--host", "0.0.0.0"], "other machines may reach 0.0.0.0: add --public"),
         (["kgp-server", "--host", "example.org"], "add --public"),
+        (["kgp-server", "--host", "..", "--public"], "cannot listen at ..: it is no name of a host"),
         (["kgp-server", "--against", "human"], "people play at a table"),
         (["kgp-server", "--against", "serchr"], "did you mean searcher?"),
         (["kgp-server", "--houses", "25"], "houses is 25, not 1 to 24"),
@@ -50,13 +51,21 @@ def test_questions_that_make_no_sense(arguments: list[str], told: str) -> None:
     assert told in result.stderr
 
 
-def test_a_port_that_is_taken() -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        result = call("kgp-server", "--port", str(taken.getsockname()[1]))
+@pytest.mark.parametrize("arguments", [["--port"], ["--port", "0", "--websocket"]])
+def test_a_port_that_is_taken(arguments: list[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        result = call("kgp-server", *arguments, port)
     assert result.exit_code == 2
-    assert "cannot listen at 127.0.0.1:" in result.stderr
+    assert "cannot listen at 127.0.0.1: " in result.stderr
+    assert port in result.stderr
+
+
+def test_whoever_lets_other_machines_in_is_warned() -> None:
+    with socket.create_server(("0.0.0.0", 0)) as taken:
+        result = call("kgp-server", "--host", "0.0.0.0", "--public", "--port", str(taken.getsockname()[1]))
+    assert result.exit_code == 2  # it does not come to anything here
+    assert result.stderr.startswith("Warning: whoever reaches this machine can connect")
 
 
 @pytest.mark.parametrize("error", [OSError("no space left"), KeyError("row")])
@@ -92,11 +101,12 @@ def test_nobody_listens_and_it_is_tried_again(monkeypatch: pytest.MonkeyPatch) -
 def serve_lines(*lines: str) -> tuple[str, list[str], threading.Thread]:
     """A server that says these lines, and what it hears until it is left."""
     listening = socket.create_server(("127.0.0.1", 0))
+    listening.settimeout(LONG)
     heard: list[str] = []
 
     def run() -> None:
         with listening, listening.accept()[0] as wire:
-            wire.settimeout(PATIENCE)
+            wire.settimeout(LONG)
             wire.sendall("".join(line + "\r\n" for line in lines).encode())
             with wire.makefile("r", encoding="utf-8") as reader:
                 heard.extend(line.rstrip("\n") for line in reader)
@@ -139,57 +149,57 @@ def test_another_protocol() -> None:
     assert "does not speak KGP" in result.stderr
 
 
-class Started:
-    """A server as a process, once it listens."""
-
-    def __init__(self, *arguments: str) -> None:
-        command = [*COMMAND, "kgp-server", "--port", "0", *arguments]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.watchdog = threading.Timer(2 * PATIENCE, self.process.kill)  # nobody reads its output for ever
-        self.watchdog.start()
-        assert self.process.stderr is not None
-        self.told: list[str] = []
-        self.addresses: list[str] = []
-        for line in self.process.stderr:
-            self.addresses += re.findall(r"Listening at (\S+)", line)
-            if len(self.addresses) == 1 + ("--websocket" in arguments):
-                break
-
-    def end(self) -> tuple[int, str, list[str]]:
-        out, err = self.process.communicate(timeout=PATIENCE)
-        self.watchdog.cancel()
-        return self.process.returncode, out, err.splitlines()
+@contextlib.contextmanager
+def serving(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
+    """A server as a process, and where it listens."""
+    with started("kgp-server", "--port", "0", *arguments) as server:
+        assert server.stderr is not None
+        addresses: list[str] = []
+        while len(addresses) < 1 + ("--websocket" in arguments):
+            addresses += re.findall(r"Listening at (\S+)", server.stderr.readline())
+            assert server.poll() is None
+        yield server, addresses
 
 
-def start_client(address: str, *arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [*COMMAND, "engine", "kgp", "--connect", address, *arguments], stderr=subprocess.PIPE, text=True
-    )
+def playing(address: str, *arguments: str) -> contextlib.AbstractContextManager[subprocess.Popen[str]]:
+    """A client as a process."""
+    return started("engine", "kgp", "--connect", address, *arguments)
 
 
 @pytest.mark.slow
 def test_two_programs_and_a_player_of_the_server(tmp_path: Path) -> None:
     file = tmp_path / "games.txt"
-    server = Started(
-        *("--websocket", "0", "--rounds", "1", "--clients", "2", "--against", "robot", "--houses", "6", "--seeds", "2"),
-        *("--record", str(file), "--json"),
-    )
-    clients = [
-        start_client(server.addresses[0], "--name", "Ann", "--player", "searcher:depth=3"),
-        start_client(f"{server.addresses[1]}", "--name", "Bob", "--player", "random"),
+    words = [
+        "--websocket",
+        "0",
+        "--rounds",
+        "1",
+        "--clients",
+        "2",
+        "--against",
+        "robot",
+        "--houses",
+        "6",
+        "--seeds",
+        "2",
     ]
-    status, out, told = server.end()
-    for client in clients:
-        _, err = client.communicate(timeout=PATIENCE)
-        assert client.returncode == 0
-        assert "The server says goodbye" in err
-    assert status == 0
+    with (
+        serving(*words, "--json", "--record", str(file)) as (server, addresses),
+        playing(addresses[0], "--name", "Ann", "--player", "searcher:depth=3") as ann,
+        playing(addresses[1], "--name", "Bob", "--player", "random") as bob,
+    ):
+        out, told = server.communicate(timeout=LONG)
+        for client in (ann, bob):
+            _, err = client.communicate(timeout=LONG)
+            assert client.returncode == 0
+            assert "The server says goodbye" in err
+    assert server.returncode == 0
     facts = json.loads(out)
     assert facts["interrupted"] is False
     rows = {row["name"]: row for row in facts["players"]}
     assert set(rows) == {"Ann", "Bob", "robot"}
     assert {row["games"] for row in rows.values()} == {4}
-    assert len([line for line in told if line.startswith("game ")]) == 6
+    assert len([line for line in told.splitlines() if line.startswith("game ")]) == 6
     records = parse_records(file.read_text())
     assert len(records) == 6
     points: dict[str, float] = dict.fromkeys(rows, 0.0)
@@ -204,20 +214,18 @@ def test_two_programs_and_a_player_of_the_server(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_killing_a_client_ends_its_game_and_ctrl_c_ends_the_server() -> None:
-    server = Started("--against", "robot", "--houses", "6", "--seeds", "6")
-    assert server.process.stderr is not None
-    killed = start_client(server.addresses[0], "--name", "Ann", "--player", "searcher:time=600", "--thoughts", "1")
-    wait_for(server.process.stderr, "Ann has come")
-    killed.kill()
-    killed.communicate()
-    wait_for(server.process.stderr, "Ann has gone: ")
-    other = start_client(server.addresses[0], "--name", "Bob", "--player", "robot")
-    wait_for(server.process.stderr, "robot - Bob: ")
-    server.process.send_signal(signal.SIGINT)
-    status, out, told = server.end()
-    _, err = other.communicate(timeout=PATIENCE)
-    assert status == 130
-    assert told[-1] == "Interrupted."
+    with serving("--against", "robot", "--houses", "6", "--seeds", "6") as (server, (address,)):
+        with playing(address, "--name", "Ann", "--player", "searcher:time=600", "--thoughts", "1") as killed:
+            wait_for(server.stderr, "Ann has come")
+            killed.kill()
+        wait_for(server.stderr, "Ann has gone: ")
+        with playing(address, "--name", "Bob", "--player", "robot") as other:
+            wait_for(server.stderr, "robot - Bob: ")
+            server.send_signal(signal.SIGINT)
+            out, told = server.communicate(timeout=LONG)
+            _, err = other.communicate(timeout=LONG)
+    assert server.returncode == 130
+    assert told.splitlines()[-1] == "Interrupted."
     head, *rows = out.splitlines()
     assert head.split() == ["name", "games", "won", "drawn", "lost", "points"]
     assert ["Ann", "1", "0", "0", "1", "0.0"] in [row.split() for row in rows]
@@ -227,17 +235,19 @@ def test_killing_a_client_ends_its_game_and_ctrl_c_ends_the_server() -> None:
 
 @pytest.mark.slow
 def test_ctrl_c_ends_a_client() -> None:
-    server = Started("--against", "robot")
-    assert server.process.stderr is not None
-    client = start_client(server.addresses[0], "--name", "Ann", "--player", "searcher:time=600")
-    wait_for(server.process.stderr, "Ann has come")
-    client.send_signal(signal.SIGINT)
-    _, err = client.communicate(timeout=PATIENCE)
-    assert client.returncode == 130
-    assert err.splitlines()[-1] == "Interrupted."
-    wait_for(server.process.stderr, "Ann has gone: ")
-    server.process.send_signal(signal.SIGTERM)
-    assert server.end()[0] == 128 + signal.SIGTERM
+    with (
+        serving("--against", "robot") as (server, (address,)),
+        playing(address, "--name", "Ann", "--player", "searcher:time=600") as client,
+    ):
+        wait_for(server.stderr, "Ann has come")
+        client.send_signal(signal.SIGINT)
+        _, err = client.communicate(timeout=LONG)
+        assert client.returncode == 130
+        assert err.splitlines()[-1] == "Interrupted."
+        wait_for(server.stderr, "Ann has gone: ")
+        server.send_signal(signal.SIGTERM)
+        server.communicate(timeout=LONG)
+    assert server.returncode == 128 + signal.SIGTERM
 
 
 def wait_for(lines: Any, text: str) -> None:

@@ -1,4 +1,4 @@
-"""A client of the Kalah Game Protocol over a wire: it answers whatever the server asks, several things at a time."""
+"""Our client of the Kalah Game Protocol: it answers whatever a server asks, several things at a time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from tablemen.errors import PeerError, PeerGoneError, PeerTimeoutError
 from tablemen.mancala.robot import choose
-from tablemen.protocols.kgp.client import EVAL, Asked, ClientConversation, Complained, Ended, Stopped
+from tablemen.protocols.kgp.client_conversation import EVAL, Asked, ClientConversation, Complained, Ended, Stopped
 from tablemen.protocols.kgp.message import read_message
 from tablemen.protocols.kgp.thinking import Found, Thinker
 from tablemen.protocols.transport import Transport

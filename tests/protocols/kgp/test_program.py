@@ -12,14 +12,15 @@ import pytest
 from tablemen.errors import PeerError, PeerGoneError, PeerTimeoutError, ProtocolError
 from tablemen.mancala import Position
 from tablemen.players import RandomPlayer, RobotPlayer
-from tablemen.protocols.kgp import agent as module
-from tablemen.protocols.kgp.agent import Agent
+from tablemen.protocols.kgp import program as module
 from tablemen.protocols.kgp.board import Board
-from tablemen.protocols.kgp.client import Asked, ClientConversation
+from tablemen.protocols.kgp.client_conversation import Asked, ClientConversation
+from tablemen.protocols.kgp.program import Agent
 from tablemen.protocols.kgp.thinking import Found, PlayerThinker, SearchThinker, Thinker
 from tablemen.search import Clock, Limit
 from tests.players_for_tests import Resigning
-from tests.protocols.kgp.wires import PATIENCE, MemoryTransport, make_wire
+from tests.protocols.kgp.wires import MemoryTransport, make_wire
+from tests.protocols.patience import LONG, run_in_time
 
 THREES = "<3,0,0,3,3,3,3,3,3>"
 FOURS = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"
@@ -34,7 +35,7 @@ class Waiting:
         type(self).begun += 1
         for move in asked.position.legal_moves():
             tell(Found(move, 0.5))
-        assert stopped.wait(PATIENCE)
+        assert stopped.wait(LONG)
 
     def stop(self) -> None:
         pass
@@ -62,14 +63,13 @@ def answer(
             thoughts=thoughts,
             on_complaint=None if complaints is None else complaints.append,
         )
-        async with asyncio.timeout(PATIENCE):
-            task = asyncio.create_task(agent.run())
-            await serve(theirs)
-            await task
+        task = asyncio.create_task(agent.run())
+        await serve(theirs)
+        await task
         assert asyncio.all_tasks() == {asyncio.current_task()}
         return agent
 
-    return asyncio.run(run())
+    return run_in_time(run())
 
 
 async def greet(server: MemoryTransport) -> None:

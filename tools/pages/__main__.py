@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tools.draw_list import draw_list
-from tools.variant_pages import page_list
-from tools.variant_table import variant_table
+from tools.pages.draw_list import draw_list
+from tools.pages.variant_pages import page_list
+from tools.pages.variant_table import variant_table
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 WRITTEN = {
     ROOT / "README.md": ("variants", variant_table),
     ROOT / "docs" / "games.md": ("draws", draw_list),
@@ -17,7 +17,7 @@ WRITTEN = {
 
 
 def renewed(page: Path) -> str:
-    """The page as the rules have it now."""
+    """The page with what the rules say between its markers."""
     name, write = WRITTEN[page]
     begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->\n"
     before, _, rest = page.read_text(encoding="utf-8").partition(begin)

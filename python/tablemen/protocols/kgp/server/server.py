@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -15,13 +14,13 @@ from tablemen.errors import PeerError, TablemenError
 from tablemen.game import Game
 from tablemen.mancala import VARIANTS, MancalaRules, Move, Position
 from tablemen.outcome import Side
-from tablemen.protocols.kgp.client import FREEPLAY
-from tablemen.protocols.kgp.event import Event, GameEnded, Joined, Parted, Verified
-from tablemen.protocols.kgp.fixtures import Fixtures
-from tablemen.protocols.kgp.guest import ANSWER, HANDSHAKE, SILENCE, Guest
+from tablemen.protocols.kgp.client_conversation import FREEPLAY
+from tablemen.protocols.kgp.connection import ANSWER, HANDSHAKE, SILENCE, GuestConnection
 from tablemen.protocols.kgp.problem import accepted_solutions, make_problem, solve_problem
-from tablemen.protocols.kgp.results import Results
-from tablemen.protocols.kgp.seats import GuestSeat, PlayerSeat, Seat, Treatment, play_game
+from tablemen.protocols.kgp.server.event import Event, GameEnded, Joined, Parted, Verified
+from tablemen.protocols.kgp.server.fixtures import Fixtures
+from tablemen.protocols.kgp.server.results import Results
+from tablemen.protocols.kgp.server.seats import GuestSeat, PlayerSeat, Seat, Treatment, play_game
 from tablemen.protocols.transport import Listener, Transport
 from tablemen.protocols.transport.framing import KGP
 from tablemen.protocols.transport.tcp import Address, listen
@@ -67,7 +66,7 @@ class Server:
     tell: Callable[[Event], object] = lambda _: None
     results: Results = field(default_factory=Results)
     listeners: list[Listener | WebSocketListener] = field(default_factory=list)
-    _guests: dict[str, Guest] = field(default_factory=dict)  # who plays or waits, by key
+    _guests: dict[str, GuestConnection] = field(default_factory=dict)  # who plays or waits, by key
     _playing: set[str] = field(default_factory=set)  # keys, also of those who have gone while their game is counted
     _house: dict[str, Callable[[], Player]] = field(default_factory=dict)  # by key
     _hosts: Counter[str] = field(default_factory=Counter)  # connections by where they come from
@@ -80,29 +79,32 @@ class Server:
     _meetings: int = 0
 
     async def listen(self, address: Address, *, websocket: Address | None = None) -> None:
-        """Begins to listen. Raises `OSError` where that cannot be done."""
+        """Begins to listen. Raises `OSError` where that cannot be done; it listens nowhere then."""
         self.listeners.append(await listen(address, KGP))
         if websocket is not None:
-            self.listeners.append(await listen_websocket(websocket, KGP))
+            try:
+                self.listeners.append(await listen_websocket(websocket, KGP))
+            except BaseException:
+                await self.listeners.pop().close()
+                raise
 
     async def run(self) -> None:
         """Plays with all who come; at the end everybody is told goodbye."""
         for name, make in self.players.items():
             self._house[self.results.enter(name, present=self._house)] = make
         fixtures = Fixtures(tuple(self._house), self.settings.rounds)
-        with ThreadPoolExecutor(self.settings.connections, thread_name_prefix="kgp") as threads:
-            try:
-                for listener in self.listeners:
-                    self._start(self._accept(listener))
-                while not self._is_over(fixtures):
-                    self._changed.clear()
-                    pair = fixtures.pair(key for key in self._guests if key not in self._playing)
-                    if pair is None:
-                        await self._changed.wait()
-                    else:
-                        self._meet(pair, threads)
-            finally:
-                await self._close()
+        try:
+            for listener in self.listeners:
+                self._start(self._accept(listener))
+            while not self._is_over(fixtures):
+                self._changed.clear()
+                pair = fixtures.pair(key for key in self._guests if key not in self._playing)
+                if pair is None:
+                    await self._changed.wait()
+                else:
+                    self._meet(pair)
+        finally:
+            await self._close()
 
     def _is_over(self, fixtures: Fixtures) -> bool:
         """Whether all has been played that is to be. Raises what has gone wrong with us."""
@@ -155,7 +157,7 @@ class Server:
 
     async def _receive(self, transport: Transport, host: str) -> None:
         """A client from its first word to its last."""
-        guest = Guest(transport, silence=self.settings.silence, answer=self.settings.answer)
+        guest = GuestConnection(transport, silence=self.settings.silence, answer=self.settings.answer)
         name, key, farewell = transport.peer, "", ""
         try:
             mode = await guest.begin(seconds=self.settings.seconds, patience=self.settings.handshake)
@@ -180,7 +182,7 @@ class Server:
             self._forget(key)
             self._changed.set()
 
-    async def _stay(self, key: str, guest: Guest) -> None:
+    async def _stay(self, key: str, guest: GuestConnection) -> None:
         """Lets a client play until it goes. Raises why it went."""
         other = self._guests.get(key)
         self._guests[key] = guest
@@ -203,7 +205,7 @@ class Server:
         if not any(key in each for each in (self._guests, self._playing, self._verifying, self._house)):
             self.results.forget_idle(key)
 
-    async def _verify(self, key: str, guest: Guest) -> None:
+    async def _verify(self, key: str, guest: GuestConnection) -> None:
         """Asks a client all problems. Raises `PeerError`."""
         random = Random(f"{self.settings.seed} problems")
         shifts = {0, 1}  # how many houses further the client reads a number: 1 where it counts from 0
@@ -224,21 +226,21 @@ class Server:
         finally:
             self._verifying -= Counter([key])
 
-    def _meet(self, pair: tuple[str, str], threads: ThreadPoolExecutor) -> None:
+    def _meet(self, pair: tuple[str, str]) -> None:
         """Lets two play all boards from both sides."""
         guests = {key: self._guests[key] for key in pair if key in self._guests}
         self._playing.update(guests)
         self._arrive(*guests)
         self._meetings += 1
-        self._start(self._play_all(pair, guests, threads))
+        self._start(self._play_all(pair, guests))
 
-    async def _play_all(self, pair: tuple[str, str], guests: dict[str, Guest], threads: ThreadPoolExecutor) -> None:
+    async def _play_all(self, pair: tuple[str, str], guests: dict[str, GuestConnection]) -> None:
         try:
             for rules in self.settings.boards:
                 for south, north in (pair, pair[::-1]):
                     if any(guest.is_gone for guest in guests.values()):
                         return
-                    if await self._play({Side.WHITE: south, Side.BLACK: north}, guests, rules, threads):
+                    if await self._play({Side.WHITE: south, Side.BLACK: north}, guests, rules):
                         await asyncio.sleep(self.settings.pause)
         except Exception as error:  # noqa: BLE001 - what goes wrong with one pair is no end for the others
             for guest in guests.values():
@@ -251,13 +253,11 @@ class Server:
                 self._forget(key)
             self._changed.set()
 
-    async def _play(
-        self, keys: dict[Side, str], guests: dict[str, Guest], rules: MancalaRules, threads: ThreadPoolExecutor
-    ) -> str:
+    async def _play(self, keys: dict[Side, str], guests: dict[str, GuestConnection], rules: MancalaRules) -> str:
         """Plays a game, and gives what there is to say of an end that the rules do not know."""
         self._games += 1
         number = self._games
-        seats = {side: self._seat(key, guests.get(key), number, threads) for side, key in keys.items()}
+        seats = {side: self._seat(key, guests.get(key), number) for side, key in keys.items()}
         game: Game[Position, Move] = Game(Position.start(rules))
         outcome, note = await play_game(game, seats, title=str(number), play_forced=self.settings.play_forced)
         winner = Side.WHITE if outcome.winner is None else outcome.winner
@@ -265,10 +265,10 @@ class Server:
         self._report(GameEnded(number, game, {side: seat.name for side, seat in seats.items()}, outcome, note))
         return note
 
-    def _seat(self, key: str, guest: Guest | None, number: int, threads: ThreadPoolExecutor) -> Seat:
+    def _seat(self, key: str, guest: GuestConnection | None, number: int) -> Seat:
         name, settings = self.results.name_of(key), self.settings
         if guest is None:
-            return PlayerSeat(name, self._house[key](), settings.seconds, threads)
+            return PlayerSeat(name, self._house[key](), settings.seconds)
         random = Random(f"{settings.seed} game {number} {name}")
         return GuestSeat(name, guest, settings.seconds, random, settings.on_silence, settings.on_illegal)
 

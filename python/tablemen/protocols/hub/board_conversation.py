@@ -6,16 +6,16 @@ No bytes, no clocks: what is to be sent comes out as lines, and what happened as
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tablemen._core import Move, Position
+from tablemen._core import Position
 from tablemen.console import visible
 from tablemen.draughts.notation import format_hub_move, format_hub_position, parse_hub_move
 from tablemen.errors import NotationError, ProtocolError, TablemenError
 from tablemen.game import Game
 from tablemen.protocols.hub import hub1
+from tablemen.protocols.hub.event import Event, Finished, Informed, Opened, Ponged, Started
 from tablemen.protocols.hub.info import KNOWN, read_line
 from tablemen.protocols.hub.level import format_level
 from tablemen.protocols.hub.message import Message, format_message, message, parse_message
@@ -49,45 +49,12 @@ class Mode(enum.StrEnum):
     ANALYSE = "analyze"
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """It has told its options."""
-
-
-@dataclass(frozen=True, slots=True)
-class Started:
-    """It is ready for positions."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ponged:
-    """It has answered a ping."""
-
-
-@dataclass(frozen=True, slots=True)
-class Informed:
-    """What it has told of this search by now."""
-
-    told: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """The search is over: a legal move, which an analysis may do without, and what it expects next."""
-
-    move: Move | None
-    ponder: Move | None
-    told: Mapping[str, str]
-
-
-Event = Opened | Started | Ponged | Informed | Finished
-
 _HEARD = frozenset({"id", "param", "wait", "ready", "info", "done", "pong", "error"})
 _HEARD_FIRST = (_HEARD - {"id", "param", "done"}) | {"name", "author", "country", "move"}  # in the first Hub
 
 
 @dataclass(slots=True)
-class Driving:
+class BoardConversation:
     """A conversation with a program. `peer` is what it is called in errors.
 
     Where `hear` raises `ProtocolError`, it has ended.

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from tablemen.errors import PeerError, PeerGoneError, PeerTimeoutError, ProtocolError
 from tablemen.mancala import Position
 from tablemen.protocols.kgp.board import Board
-from tablemen.protocols.kgp.host import Alive, HostConversation, Left, Moved, Ready, Solved, Yielded
+from tablemen.protocols.kgp.host_conversation import Alive, HostConversation, Left, Moved, Ready, Solved, Yielded
 from tablemen.protocols.kgp.message import read_message
 from tablemen.protocols.transport import Transport
 
@@ -35,7 +35,7 @@ class _Request:
     is_finished: bool = False
 
 
-class Guest:
+class GuestConnection:
     """A client; `begin` greets it, and from then on it is listened to until it has gone, or `close`.
 
     One thing at a time may be asked of it.

@@ -1,11 +1,11 @@
-"""A page for every variant, and its pictures, from the rules themselves: `python -m tools.variant_pages FOLDER`.
+"""A page for every variant, and its pictures, from the rules themselves.
 
-The documentation has them written when it is built, into a folder that is not kept: what they say is in the rules.
+`docs/conf.py` has them written when the documentation is built, into a folder that is not kept: what they say is in the
+rules.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice, pairwise
 from pathlib import Path
@@ -18,9 +18,9 @@ from tablemen.draughts.svg import Arrow
 from tablemen.mancala import MancalaRules
 from tests.draughts.rule_positions import RulePosition, read_rule_positions
 from tests.perft.suite import DRAUGHTS, MANCALA, Family, read_perft
-from tools import draughts_words, mancala_words
-from tools.draw_list import draw_line
-from tools.numbered_board import draw_numbers
+from tools.pages import draughts_words, mancala_words
+from tools.pages.draw_list import draw_line
+from tools.pages.numbered_board import draw_numbers
 
 DEPTHS = 7  # counts that a page shows
 MOST_POSITIONS = 6  # positions that a page shows for its rules
@@ -34,8 +34,8 @@ class VariantPage(NamedTuple):
     pictures: Mapping[str, str]
 
 
-def write_pages(folder: Path) -> list[Path]:
-    """Write all pages and pictures into a folder, and give the pages; what else lies there is removed."""
+def write_pages(folder: Path) -> None:
+    """Write all pages and pictures into a folder of their own; what else lies there is removed."""
     folder.mkdir(parents=True, exist_ok=True)
     files: dict[str, str] = {}
     for name, page in all_pages().items():
@@ -48,7 +48,6 @@ def write_pages(folder: Path) -> list[Path]:
         # A file that is as it was is left alone: Sphinx then reads it no more.
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
-    return sorted(folder.glob("*.md"))
 
 
 def all_pages() -> dict[str, VariantPage]:
@@ -191,7 +190,3 @@ def _counts(rules: DraughtsRules | MancalaRules, family: Family) -> str:
         "## Counts\n\nSo many ways a game can go from the start (perft), by the number of moves of both sides:\n\n"
         f"{head}\n{line}\n{row}\n\nWhere these and the deeper ones come from:\n\n{sources}"
     )
-
-
-if __name__ == "__main__":
-    print(*write_pages(Path(sys.argv[1])), sep="\n")

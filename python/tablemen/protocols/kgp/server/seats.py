@@ -5,17 +5,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import enum
-from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tablemen.console import explain
+from tablemen.daemons import in_daemon
 from tablemen.errors import PeerError
 from tablemen.game import Game
 from tablemen.mancala import Move, Position
 from tablemen.outcome import Outcome, Side, Termination
-from tablemen.protocols.kgp.guest import Guest
+from tablemen.protocols.kgp.connection import GuestConnection
+from tablemen.protocols.stopping import stop_until_done
 
 if TYPE_CHECKING:
     from tablemen.players import Player
@@ -64,7 +66,7 @@ class GuestSeat:
     """A client; the last move that it names in time counts."""
 
     name: str
-    guest: Guest
+    guest: GuestConnection
     seconds: float
     random: Random
     on_silence: Treatment = Treatment.RANDOM
@@ -107,24 +109,18 @@ class PlayerSeat:
     name: str
     player: Player
     seconds: float
-    threads: Executor
 
     async def begin(self, game: str, opponent: str) -> None:
         """Nothing: it is told with the first choice."""
 
     async def choose(self, game: Game[Position, Move]) -> Move:
         """What the player chooses; it is stopped when the time is over."""
-        loop = asyncio.get_running_loop()
-        thought = loop.run_in_executor(self.threads, self.player.choose, game.copy())
+        thought = in_daemon(partial(self.player.choose, game.copy()))
         try:
-            done, _ = await asyncio.wait([thought], timeout=self.seconds)
-            if not done:
-                self.player.stop()
-                await asyncio.wait([thought], timeout=GRACE)
-        except asyncio.CancelledError:
-            self.player.stop()
-            raise
-        if not thought.done():
+            await asyncio.wait([thought], timeout=self.seconds)
+        finally:
+            is_done = await stop_until_done(thought, self.player.stop, GRACE)
+        if not is_done:
             raise Fault(f"{self.name} did not end its thoughts", Termination.TIME)
         try:
             choice = thought.result()
@@ -138,7 +134,7 @@ class PlayerSeat:
     async def end(self) -> None:
         """Lets the player go."""
         with contextlib.suppress(Exception):
-            await asyncio.get_running_loop().run_in_executor(self.threads, self.player.close)
+            await in_daemon(self.player.close)
 
 
 async def play_game(

@@ -11,18 +11,17 @@ from typing import TypeAlias
 from tablemen.errors import ProtocolError
 from tablemen.mancala import Position
 from tablemen.protocols.kgp.board import Board
-from tablemen.protocols.kgp.client import FREEPLAY, VERIFY
+from tablemen.protocols.kgp.client_conversation import FREEPLAY, VERIFY
 from tablemen.protocols.kgp.message import Argument, Message, Word
 from tablemen.protocols.kgp.problem import Solution, read_flag
 
 VERSION = (1, 0, 1)
 NAME = "tablemen"
-MODES = {FREEPLAY: FREEPLAY, VERIFY: VERIFY, "go-kgp:verify": VERIFY}
+SPELLINGS = {FREEPLAY: FREEPLAY, VERIFY: VERIFY, "go-kgp:verify": VERIFY}  # of modes: a known client has its own
 
 MOST_TEXT = 80  # characters of what a client says about itself, of each thing
 MOST_FAULTS = 50  # that a client is told of; then it has to go
 MOST_REQUESTS = 8  # that are open at a time: we never ask for more than one
-LEAST_TOKEN = 1  # characters
 
 _KEY = secrets.token_bytes(16)  # so that what is kept of a token is worth nothing elsewhere
 
@@ -195,10 +194,10 @@ class HostConversation:
         if self.mode is not None:
             self.object("there is a mode already", message.id)
             return []
-        if wanted not in MODES:
+        if wanted not in SPELLINGS:
             self.leave("Unsupported activity")
             raise ProtocolError(self.peer, "wants another mode than freeplay or verify", wanted)
-        self.mode = MODES[wanted]
+        self.mode = SPELLINGS[wanted]
         self._say("ok", ref=message.id)
         return [Ready(self.mode)]
 
@@ -229,7 +228,7 @@ class HostConversation:
                 self.about.description = text
             case "info:comment":
                 self.about.comment = text
-            case "auth:token" if self.mode is None and len(str(given)) >= LEAST_TOKEN:
+            case "auth:token" if self.mode is None and str(given):
                 self.about.token = hashlib.blake2b(str(given).encode(), key=_KEY, digest_size=16).digest()
         return []
 
