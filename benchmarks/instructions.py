@@ -1,6 +1,6 @@
 """Instructions that small pieces of work take, compared with the counts that are kept in `instructions.txt`.
 
-The work is `crates/core/examples/instructions.rs`, and valgrind counts. The compiler is told nothing of the processor,
+The work is `crates/core/examples/instructions`, and valgrind counts. The compiler is told nothing of the processor,
 and valgrind shows the same one on most machines, so that a count changes with code and compiler and little else.
 """
 
@@ -19,7 +19,7 @@ from benchmarks.libraries import ROOT, LibraryError, run
 KEPT = ROOT / "benchmarks" / "instructions.txt"
 TARGET = ROOT / "build" / "instructions"
 PROGRAM = TARGET / "release" / "examples" / "instructions"
-SOURCE = ROOT / "crates" / "core" / "examples" / "instructions.rs"
+SOURCE = ROOT / "crates" / "core" / "examples" / "instructions" / "main.rs"
 LIMIT = 0.02  # what a count may grow by before it is called a regression
 # The solver searches in a thread of its own, whose start and end take some hundred instructions more or less.
 DIGITS = 4

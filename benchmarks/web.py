@@ -26,7 +26,6 @@ QUICK_GAMES, QUICK_SECONDS = 50, 5.0
 THOUGHT = (0.5, 1.5)  # seconds between a state and the move that follows it
 VARIANT = "international"
 TARGET = 0.1  # seconds, for 99 of 100 moves
-SEED = 1
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,11 @@ PATH = ROOT / "python" / "tablemen" / "web" / "page" / "wire.d.ts"
 HEAD = "// The types of what the server says and hears. Written by `python -m tools.wire` from tablemen.web.models.\n"
 
 # What is sent to the server: fields with a default may be left out. All that it says, it says in full.
-SENT = {"Subject", "Setup", "NewGame", "Action", "Request", "Hello", "AnalysisRequest", "GameRequest", "Node", "Tree"}
-SENT |= {"GameFile", "Analyse", "Stop"}
+SENT = (
+    *(models.Subject, models.PlaceQuestion, models.Setup, models.NewGame, models.Action, models.Request, models.Hello),
+    *(models.AnalysisRequest, models.Analyse, models.Stop, models.GameRequest, models.GameFile, models.Tree),
+    models.Node,
+)
 PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 
 
@@ -30,7 +33,7 @@ def write_types() -> str:
 
 def _interface(name: str, schema: dict[str, Any]) -> str:
     properties = schema.get("properties", {})
-    required = schema.get("required", []) if name in SENT else properties
+    required = schema.get("required", []) if name in {kind.__name__ for kind in SENT} else properties
     fields = "".join(
         f"  {field}{'' if field in required else '?'}: {_type(each)};\n" for field, each in properties.items()
     )

@@ -47,8 +47,12 @@ class Library(Protocol):
         """The length of a random game, broken off at `longest`."""
         ...
 
+
+class Reading(Protocol):
+    """How a library that reads game files does so."""
+
     def read_games(self, text: str) -> int:
-        """The number of games in a PDN file, every move checked. Only some libraries can."""
+        """The number of games in a PDN file, every move checked."""
         ...
 
 
@@ -117,7 +121,7 @@ def measure_playouts(library: Library, request: dict[str, Any]) -> dict[str, Any
     return {"games": games / spent, "plies": plies / spent}
 
 
-def measure_pdn(library: Library, request: dict[str, Any]) -> dict[str, Any]:
+def measure_pdn(library: Reading, request: dict[str, Any]) -> dict[str, Any]:
     """Seconds a game of a PDN file, and how many games were read."""
     spent, times, games = 0.0, 0, 0
     while spent < request["seconds"]:
@@ -183,7 +187,7 @@ MEASURES: dict[str, Callable[[Any, dict[str, Any]], dict[str, Any]]] = {
 }
 
 
-def serve(library: object) -> None:
+def serve(library: Library) -> None:
     """Answers the request on standard input."""
     request = json.load(sys.stdin)
     json.dump(MEASURES[request["measure"]](library, request), sys.stdout)

@@ -65,10 +65,6 @@ class Imparaai:
                 played.move(pick(played.get_possible_moves(), random))
         return longest
 
-    def read_games(self, text: str) -> int:
-        """It reads no game files."""
-        raise NotImplementedError
-
 
 if __name__ == "__main__":
     serve(Imparaai())

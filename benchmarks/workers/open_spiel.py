@@ -64,10 +64,6 @@ class OpenSpiel:
                 state.apply_action(pick(state.legal_actions(), random))
         return longest
 
-    def read_games(self, text: str) -> int:
-        """It reads no game files."""
-        raise NotImplementedError
-
     def search(self, game: str, depth: int) -> Callable[[], int]:
         """Its alpha-beta, in Python."""
         return alpha_beta(GAME, self.start(game), depth)

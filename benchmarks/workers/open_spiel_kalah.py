@@ -54,10 +54,6 @@ class OpenSpielKalah:
             state.apply_action(pick(state.legal_actions(), random))
         return longest
 
-    def read_games(self, text: str) -> int:
-        """There are no game files of Kalah."""
-        raise NotImplementedError
-
     def search(self, game: str, depth: int) -> Callable[[], int]:
         """Its alpha-beta, in Python."""
         return alpha_beta(GAME, self.start(game), depth)

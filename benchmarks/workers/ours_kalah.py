@@ -43,10 +43,6 @@ class TablemenKalah:
             position = position.play(pick(moves, random))
         return longest
 
-    def read_games(self, text: str) -> int:
-        """There are no game files of Kalah."""
-        raise NotImplementedError
-
     def search(self, game: str, depth: int) -> Callable[[], int]:
         """A searcher with a table of its own, on one thread."""
         found = Searcher(table_mb=64).choose(self.start(game), Limit(depth=depth)).lines[0]

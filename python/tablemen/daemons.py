@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-__all__ = ["in_daemon"]
+__all__ = ["AGAIN", "calling", "in_daemon"]
 
 T = TypeVar("T")
+
+AGAIN = 0.05  # seconds, after which somebody is told once more to stop: perhaps he was just about to begin
 
 
 def in_daemon(work: Callable[[], T]) -> asyncio.Future[T]:
@@ -34,3 +36,23 @@ def in_daemon(work: Callable[[], T]) -> asyncio.Future[T]:
 
     threading.Thread(target=run, daemon=True).start()
     return future
+
+
+@contextlib.contextmanager
+def calling(function: Callable[[], object], *, after: float) -> Iterator[None]:
+    """The function is called after so many seconds in this block, then again and again, and never behind it."""
+    is_over = threading.Event()
+
+    def call() -> None:
+        wait = min(after, threading.TIMEOUT_MAX)
+        while not is_over.wait(wait):
+            function()
+            wait = AGAIN
+
+    thread = threading.Thread(target=call, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from functools import partial
 from typing import Any
 
 import pytest
@@ -144,6 +145,12 @@ def test_a_move_has_a_square_more_than_it_captures(path: list[int], captured: li
         Move("international", path, captured)
 
 
+@pytest.mark.parametrize(("path", "captured"), [("32", ()), ([31, 22], "27")])
+def test_a_text_is_no_way_of_a_move(path: Any, captured: Any) -> None:
+    with pytest.raises(TypeError, match="expected squares, not the text"):
+        Move("international", path, captured)
+
+
 @pytest.mark.parametrize("name", VARIANTS)
 def test_random_games_follow_the_seed(name: str) -> None:
     start = Position.start(name)
@@ -154,6 +161,13 @@ def test_random_games_follow_the_seed(name: str) -> None:
     assert all(
         result is not None or length == 1000 for result, length in zip(games.results, games.lengths, strict=True)
     )
+
+
+@pytest.mark.parametrize("threads", [0, 1025, 2**70])
+def test_threads_are_a_number_that_a_system_can_give(threads: int) -> None:
+    for work in (START.perft, START.divide, partial(START.random_playouts, seed=1)):
+        with pytest.raises(TablemenError, match=r"threads is .*, not 1 to 1024"):
+            work(1, threads=threads)
 
 
 def test_random_games_end() -> None:

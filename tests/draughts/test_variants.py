@@ -7,12 +7,14 @@ import re
 from collections import Counter
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tablemen import UnknownVariantError
 from tablemen.draughts import ENGLISH, INTERNATIONAL, VARIANTS, DraughtsRules, Position, find_variant
 from tablemen.draughts.numbering import Corner, Notation
+from tablemen.mancala import KALAH
 
 SHARED = Path(__file__).parents[3] / "shared" / "rules" / "variants.json"
 
@@ -64,6 +66,12 @@ def test_what_is_far_from_all_gets_no_suggestion(given: str | int) -> None:
     with pytest.raises(UnknownVariantError) as caught:
         find_variant(given)
     assert caught.value.suggestions == ()
+
+
+@pytest.mark.parametrize("other", [KALAH, 99, None])
+def test_rules_of_another_family_are_no_variant(other: Any) -> None:
+    with pytest.raises(UnknownVariantError):
+        Position.start(other)
 
 
 @pytest.mark.parametrize("name", VARIANTS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from random import Random
 from typing import Any
 
@@ -13,6 +14,7 @@ from tablemen.draughts import ENGLISH, INTERNATIONAL
 from tablemen.draughts import Position as Board
 from tablemen.draughts.pdn import parse_pdn
 from tablemen.families import FAMILIES, ScoreSheet, family_of, find_variant
+from tablemen.families.sizes import resized, sizes_of
 from tablemen.mancala import KALAH
 from tablemen.mancala import Position as Pits
 
@@ -52,6 +54,18 @@ def test_suggestions_come_from_every_family() -> None:
         find_variant("zzzzzz")
 
 
+@BY_NAME
+def test_rules_have_the_size_that_they_are_given(rules: Any) -> None:
+    assert resized(rules) == resized(rules, **sizes_of(rules)) == rules
+    if family_of(rules).name == "mancala":
+        assert sizes_of(resized(rules, houses=4)) == {"houses": 4, "seeds": rules.seeds}
+        assert sizes_of(resized(rules, houses=4, seeds=3)) == {"houses": 4, "seeds": 3}
+        return
+    assert sizes_of(rules) == {}
+    with pytest.raises(TablemenError, match="has no houses and seeds"):
+        resized(rules, houses=4, seeds=3)
+
+
 def test_a_family_is_that_of_rules_or_of_a_position() -> None:
     assert family_of(ENGLISH) is family_of(Board.start(ENGLISH))
     assert family_of(KALAH) is family_of(Pits.start(KALAH)) is not family_of(ENGLISH)
@@ -65,12 +79,14 @@ def test_positions_and_games_come_back_from_text(rules: Any) -> None:
     position = game.position
     assert family.parse_position(family.format_position(position), rules) == position
     players = {Side.WHITE: "random:seed=1", Side.BLACK: "human"}
-    sheet = ScoreSheet(game=game, players=players, outcome=game.outcome(), event="a match", round=7, note="it rained")
+    facts: dict[str, Any] = {"event": "a match", "date": date(2026, 5, 9), "round": 7, "note": "it rained"}
+    sheet = ScoreSheet(game=game, players=players, outcome=game.outcome(), **facts)
     text = family.format_sheet(sheet)
     again, once_more = family.parse_sheets(f"{text}\n{text}", rules)
     assert again.game == once_more.game == game
     assert again.players == players
     assert "it rained" in text
+    assert "2026.05.09" in text
     assert again.outcome == game.outcome()
 
 

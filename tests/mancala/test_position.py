@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -163,6 +164,13 @@ def test_random_games_follow_the_seed(rules: Any, seed: int) -> None:
     assert len(games.results) == len(games.lengths) == 40
     shortest = 0 if start.outcome() else 1  # a tiny board can be over before it begins
     assert all(shortest <= length <= 300 for length in games.lengths)
+
+
+@pytest.mark.parametrize("threads", [0, 1025, 2**70])
+def test_threads_are_a_number_that_a_system_can_give(threads: int) -> None:
+    for work in (START.perft, START.divide, partial(START.random_playouts, seed=1)):
+        with pytest.raises(TablemenError, match=r"threads is .*, not 1 to 1024"):
+            work(1, threads=threads)
 
 
 def test_random_games_are_random_and_end() -> None:

@@ -1,4 +1,4 @@
-"""A server that many tests ask."""
+"""A server that many tests ask, and programs to play against that are made up."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.engines_for_tests import add_fakes
 from tests.web.running import Running, running
 
 HERE = Path(__file__).parent
@@ -17,6 +18,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """One for a module: with the usual limits, but without patience for positions of Kalah that are hard to solve."""
     with running(tmp_path_factory.mktemp("server"), solve_seconds=0.5) as one:
         yield one
+
+
+@pytest.fixture
+def fakes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Players called `fake`, which are asked again at once when they have failed."""
+    add_fakes(monkeypatch)
+    monkeypatch.setattr("tablemen.web.games.engines.PAUSE", 0.0)
 
 
 @pytest.hookimpl(tryfirst=True)

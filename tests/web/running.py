@@ -15,9 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from tablemen.web.serve import Server, listen, make_server
 from tablemen.web.settings import Settings
-
-LONG = 60  # seconds after which something hangs
-
+from tests.web.waiting import LONG
 
 QUICK = frozenset({"international", "kalah"})
 SLOW = frozenset({"canadian", "english", "frisian", "italian", "oware", "russian", "turkish"})  # every kind of board
@@ -87,7 +85,7 @@ def running(folder: Path, **limits: Any) -> Iterator[Running]:
     settings = Settings(database=folder / "games.sqlite", **limits)
     with listen("127.0.0.1", 0) as listening:  # whoever comes before the server is ready waits
         server = make_server(settings, lambda: None)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
         try:
             one = Running(server, listening.getsockname()[1])

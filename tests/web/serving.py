@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
+from click.testing import CliRunner
 
-LONG = 30  # seconds after which something hangs
+from tablemen.cli import main
+from tests.web.waiting import LONG, read_first_line
+
 COMMAND = (sys.executable, "-m", "tablemen", "serve", "--no-browser")
 
 
@@ -40,8 +42,7 @@ class Server:
                 text=True,
                 env=os.environ | {"PYTHONUNBUFFERED": "1"},
             )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
+        line = read_first_line(self.process)
         assert line.startswith("tablemen serves at http://"), (line, self.errors)
         self.url = line.split()[3].rstrip("/")
         self.port = urlsplit(self.url).port or 0
@@ -76,9 +77,7 @@ class Server:
         return answer.json()
 
 
-def wait_until(condition: Any, what: str) -> None:
-    """Waits until something is so, and says what was not where it never comes."""
-    end = time.monotonic() + LONG
-    while not condition():
-        assert time.monotonic() < end, what
-        time.sleep(0.02)
+def refused_start(*words: str) -> tuple[int, str]:
+    """The status and the words with which a server ends that cannot begin."""
+    result = CliRunner().invoke(main, ["serve", "--no-browser", *words])
+    return result.exit_code, result.output

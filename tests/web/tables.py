@@ -7,12 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 from tablemen.outcome import Side
-from tablemen.web.beginning import new_table
-from tablemen.web.computer import Computer
-from tablemen.web.engines import Engines
-from tablemen.web.kept import KeptGame
+from tablemen.web.games.actions import act
+from tablemen.web.games.beginning import new_table
+from tablemen.web.games.computer import Computer
+from tablemen.web.games.engines import Engine, Engines
+from tablemen.web.games.kept import KeptGame
+from tablemen.web.games.table import Table
 from tablemen.web.models import Action, NewGame
-from tablemen.web.table import Table
+from tests.engines_for_tests import FakePlayer
 
 WHITE, BLACK = frozenset({Side.WHITE}), frozenset({Side.BLACK})
 BOTH, NONE = WHITE | BLACK, frozenset[Side]()
@@ -38,6 +40,13 @@ def engines(**written: str) -> Engines:
 
 
 NONE_OF_THEM = engines()
+
+
+def player_of(engine: Engine | None) -> FakePlayer:
+    """Who plays for a program that is made up."""
+    assert engine is not None
+    assert isinstance(engine._player, FakePlayer)
+    return engine._player
 
 
 def table(now: Callable[[], float] = time.monotonic, **asked: Any) -> Table:
@@ -67,4 +76,9 @@ def action(name: Any) -> Action:
 def play(made: Table, *moves: str) -> None:
     """Both sides move, in turn."""
     for text in moves:
-        made.act(move(text), frozenset({made.game.position.turn}))
+        act(made, move(text), frozenset({made.game.position.turn}))
+
+
+def moves_of(made: Table) -> list[str]:
+    """What was played, as it is written."""
+    return [str(each) for each in made.game.moves]

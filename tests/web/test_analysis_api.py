@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from tablemen.families import FAMILIES
 from tablemen.mancala import KALAH, solve
 from tablemen.mancala import Position as MancalaPosition
 from tests.web.running import Running, quick_first, running
+from tests.web.waiting import LONG
 
 SHOT = {"variant": "international", "position": "W:WK29,38,42,45:B27,35,K47"}
 NAMES = [name for family in FAMILIES for name in family.variants]
@@ -147,11 +148,8 @@ def test_analyses_take_turns(tmp_path: Path) -> None:
             body = ask({"variant": name}, depth=None, seconds=0.3)
             heard[name] = server.post_lines("/api/analyse", body)
 
-        threads = [threading.Thread(target=analyse, args=[name]) for name in ("international", "russian", "english")]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        with ThreadPoolExecutor() as threads:
+            list(threads.map(analyse, ("international", "russian", "english"), timeout=LONG))
         for messages in heard.values():
             depths = [each["depth"] for each in messages if each["type"] == "found"]
             assert depths == sorted(depths)
@@ -191,7 +189,7 @@ def test_a_game_is_judged_to_its_end(server: Running) -> None:
 
 
 def test_a_game_that_is_too_long_is_not_judged(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tablemen.web.judgement.MOST_PLIES", 1)
+    monkeypatch.setattr("tablemen.web.analysis.judgement.MOST_PLIES", 1)
     subject = {"variant": "international", "moves": ["32-28", "19-23"]}
     answer = server.post("/api/analyse/game", {"subject": subject})
     assert answer.status_code == 422

@@ -60,8 +60,8 @@ def test_the_same_request_many_times_gets_the_last_answer(server: Running) -> No
 @pytest.mark.parametrize(
     ("message", "number", "words"),
     [
-        ("", 0, "Invalid JSON"),
-        ("{", 0, "Invalid JSON"),
+        ("", 0, "this is no JSON"),
+        ("{", 0, "this is no JSON"),
         ("[]", 0, "object"),
         ("null", 0, "object"),
         ('"analyse"', 0, "object"),
@@ -70,10 +70,11 @@ def test_the_same_request_many_times_gets_the_last_answer(server: Running) -> No
         ({"type": "analyse", "id": 4}, 4, "subject"),
         ({"type": "analyse", "id": "x", "subject": {"variant": "english"}}, 0, "id"),
         (analyse(5, "nix"), 5, "there is no game called 'nix'"),
-        (analyse(6, lines=1000), 6, "lines"),
+        (analyse(6, lines=1000), 6, "the number of lines must be at most 10, not 1000"),
+        (analyse(8) | {"subject": {"variant": "kalah", "moves": [5]}}, 8, "move 1: "),
         (analyse(7, colour="red"), 7, "colour"),
         ("[" * 10_000, 0, "recursion"),
-        ("\x00", 0, "Invalid JSON"),
+        ("\x00", 0, "this is no JSON"),
     ],
 )
 def test_bad_messages_are_answered_in_words(server: Running, message: object, number: int, words: str) -> None:

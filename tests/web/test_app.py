@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
 
 from tablemen.web.app import create_app
+from tablemen.web.games.store import Store
 from tablemen.web.settings import Settings
-from tablemen.web.store import Store
+from tests.web.waiting import run_to_end
 
 
 def test_games_are_closed_whatever_fails_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,7 +24,7 @@ def test_games_are_closed_whatever_fails_before(tmp_path: Path, monkeypatch: pyt
         await close()
 
     with pytest.raises(RuntimeError, match="does not end"):
-        asyncio.run(run())
+        run_to_end(run())
     again = Store(tmp_path / "games.sqlite")
     again.open()  # nobody has it
     again.close()

@@ -9,9 +9,10 @@ from typing import Any, cast
 import pytest
 from starlette.websockets import WebSocket
 
-from tablemen.web.connections import Admission, Allowance, BadMessageError, Connection, TooManyError, client_of
+from tablemen.web.connections import BadMessageError, Connection
 from tablemen.web.settings import Settings
 from tests.web.tables import Time
+from tests.web.waiting import LONG, run_to_end
 
 
 class Peer:
@@ -43,34 +44,6 @@ def connection(peer: Peer, *, unread: int = 3, unread_bytes: int = 1000, message
     return Connection(cast("WebSocket", peer), settings)
 
 
-def test_as_many_as_may_be() -> None:
-    doors = Admission(most=3, most_of_one=2)
-    with doors.admitted("a"), doors.admitted("b"):
-        with doors.admitted("a"), pytest.raises(TooManyError, match="this server has too many"), doors.admitted("c"):
-            pass
-        with doors.admitted("b"), pytest.raises(TooManyError), doors.admitted("b"):
-            pass
-    with doors.admitted("a"), doors.admitted("a"):
-        with pytest.raises(TooManyError, match="from your address"), doors.admitted("a"):
-            pass
-        with doors.admitted("b"):
-            pass
-
-
-def test_so_many_a_minute() -> None:
-    time = Time()
-    allowance = Allowance(2, now=time)
-    allowance.take("a")
-    time.now = 59
-    allowance.take("a")
-    allowance.take("b")
-    with pytest.raises(TooManyError) as caught:
-        allowance.take("a")
-    assert caught.value.seconds == 2
-    time.now = 60
-    allowance.take("a")
-
-
 def test_what_is_said_is_written_in_order() -> None:
     async def scene() -> None:
         peer = Peer({"type": "websocket.receive", "text": "hello"}, {"type": "websocket.disconnect"})
@@ -88,7 +61,7 @@ def test_what_is_said_is_written_in_order() -> None:
         await one.serve(asyncio.create_task(read()))
         assert (peer.read, peer.closed) == (["a", "b"], None)
 
-    asyncio.run(scene())
+    run_to_end(scene())
 
 
 def test_who_does_not_read_is_told_no_more() -> None:
@@ -99,10 +72,10 @@ def test_who_does_not_read_is_told_no_more() -> None:
         await asyncio.sleep(0)
         for number in range(10):
             one.send(str(number))  # which waits for nobody
-        await asyncio.wait_for(serving, 60)
+        await asyncio.wait_for(serving, LONG)
         assert (peer.read, peer.closed) == ([], (1008, "too much was left unread"))
 
-    asyncio.run(scene())
+    run_to_end(scene())
 
 
 def test_who_leaves_much_unread_is_told_no_more() -> None:
@@ -121,10 +94,10 @@ def test_who_leaves_much_unread_is_told_no_more() -> None:
             one.send(text)
         assert not serving.done()
         one.send("d")
-        await asyncio.wait_for(serving, 60)
+        await asyncio.wait_for(serving, LONG)
         assert (len(peer.read), peer.closed) == (1, (1008, "too much was left unread"))
 
-    asyncio.run(scene())
+    run_to_end(scene())
 
 
 def test_a_reason_is_as_long_as_it_may_be() -> None:
@@ -133,22 +106,7 @@ def test_a_reason_is_as_long_as_it_may_be() -> None:
         await connection(peer).close(1008, "ä" * 100)
         assert peer.closed == (1008, "ä" * 61)
 
-    asyncio.run(scene())
-
-
-@pytest.mark.parametrize(
-    ("host", "client"),
-    [
-        ("192.0.2.1", "192.0.2.1"),
-        ("::ffff:192.0.2.1", "192.0.2.1"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-        ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
-        ("fe80::1%eth0", "fe80::/64"),
-        ("testclient", "testclient"),
-    ],
-)
-def test_whom_an_address_counts_for(host: str, client: str) -> None:
-    assert client_of(host) == client
+    run_to_end(scene())
 
 
 def test_a_message_is_a_text() -> None:
@@ -156,7 +114,7 @@ def test_a_message_is_a_text() -> None:
         with pytest.raises(BadMessageError, match="a message is a text"):
             await connection(Peer({"type": "websocket.receive", "bytes": b""})).receive()
 
-    asyncio.run(scene())
+    run_to_end(scene())
 
 
 def test_who_speaks_too_fast_waits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,5 +132,5 @@ def test_who_speaks_too_fast_waits(monkeypatch: pytest.MonkeyPatch) -> None:
         for _ in range(30):
             assert await one.receive() == "a"
 
-    asyncio.run(scene())
+    run_to_end(scene())
     assert waits == pytest.approx([0.1] * 20)

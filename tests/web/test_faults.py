@@ -14,8 +14,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
 
-from tests.web.running import LONG
 from tests.web.serving import Server
+from tests.web.waiting import LONG, wait_until
 
 KILLS = 20
 MOVES = (5, 60)  # that are accepted between a start and the next kill
@@ -109,20 +109,22 @@ def test_no_accepted_move_is_lost(tmp_path: Path) -> None:
     server = Server(tmp_path / "games.sqlite")
     run = Run(server)
     games = [Game(run, variant, number) for number, variant in enumerate(GAMES)]
-    threads = [threading.Thread(target=game.play) for game in games]
+    threads = [threading.Thread(target=game.play, daemon=True) for game in games]
+
+    def wait_for(count: int) -> None:
+        """Until so many moves more are accepted, or nobody plays any more."""
+        end = run.count + count
+        wait_until(lambda: run.count >= end or not any(map(threading.Thread.is_alive, threads)), "no move is accepted")
+
     for thread in threads:
         thread.start()
     try:
         for _ in range(KILLS):
-            before, some = run.count, dice.randint(*MOVES)
-            while run.count < before + some and any(thread.is_alive() for thread in threads):
-                time.sleep(0.001)
+            wait_for(dice.randint(*MOVES))
             server.kill()
             server.start()
             assert not run.problems
-        before = run.count
-        while run.count < before + MOVES[1] and any(thread.is_alive() for thread in threads):  # they go on
-            time.sleep(0.001)
+        wait_for(MOVES[1])  # they go on
     finally:
         run.is_over.set()
         for thread in threads:

@@ -5,47 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
+from tablemen import ArgumentError
 from tablemen.families import FAMILIES
-from tablemen.web.models import CreatedGame, Done, GameState, Refusal
+from tablemen.web.models import Action
+from tablemen.web.routes.games import check_action
+from tests.web.playing import act, ask, create, headers, refused, show
 from tests.web.running import Running, quick_first, running
+from tests.web.waiting import wait_until
 
 VARIANTS = [name for family in FAMILIES for name in family.variants]
-
-
-def create(server: Running, **asked: Any) -> CreatedGame:
-    answer = server.post("/api/games", {"variant": "international", "opponent": "link", "side": "white", **asked})
-    assert answer.status_code == 201, answer.text
-    created = CreatedGame.model_validate_json(answer.text)
-    assert answer.headers["location"] == f"/api/games/{created.id}"
-    return created
-
-
-def headers(key: str | None) -> dict[str, str]:
-    return {} if key is None else {"Authorization": f"Bearer {key}"}
-
-
-def show(server: Running, game_id: str, key: str | None = None) -> GameState:
-    answer = server.client.get(f"/api/games/{game_id}", headers=headers(key))
-    assert answer.status_code == 200, answer.text
-    return GameState.model_validate_json(answer.text)
-
-
-def ask(server: Running, game_id: str, key: str | None, **action: Any) -> httpx.Response:
-    return server.client.post(f"/api/games/{game_id}/actions", json=action, headers=headers(key))
-
-
-def act(server: Running, game_id: str, key: str, **action: Any) -> Done:
-    answer = ask(server, game_id, key, **action)
-    assert answer.status_code == 200, answer.text
-    return Done.model_validate_json(answer.text)
-
-
-def refused(answer: httpx.Response, status: int) -> str:
-    assert answer.status_code == status, answer.text
-    return Refusal.model_validate_json(answer.text).error
 
 
 @pytest.mark.parametrize("variant", quick_first(VARIANTS, slow=VARIANTS))
@@ -110,6 +80,15 @@ def test_nonsense_is_refused(server: Running, body: dict[str, Any]) -> None:
     assert refused(ask(server, created.id, created.keys["white"], **body), 422)
 
 
+def test_actions_that_make_no_sense() -> None:
+    check_action(Action(action="move", move="1-2"))
+    check_action(Action(action="resign"))
+    with pytest.raises(ArgumentError, match="move is None"):
+        check_action(Action(action="move"))
+    with pytest.raises(ArgumentError):
+        check_action(Action(action="draw", move="1-2"))
+
+
 def test_there_is_no_such_game(server: Running) -> None:
     for answer in (
         server.get("/api/games/none"),
@@ -160,8 +139,8 @@ def test_the_computer_answers_and_gives_hints(server: Running) -> None:
     assert done.hint in done.state.legal
     state = act(server, created.id, key, action="move", move="1", ply=0).state
     assert state.players["north"].model_dump() == {"kind": "computer", "level": 1, "name": None, "connected": True}
-    while state.outcome is None and state.turn != "south":
-        state = show(server, created.id, key)
+    wait_until(lambda: show(server, created.id, key).turn == "south", "the computer does not move")
+    state = show(server, created.id, key)
     assert len(state.plies) > 1
     assert state.plies[1].side == "north"
     state = act(server, created.id, key, action="takeback").state

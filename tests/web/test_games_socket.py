@@ -16,8 +16,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from tablemen.web.models import CreatedGame
+from tests.web.playing import act, create, refused, show
 from tests.web.running import Running, Socket, running
-from tests.web.test_games_api import act, create, refused, show
 
 
 class Player:
@@ -163,6 +163,10 @@ def test_what_cannot_be_done_is_answered(server: Running) -> None:
         assert black.ask(action="takeback")["error"] == "there is no move of yours to take back"
         assert black.ask(action="hint")["error"] == "there are no hints between two people"
         assert "action" in black.ask(action="dance")["error"]
+        assert (
+            black.ask(action="draw", ply=-1, more=1)["error"]
+            == "ply must be at least 0, not -1; more is not known here"
+        )
         assert "move is None" in black.ask(action="move")["error"]
         assert black.ask(action="resign")["error"] is None
         assert black.state["outcome"]["winner"] == "white"

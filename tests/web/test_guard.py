@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import http.client
 import json
 from pathlib import Path
@@ -13,6 +12,7 @@ from starlette.types import Scope
 from tablemen.web.guard import HEADERS, Guard
 from tablemen.web.settings import Settings
 from tests.web.running import Running, running
+from tests.web.waiting import LONG, run_to_end
 
 
 def test_every_answer_has_the_headers_of_the_guard(server: Running) -> None:
@@ -64,7 +64,7 @@ def test_a_body_that_is_too_large_is_refused(tmp_path: Path) -> None:
 
 def test_a_body_that_does_not_say_how_large_it_is_is_cut_off(tmp_path: Path) -> None:
     with running(tmp_path, body_bytes=1000) as server:
-        connection = http.client.HTTPConnection("127.0.0.1", server.port)
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONG)
         connection.request("POST", "/api/positions", (b"x" * 500 for _ in range(10)), {"Content-Type": "text/plain"})
         answer = connection.getresponse()
         assert answer.status == 413
@@ -75,7 +75,7 @@ def test_a_body_that_does_not_say_how_large_it_is_is_cut_off(tmp_path: Path) -> 
 
 
 def test_a_length_that_is_no_number_is_refused(server: Running) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONG)
     connection.request("POST", "/api/positions", b"", {"Content-Length": "-1"})
     assert connection.getresponse().status == 400
     connection.close()
@@ -86,6 +86,15 @@ def test_what_is_not_there_is_told_as_everything_else(server: Running) -> None:
     assert answer.status_code == 404
     assert answer.json() == {"error": "Not Found", "problems": []}
     assert server.get("/api/positions").status_code == 405
+
+
+def test_a_browser_is_told_in_words_that_there_is_no_page(server: Running) -> None:
+    answer = server.client.get("/nowhere", headers={"Accept": "text/html,*/*;q=0.8"})
+    assert answer.status_code == 404
+    assert "There is no such page" in answer.text
+    for path in ("/nowhere", "/api/nowhere"):
+        assert server.client.get(path).json()["error"] == "Not Found"
+    assert server.client.get("/api/nowhere", headers={"Accept": "text/html"}).json()["error"] == "Not Found"
 
 
 def test_no_file_outside_the_page_can_be_had(server: Running) -> None:
@@ -103,5 +112,5 @@ def test_an_address_counts_for_whoever_has_it(tmp_path: Path) -> None:
         raise AssertionError
 
     scope = {"type": "http", "headers": [(b"host", b"localhost")], "client": ("2001:db8:1:2:3:4:5:6", 99)}
-    asyncio.run(Guard(app, Settings(database=tmp_path / "unused"))(scope, nothing, nothing))
+    run_to_end(Guard(app, Settings(database=tmp_path / "unused"))(scope, nothing, nothing))
     assert seen == [("2001:db8:1:2::/64", 99)]

@@ -31,6 +31,13 @@ def test_a_field_that_makes_no_sense(server: Running, body: dict[str, Any], word
     assert answer.json() == {"error": words, "problems": [words]}
 
 
+@pytest.mark.parametrize("body", [b"{", b"[1", b"nonsense"])
+def test_a_body_that_is_no_json(server: Running, body: bytes) -> None:
+    answer = server.client.post("/api/positions", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 422
+    assert answer.json()["error"].startswith("this is no JSON: Expecting ")
+
+
 @pytest.mark.parametrize(("variant", "position"), [("kalah", "nonsense"), ("english", "W:W99:B1")])
 def test_a_field_of_one_line_has_no_lines_and_columns(server: Running, variant: str, position: str) -> None:
     error = server.post("/api/positions", {"variant": variant, "position": position}).json()["error"]

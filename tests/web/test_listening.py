@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import socket
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,30 +15,24 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from tablemen.web import listening
-from tablemen.web.serve import listen, make_server
-from tablemen.web.settings import Settings
-from tests.web.running import LONG
+from tests.web.running import running
+from tests.web.waiting import LONG
 
 
 @contextlib.contextmanager
 def served(folder: Path) -> Iterator[tuple[str, int]]:
     """A server that allows an address two connections."""
-    settings = Settings(database=folder / "games.sqlite", connections_of_one=1)
-    with listen("127.0.0.1", 0) as listener:
-        server = make_server(settings, lambda: None)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-        thread.start()
-        try:
-            yield listener.getsockname()
-        finally:
-            server.should_exit = True
-            thread.join(LONG)
-            assert not thread.is_alive()
+    with running(folder, connections_of_one=1) as server:
+        yield "127.0.0.1", server.port
+
+
+def connected(address: tuple[str, int]) -> socket.socket:
+    """A client that waits long for an answer, but not for ever."""
+    return socket.create_connection(address, LONG)
 
 
 def is_ended(client: socket.socket) -> bool:
     """Waits until the server ends a connection."""
-    client.settimeout(LONG)
     with contextlib.suppress(ConnectionResetError):
         while client.recv(1000):
             pass
@@ -53,12 +46,12 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_one_address_has_so_many_connections(tmp_path: Path) -> None:
     with served(tmp_path) as address:
-        first, second = socket.create_connection(address), socket.create_connection(address)
+        first, second = connected(address), connected(address)
         with first, second:
             for each in (first, second):
                 each.sendall(b"GET /api/variants HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 assert each.recv(12) == b"HTTP/1.1 200"
-            with socket.create_connection(address) as third:
+            with connected(address) as third:
                 assert is_ended(third)
         url = f"http://{address[0]}:{address[1]}/api/variants"
         with httpx.Client(transport=httpx.HTTPTransport(retries=20), timeout=LONG) as client:
@@ -75,13 +68,13 @@ HALVES = {
 @pytest.mark.parametrize("said", HALVES.values(), ids=HALVES)
 def test_who_says_half_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes) -> None:
     monkeypatch.setattr(listening, "REQUEST_SECONDS", 0.05)
-    with served(tmp_path) as address, socket.create_connection(address) as slow:
+    with served(tmp_path) as address, connected(address) as slow:
         slow.sendall(said)
         assert is_ended(slow)
 
 
 def test_who_says_half_of_a_second_request_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with served(tmp_path) as address, socket.create_connection(address) as slow:
+    with served(tmp_path) as address, connected(address) as slow:
         slow.sendall(b"GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert slow.recv(1000)
         monkeypatch.setattr(listening, "REQUEST_SECONDS", 0.05)

@@ -237,58 +237,6 @@ def test_pictures_of_nonsense_are_refused_in_words(server: Running, parameters: 
     assert answer.json()["error"]
 
 
-# Crowds
-
-# Found by hill climbing: 2,448 ways to make a few hundred captures; a crowd with millions of ways, which takes long to
-# look through; and one with more pieces than a game has, which takes longer still.
-MANY_WAYS = (
-    "international",
-    ["23", "25", "3", "34", "5"],
-    "1 12 14 17 18 21 29 30 31 37 39 40 41 42 43 45 46 48 7 8",
-)
-SLOW = ("frisian", ["48"], "11 16 18 20 21 23 24 27 29 32 33 36 38 41 42 43 45 47 49 9")
-CROWD = ("armenian", ["26"], "1 10 12 15 19 20 21 22 24 27 3 31 33 34 36 37 39 4 40 42 44 46 49 51 53 54 55 58 60 62 8")
-
-
-def crowd(variant: str, white: list[str], black: str, turn: str = "white") -> dict[str, Any]:
-    board = {"white": {"kings": white}, "black": {"kings": black.split()}}
-    return {"variant": variant, "board": board, "turn": turn}
-
-
-def test_of_too_many_ways_to_capture_one_is_told_for_each_capture(server: Running) -> None:
-    view = server.post("/api/positions/setup", crowd(*MANY_WAYS)).json()
-    assert 100 < len(view["legal"]) < 1000
-    assert len({(each["places"][0], each["places"][-1], *sorted(each["captured"])) for each in view["legal"]}) == len(
-        view["legal"]
-    )
-
-
-@pytest.mark.parametrize("turn", ["white", "black"])
-def test_a_position_that_takes_too_long_is_refused(server: Running, monkeypatch: pytest.MonkeyPatch, turn: str) -> None:
-    """Whoever is to move: a quiet move of Black lets White capture."""
-    monkeypatch.setattr("tablemen.web.crowds.LONGEST_LOOK", 0.001)
-    answer = server.post("/api/positions/setup", crowd(*SLOW, turn))
-    assert answer.status_code == 422
-    assert answer.json()["error"] == "this position has too many ways to capture"
-
-
-def test_a_crowd_that_no_game_has_is_refused(server: Running) -> None:
-    answer = server.post("/api/positions/setup", crowd(*CROWD))
-    assert answer.status_code == 422
-    assert "black has 31 pieces; in a game of" in answer.json()["error"]
-    position = "W:W26:BK" + ",K".join(CROWD[2].split())
-    for path, body in (
-        ("/api/positions", {"variant": "armenian", "position": position}),
-        ("/api/analyse", {"subject": {"variant": "armenian", "position": position}}),
-        ("/api/games", {"variant": "armenian", "position": position}),
-        ("/api/files/write", {"variant": "armenian", "position": position}),
-        ("/api/files/read", {"text": f'[FEN "{position}"] 1. 1-2 *', "variant": "armenian"}),
-    ):
-        answer = server.post(path, body)
-        assert answer.status_code == 422, path
-        assert "pieces" in answer.json()["error"]
-
-
 def test_the_seeds_of_a_very_long_sowing_are_not_told_one_by_one(server: Running) -> None:
     view = server.post("/api/positions", {"variant": "kalah", "houses": 2, "seeds": 1000}).json()
     assert [len(each["sowing"]) for each in view["legal"]] == [0, 0]
@@ -338,12 +286,3 @@ def test_the_end_of_draughts_has_none(server: Running) -> None:
 @pytest.mark.parametrize(("name", "losing"), [("international", False), ("poddavki", True), ("kalah", False)])
 def test_in_some_games_the_least_wins(server: Running, name: str, losing: bool) -> None:  # noqa: FBT001 - an example
     assert server.get(f"/api/variants/{name}").json()["losing"] is losing
-
-
-def test_a_browser_is_told_in_words_that_there_is_no_page(server: Running) -> None:
-    answer = server.client.get("/nowhere", headers={"Accept": "text/html,*/*;q=0.8"})
-    assert answer.status_code == 404
-    assert "There is no such page" in answer.text
-    for path in ("/nowhere", "/api/nowhere"):
-        assert server.client.get(path).json()["error"] == "Not Found"
-    assert server.client.get("/api/nowhere", headers={"Accept": "text/html"}).json()["error"] == "Not Found"

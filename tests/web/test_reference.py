@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tablemen.web.workers import NICENESS, make_workers
+from tablemen.web.analysis.workers import NICENESS, make_workers
 from tests.web.running import Running
 
 

@@ -15,15 +15,14 @@ from typing import Any
 
 import httpx
 import pytest
-from click.testing import CliRunner
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tablemen import TablemenError
-from tablemen.cli import main
 from tablemen.cli import serve as command
 from tablemen.web import serve as serving
-from tests.web.running import LONG
+from tests.web.serving import refused_start
+from tests.web.waiting import LONG, read_first_line
 
 
 @contextmanager
@@ -32,8 +31,7 @@ def served(*words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     arguments = [sys.executable, "-m", "tablemen", "serve", "--no-browser", *words]
     process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
-        assert process.stdout is not None
-        line = process.stdout.readline()
+        line = read_first_line(process)
         assert line.startswith("tablemen serves at http://"), (line, process.communicate(timeout=LONG))
         assert line.endswith("/ (Ctrl-C stops it)\n")
         yield process, line.split()[3].rstrip("/")
@@ -53,12 +51,6 @@ def ask(address: str, path: str, body: object = None, host: str | None = None) -
 def hear_on(page: ClientConnection) -> None:
     while True:
         page.recv(LONG)
-
-
-def run(*words: str) -> tuple[int, str]:
-    """How a server ends that cannot begin."""
-    result = CliRunner().invoke(main, ["serve", "--no-browser", *words])
-    return result.exit_code, result.output
 
 
 @pytest.mark.slow
@@ -111,7 +103,7 @@ def test_the_usual_database_is_in_the_data_folder(tmp_path: Path, monkeypatch: p
 def test_a_second_server_on_the_same_games_is_told_so(tmp_path: Path) -> None:
     database = str(tmp_path / "games.sqlite")
     with served("--port", "0", "--database", database):
-        status, said = run("--port", "0", "--database", database)
+        status, said = refused_start("--port", "0", "--database", database)
     assert status == 2
     assert said == f"Error: {database}: another server keeps its games there\n"
 
@@ -119,7 +111,7 @@ def test_a_second_server_on_the_same_games_is_told_so(tmp_path: Path) -> None:
 def test_a_port_that_is_used(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as used:
         port = used.getsockname()[1]
-        status, said = run("--port", str(port), "--database", str(tmp_path / "games.sqlite"))
+        status, said = refused_start("--port", str(port), "--database", str(tmp_path / "games.sqlite"))
     assert status == 2
     assert said == f"Error: cannot listen at 127.0.0.1, port {port}: {os.strerror(98)}\n"
 
@@ -136,11 +128,15 @@ def test_the_next_free_port_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_other_machines_need_a_word() -> None:
-    status, said = run("--host", "0.0.0.0", "--port", "0")
+    status, said = refused_start("--host", "0.0.0.0", "--port", "0")
     assert (status, said) == (2, "Error: other machines may reach 0.0.0.0: add --public if they are to\n")
-    status, said = run("--host", "no.such.host.invalid", "--port", "0", "--public")
+    status, said = refused_start("--host", "no.such.host.invalid", "--port", "0", "--public")
     assert status == 2
     assert "Error: cannot listen at no.such.host.invalid, port 0: " in said
+    for host in ("two..dots", "x" * 64):
+        status, said = refused_start("--host", host, "--port", "0", "--public")
+        assert status == 2
+        assert said.endswith(f"Error: cannot listen at {host}: no machine can be called so\n")
 
 
 @pytest.mark.slow
@@ -169,7 +165,7 @@ def test_without_its_packages_it_says_what_to_install(monkeypatch: pytest.Monkey
     monkeypatch.delitem(sys.modules, "tablemen.web.serve")
     monkeypatch.delattr("tablemen.web.serve")  # as if it had never been imported
     monkeypatch.setitem(sys.modules, missing, None)
-    status, said = run()
+    status, said = refused_start()
     assert (status, said) == (2, f"Error: {command.NO_WEB}\n")
     assert "pip install 'tablemen[web]'" in said
 

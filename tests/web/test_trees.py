@@ -259,70 +259,12 @@ def test_squares_that_a_file_calls_otherwise_get_their_usual_names() -> None:
     assert write_file(same_tree(game)).text == write_file(same_tree(read_one(write_file(same_tree(game)).text))).text
 
 
-def test_games_that_cannot_be_read_are_told_and_the_others_shown() -> None:
-    found = read('[GameType "21"] 1. 99-98 *\n\n[GameType "21"] 1. 11-15 *\n')
-    assert [outline(game) for game in found.games] == [[(-1, "11-15")]]
-    (problem,) = found.problems
-    assert problem.startswith("game 1, line 1, column 20")
-
-
-def test_no_more_games_are_shown_than_a_page_can_take() -> None:
-    found = read('[GameType "21"] 1. 11-15 *\n\n' * 51)
-    assert len(found.games) == 50
-    assert found.problems == ["the file has more games; the first 50 are shown"]
-    found = read("Variant: kalah\nMoves: 1\n\n" * 51)
-    assert len(found.games) == 50
-    assert found.problems == ["the file has more games; the first 50 are shown"]
-
-
-def test_no_more_moves_are_shown_than_a_page_can_take(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tablemen.web.files.MOST_NODES", 3)
-    found = read('[GameType "21"] 1. 11-15 23-19 *\n\n' * 2)
-    assert len(found.games) == 1
-    assert found.problems == ["the file has more than 3 moves; the games from there on are not shown"]
-
-
-def test_a_file_that_takes_too_long_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tablemen.web.files.LONGEST_READING", -1)
-    assert read("1. 32-28 *", "international").problems == ["the rest of the file takes too long to read"]
-
-
-@pytest.mark.parametrize("text", ["", " \n ", "\n\n\n"])
-def test_a_file_without_games_is_refused(text: str) -> None:
-    with pytest.raises(TablemenError, match="no game"):
-        read(text)
-
-
-def test_records_of_boards_of_any_size_are_read() -> None:
-    text = "South: Ann\nVariant: kalah\nStart: <3,0,0,2,2,2,2,2,2> south\nMoves: 1 3\n\nVariant: oware\nMoves: 1\n"
-    first, second = read(text).games
-    assert (first.variant, first.houses, first.seeds, first.tags) == ("kalah", 3, 2, {"South": "Ann"})
-    assert outline(first) == [(-1, "1"), (0, "3")]
-    assert (second.variant, second.houses) == ("oware", 6)
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("Variant: kalah\nMoves: 9\n", "game 1: line 2, column 1: move 1: there is no house 9"),
-        ("\n\nVariant: kalah\nStart: <0,1,2>\n", "line 4"),
-        ("Variant: kalah\nStart: <99,1,2>\n", "line 2"),
-        ("Variant: nix\nMoves: 1\n", "there is no game called 'nix'"),
-        ("Variant: kalah\nnonsense\n", "is not a line like"),
-    ],
-)
-def test_records_that_cannot_be_read_are_told(text: str, words: str) -> None:
-    found = read(text)
-    assert found.games == []
-    assert words in found.problems[0]
-
-
 def test_what_records_lack_is_told() -> None:
     nodes = [Node(parent=-1, move="3"), Node(parent=-1, move="1", comment="slow"), Node(parent=0, move="6")]
     written = write_file(Tree(variant="kalah", nodes=nodes))
     assert "Moves: 3 6" in written.text
     assert written.problems == [
-        "variations are left out, 1 moves in all: game files of mancala have none",
+        "variations are left out, a move in all: game files of mancala have none",
         "comments and glyphs are left out: game files of mancala have none",
     ]
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tablemen.web.searchers import Searchers
 from tablemen.web.turns import BusyError, Turn, Turns
+from tests.web.waiting import run_to_end
 
 
 class Timers:
@@ -169,7 +169,7 @@ def test_whoever_leaves_the_queue_does_not_come() -> None:
         waiting.give_way()
         return await coming, hall.turns.waiting == 0
 
-    assert asyncio.run(leave()) == (False, True)
+    assert run_to_end(leave()) == (False, True)
 
 
 def test_coming_waits_for_the_place() -> None:
@@ -188,24 +188,4 @@ def test_coming_waits_for_the_place() -> None:
         assert hall.timers.calls == []
         return order
 
-    assert asyncio.run(come()) == ["a", "b", "c"]
-
-
-def test_a_searcher_waits_for_its_owner() -> None:
-    searchers = Searchers(2, table_mb=1)
-    mine = searchers.take("me")
-    searchers.give_back("me", mine)
-    assert searchers.take("somebody") is not mine
-    assert searchers.take("me") is mine
-
-
-def test_no_more_searchers_are_made_than_there_may_be() -> None:
-    searchers = Searchers(3, table_mb=1)
-    for owner in range(20):
-        searchers.give_back(owner, searchers.take(owner))
-    assert searchers.made == 3
-    kept = searchers.take(19)
-    searchers.give_back(19, kept)
-    for owner in range(20):
-        searchers.forget(owner)
-    assert searchers.take("new") is kept
+    assert run_to_end(come()) == ["a", "b", "c"]

@@ -1,4 +1,4 @@
-//! Rules, moves and counting for board games, without Python.
+//! Rules, moves, search and solving for draughts and mancala, without Python.
 
 pub mod draughts;
 pub mod mancala;

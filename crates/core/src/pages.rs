@@ -1,6 +1,6 @@
 //! Memory as the operating system gives it: large pages for what is read here and there.
 //!
-//! The only place with code that the compiler cannot check. What each piece relies on stands beside it.
+//! The only place of the core with code that the compiler cannot check. What each piece relies on stands beside it.
 #![allow(unsafe_code)]
 
 use std::fmt;

@@ -9,7 +9,7 @@ mod whole;
 
 use pyo3::prelude::*;
 
-/// The compiled core: positions, moves and counting.
+/// The compiled core: positions, moves, game files, search and solving.
 #[pymodule]
 mod _core {
     #[pymodule_export]

@@ -9,6 +9,12 @@ use crate::python;
 /// The deepest count: no tree of moves can be counted as deep as that, and the stack holds it.
 pub const DEEPEST: u32 = 1000;
 
+/// The most threads: more of them than there are processors help nobody, and a system has only so many to give.
+const MOST_THREADS: u32 = 1024;
+
+/// The largest `table_mb`.
+pub const MOST_MB: u32 = 1 << 20;
+
 /// An `int` of any size; one that is too large for the machine becomes the largest.
 #[derive(Clone, Copy)]
 pub struct Whole(pub i64);
@@ -34,6 +40,11 @@ impl Whole {
             python::error(py, "TablemenError", (format!("{name} is {}, not {least} to {most}", self.0),))
         })
     }
+
+    /// The number of threads that it is.
+    pub fn threads(self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.within(py, "threads", 1, MOST_THREADS)? as usize)
+    }
 }
 
 /// A series of random games, from the arguments of `random_playouts`.
@@ -42,6 +53,6 @@ pub fn series(py: Python<'_>, n: Whole, seed: Whole, threads: Whole, longest: Wh
         games: u64::from(n.within(py, "n", 0, u32::MAX)?),
         seed: seed.0 as u64,
         longest: longest.within(py, "longest", 1, u32::MAX)?,
-        threads: threads.within(py, "threads", 1, u32::MAX)? as usize,
+        threads: threads.threads(py)?,
     })
 }

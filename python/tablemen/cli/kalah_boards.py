@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from typing import Any
 
 from tablemen.cli.group import BadQuestion
 from tablemen.errors import TablemenError
+from tablemen.families.sizes import resized
 from tablemen.mancala import MancalaRules, Position
 
 _HOUSES = re.compile(r"\s*<\s*([0-9]{1,3})\s*,")
@@ -16,18 +15,13 @@ _HOUSES = re.compile(r"\s*<\s*([0-9]{1,3})\s*,")
 def read_start(rules: MancalaRules, houses: int | None, seeds: int | None, text: str | None) -> Position:
     """The start on a board of this size; or the position that is written, under rules for a board of its size."""
     if text is None:
-        return Position.start(_sized(rules, houses, seeds))
+        return Position.start(resized(rules, houses=houses, seeds=seeds))
     if seeds is not None:
         raise BadQuestion("--seeds goes with the start, not with --position")
     written = _HOUSES.match(text)
     if houses is None and written is not None:
         houses = int(written[1])
     try:
-        return Position.from_text(text, _sized(rules, houses, None))
+        return Position.from_text(text, resized(rules, houses=houses))
     except TablemenError as error:
         raise BadQuestion(f"--position: {error}") from error
-
-
-def _sized(rules: MancalaRules, houses: int | None, seeds: int | None) -> MancalaRules:
-    sizes: dict[str, Any] = {"houses": houses, "seeds": seeds}
-    return replace(rules, **{name: number for name, number in sizes.items() if number is not None})

@@ -38,7 +38,7 @@ def _read_engines(_context: click.Context, _parameter: click.Parameter, written:
     if not written:
         return {}
     _load()
-    from tablemen.web.engines import read_engine
+    from tablemen.web.games.engines import read_engine
 
     engines: dict[str, str] = {}
     for each in written:

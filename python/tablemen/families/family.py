@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -26,6 +27,7 @@ class ScoreSheet:
     players: Mapping[Side, str] = field(default_factory=dict)
     outcome: Outcome | None = None
     event: str = ""
+    date: dt.date | None = None
     round: int | None = None
     note: str = ""
     controls: Mapping[Side, TimeControl] = field(default_factory=dict)
@@ -118,8 +120,10 @@ class Family(ABC):
         return openings
 
     def head_of(self, sheet: ScoreSheet) -> dict[str, str]:
-        """What a game file says first of a game: where it was played, by whom, and in what time."""
+        """What a game file says first of a game: where and when it was played, by whom, and in what time."""
         tags = {"Event": sheet.event} if sheet.event else {}
+        if sheet.date is not None:
+            tags["Date"] = f"{sheet.date:%Y.%m.%d}"
         if sheet.round is not None:
             tags["Round"] = str(sheet.round)
         tags |= {self.name_of(side): name for side, name in sheet.players.items()}

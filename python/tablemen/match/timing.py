@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from tablemen import search
 from tablemen.clock import GameClock, TimeControl
+from tablemen.daemons import calling
 from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.players import Player
@@ -41,7 +40,7 @@ class Timekeeper:
         self._made[side] += 1
         clock.run(side)  # before the wait begins, so that nobody is told to stop before the time is up
         try:
-            with _calling(player.stop, after=left):
+            with calling(player.stop, after=left):
                 return player.choose(game)
         finally:
             clock.press(side.opponent, made=self._made[side])
@@ -53,16 +52,3 @@ class Timekeeper:
         if clock is None or clock.flagged() is not side:
             return None
         return 0.0 - (clock.left(side) or 0.0)
-
-
-@contextmanager
-def _calling(function: Callable[[], object], *, after: float) -> Iterator[None]:
-    """The function is called after so many seconds in this block, and never behind it."""
-    timer = threading.Timer(after, function)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        timer.join()

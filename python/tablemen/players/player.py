@@ -70,7 +70,7 @@ class Player(Protocol):
         ...
 
     def stop(self) -> None:
-        """A `choose` that is going on ends soon, with what it has found; any thread may say so.
+        """A `choose` that is going on ends soon, with what it has found; any thread may say so, and say so again.
 
         A later one is not concerned. A player that does not know how goes on.
         """

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-AGAIN = 0.05  # seconds, after which it is told once more
+from tablemen.daemons import AGAIN
 
 
 async def stop_until_done(thought: asyncio.Future[Any], stop: Callable[[], object], seconds: float) -> bool:

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from tablemen.clock import GameClock, TimeControl, parse_time_control
 from tablemen.console import visible
-from tablemen.errors import ArgumentError, TablemenError, UnknownVariantError
+from tablemen.errors import ArgumentError, TablemenError
 from tablemen.families import family_of, find_variant
+from tablemen.families.sizes import resized, sizes_of
 from tablemen.game import Game
-from tablemen.mancala import MancalaRules
 from tablemen.outcome import Side
 from tablemen.players import HumanPlayer, WrittenPlayer, format_player, parse_player
 from tablemen.session import Session
 
 VERSION = 1
-SIZES = ("houses", "seeds")  # which rules of mancala keep their name with
 MOST_SECONDS = 1e9  # more than anybody has for a game
 
 
@@ -73,7 +72,7 @@ def format_saved(session: Session, saved_at: datetime) -> str:
         "version": VERSION,
         "saved": saved_at.astimezone(UTC).isoformat(timespec="microseconds"),
         "variant": _name_of(rules),
-        **({name: getattr(rules, name) for name in SIZES} if isinstance(rules, MancalaRules) else {}),
+        **sizes_of(rules),
         "players": {str(side): _format_player(player) for side, player in session.players.items()},
         "orientation": str(session.orientation),
         "control": None if clock.control is None else str(clock.control),
@@ -123,8 +122,8 @@ def make_session(saved: SavedGame) -> Session:
 def _name_of(rules: Any) -> str:
     """The name that leads to these rules."""
     try:
-        named = _sized(find_variant(rules.name), {name: getattr(rules, name, None) for name in SIZES})
-    except UnknownVariantError:
+        named = resized(find_variant(rules.name), **sizes_of(rules))
+    except TablemenError:
         named = None
     if named != rules:
         raise TablemenError(f"{rules} is played by rules of one's own, which have no name")
@@ -132,13 +131,8 @@ def _name_of(rules: Any) -> str:
 
 
 def _rules_of(content: Mapping[str, Any]) -> Any:
-    return _sized(find_variant(_get(content, "variant", str)), content)
-
-
-def _sized(rules: Any, content: Mapping[str, Any]) -> Any:
-    if not isinstance(rules, MancalaRules):
-        return rules
-    return replace(rules, **{name: _get(content, name, int) for name in SIZES})
+    rules = find_variant(_get(content, "variant", str))
+    return resized(rules, **{name: _get(content, name, int) for name in sizes_of(rules)})
 
 
 def _format_player(player: object) -> str:

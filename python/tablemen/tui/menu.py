@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from textual import work
@@ -18,7 +18,7 @@ from textual.widgets.option_list import Option
 from tablemen.clock import TimeControl, parse_time_control
 from tablemen.console import visible
 from tablemen.families import FAMILIES, family_of
-from tablemen.mancala import MancalaRules
+from tablemen.families.sizes import resized, sizes_of
 from tablemen.outcome import Side
 from tablemen.saved import SavedGame
 from tablemen.tui.dialogs import Choice
@@ -194,11 +194,11 @@ class Menu(Screen[Setup | SavedGame | None]):
         kept = side.value
         side.set_options([(name.capitalize(), name) for name in names])
         side.value = kept if kept in names else names[0]
+        sizes = sizes_of(rules)
         for each in ("houses", "seeds"):
-            self.query_one(f"#ask-{each}").display = isinstance(rules, MancalaRules)
-        if isinstance(rules, MancalaRules):
-            self.query_one("#houses", Select).value = rules.houses
-            self.query_one("#seeds", Select).value = rules.seeds
+            self.query_one(f"#ask-{each}").display = each in sizes
+        for each, number in sizes.items():
+            self.query_one(f"#{each}", Select).value = number
         self._show_problem()
 
     def _show_problem(self, *, is_asked: bool = False) -> str | None:
@@ -226,9 +226,7 @@ class Menu(Screen[Setup | SavedGame | None]):
 
     def _sized(self, rules: Any) -> Any:
         """The rules on the board that is asked for."""
-        if not isinstance(rules, MancalaRules):
-            return rules
-        return replace(rules, houses=self._value("houses"), seeds=self._value("seeds"))
+        return resized(rules, **{name: self._value(name) for name in sizes_of(rules)})
 
     def _setup(self, rules: Any) -> Setup:
         rules = self._sized(rules)

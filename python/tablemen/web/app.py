@@ -13,10 +13,10 @@ from starlette.exceptions import HTTPException
 
 from tablemen import __version__
 from tablemen.errors import InvalidPositionError, NotationError, TablemenError
-from tablemen.web.analyst import Analyst
+from tablemen.web.analysis.analyst import Analyst
 from tablemen.web.clerks import Clerks
 from tablemen.web.guard import Guard
-from tablemen.web.invalid import describe_invalid
+from tablemen.web.invalid import describe_invalid, in_short
 from tablemen.web.models import Refusal
 from tablemen.web.reference import describe
 from tablemen.web.routes import analysis, files, games, pages, positions
@@ -27,6 +27,7 @@ ABOUT = """Draughts of every variant, and mancala: legal moves, games between pe
 
 Everything that the page does, it does with this."""
 
+MOST_PROBLEMS = 20  # of a request that are listed
 RETRY_SECONDS = "5"  # for whoever comes when too much waits already
 
 
@@ -90,8 +91,8 @@ async def _tell_busy(_request: Request, error: Exception) -> JSONResponse:
 
 async def _tell_invalid(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    problems = [describe_invalid(each) for each in error.errors()]
-    return _answer(422, Refusal(error="; ".join(problems[:3]), problems=problems[:20]))
+    problems = describe_invalid(error.errors(), outer=1)
+    return _answer(422, Refusal(error=in_short(problems), problems=problems[:MOST_PROBLEMS]))
 
 
 async def _tell_refusal(request: Request, error: Exception) -> Response:

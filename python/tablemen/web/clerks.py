@@ -13,16 +13,14 @@ from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from tablemen.web.connections import address_of
+from tablemen.web.admission import address_of
 from tablemen.web.settings import Settings
-from tablemen.web.turns import Turns
+from tablemen.web.turns import NEVER, Turns
 
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection
 
 T = TypeVar("T")
-
-NEVER = 1e9  # seconds; nobody gives way who has begun
 
 
 class Clerks:

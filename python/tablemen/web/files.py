@@ -19,8 +19,8 @@ from tablemen.mancala import MancalaRules
 from tablemen.mancala.record import OWN_NAMES, Record, format_record, read_records
 from tablemen.web.crowds import check_text
 from tablemen.web.models import MOST_NODES, GameFile, ReadFile, ReadTree, Tree, WrittenFile
+from tablemen.web.subjects import NoSuchVariantError, find_rules
 from tablemen.web.trees import Budget, TooLongError, grow, read_game, read_moves, what_records_lack, write_game
-from tablemen.web.views import UnknownGameError, find_rules
 
 MOST_GAMES = 50
 MOST_PROBLEMS = 100
@@ -140,7 +140,7 @@ def _words(error: NotationError) -> str:
     """What is wrong, as it is told on a page."""
     cause = error.__cause__
     if isinstance(cause, UnknownVariantError):
-        return f"line {error.line}: {UnknownGameError(cause.name, cause.suggestions)}"
+        return f"line {error.line}: {NoSuchVariantError(cause.name, cause.suggestions)}"
     return str(error)
 
 

@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tablemen.web.connections import Admission, TooManyError, client_of
+from tablemen.web.admission import Admission, TooManyError, client_of
+from tablemen.web.connections import POLICY, TRY_AGAIN
 from tablemen.web.settings import Settings
 
 HEADERS = {
@@ -63,7 +64,7 @@ class Guard:
         except TooManyError as error:
             await receive()
             await send({"type": "websocket.accept"})  # or a browser would not learn why
-            await send({"type": "websocket.close", "code": 1013, "reason": str(error)})
+            await send({"type": "websocket.close", "code": TRY_AGAIN, "reason": str(error)})
 
     def _find_objection(self, headers: Headers) -> tuple[int, str] | None:
         host = headers.get("host", "")
@@ -130,7 +131,7 @@ def _with_headers(send: Send) -> Send:
 async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, error: str) -> None:
     if scope["type"] == "websocket":
         await receive()
-        await send({"type": "websocket.close", "code": 1008, "reason": error})
+        await send({"type": "websocket.close", "code": POLICY, "reason": error})
         return
     await _answer(_with_headers(send), status, error)
 

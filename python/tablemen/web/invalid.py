@@ -1,15 +1,17 @@
-"""What is wrong with a request that is not as the API describes it, in words."""
+"""What is wrong with a request or a message that is not as the API describes it, in words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 # What people call the fields that they fill in; whoever writes a script knows the others by their names.
 NAMES = {"houses": "the number of houses", "seeds": "the number of seeds", "lines": "the number of lines"}
 LONGEST_INPUT = 20  # letters that are quoted
+MOST_AT_ONCE = 3  # problems in a sentence
 
 SENTENCES = {
+    "json_invalid": "this is no JSON: {error}",
     "greater_than_equal": "{name} must be at least {ge}, not {input}",
     "less_than_equal": "{name} must be at most {le}, not {input}",
     "greater_than": "{name} must be more than {gt}, not {input}",
@@ -24,11 +26,23 @@ SENTENCES = {
 }
 
 
-def describe_invalid(error: Mapping[str, Any]) -> str:
-    """What is wrong with a field, without a full stop; `error` is one of those that pydantic lists."""
-    name = _name(error["loc"])
-    sentence = SENTENCES.get(error["type"], "{name}: {msg}")
-    words = {**error.get("ctx", {}), "name": name, "msg": error["msg"], "input": _quote(error.get("input"))}
+def describe_invalid(errors: Iterable[Mapping[str, Any]], *, outer: int = 0) -> list[str]:
+    """What is wrong with each field, without a full stop; `errors` are as pydantic lists them.
+
+    The first `outer` parts of the way to a field say only what was sent: a body, an address, or a kind of message.
+    """
+    return [_describe(error, outer) for error in errors]
+
+
+def in_short(problems: list[str]) -> str:
+    """The first of them as one sentence."""
+    return "; ".join(problems[:MOST_AT_ONCE])
+
+
+def _describe(error: Mapping[str, Any], outer: int) -> str:
+    way = [str(part) for part in (error["loc"][outer:] or error["loc"])]
+    sentence = SENTENCES.get(error["type"], "{name}: {msg}" if way else "{msg}")
+    words = {**error.get("ctx", {}), "name": _name(way), "msg": error["msg"], "input": _quote(error.get("input"))}
     return sentence.format_map(words).encode(errors="replace").decode()  # halves of characters cannot be sent
 
 
@@ -39,11 +53,10 @@ def _quote(given: object) -> str:
     return text if len(text) <= LONGEST_INPUT else f"{text[:LONGEST_INPUT]}…"
 
 
-def _name(place: tuple[str | int, ...]) -> str:
-    """The field, by its way from the outside; where it was sent, in a body or an address, says nothing."""
-    way = [str(part) for part in (place[1:] or place)]
-    if way[-1] in NAMES:
+def _name(way: list[str]) -> str:
+    """The field at the end of a way from the outside."""
+    if way and way[-1] in NAMES:
         return NAMES[way[-1]]
-    if len(way) > 1 and way[-2:-1] == ["moves"]:
+    if way[-2:-1] == ["moves"]:
         return f"move {int(way[-1]) + 1}" if way[-1].isdigit() else "a move"
     return ".".join(way)

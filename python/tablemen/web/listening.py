@@ -7,7 +7,7 @@ import asyncio
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from tablemen.web.connections import client_of
+from tablemen.web.admission import client_of
 from tablemen.web.settings import Settings
 
 SPARE = 100  # connections of an address for requests, beside its sockets

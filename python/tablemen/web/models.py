@@ -10,8 +10,11 @@ MOST_MOVES = 2000  # of a game that is sent here
 LONGEST_OPENING = 400  # moves that a game between players can begin with
 MOST_NODES = 20_000  # of a tree of variations
 LONGEST_TEXT = 400  # of a position, and of a move
+MOST_HOUSES = 24  # of a side
 
 Text: TypeAlias = Annotated[str, Field(max_length=LONGEST_TEXT)]
+Houses: TypeAlias = Annotated[int | None, Field(ge=1, le=MOST_HOUSES, description="Of a side, for mancala.")]
+Seeds: TypeAlias = Annotated[int | None, Field(ge=1, le=1000, description="In each house at the start, for mancala.")]
 
 
 class Model(BaseModel):
@@ -88,8 +91,8 @@ class Subject(Model):
     """A position: that of a variant, or a given one, after some moves."""
 
     variant: Text = Field(examples=["international"])
-    houses: int | None = Field(default=None, ge=1, le=24, description="Of a side, for mancala.")
-    seeds: int | None = Field(default=None, ge=1, le=1000, description="In each house at the start, for mancala.")
+    houses: Houses = None
+    seeds: Seeds = None
     position: Text | None = Field(default=None, description="Where it begins; without it, the start of the variant.")
     moves: list[Text] = Field(default=[], max_length=MOST_MOVES)
 
@@ -118,7 +121,7 @@ class SideOfDraughts(Model):
 class SideOfMancala(Model):
     """The seeds of a side: in each house from 1 on, and in its store."""
 
-    houses: list[Annotated[int, Field(ge=0, le=65_535)]] = Field(max_length=24)
+    houses: list[Annotated[int, Field(ge=0, le=65_535)]] = Field(max_length=MOST_HOUSES)
     store: Annotated[int, Field(ge=0, le=65_535)] = 0
 
 
@@ -129,8 +132,8 @@ class Setup(Model):
     """A position put together by hand."""
 
     variant: Text = Field(examples=["english"])
-    houses: int | None = Field(default=None, ge=1, le=24)
-    seeds: int | None = Field(default=None, ge=1, le=1000)
+    houses: Houses = None
+    seeds: Seeds = None
     board: Board = Field(examples=[{"white": {"men": ["22"], "kings": []}, "black": {"men": ["18"], "kings": []}}])
     turn: Text = Field(examples=["white"])
 
@@ -203,8 +206,8 @@ class NewGame(Model):
     """What a game is to be: who plays whom, what, and how fast."""
 
     variant: Text = Field(examples=["international"])
-    houses: int | None = Field(default=None, ge=1, le=24)
-    seeds: int | None = Field(default=None, ge=1, le=1000)
+    houses: Houses = None
+    seeds: Seeds = None
     position: Text | None = None
     moves: list[Text] = Field(default=[], max_length=LONGEST_OPENING)
     opponent: Literal["computer", "screen", "link", "engine"] = Field(
@@ -440,8 +443,8 @@ class Tree(Model):
     """A written game with variations and comments."""
 
     variant: Text = Field(examples=["international"])
-    houses: int | None = Field(default=None, ge=1, le=24)
-    seeds: int | None = Field(default=None, ge=1, le=1000)
+    houses: Houses = None
+    seeds: Seeds = None
     position: Text | None = Field(default=None, description="Where it begins; without it, the start of the variant.")
     tags: dict[str, str] = Field(default={}, max_length=100)
     comment: str = Field(default="", max_length=10_000, description="What stands before the first move.")

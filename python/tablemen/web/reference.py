@@ -22,7 +22,7 @@ BAD_BODIES = {
         "description": words,
         "content": {"application/json": {"schema": {"$ref": _REFERENCE.format(model="Refusal")}}},
     }
-    for status, words in (("400", "The body is no JSON."), ("413", "The body is too large."))
+    for status, words in (("400", "The body cannot be read."), ("413", "The body is too large."))
 }
 
 

@@ -41,6 +41,8 @@ def listen(host: str, port: int | None) -> socket.socket:
             return _listen(host.strip("[]"), each)
         except OSError as error:
             problem = error
+        except UnicodeError as error:
+            raise TablemenError(f"cannot listen at {host}: no machine can be called so") from error
     assert problem is not None
     tried = f"port {port}" if port is not None else f"ports {ports[0]} to {ports[-1]}"
     raise TablemenError(f"cannot listen at {host}, {tried}: {problem.strerror or problem}") from problem

@@ -13,9 +13,11 @@ from tablemen.draughts.pdn.line import Note
 from tablemen.draughts.pdn.rename import Names
 from tablemen.errors import TablemenError
 from tablemen.families import family_of
+from tablemen.families.sizes import sizes_of
 from tablemen.web.crowds import check_crowd
 from tablemen.web.models import Node, ReadNode, ReadTree, Tree
-from tablemen.web.views import find_position, find_rules, sizes_of, tell_ply, tell_scene
+from tablemen.web.subjects import find_position, find_rules
+from tablemen.web.views import tell_ply, tell_scene
 
 STRENGTHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}  # signs behind moves, and the glyphs that they are
 SIGNS = {glyph: sign for sign, glyph in STRENGTHS.items()}
@@ -274,7 +276,8 @@ def what_records_lack(grown: Grown) -> list[str]:
     left_out = len(tree.nodes) - len(grown.main_line())
     problems = []
     if left_out:
-        problems.append(f"variations are left out, {left_out} moves in all: game files of mancala have none")
+        count = "a move" if left_out == 1 else f"{left_out} moves"
+        problems.append(f"variations are left out, {count} in all: game files of mancala have none")
     if tree.comment or any(node.comment or node.glyphs for node in tree.nodes):
         problems.append("comments and glyphs are left out: game files of mancala have none")
     return problems

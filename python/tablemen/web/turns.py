@@ -7,6 +7,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
+NEVER = 1e9  # seconds; nobody gives way who has begun
+
 
 class BusyError(Exception):
     """Too many wait already; the words are for whoever asked."""
@@ -139,6 +141,11 @@ class Turns:
         self._advance()
         if turn.client not in self._queues and not any(each.client == turn.client for each in self._at_work):
             self._last_grant.pop(turn.client, None)
+
+    def turn_away(self) -> None:
+        """Whoever waits leaves."""
+        for turn in [turn for queue in self._queues.values() for turn in queue]:
+            turn.leave()
 
     def _take_away(self, turn: Turn) -> None:
         if turn.timer is not None:

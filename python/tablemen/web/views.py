@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from tablemen.draughts import DraughtsRules, Kind
@@ -10,14 +9,14 @@ from tablemen.draughts import Position as DraughtsPosition
 from tablemen.draughts.diagram import edge_labels
 from tablemen.draughts.notation import format_move
 from tablemen.draughts.numbering import Notation
-from tablemen.errors import ArgumentError, IllegalMoveError, TablemenError, UnknownVariantError
-from tablemen.families import family_of, find_variant
+from tablemen.families import family_of
+from tablemen.families.sizes import sizes_of
 from tablemen.game import Game
 from tablemen.mancala import KalahRules, MancalaRules
 from tablemen.mancala import Position as MancalaPosition
 from tablemen.mancala.sowing import trace
-from tablemen.outcome import Outcome, Side
-from tablemen.web.crowds import check_crowd, has_too_many_ways
+from tablemen.outcome import Outcome
+from tablemen.web.crowds import has_too_many_ways
 from tablemen.web.models import (
     Board,
     DraughtsBoardFacts,
@@ -26,54 +25,15 @@ from tablemen.web.models import (
     OutcomeFacts,
     Ply,
     Scene,
-    Setup,
     SideOfDraughts,
     SideOfMancala,
     SquareFacts,
-    Subject,
     VariantFacts,
     VariantSummary,
     View,
 )
 
 LONGEST_SOWING = 200  # seeds that are told one by one
-
-
-class UnknownGameError(UnknownVariantError):
-    """The same in words that fit a page, where there is no command line."""
-
-    def __str__(self) -> str:
-        hint = f"; did you mean {' or '.join(self.suggestions)}?" if self.suggestions else ""
-        return f"there is no game called {self.name!r}{hint}"
-
-
-def find_rules(variant: str, houses: int | None = None, seeds: int | None = None) -> Any:
-    """The rules of this name, on a board of another size where that is given.
-
-    Raises `UnknownGameError`, and `TablemenError` where it has no such board.
-    """
-    try:
-        rules = find_variant(variant)
-    except UnknownVariantError as error:
-        raise UnknownGameError(error.name, error.suggestions) from error
-    sizes = {name: value for name, value in (("houses", houses), ("seeds", seeds)) if value is not None}
-    if sizes and not isinstance(rules, MancalaRules):
-        raise TablemenError(f"{rules} has no {' and '.join(sizes)}")
-    return replace(rules, **sizes) if sizes else rules
-
-
-def sizes_of(rules: Any) -> dict[str, Any]:
-    """The board of mancala as models have it; nothing for other games."""
-    return {"houses": rules.houses, "seeds": rules.seeds} if isinstance(rules, MancalaRules) else {}
-
-
-def find_side(name: str, rules: Any) -> Side:
-    """The side that the family calls so."""
-    sides = family_of(rules).sides
-    for side, called in sides.items():
-        if name == called:
-            return side
-    raise ArgumentError("side", name, " or ".join(sides.values()))
 
 
 def summarise(rules: Any) -> VariantSummary:
@@ -87,7 +47,7 @@ def summarise(rules: Any) -> VariantSummary:
     )
 
 
-def variant_facts(rules: Any) -> VariantFacts:
+def tell_variant(rules: Any) -> VariantFacts:
     """A variant and its board."""
     family = family_of(rules)
     start = family.start(rules)
@@ -123,63 +83,6 @@ def _board_facts(rules: Any) -> DraughtsBoardFacts | MancalaBoardFacts:
         row_labels=rows,
         column_labels=columns,
     )
-
-
-def find_game(subject: Subject) -> Game[Any, Any]:
-    """The game that somebody describes; raises `TablemenError`, in words where a move is not legal."""
-    rules = find_rules(subject.variant, subject.houses, subject.seeds)
-    try:
-        return Game(find_position(rules, subject.position), subject.moves)
-    except IllegalMoveError as error:
-        objection = family_of(rules).find_objection(str(error.move), error.position)
-        raise TablemenError(f"{error.move} is not legal: {objection}" if objection else str(error)) from error
-
-
-def find_position(rules: Any, text: str | None) -> Any:
-    """The position of a text, or the start. Raises `TablemenError` where it is none, or asks too much."""
-    family = family_of(rules)
-    if text is None:
-        return family.start(rules)
-    position = family.parse_position(text, rules)
-    check_crowd(position)
-    return position
-
-
-def position_of(setup: Setup) -> Any:
-    """The position that was put together; raises `TablemenError` where it is none."""
-    rules = find_rules(setup.variant, setup.houses, setup.seeds)
-    turn = find_side(setup.turn, rules)
-    sides = {find_side(name, rules): lies for name, lies in setup.board.items()}
-    if set(sides) != set(Side):
-        raise ArgumentError("board", list(setup.board), "what each side has")
-    if isinstance(rules, MancalaRules):
-        houses = {side: lies.houses for side, lies in sides.items() if isinstance(lies, SideOfMancala)}
-        stores = {side: lies.store for side, lies in sides.items() if isinstance(lies, SideOfMancala)}
-        if set(houses) != set(Side):
-            raise ArgumentError("board", list(setup.board), "the seeds of each side")
-        return MancalaPosition(rules, turn, houses=houses, stores=stores)
-    pieces = {
-        f"{side}_{kind}": getattr(lies, kind)
-        for side, lies in sides.items()
-        if isinstance(lies, SideOfDraughts)
-        for kind in ("men", "kings")
-    }
-    if not pieces:
-        raise ArgumentError("board", list(setup.board), "the pieces of each side")
-    position = DraughtsPosition(rules, turn, **pieces)
-    check_crowd(position)
-    return position
-
-
-def find_place_objection(position: Any, place: str) -> str | None:
-    """Why no move begins with a place. Raises `TablemenError` where the board has no such place."""
-    rules = position.variant
-    if isinstance(rules, MancalaRules):
-        if place.endswith(" store"):
-            return "seeds in a store stay there"
-    elif place not in {square.name for square in rules.mover.squares}:
-        raise ArgumentError("place", place, "a square of the board")
-    return family_of(rules).find_place_objection(place, position)
 
 
 def tell_scene(position: Any) -> Scene:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Route
 
 from tests.web.browser.watching import Watch
-from tests.web.serving import LONG
+from tests.web.waiting import LONG
 
 HOST = "http://page.test"
 

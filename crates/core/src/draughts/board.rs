@@ -16,7 +16,7 @@ use super::position::{KingRun, Position};
 use super::replay::{Failure, Replayed, Scene, Script};
 use super::squares::SquareSet;
 use super::tree::Tree;
-use crate::parallel::{self, GoOn};
+use crate::parallel::GoOn;
 use crate::search::{self, Order, Question, Report};
 use crate::series::{Playout, Series};
 use crate::side::Side;
@@ -111,9 +111,6 @@ pub trait Board: Send + Sync {
     fn as_any(&self) -> &dyn Any;
 }
 
-/// How many plies down a count is cut into pieces for threads.
-const SPLIT: u32 = 2;
-
 /// A position and its mover.
 pub(super) struct Seat<S, F> {
     pub(super) mover: Arc<Mover<S, F>>,
@@ -171,21 +168,6 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
             position = self.mover.after(&position, played);
         }
         squares
-    }
-
-    /// The positions `plies` moves from here.
-    fn positions_after(&self, plies: u32, ways: Ways) -> Vec<Position<S>> {
-        let (mut positions, mut moves, mut scratch) = (vec![self.position], Vec::new(), Scratch::default());
-        for _ in 0..plies {
-            let mut next = Vec::new();
-            for position in &positions {
-                moves.clear();
-                self.mover.generate(position, ways, &mut scratch, &mut moves);
-                next.extend(moves.iter().map(|played| self.mover.after(position, played)));
-            }
-            positions = next;
-        }
-        positions
     }
 }
 
@@ -260,10 +242,7 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
     }
 
     fn perft(&self, depth: u32, every_path: bool, threads: usize, go_on: GoOn<'_>) -> Option<u64> {
-        let (split, ways) = (SPLIT.min(depth), Ways::new(every_path));
-        let below = |position: &Position<S>, go_on: GoOn<'_>| self.mover.perft(position, depth - split, ways, go_on);
-        let counts = parallel::map(&self.positions_after(split, ways), threads, go_on, below)?;
-        Some(counts.iter().sum())
+        self.mover.perft(&self.position, depth, Ways::new(every_path), threads, go_on)
     }
 
     fn playouts(&self, series: &Series, go_on: GoOn<'_>) -> Option<Vec<Playout>> {

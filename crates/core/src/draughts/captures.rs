@@ -3,13 +3,14 @@
 //! Most captures take one piece. Those of men and short kings are found here for all pieces at once; `jumps` follows
 //! the others jump by jump.
 
+use super::directions::{DIRECTIONS, Directions, back, each_direction};
 use super::features::Features;
 use super::jumps::{Scratch, Search};
 use super::mover::Mover;
 use super::moves::{Scout, Sink};
 use super::position::Position;
 use super::precedence::Rank;
-use super::rules::{DIRECTIONS, Directions, Promotion};
+use super::rules::Promotion;
 use super::squares::SquareSet;
 use crate::side::Side;
 
@@ -27,26 +28,6 @@ impl Ways {
     pub fn new(every_path: bool) -> Self {
         if every_path { Ways::All } else { Ways::Distinct }
     }
-}
-
-/// Does the same for every direction of a set, with the direction as a constant: what the compiler knows of the set it
-/// need not look up.
-macro_rules! each_direction {
-    ($directions:expr, $direction:ident => $body:block) => {
-        each_direction!($directions, $direction => $body; 0 1 2 3 4 5 6 7)
-    };
-    ($directions:expr, $direction:ident => $body:block; $($index:literal)*) => {
-        $(if $directions.has($index) {
-            const $direction: usize = $index;
-            $body
-        })*
-    };
-}
-pub(super) use each_direction;
-
-/// The opposite direction.
-pub(super) const fn back(direction: usize) -> usize {
-    (direction + DIRECTIONS / 2) % DIRECTIONS
 }
 
 impl<S: SquareSet, F: Features> Mover<S, F> {

@@ -3,8 +3,9 @@
 //! The mover is written once, against this trait. `Fixed` tells the compiler the shape of the board and where pieces
 //! move and capture; `Open` reads all of it from the rules. `game` picks the first that fits, by the rule fields alone.
 
+use super::directions::{DIRECTIONS, Directions};
 use super::geometry::{Geometry, deltas};
-use super::rules::{DIRECTIONS, Directions, Rules};
+use super::rules::Rules;
 
 /// Where a mover reads the facts that its inner loops need.
 pub trait Features: Send + Sync + 'static {

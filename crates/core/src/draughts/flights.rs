@@ -1,223 +1,108 @@
-//! Captures of a flying king among many pieces, on a chart of its flights.
-//!
-//! While captured pieces stay on the board, what a king meets from a square never changes during a capture; only, no
-//! piece is jumped twice. So a capture is a way through a fixed chart: its points are the flights over a piece in a
-//! direction, each with the flights that can follow. On a crowded board there are hundreds of thousands of ways between
-//! few flights, and following them on the chart is many times quicker than looking along the lines again and again.
-
-use std::collections::HashSet;
-use std::hash::BuildHasherDefault;
+//! The jumps of flying kings.
 
 use super::captures::Ways;
+use super::directions::{DIRECTIONS, Directions, back, each_direction};
 use super::features::Features;
 use super::jumps::Search;
 use super::moves::{Jump, Sink};
-use super::rules::{DIRECTIONS, Directions};
+use super::rules::KingLanding;
 use super::squares::SquareSet;
-use super::states::StateHasher;
 use crate::side::Side;
 
-/// How many pieces must be open to capture before a chart is worth drawing.
-const CROWD: usize = 10;
-
-/// How many pieces a chart can hold, and how many flights: a set of pieces and the number of a flight fit in one word.
-const ROOM: usize = 52;
-const FLIGHTS: usize = 128;
-
-/// A flight over a piece in a direction.
-struct Flight<S> {
-    victim: usize,
-    direction: usize,
-    /// The number of the piece on the chart.
-    piece: usize,
-    behind: S,
-    landings: S,
-    next: Vec<Leg>,
-    /// The same flights as a set, and the pieces that they go over.
-    next_flights: u128,
-    next_pieces: u64,
-}
-
-/// A flight that can follow, from one of the landing squares.
-#[derive(Clone, Copy)]
-struct Leg {
-    landing: usize,
-    flight: usize,
-}
-
-/// What a capture has taken so far: the squares, the pieces on the chart, and the flights over them.
-#[derive(Clone, Copy)]
-struct Taken<S> {
-    set: S,
-    pieces: u64,
-    flights: u128,
-}
-
-/// The flights of one king.
-pub(super) struct Chart<S> {
-    first: Vec<Leg>,
-    flights: Vec<Flight<S>>,
-    /// The pieces on the chart, in ascending order.
-    pieces: Vec<usize>,
-    /// The flights over each of them.
-    over: Vec<u128>,
-    /// The kings among the pieces.
-    kings: u64,
-    /// The states that need not be followed again: a flight and the pieces captured.
-    done: HashSet<u64, BuildHasherDefault<StateHasher>>,
-}
-
-impl<S: SquareSet> Chart<S> {
-    /// The number of a flight, which is put on the chart where it is new.
-    fn number(&mut self, victim: usize, direction: usize, behind: S, landings: S) -> usize {
-        let same = |flight: &Flight<S>| flight.victim == victim && flight.direction == direction;
-        self.flights.iter().position(same).unwrap_or_else(|| {
-            let piece = self.pieces.binary_search(&victim).expect("a piece that can be captured is on the chart");
-            let (next, next_flights, next_pieces) = (Vec::new(), 0, 0);
-            self.flights.push(Flight { victim, direction, piece, behind, landings, next, next_flights, next_pieces });
-            self.flights.len() - 1
-        })
-    }
-}
-
 impl<S: SquareSet, F: Features, K: Sink<S>> Search<'_, S, F, K> {
-    /// The chart of the piece that captures, where one is of use.
+    /// The directions that a flying king may take after a jump.
     #[inline(always)]
-    pub(super) fn chart<const BLACK: bool>(&self, is_king: bool) -> Option<Chart<S>> {
-        let fixed = is_king && F::flying_kings(&self.mover.rules) && !self.mover.rules.removal_at_once;
-        if !fixed || self.victims[1].count() < CROWD || self.mover.precedence.looks_at_order() {
-            return None;
-        }
-        self.draw_chart::<BLACK>()
+    pub(super) fn ahead(&self, direction: usize) -> Directions {
+        if self.mover.rules.reverse_captures { Directions::ALL } else { Directions(!(1 << back(direction))) }
     }
 
-    #[cold]
-    fn draw_chart<const BLACK: bool>(&self) -> Option<Chart<S>> {
-        let open = self.mover.geometry.board & !self.others;
-        let mut crowd = S::EMPTY;
-        for direction in 0..DIRECTIONS / 2 {
-            let delta = F::delta(&self.mover.geometry, direction);
-            crowd |= self.victims[1] & open.shifted(delta) & open.shifted(-delta);
-        }
-        if !(CROWD..=ROOM).contains(&crowd.count()) {
-            return None;
-        }
-        let pieces: Vec<usize> = crowd.bits().collect();
-        let kings = pieces.iter().rev().fold(0, |kings, piece| kings << 1 | u64::from(self.kings.has(*piece)));
-        let over = vec![0; pieces.len()];
-        let (first, flights, done) = (Vec::new(), Vec::new(), HashSet::default());
-        let mut chart = Chart { first, flights, pieces, over, kings, done };
-        let from = S::bit(self.from);
-        chart.first = self.legs::<BLACK>(&mut chart, from, from, Directions::ALL);
-        let mut drawn = 0;
-        while drawn < chart.flights.len() {
-            let Flight { behind, landings, direction, piece, .. } = chart.flights[drawn];
-            let next = self.legs::<BLACK>(&mut chart, behind, self.stops(behind, landings), self.ahead(direction));
-            if chart.flights.len() > FLIGHTS {
-                return None;
-            }
-            let pieces = next.iter().fold(0, |pieces, leg| pieces | 1 << chart.flights[leg.flight].piece);
-            chart.over[piece] |= 1 << drawn;
-            let flight = &mut chart.flights[drawn];
-            flight.next_flights = next.iter().fold(0, |flights, leg| flights | 1 << leg.flight);
-            flight.next_pieces = pieces & !(1 << piece);
-            flight.next = next;
-            drawn += 1;
-        }
-        Some(chart)
-    }
-
-    /// The flights from the squares where a king may stop, the nearest square first.
-    fn legs<const BLACK: bool>(&self, chart: &mut Chart<S>, behind: S, stops: S, allowed: Directions) -> Vec<Leg> {
+    /// The jumps of a flying king.
+    pub(super) fn fly<const BLACK: bool>(&mut self, at: usize, captured: S, allowed: Directions) -> bool {
         let directions = self.mover.king_captures(Side::new(BLACK));
-        let mut legs: Vec<Leg> = Vec::new();
-        for landing in behind.bits().chain((stops & !behind).bits()) {
-            for direction in (0..DIRECTIONS).filter(|direction| directions.has(*direction) && allowed.has(*direction)) {
-                let Some((victim, landings)) = self.fly_over(landing, direction, S::EMPTY) else { continue };
-                let near = self.mover.nearest(landings, direction).expect("a flight has a landing square");
-                let flight = chart.number(victim, direction, S::bit(near), landings);
-                if self.ways == Ways::All || legs.iter().all(|leg| leg.flight != flight) {
-                    legs.push(Leg { landing, flight });
-                }
+        let mut went_on = false;
+        each_direction!(directions, DIRECTION => {
+            if allowed.has(DIRECTION)
+                && let Some((victim, landings)) = self.fly_over(at, DIRECTION, captured)
+            {
+                went_on = true;
+                self.alight::<BLACK>(victim, DIRECTION, landings, captured | S::bit(victim));
+            }
+        });
+        went_on
+    }
+
+    /// The first piece on the way, if it can be captured, and the squares behind it.
+    #[inline(always)]
+    pub(super) fn fly_over(&self, at: usize, direction: usize, captured: S) -> Option<(usize, S)> {
+        let blockers = self.blockers(captured);
+        let victim = self.mover.nearest(self.mover.geometry.rays[at][direction] & blockers, direction)?;
+        if !(self.victims[1] & !captured).has(victim) {
+            return None;
+        }
+        let landings = self.mover.free_run(victim, direction, blockers);
+        if landings.is_empty() { None } else { Some((victim, landings)) }
+    }
+
+    /// What follows a flying king's jump over `victim`: on from wherever that is possible, or the end.
+    fn alight<const BLACK: bool>(&mut self, victim: usize, direction: usize, landings: S, captured: S) {
+        let near = self.mover.nearest(landings, direction).expect("a jump has a landing square");
+        let behind = S::bit(near);
+        // Straight on and straight back the same pieces are met from every landing square: the nearest will do,
+        // unless every way counts.
+        let ahead = self.ahead(direction);
+        let aside = match self.ways {
+            Ways::All => ahead,
+            Ways::Distinct => Directions(ahead.0 & !(1 << direction | 1 << back(direction))),
+        };
+        let stops = self.stops(behind, landings);
+        self.scratch.jumps.push(Jump { captured: victim as u16, landing: near as u16 });
+        let mut went_on = false;
+        for (squares, allowed) in [(behind, ahead), (stops & !behind, aside)] {
+            for landing in squares.bits() {
+                self.set_landing(landing);
+                let searched = self.go_on_once::<BLACK>(landing, captured, true, direction, allowed);
+                went_on |= searched.unwrap_or_else(|| self.can_fly_on::<BLACK>(landing, captured, allowed));
             }
         }
-        legs
-    }
-
-    /// Finds every capture on the chart, and tells whether there is one.
-    pub(super) fn follow_chart<const BLACK: bool>(&mut self, mut chart: Chart<S>) -> bool {
-        let first = std::mem::take(&mut chart.first);
-        for leg in &first {
-            self.follow::<BLACK>(&mut chart, leg.flight, Taken { set: S::EMPTY, pieces: 0, flights: 0 });
-        }
-        !first.is_empty()
-    }
-
-    /// Makes a flight and goes on with those that can follow.
-    fn follow<const BLACK: bool>(&mut self, chart: &mut Chart<S>, number: usize, taken: Taken<S>) {
-        let Flight { victim, piece, behind, landings, next_pieces, .. } = chart.flights[number];
-        let taken = Taken {
-            set: taken.set | S::bit(victim),
-            pieces: taken.pieces | 1 << piece,
-            flights: taken.flights | chart.over[piece],
-        };
-        self.scratch.jumps.push(Jump { captured: victim as u16, landing: 0 });
-        if next_pieces & !taken.pieces == 0 {
-            self.end_flight::<BLACK>(victim, behind, landings, taken.set);
-        } else {
-            self.follow_on::<BLACK>(chart, number, taken);
+        if !went_on {
+            self.end_flight::<BLACK>(victim, behind, landings, captured);
         }
         self.scratch.jumps.pop();
     }
 
-    /// Goes on after a flight, unless that was done before or leads to nothing.
-    fn follow_on<const BLACK: bool>(&mut self, chart: &mut Chart<S>, number: usize, taken: Taken<S>) {
-        let state = taken.pieces | (number as u64) << ROOM;
-        let known = match self.ways {
-            Ways::Distinct => !chart.done.insert(state),
-            Ways::All => chart.done.contains(&state),
+    /// The squares where a flying king may stop to go on.
+    #[inline(always)]
+    pub(super) fn stops(&self, behind: S, landings: S) -> S {
+        if self.mover.rules.king_landing == KingLanding::BehindEach { behind } else { landings }
+    }
+
+    /// The captures that end behind `victim`: on the square just behind it or on any of its landing squares.
+    pub(super) fn end_flight<const BLACK: bool>(&mut self, victim: usize, behind: S, landings: S, captured: S) {
+        let ends = match self.mover.rules.king_landing {
+            KingLanding::Any => landings,
+            KingLanding::BehindLastKing if !self.kings.has(victim) => landings,
+            _ => behind,
         };
-        if known || self.is_hopeless(chart, number, &taken) || !self.sink.goes_on() {
+        if self.rank(captured) < self.best {
             return;
         }
-        let finished = self.finished;
-        for leg in 0..chart.flights[number].next.len() {
-            let Leg { landing, flight } = chart.flights[number].next[leg];
-            if taken.flights >> flight & 1 == 0 {
-                self.set_landing(landing);
-                self.follow::<BLACK>(chart, flight, taken);
-            }
-        }
-        // When every way counts, only a state that leads to nothing is not worth following again.
-        if self.ways == Ways::All && self.finished == finished {
-            chart.done.insert(state);
+        for landing in ends.bits() {
+            self.set_landing(landing);
+            self.finish::<BLACK>(landing, captured, true);
         }
     }
 
-    /// Whether no capture that goes on from here can rank as high as the best so far, even if it took every piece that
-    /// can be reached, but for those that can only come last: a capture has one last piece.
-    fn is_hopeless(&self, chart: &Chart<S>, number: usize, taken: &Taken<S>) -> bool {
-        let (mut seen, mut ahead) = (0, chart.flights[number].next_flights & !taken.flights);
-        let (mut reached, mut after) = (0, [0; ROOM]);
-        while ahead != 0 {
-            let flight = &chart.flights[ahead.trailing_zeros() as usize];
-            seen |= ahead & ahead.wrapping_neg();
-            reached |= 1 << flight.piece;
-            after[flight.piece] |= flight.next_pieces & !taken.pieces;
-            ahead = (ahead | flight.next_flights) & !(seen | taken.flights);
-        }
-        let (mut last, mut only) = (0u32, 0u64);
-        for piece in reached.bits() {
-            // Nothing can follow it, or just one piece that follows another one already.
-            if after[piece] == 0 || after[piece].is_power_of_two() && only & after[piece] != 0 {
-                last += 1;
-            } else if after[piece].is_power_of_two() {
-                only |= after[piece];
-            }
-        }
-        let pieces = (reached | taken.pieces).count_ones() - last.saturating_sub(1);
-        let kings = |among: u64| (among & chart.kings).count_ones() as usize;
-        let kings = kings(taken.pieces)..=kings(reached | taken.pieces);
-        self.mover.precedence.all_rank_lower(pieces as usize, kings, &self.best)
+    /// Changes where the last jump lands.
+    #[inline(always)]
+    pub(super) fn set_landing(&mut self, landing: usize) {
+        self.scratch.jumps.last_mut().expect("there was a jump").landing = landing as u16;
+    }
+
+    /// Whether a flying king would find a jump.
+    pub(super) fn can_fly_on<const BLACK: bool>(&self, at: usize, captured: S, allowed: Directions) -> bool {
+        let directions = self.mover.king_captures(Side::new(BLACK));
+        (0..DIRECTIONS)
+            .filter(|direction| directions.has(*direction) && allowed.has(*direction))
+            .any(|direction| self.fly_over(at, direction, captured).is_some())
     }
 }

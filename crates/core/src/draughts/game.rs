@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::board::{Board, Seat, Setup};
-use super::evaluation::{Evaluation, Judge, Sample, Weights, view_count};
+use super::directions::Directions;
+use super::evaluation::{Evaluation, Judge, Sample, Weights};
 use super::features::{Features, Fixed, Open};
 use super::geometry::width;
 use super::mover::Mover;
-use super::rules::{Directions, Rules};
+use super::rules::Rules;
 use super::squares::{SquareSet, Wide};
 
 /// A rule set ready to play.
@@ -19,8 +20,6 @@ pub trait Game: Send + Sync {
     /// The features of packed positions, as an evaluation of these rules counts them, or the number of the first one
     /// that is no position.
     fn sample(&self, judge: &dyn Judge, packed: &[u8]) -> Result<Sample, usize>;
-    /// How many squares the sides see: see `Weights`.
-    fn view_count(&self) -> usize;
 }
 
 impl<S: SquareSet, F: Features> Game for Arc<Mover<S, F>> {
@@ -35,10 +34,6 @@ impl<S: SquareSet, F: Features> Game for Arc<Mover<S, F>> {
     fn sample(&self, judge: &dyn Judge, packed: &[u8]) -> Result<Sample, usize> {
         let evaluation = judge.as_any().downcast_ref().expect("the evaluation is one of these rules");
         Mover::sample(self, evaluation, packed)
-    }
-
-    fn view_count(&self) -> usize {
-        view_count(&self.rules)
     }
 }
 

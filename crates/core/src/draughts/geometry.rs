@@ -6,7 +6,8 @@
 //! square. Orthogonal steps go to the next square of the same colour, two rows or columns away. On a board of all
 //! squares the bit is `row * stride + column` and every step goes to the next row or column.
 
-use super::rules::{DIRECTIONS, Rules};
+use super::directions::DIRECTIONS;
+use super::rules::Rules;
 use super::squares::SquareSet;
 
 /// The shape of a board in sets of the type `S`.

@@ -1,6 +1,7 @@
 //! The legal moves that a few squares name: where a move begins and ends, and perhaps squares on its way.
 
 use super::board::SquareMove;
+use super::directions::back;
 use super::features::Features;
 use super::mover::Mover;
 use super::position::Position;
@@ -33,7 +34,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         squares.windows(2).try_fold(S::EMPTY, |set, pair| {
             let (near, far) = (self.bit(pair[0]), self.bit(pair[1]));
             let direction = rays[near].iter().position(|ray| ray.has(far))?;
-            let between = rays[near][direction] & rays[far][(direction + rays[far].len() / 2) % rays[far].len()];
+            let between = rays[near][direction] & rays[far][back(direction)];
             Some(set | between & position.of(position.turn.opponent()))
         })
     }

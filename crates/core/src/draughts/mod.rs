@@ -2,7 +2,9 @@
 
 mod board;
 mod captures;
+mod chart;
 mod counts;
+mod directions;
 mod draws;
 mod evaluation;
 mod features;
@@ -26,15 +28,13 @@ mod states;
 mod tree;
 
 pub use board::{Board, DrawState, Setup, SquareMove};
-pub use counts::{LARGEST as LARGEST_COUNT, MOST as MOST_COUNTS};
+pub use counts::LARGEST as LARGEST_COUNT;
+pub use directions::Directions;
 pub use draws::{DrawRule, DrawnMaterial, MoveCount, Progress, Threat};
-pub use evaluation::{
-    Evaluation, Feature, Judge, LARGEST_PATTERN, LARGEST_VALUE, MOST_PATTERNS, Pair, Pattern, Sample, Weights,
-    packed_size, view_count,
-};
+pub use evaluation::{Feature, Judge, Pair, Pattern, Sample, Weights, packed_size};
 pub use game::{Game, prepare};
 pub use material::{Force, Material, Range};
 pub use mover::Ending;
 pub use moves::Jump;
 pub use replay::{Failure, Replayed, Scene, Script, Step};
-pub use rules::{Criterion, Directions, KingLanding, Promotion, Rules};
+pub use rules::{Criterion, KingLanding, Promotion, Rules};

@@ -7,14 +7,47 @@ use super::mover::Mover;
 use super::moves::{Count, Move};
 use super::position::Position;
 use super::squares::SquareSet;
-use crate::parallel::GoOn;
+use crate::parallel::{self, GoOn};
 
 /// How deep a count may go without asking whether to go on.
 const PATIENCE: u32 = 5;
 
+/// How many plies down a count is cut into pieces for threads.
+const SPLIT: u32 = 2;
+
 impl<S: SquareSet, F: Features> Mover<S, F> {
-    /// The number of move sequences of the given length, or None where `go_on` said to stop.
-    pub(super) fn perft(&self, position: &Position<S>, depth: u32, ways: Ways, go_on: GoOn<'_>) -> Option<u64> {
+    /// The number of move sequences of a length, or None where `go_on` said to stop.
+    pub(super) fn perft(
+        &self,
+        position: &Position<S>,
+        depth: u32,
+        ways: Ways,
+        threads: usize,
+        go_on: GoOn<'_>,
+    ) -> Option<u64> {
+        let split = SPLIT.min(depth);
+        let pieces = self.positions_after(position, split, ways);
+        let below = |piece: &Position<S>, go_on: GoOn<'_>| self.count_sequences(piece, depth - split, ways, go_on);
+        let counts = parallel::map(&pieces, threads, go_on, below)?;
+        Some(counts.iter().sum())
+    }
+
+    /// The positions so many plies on.
+    fn positions_after(&self, position: &Position<S>, plies: u32, ways: Ways) -> Vec<Position<S>> {
+        let (mut positions, mut moves, mut scratch) = (vec![*position], Vec::new(), Scratch::default());
+        for _ in 0..plies {
+            let mut next = Vec::new();
+            for position in &positions {
+                moves.clear();
+                self.generate(position, ways, &mut scratch, &mut moves);
+                next.extend(moves.iter().map(|played| self.after(position, played)));
+            }
+            positions = next;
+        }
+        positions
+    }
+
+    fn count_sequences(&self, position: &Position<S>, depth: u32, ways: Ways, go_on: GoOn<'_>) -> Option<u64> {
         if depth > PATIENCE {
             if !go_on() {
                 return None;
@@ -22,7 +55,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
             let mut moves = Vec::new();
             self.generate(position, ways, &mut Scratch::default(), &mut moves);
             let mut counts =
-                moves.iter().map(|played| self.perft(&self.after(position, played), depth - 1, ways, go_on));
+                moves.iter().map(|played| self.count_sequences(&self.after(position, played), depth - 1, ways, go_on));
             return counts.try_fold(0, |sum, count| Some(sum + count?));
         }
         let mut lists = vec![Vec::new(); depth as usize];

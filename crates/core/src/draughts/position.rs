@@ -2,7 +2,7 @@
 
 use super::moves::Move;
 use super::squares::SquareSet;
-use crate::random::scramble;
+use crate::random::{SPREAD, scramble};
 use crate::side::Side;
 
 /// The quiet moves that a king has made in a row, where the rules limit them.
@@ -99,10 +99,7 @@ impl<S: SquareSet> Position<S> {
         };
         sets.fold(start, |key, ((white, black), kings)| {
             let men = fold_product(white ^ 0x7461_626c_656d_656e, black ^ 0xd6e8_feb8_6659_fd93);
-            fold_product(
-                men ^ key,
-                kings.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0xa076_1d64_78bd_642f ^ key.rotate_left(32),
-            )
+            fold_product(men ^ key, kings.wrapping_mul(SPREAD) ^ 0xa076_1d64_78bd_642f ^ key.rotate_left(32))
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Moves without captures.
 
-use super::captures::each_direction;
+use super::directions::each_direction;
 use super::features::Features;
 use super::mover::Mover;
 use super::moves::Sink;

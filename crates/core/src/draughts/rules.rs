@@ -1,44 +1,7 @@
 //! The rules of a variant, as the mover reads them. The fields mean what the Python dataclass says they mean.
 
+use super::directions::Directions;
 use super::draws::DrawRule;
-use crate::side::Side;
-
-/// A set of directions as the mover sees them, clockwise from straight ahead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Directions(pub u8);
-
-/// How many directions there are.
-pub const DIRECTIONS: usize = 8;
-
-impl Directions {
-    /// Straight ahead.
-    pub const FORWARD: Directions = Directions(1);
-    /// The two diagonals ahead.
-    pub const FORWARD_DIAGONALS: Directions = Directions(0b1000_0010);
-    /// Left and right.
-    pub const SIDEWAYS: Directions = Directions(0b0100_0100);
-    /// All four diagonals.
-    pub const DIAGONALS: Directions = Directions(0b1010_1010);
-    /// Straight ahead, back and sideways.
-    pub const ORTHOGONALS: Directions = Directions(0b0101_0101);
-    /// All eight.
-    pub const ALL: Directions = Directions(0xff);
-
-    /// The same directions as seen from White's side of the board.
-    #[inline(always)]
-    pub const fn of(self, side: Side) -> Directions {
-        match side {
-            Side::White => self,
-            Side::Black => Directions(self.0.rotate_left(4)),
-        }
-    }
-
-    /// Whether the direction is among them.
-    #[inline(always)]
-    pub const fn has(self, direction: usize) -> bool {
-        self.0 >> direction & 1 == 1
-    }
-}
 
 /// Where a flying king may stop behind a piece that it captures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -124,7 +124,6 @@ machine_word!(u128);
 pub struct Wide<const N: usize>([u64; N]);
 
 impl<const N: usize> Wide<N> {
-    // Not inlined, nor are the others below: each is a loop over many words, and there would be copies without end.
     #[inline(always)]
     fn zip(self, other: Self, join: impl Fn(u64, u64) -> u64) -> Self {
         let mut words = self.0;
@@ -135,6 +134,7 @@ impl<const N: usize> Wide<N> {
     }
 }
 
+// Nothing from here on is inlined: each is a loop over many words, and there would be copies without end.
 impl<const N: usize> SquareSet for Wide<N> {
     const BITS: usize = 64 * N;
     const EMPTY: Self = Wide([0; N]);

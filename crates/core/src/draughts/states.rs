@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use super::squares::SquareSet;
-use crate::random::scramble;
+use crate::random::{SPREAD, scramble};
 
 /// A point of a capture from which everything that follows is the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +97,7 @@ impl Hasher for StateHasher {
         unreachable!("states are hashed by the word");
     }
     fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(SPREAD);
     }
 }
 

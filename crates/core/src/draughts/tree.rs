@@ -9,6 +9,7 @@ use super::mover::Mover;
 use super::moves::Move;
 use super::position::Position;
 use super::squares::SquareSet;
+use crate::random::SPREAD;
 use crate::search::{HUNDREDTHS, Leaf, Play, Value, WIN};
 use crate::side::Side;
 
@@ -111,8 +112,7 @@ impl<S: SquareSet, F: Features> Play for Tree<'_, S, F> {
     #[inline(always)]
     fn tag(&self, played: &Move<S>) -> u16 {
         let squares = 1 + (usize::from(played.from) * 64 + usize::from(played.to)) % 4095;
-        let captured =
-            played.captured.words().fold(0, |hash: u64, word| (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let captured = played.captured.words().fold(0, |hash: u64, word| (hash ^ word).wrapping_mul(SPREAD));
         (captured >> 60) as u16 * 4096 + squares as u16
     }
 

@@ -201,4 +201,4 @@ impl<R: Row> Board for Seat<R> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

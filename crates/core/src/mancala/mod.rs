@@ -16,4 +16,4 @@ mod tree;
 pub use board::{Board, Game, Setup};
 pub use mover::Ending;
 pub use moves::{Move, Yield};
-pub use rules::{Capture, GrandSlam, MOST_HOUSES, MOST_SEEDS, Rules};
+pub use rules::{Capture, GrandSlam, MOST_SEEDS, Rules};

@@ -70,7 +70,15 @@ impl<R: Row> Mover<R> {
         position.rows().map(|row| row.get(houses) + if self.rules.counts_rest { row.sum(houses) } else { 0 })
     }
 
+    /// By how many seeds the store of the side to move is ahead.
+    #[inline(always)]
+    pub(super) fn lead(&self, position: &Position<R>) -> i32 {
+        let houses = self.rules.houses;
+        i32::from(position.own.get(houses)) - i32::from(position.other.get(houses))
+    }
+
     /// What the seeds in the houses bring the side to move where the game is over: its own less the other's.
+    #[inline(always)]
     pub(super) fn rest(&self, position: &Position<R>) -> i32 {
         let houses = self.rules.houses;
         let rest = i32::from(position.own.sum(houses)) - i32::from(position.other.sum(houses));

@@ -101,21 +101,11 @@ fn prefixes<R: Row>(way: &[Pit]) -> Vec<Route<R>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rules::{Capture, GrandSlam};
     use super::{OTHER, Rules, way};
+    use crate::mancala::board::tests::kalah;
 
     fn rules(houses: usize, sows_store: bool, sows_origin: bool) -> Rules {
-        Rules {
-            houses,
-            sows_store,
-            sows_origin,
-            capture: Capture::TwosAndThrees(GrandSlam::NoCapture),
-            must_feed: false,
-            either_empty_ends: false,
-            majority_ends: false,
-            counts_rest: true,
-            pie: false,
-        }
+        Rules { sows_store, sows_origin, ..kalah(houses) }
     }
 
     #[test]

@@ -91,7 +91,8 @@ impl Row for u64 {
     }
 }
 
-const EVERY_BYTE: u64 = 0x0101_0101_0101_0101;
+/// A one in every byte: a word times this has in each byte the sum of the bytes up to there.
+pub(super) const EVERY_BYTE: u64 = 0x0101_0101_0101_0101;
 
 /// The word without what lies behind the first so many bytes, of which there are fewer than eight.
 #[inline(always)]

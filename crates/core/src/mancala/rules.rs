@@ -1,8 +1,5 @@
 //! The rules of a mancala game, as the mover reads them. The fields mean what the Python dataclasses say they mean.
 
-/// The most houses that a side can have.
-pub const MOST_HOUSES: usize = 24;
-
 /// The most seeds on a board: a store that holds all of them does not overflow.
 pub const MOST_SEEDS: u32 = u16::MAX as u32;
 
@@ -34,7 +31,7 @@ pub enum GrandSlam {
 /// The rules of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Houses a side, from 1 to `MOST_HOUSES`.
+    /// Houses a side, from 1 to 24.
     pub houses: usize,
     /// Whether the mover sows into the own store; a last seed there gives another turn.
     pub sows_store: bool,

@@ -26,11 +26,7 @@ impl<R: Row> Tree<'_, R> {
     /// By how much the side to move is ahead, if the game were over.
     #[inline(always)]
     fn margin(&self, position: &Position<R>) -> i32 {
-        let houses = self.mover.rules.houses;
-        let has = |row: R| {
-            i32::from(row.get(houses)) + if self.mover.rules.counts_rest { i32::from(row.sum(houses)) } else { 0 }
-        };
-        (has(position.own) - has(position.other)) * HUNDREDTHS
+        (self.mover.lead(position) + self.mover.rest(position)) * HUNDREDTHS
     }
 }
 
@@ -71,9 +67,7 @@ impl<R: Row> Play for Tree<'_, R> {
         // Tables know of no swap, and of what is still to come alone.
         let tables = self.tables.filter(|_| !node.swap_open)?;
         let to_come = i32::from(tables.margin_of(node.own, node.other)?);
-        let houses = self.mover.rules.houses;
-        let stores = i32::from(node.own.get(houses)) - i32::from(node.other.get(houses));
-        Some(Value::proven((stores + to_come) * HUNDREDTHS))
+        Some(Value::proven((self.mover.lead(node) + to_come) * HUNDREDTHS))
     }
 
     fn plies_left(&self, _: &Position<R>) -> i32 {
@@ -94,11 +88,7 @@ impl<R: Row> Play for Tree<'_, R> {
 
     #[inline(always)]
     fn evaluate(&self, node: &Position<R>) -> i32 {
-        let houses = self.mover.rules.houses;
-        let stores = i32::from(node.own.get(houses)) - i32::from(node.other.get(houses));
-        let seeds = i32::from(node.own.sum(houses)) - i32::from(node.other.sum(houses));
-        let in_houses = if self.mover.rules.counts_rest { seeds * IN_HOUSE } else { 0 };
-        stores * HUNDREDTHS + in_houses + TO_MOVE
+        self.mover.lead(node) * HUNDREDTHS + self.mover.rest(node) * IN_HOUSE + TO_MOVE
     }
 
     /// Extra turns and captures are followed; the side to move may do without them.

@@ -2,7 +2,8 @@
 
 use super::play::Play;
 use super::value::{INFINITE, Value};
-use super::worker::{Window, Worker};
+use super::window::Window;
+use super::worker::Worker;
 
 /// A first move and what was found out about it.
 #[derive(Clone, Debug)]

@@ -8,11 +8,11 @@ use super::root::Candidate;
 use super::table::Table;
 use super::value::{Value, plies_to_end};
 use super::watch::Watch;
-use super::worker::Worker;
+use super::worker::{LONGEST, Worker};
 use crate::random::Random;
 
-/// The deepest that is searched: games are over before.
-const DEEPEST: u32 = 199;
+/// The deepest that is searched: no line goes further.
+const DEEPEST: u32 = LONGEST as u32 - 1;
 /// The threads that help need less stack than what they could use in a line of the greatest length.
 const STACK: usize = 16 << 20;
 
@@ -167,7 +167,7 @@ impl<'a, P: Play> Iterations<'a, P> {
                 break;
             }
         }
-        self.worker.settle();
+        self.worker.tell_watch();
         if lines.is_empty() {
             // Stopped before anything was found.
             let value = Value::guess(self.worker.play.evaluate(&self.question.node));
@@ -192,7 +192,7 @@ impl<'a, P: Play> Iterations<'a, P> {
         }
         // A later line can turn out better than an earlier one: the table has learnt in between.
         self.candidates[..wanted].sort_by_key(|candidate| std::cmp::Reverse(candidate.value.score));
-        self.worker.settle();
+        self.worker.tell_watch();
         let lines: Vec<_> = (0..wanted).map(|rank| self.report(depth, rank)).collect();
         lines.iter().for_each(told);
         Some(lines)
@@ -217,7 +217,7 @@ impl<'a, P: Play> Iterations<'a, P> {
                 break;
             }
         }
-        self.worker.settle();
+        self.worker.tell_watch();
     }
 
     /// Whether deeper searches can find nothing new.

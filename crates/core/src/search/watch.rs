@@ -1,7 +1,7 @@
 //! When a search has to stop: all its threads look here.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::limit::{Allowance, Limit};
@@ -52,7 +52,7 @@ impl Watch {
 
     /// The opponent has played the move that was expected: from now on time counts.
     pub fn hit(&self) {
-        let mut started = self.started.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut started = self.started();
         if started.is_none() {
             *started = Some(Instant::now());
             let is_long = self.allowance.is_some_and(|allowance| self.elapsed() > allowance.share);
@@ -75,8 +75,11 @@ impl Watch {
     }
 
     fn thinking(&self) -> Option<Duration> {
-        let started = self.started.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        started.map(|started| started.elapsed())
+        self.started().map(|started| started.elapsed())
+    }
+
+    fn started(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.started.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Adds what a thread has searched, and tells whether to go on.

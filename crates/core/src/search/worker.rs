@@ -2,14 +2,16 @@
 
 use super::history::History;
 use super::order::Frame;
-use super::play::{Leaf, Play};
+use super::play::Play;
 use super::table::{Bound, Entry, Table};
 use super::think::Order;
 use super::value::{INFINITE, Value, WIN, plies_to_end};
 use super::watch::Watch;
+use super::window::Window;
+use crate::side::Side;
 
 /// How far from the root a line may go; beyond it positions are evaluated as they are.
-const LONGEST: usize = 200;
+pub(super) const LONGEST: usize = 200;
 /// How many positions are searched before the watch is looked at.
 const PATIENCE: u64 = 1024;
 /// The rank of the move that a table has, above every promise.
@@ -31,7 +33,7 @@ pub(super) struct Worker<'a, P: Play> {
     table: &'a Table,
     watch: &'a Watch,
     /// Whether to look at every move to the full depth and at nothing beyond it.
-    plain: bool,
+    pub(super) plain: bool,
     history: History,
     pub(super) scratch: P::Scratch,
     pub(super) frames: Vec<Frame<P::Move>>,
@@ -54,33 +56,6 @@ struct Spot<'a, N> {
     node: &'a N,
     key: u64,
     ply: usize,
-}
-
-/// What is looked for: a score between two bounds, so many plies deep.
-#[derive(Clone, Copy)]
-pub(super) struct Window {
-    pub(super) alpha: i32,
-    pub(super) beta: i32,
-    pub(super) depth: i32,
-}
-
-impl Window {
-    /// The same for the side that moves next.
-    #[inline(always)]
-    fn seen(self, turned: bool) -> Self {
-        if turned { Window { alpha: -self.beta, beta: -self.alpha, ..self } } else { self }
-    }
-
-    #[inline(always)]
-    pub(super) fn is_open(self) -> bool {
-        self.beta - self.alpha > 1
-    }
-
-    /// Just above a score.
-    #[inline(always)]
-    pub(super) fn above(alpha: i32, depth: i32) -> Self {
-        Window { alpha, beta: alpha + 1, depth }
-    }
 }
 
 impl<'a, P: Play> Worker<'a, P> {
@@ -110,7 +85,7 @@ impl<'a, P: Play> Worker<'a, P> {
 
     /// Counts a position; None where the search has to stop.
     #[inline(always)]
-    fn count(&mut self) -> Option<()> {
+    pub(super) fn count(&mut self) -> Option<()> {
         self.nodes += 1;
         if self.nodes >= self.next_look { self.look_at_watch() } else { Some(()) }
     }
@@ -125,7 +100,7 @@ impl<'a, P: Play> Worker<'a, P> {
     }
 
     /// Tells the watch what it has not been told yet.
-    pub(super) fn settle(&mut self) {
+    pub(super) fn tell_watch(&mut self) {
         self.next_look = self.nodes;
         let _ = self.look_at_watch();
     }
@@ -235,7 +210,7 @@ impl<'a, P: Play> Worker<'a, P> {
         Some((value.score >= beta).then_some(value))
     }
 
-    fn rank(&self, node: &P::Node, frame: &mut Frame<P::Move>, known_tag: u16) {
+    pub(super) fn rank(&self, node: &P::Node, frame: &mut Frame<P::Move>, known_tag: u16) {
         let side = self.play.side(node);
         frame.rank(|played| {
             let tag = self.play.tag(played);
@@ -327,93 +302,11 @@ impl<'a, P: Play> Worker<'a, P> {
 
     /// Remembers that the move at an index was good enough, and that those before it were not.
     #[inline(always)]
-    fn learn(&mut self, side: crate::side::Side, frame: &Frame<P::Move>, index: usize) {
+    fn learn(&mut self, side: Side, frame: &Frame<P::Move>, index: usize) {
         self.history.praise(side, self.play.tag(&frame.moves[index]));
         for played in &frame.moves[..index] {
             self.history.blame(side, self.play.tag(played));
         }
-    }
-
-    /// The value of a position that is not searched any deeper: as it is, once what hangs has been taken.
-    fn leaf(&mut self, node: &P::Node, window: Window, ply: usize) -> Option<Value> {
-        if self.plain { Some(self.still(node, ply)) } else { self.settle_captures(node, window, ply, true) }
-    }
-
-    /// The value of a position as it is.
-    fn still(&mut self, node: &P::Node, ply: usize) -> Value {
-        let mut frame = std::mem::take(&mut self.frames[ply]);
-        frame.moves.clear();
-        self.play.moves(node, &mut self.scratch, &mut frame.moves);
-        let is_over = frame.moves.is_empty();
-        self.frames[ply] = frame;
-        if is_over { self.play.end(node, &mut self.scratch).later(ply) } else { Value::guess(self.play.evaluate(node)) }
-    }
-
-    /// Follows captures, and whatever else a family says must be followed, to where nothing hangs any more.
-    fn settle_captures(&mut self, node: &P::Node, mut window: Window, ply: usize, first: bool) -> Option<Value> {
-        if ply > LONGEST {
-            return Some(self.still(node, LONGEST + 1));
-        }
-        let mut frame = std::mem::take(&mut self.frames[ply]);
-        frame.moves.clear();
-        let leaf = self.play.leaf(node, first, &mut self.scratch, &mut frame.moves);
-        let value = match leaf {
-            Leaf::Over => Some(self.play.end(node, &mut self.scratch).later(ply)),
-            Leaf::Calm => Some(Value::guess(self.play.evaluate(node))),
-            Leaf::Choice => {
-                let best = Value::guess(self.play.evaluate(node));
-                if best.score >= window.beta {
-                    Some(best)
-                } else {
-                    window.alpha = window.alpha.max(best.score);
-                    self.settle_moves(node, window, ply, &mut frame, best)
-                }
-            }
-            Leaf::Forced => self.settle_moves(node, window, ply, &mut frame, Value::proven(-INFINITE)),
-        };
-        self.frames[ply] = frame;
-        value
-    }
-
-    fn settle_moves(
-        &mut self,
-        node: &P::Node,
-        mut window: Window,
-        ply: usize,
-        frame: &mut Frame<P::Move>,
-        mut best: Value,
-    ) -> Option<Value> {
-        let mut all_proven = best.proven;
-        if frame.moves.len() > 1 {
-            self.rank(node, frame, 0);
-        } else {
-            frame.ranks.clear();
-            frame.ranks.push(0);
-        }
-        for index in 0..frame.moves.len() {
-            let played = frame.pick(index);
-            let value = self.settle_move(node, &played, window, ply)?;
-            all_proven &= value.proven;
-            if value.score > best.score {
-                best = value;
-                window.alpha = window.alpha.max(best.score);
-                if best.score >= window.beta {
-                    return Some(best);
-                }
-            }
-        }
-        Some(Value { proven: all_proven, ..best })
-    }
-
-    #[inline(always)]
-    fn settle_move(&mut self, node: &P::Node, played: &P::Move, window: Window, ply: usize) -> Option<Value> {
-        self.count()?;
-        let after = self.play.after(node, played, &mut self.scratch);
-        let turned = self.play.side(&after) != self.play.side(node);
-        if let Some(known) = self.play.known(&after, &mut self.scratch) {
-            return Some(known.later(ply + 1).seen(turned));
-        }
-        Some(self.settle_captures(&after, window.seen(turned), ply + 1, false)?.seen(turned))
     }
 }
 

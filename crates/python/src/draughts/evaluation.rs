@@ -58,12 +58,6 @@ impl Evaluation {
         self.mover.get().rules(py)
     }
 
-    /// How many squares a side sees: so many weights there are for men, and for kings.
-    #[staticmethod]
-    fn view_count(variant: &Bound<'_, PyAny>) -> PyResult<usize> {
-        Ok(Mover::of(variant)?.get().view_count())
-    }
-
     /// What the position is worth to the side to move, in men.
     fn evaluate(&self, py: Python<'_>, position: &Position) -> PyResult<f64> {
         let judge = self.judge(position, py)?;

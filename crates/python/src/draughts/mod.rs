@@ -7,10 +7,11 @@ mod mover;
 mod moves;
 mod pdn;
 mod position;
+mod setup;
 
 pub use draws::draw_states;
 pub use evaluation::Evaluation;
 pub use mover::Mover;
-pub use moves::Move;
+pub use moves::{Move, line};
 pub use pdn::{PdnScan, PdnScanner};
-pub use position::{Position, line};
+pub use position::Position;

@@ -83,11 +83,10 @@ impl Mover {
 impl Mover {
     /// The mover of a variant given as rules, a name or a GameType.
     pub fn of(variant: &Bound<'_, PyAny>) -> PyResult<Py<Mover>> {
-        let py = variant.py();
-        let rules = match variant.getattr_opt("mover")? {
-            Some(mover) => return Ok(mover.cast_into::<Mover>()?.unbind()),
-            None => python::call(py, "tablemen.draughts.variants", "find_variant", (variant,))?,
-        };
+        if let Some(Ok(mover)) = variant.getattr_opt("mover")?.map(|mover| mover.cast_into::<Mover>()) {
+            return Ok(mover.unbind());
+        }
+        let rules = python::call(variant.py(), "tablemen.draughts.variants", "find_variant", (variant,))?;
         Ok(rules.getattr("mover")?.cast_into::<Mover>()?.unbind())
     }
 
@@ -113,6 +112,12 @@ impl Mover {
     pub fn index(&self, square: &Bound<'_, PyAny>) -> PyResult<usize> {
         let unknown = || python::error(square.py(), "TablemenError", (self.no_square(square),));
         self.find(square)?.ok_or_else(unknown)
+    }
+
+    /// The indices of squares given by number or name.
+    pub fn indices(&self, squares: &Bound<'_, PyAny>) -> PyResult<Vec<u16>> {
+        refuse_text(squares)?;
+        squares.try_iter()?.map(|square| Ok(self.index(&square?)? as u16)).collect()
     }
 
     /// The index of a square, or None where the board has no such square.
@@ -156,15 +161,18 @@ impl Mover {
         self.game.sample(judge, packed)
     }
 
-    /// How many squares the sides see.
-    pub fn view_count(&self) -> usize {
-        self.game.view_count()
-    }
-
     /// The start position.
     pub fn start(&self) -> Box<dyn Board> {
         self.game.board(&self.start)
     }
+}
+
+/// A text could be gone through like a list, letter by letter, but that is never meant.
+pub fn refuse_text(squares: &Bound<'_, PyAny>) -> PyResult<()> {
+    if squares.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err(format!("expected squares, not the text {squares:?}")));
+    }
+    Ok(())
 }
 
 /// The men at the start.

@@ -1,12 +1,14 @@
 //! `Move`: a whole move.
 
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use tablemen_core::draughts::{Jump, SquareMove};
+use tablemen_core::draughts::{Board, Jump, SquareMove};
 
 use super::mover::Mover;
+use super::position::Position;
 use crate::python;
 
 /// A whole move: a step, or a capture with all its jumps.
@@ -35,11 +37,8 @@ impl Move {
     ) -> PyResult<Self> {
         let py = variant.py();
         let mover = Mover::of(variant)?;
-        let indices = |squares: &Bound<'_, PyAny>| -> PyResult<Vec<u16>> {
-            squares.try_iter()?.map(|square| Ok(mover.get().index(&square?)? as u16)).collect()
-        };
-        let path = indices(path)?;
-        let captured = captured.map_or_else(|| Ok(Vec::new()), indices)?;
+        let path = mover.get().indices(path)?;
+        let captured = captured.map_or_else(|| Ok(Vec::new()), |squares| mover.get().indices(squares))?;
         let (&[from, .., to], true) = (path.as_slice(), captured.is_empty() || captured.len() + 1 == path.len()) else {
             return Err(python::error(py, "TablemenError", ("a move has two squares, or one more than it captures",)));
         };
@@ -159,4 +158,40 @@ impl Move {
         captured.sort_unstable();
         (*from, *to, *crowns, captured)
     }
+}
+
+/// Which moves of a list share their start and end.
+pub struct Twins(HashMap<(u16, u16), u32>);
+
+impl Twins {
+    pub fn among(moves: &[SquareMove]) -> Self {
+        let mut counts = HashMap::new();
+        // Quiet moves never share both.
+        if moves.len() > 1 && moves.iter().any(|played| !played.jumps.is_empty()) {
+            for played in moves {
+                *counts.entry((played.from, played.to)).or_default() += 1;
+            }
+        }
+        Twins(counts)
+    }
+
+    pub fn has(&self, played: &SquareMove) -> bool {
+        self.0.get(&(played.from, played.to)).is_some_and(|count| *count > 1)
+    }
+}
+
+/// The moves of a line from a position.
+pub fn line<'py>(position: &Bound<'py, Position>, line: &[SquareMove]) -> PyResult<Bound<'py, PyTuple>> {
+    let (py, mover) = (position.py(), &position.get().mover);
+    let mut board: Option<Box<dyn Board>> = None;
+    let mut moves = Vec::with_capacity(line.len());
+    for played in line {
+        let before = board.as_deref().unwrap_or(&*position.get().board);
+        let legal = before.legal_moves(false, &mut || true).unwrap_or_default();
+        let ambiguous = Twins::among(&legal).has(played);
+        let after = before.after(played);
+        moves.push(Bound::new(py, Move { mover: mover.clone_ref(py), played: played.clone(), ambiguous })?);
+        board = Some(after);
+    }
+    PyTuple::new(py, moves)
 }

@@ -65,13 +65,6 @@ impl PdnScan {
         self.scan.tokens.last().filter(|token| token.kind == Kind::Result).map(|token| self.written(token))
     }
 
-    /// At which byte that result stands; the length of the text where there is none.
-    #[getter]
-    fn result_place(&self) -> usize {
-        let last = self.scan.tokens.last().filter(|token| token.kind == Kind::Result);
-        last.map_or(self.scan.text.len(), |token| token.start as usize)
-    }
-
     /// Line and column in the file of a byte of the game.
     fn place(&self, byte: usize) -> (u64, u64) {
         self.scan.place(byte)

@@ -1,16 +1,14 @@
 //! `Position`: pieces and the side to move, under the rules of a variant.
 
-use std::collections::HashMap;
-
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple, PyType};
-use tablemen_core::draughts::{Board, Ending, Setup, SquareMove};
+use pyo3::types::{PyDict, PyTuple, PyType};
+use tablemen_core::draughts::{Board, Ending, SquareMove};
 use tablemen_core::side::Side;
 
 use super::letters;
 use super::mover::Mover;
-use super::moves::Move;
+use super::moves::{Move, Twins};
+use super::setup::SetupReader;
 use crate::patience::patiently;
 use crate::python;
 use crate::whole::{self, DEEPEST, Whole};
@@ -168,10 +166,7 @@ impl Position {
     /// The legal moves that begin on the first square, end on the last, and go over those between, if there are any.
     fn find_moves<'py>(&self, squares: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
         let py = squares.py();
-        let mover = self.mover.get();
-        refuse_text(squares)?;
-        let squares =
-            squares.try_iter()?.map(|square| Ok(mover.index(&square?)? as u16)).collect::<PyResult<Vec<_>>>()?;
+        let squares = self.mover.get().indices(squares)?;
         let (&[from, .., to], found) = (squares.as_slice(), self.board.find_moves(&squares)) else {
             return Err(python::error(py, "TablemenError", ("a move has at least two squares",)));
         };
@@ -231,14 +226,14 @@ impl Position {
         text_signature = "($self, depth, *, threads=1, paths=False)"
     )]
     fn perft(&self, py: Python<'_>, depth: Whole, threads: Whole, paths: bool) -> PyResult<u64> {
-        let (depth, threads) = (depth.within(py, "depth", 0, DEEPEST)?, threads.within(py, "threads", 1, u32::MAX)?);
+        let (depth, threads) = (depth.within(py, "depth", 0, DEEPEST)?, threads.threads(py)?);
         self.count(py, depth, threads, paths)
     }
 
     /// The number of move sequences of the given length that begin with each legal move.
     #[pyo3(signature = (depth, *, threads = Whole(1)), text_signature = "($self, depth, *, threads=1)")]
     fn divide<'py>(&self, py: Python<'py>, depth: Whole, threads: Whole) -> PyResult<Bound<'py, PyDict>> {
-        let (depth, threads) = (depth.within(py, "depth", 1, DEEPEST)?, threads.within(py, "threads", 1, u32::MAX)?);
+        let (depth, threads) = (depth.within(py, "depth", 1, DEEPEST)?, threads.threads(py)?);
         let counts = PyDict::new(py);
         for played in self.legal_moves(py, false)?.iter() {
             let after = self.after(py, &played.cast::<Move>()?.get().played);
@@ -328,8 +323,8 @@ impl Position {
 }
 
 impl Position {
-    fn count(&self, py: Python<'_>, depth: u32, threads: u32, paths: bool) -> PyResult<u64> {
-        patiently(py, |go_on| self.board.perft(depth, paths, threads as usize, go_on))
+    fn count(&self, py: Python<'_>, depth: u32, threads: usize, paths: bool) -> PyResult<u64> {
+        patiently(py, |go_on| self.board.perft(depth, paths, threads, go_on))
     }
 
     /// The position after a legal move.
@@ -343,118 +338,5 @@ impl Position {
         let mut squares = if is_king { setup.kings } else { setup.men }[side.index()].clone();
         squares.sort_unstable_by_key(|square| mover.order[*square]);
         PyTuple::new(py, squares.into_iter().map(|square| mover.square(py, square)).collect::<PyResult<Vec<_>>>()?)
-    }
-}
-
-/// A text could be gone through like a list, letter by letter, but that is never meant.
-fn refuse_text(squares: &Bound<'_, PyAny>) -> PyResult<()> {
-    if squares.is_instance_of::<PyString>() {
-        return Err(PyTypeError::new_err(format!("expected squares, not the text {squares:?}")));
-    }
-    Ok(())
-}
-
-/// The moves of a line from a position.
-pub fn line<'py>(position: &Bound<'py, Position>, line: &[SquareMove]) -> PyResult<Bound<'py, PyTuple>> {
-    let (py, mover) = (position.py(), &position.get().mover);
-    let mut board: Option<Box<dyn Board>> = None;
-    let mut moves = Vec::with_capacity(line.len());
-    for played in line {
-        let before = board.as_deref().unwrap_or(&*position.get().board);
-        let legal = before.legal_moves(false, &mut || true).unwrap_or_default();
-        let ambiguous = Twins::among(&legal).has(played);
-        let after = before.after(played);
-        moves.push(Bound::new(py, Move { mover: mover.clone_ref(py), played: played.clone(), ambiguous })?);
-        board = Some(after);
-    }
-    PyTuple::new(py, moves)
-}
-
-/// Which captures of a list share their start and end.
-struct Twins(HashMap<(u16, u16), u32>);
-
-impl Twins {
-    fn among(moves: &[SquareMove]) -> Self {
-        let mut counts = HashMap::new();
-        // Quiet moves never share both, and where captures are compulsory the first move tells which kind they are.
-        if moves.len() > 1 && moves.iter().any(|played| !played.jumps.is_empty()) {
-            for played in moves {
-                *counts.entry((played.from, played.to)).or_default() += 1;
-            }
-        }
-        Twins(counts)
-    }
-
-    fn has(&self, played: &SquareMove) -> bool {
-        !self.0.is_empty() && self.0.get(&(played.from, played.to)).is_some_and(|count| *count > 1)
-    }
-}
-
-/// Puts pieces on an empty board and notes what is wrong with them.
-struct SetupReader<'a> {
-    mover: &'a Mover,
-    setup: Setup,
-    taken: HashMap<usize, (Side, bool)>,
-    problems: Vec<String>,
-}
-
-impl<'a> SetupReader<'a> {
-    fn new(mover: &'a Mover, turn: Side) -> Self {
-        let setup = Setup { turn, ..Setup::default() };
-        SetupReader { mover, setup, taken: HashMap::new(), problems: Vec::new() }
-    }
-
-    fn place(&mut self, side: Side, is_king: bool, squares: &Bound<'_, PyAny>) -> PyResult<()> {
-        refuse_text(squares)?;
-        for square in squares.try_iter()? {
-            let square = square?;
-            let Some(index) = self.find(&square)? else { continue };
-            if self.taken.insert(index, (side, is_king)).is_some() {
-                self.problems.push(format!("square {square} is named twice"));
-                continue;
-            }
-            let pieces = if is_king { &mut self.setup.kings } else { &mut self.setup.men };
-            pieces[side.index()].push(index);
-        }
-        Ok(())
-    }
-
-    /// The index of a square; one that the board does not have is a problem.
-    fn find(&mut self, square: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
-        let index = self.mover.find(square)?;
-        if index.is_none() {
-            self.problems.push(self.mover.no_square(square));
-        }
-        Ok(index)
-    }
-
-    fn read_runs(&mut self, runs: &Bound<'_, PyAny>) -> PyResult<()> {
-        let py = runs.py();
-        let limit: u8 = self.mover.rules(py).getattr(py, "king_move_limit")?.extract(py)?;
-        for entry in runs.call_method0("items")?.try_iter()? {
-            let (side, run): (Bound<'_, PyAny>, Bound<'_, PyAny>) = entry?.extract()?;
-            let side = python::to_side(&side)?;
-            let (square, moves): (Bound<'_, PyAny>, Whole) = run
-                .extract()
-                .map_err(|_| PyTypeError::new_err(format!("expected a square and a number of moves, not {run:?}")))?;
-            let Some(index) = self.find(&square)? else { continue };
-            if limit == 0 {
-                self.problems.push("this variant does not limit a king's quiet moves".to_owned());
-            } else if self.taken.get(&index) != Some(&(side, true)) {
-                self.problems.push(format!("there is no king on {square} to have moved quietly"));
-            } else if !(1..=i64::from(limit)).contains(&moves.0) {
-                self.problems.push(format!("the king on {square} has {} quiet moves, not 1 to {limit}", moves.0));
-            } else {
-                self.setup.runs[side.index()] = Some((index, moves.0 as u8));
-            }
-        }
-        Ok(())
-    }
-
-    fn finish(self, py: Python<'_>) -> PyResult<Setup> {
-        if self.problems.is_empty() {
-            return Ok(self.setup);
-        }
-        Err(python::error(py, "InvalidPositionError", (self.problems,)))
     }
 }

@@ -9,7 +9,7 @@ mod solve;
 mod tables;
 
 pub use mover::MancalaMover;
-pub use moves::MancalaMove;
-pub use position::{MancalaPosition, line};
+pub use moves::{MancalaMove, line};
+pub use position::MancalaPosition;
 pub use solve::solve_mancala;
 pub use tables::MancalaTables;

@@ -7,6 +7,7 @@ use pyo3::types::{PyDict, PyTuple};
 use tablemen_core::mancala::{MOST_SEEDS, Move, Yield};
 
 use super::mover::MancalaMover;
+use super::position::MancalaPosition;
 use crate::python;
 use crate::whole::Whole;
 
@@ -49,10 +50,7 @@ impl MancalaMove {
     /// The house whose seeds are sown, counted from 1 in the order in which its owner sows; 0 for the swap.
     #[getter]
     fn house(&self) -> u8 {
-        match self.played {
-            Move::Sow(house) => house + 1,
-            Move::Swap => 0,
-        }
+        house(self.played)
     }
 
     /// How many seeds are sown.
@@ -115,4 +113,21 @@ impl MancalaMove {
         options.set_item("extra_turn", self.extra_turn())?;
         Ok(((self.mover.get().reference(py)?, self.house()).into_pyobject(py)?, options))
     }
+}
+
+/// The number of a move's house, 0 for the swap.
+pub fn house(played: Move) -> u8 {
+    match played {
+        Move::Sow(house) => house + 1,
+        Move::Swap => 0,
+    }
+}
+
+/// The moves of a line from a position.
+pub fn line<'py>(position: &Bound<'py, MancalaPosition>, line: &[(Move, Yield)]) -> PyResult<Bound<'py, PyTuple>> {
+    let (py, mover) = (position.py(), &position.get().mover);
+    let wrap = |(played, result): &(Move, Yield)| {
+        Bound::new(py, MancalaMove { mover: mover.clone_ref(py), played: *played, result: *result })
+    };
+    PyTuple::new(py, line.iter().map(wrap).collect::<PyResult<Vec<_>>>()?)
 }

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
-use tablemen_core::mancala::{Board, Ending, Move, Yield};
+use tablemen_core::mancala::{Board, Ending, Move};
 use tablemen_core::search::HUNDREDTHS;
 use tablemen_core::side::Side;
 
@@ -168,18 +168,18 @@ impl MancalaPosition {
     /// The number of move sequences of the given length; a move that brings an extra turn is one.
     #[pyo3(signature = (depth, *, threads = Whole(1)), text_signature = "($self, depth, *, threads=1)")]
     fn perft(&self, py: Python<'_>, depth: Whole, threads: Whole) -> PyResult<u64> {
-        let (depth, threads) = (depth.within(py, "depth", 0, DEEPEST)?, threads.within(py, "threads", 1, u32::MAX)?);
-        patiently(py, |go_on| self.board.perft(depth, threads as usize, go_on))
+        let (depth, threads) = (depth.within(py, "depth", 0, DEEPEST)?, threads.threads(py)?);
+        patiently(py, |go_on| self.board.perft(depth, threads, go_on))
     }
 
     /// The number of move sequences of the given length that begin with each legal move.
     #[pyo3(signature = (depth, *, threads = Whole(1)), text_signature = "($self, depth, *, threads=1)")]
     fn divide<'py>(&self, py: Python<'py>, depth: Whole, threads: Whole) -> PyResult<Bound<'py, PyDict>> {
-        let (depth, threads) = (depth.within(py, "depth", 1, DEEPEST)?, threads.within(py, "threads", 1, u32::MAX)?);
+        let (depth, threads) = (depth.within(py, "depth", 1, DEEPEST)?, threads.threads(py)?);
         let counts = PyDict::new(py);
         for played in self.legal_moves(py)?.iter() {
             let after = self.board.after(played.cast::<MancalaMove>()?.get().played);
-            counts.set_item(&played, patiently(py, |go_on| after.perft(depth - 1, threads as usize, go_on))?)?;
+            counts.set_item(&played, patiently(py, |go_on| after.perft(depth - 1, threads, go_on))?)?;
         }
         Ok(counts)
     }
@@ -276,13 +276,4 @@ fn by_side<'py, T: IntoPyObject<'py>>(py: Python<'py>, values: [T; 2]) -> PyResu
         dict.set_item(python::side(py, side)?, value)?;
     }
     Ok(dict)
-}
-
-/// The moves of a line from a position.
-pub fn line<'py>(position: &Bound<'py, MancalaPosition>, line: &[(Move, Yield)]) -> PyResult<Bound<'py, PyTuple>> {
-    let (py, mover) = (position.py(), &position.get().mover);
-    let wrap = |(played, result): &(Move, Yield)| {
-        Bound::new(py, MancalaMove { mover: mover.clone_ref(py), played: *played, result: *result })
-    };
-    PyTuple::new(py, line.iter().map(wrap).collect::<PyResult<Vec<_>>>()?)
 }

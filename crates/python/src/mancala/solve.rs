@@ -1,17 +1,13 @@
 //! `solve_mancala`: what a position is worth under perfect play.
 
 use pyo3::prelude::*;
-use tablemen_core::mancala::Move;
 use tablemen_core::mancala::solve::{Failure, Progress, Question, solve};
 
+use super::moves::house;
 use super::position::MancalaPosition;
 use super::tables::MancalaTables;
 use crate::python;
-use crate::whole::Whole;
-
-/// The largest memory of a search, in millions of bytes.
-const MOST_MB: u32 = 1 << 20;
-const MOST_THREADS: u32 = 1024;
+use crate::whole::{MOST_MB, Whole};
 
 /// The value, moves with theirs, and how many positions were searched.
 type Solved = (i32, Vec<(u8, i32)>, u64);
@@ -33,7 +29,7 @@ pub fn solve_mancala(
     let (py, mover) = (position.py(), position.get().mover.get());
     let question = Question {
         tables: tables.map(|tables| tables.get().get()),
-        threads: threads.within(py, "threads", 1, MOST_THREADS)? as usize,
+        threads: threads.threads(py)?,
         most_bytes: table_mb.within(py, "table_mb", 1, MOST_MB)? as usize * 1_000_000,
         each_move,
     };
@@ -61,14 +57,6 @@ fn tell(py: Python<'_>, on_progress: Option<&Py<PyAny>>, progress: &Progress) ->
         on_progress.call1(py, (progress.nodes, progress.played.map(house), progress.least, progress.most))?;
     }
     Ok(())
-}
-
-/// The number of a move's house, 0 for the swap.
-fn house(played: Move) -> u8 {
-    match played {
-        Move::Sow(house) => house + 1,
-        Move::Swap => 0,
-    }
 }
 
 fn why(failure: Failure) -> &'static str {

@@ -48,7 +48,7 @@ impl MancalaTables {
     /// Builds the next layer.
     #[pyo3(signature = (*, threads = Whole(1)), text_signature = "($self, *, threads=1)")]
     fn grow(&self, py: Python<'_>, threads: Whole) -> PyResult<()> {
-        let threads = threads.within(py, "threads", 1, u32::MAX)? as usize;
+        let threads = threads.threads(py)?;
         let mut grown = self.get();
         patiently(py, |go_on| grown.grow(threads, go_on))?;
         let mut tables = self.lock();

@@ -16,14 +16,12 @@ use super::thought::{Freed, Task, Thought};
 use crate::draughts::{Evaluation, Move, Position};
 use crate::mancala::{MancalaMove, MancalaPosition};
 use crate::python;
-use crate::whole::Whole;
+use crate::whole::{MOST_MB, Whole};
 
-/// The largest table, in millions of bytes.
-const MOST_MB: u32 = 1 << 20;
-const MOST_THREADS: u32 = 1024;
 const MOST_LINES: u32 = 1 << 16;
 /// How often a search that was stopped is looked at.
 const PAUSE: Duration = Duration::from_micros(100);
+/// The longest time that can be given.
 const LONGEST: Duration = Duration::from_secs(1 << 25);
 
 /// What was found out about positions, and how searches go about it: `tablemen.search.Searcher` has one.
@@ -48,7 +46,7 @@ impl Thinker {
     #[pyo3(signature = (*, table_mb, threads, seed, pruning))]
     fn new(py: Python<'_>, table_mb: Whole, threads: Whole, seed: Whole, pruning: bool) -> PyResult<Self> {
         let bytes = (table_mb.within(py, "table_mb", 1, MOST_MB)? as usize) << 20;
-        let threads = threads.within(py, "threads", 1, MOST_THREADS)? as usize;
+        let threads = threads.threads(py)?;
         let Ok(table) = Table::new(bytes) else {
             let expected = "as much memory as the system can give";
             return Err(python::error(py, "ArgumentError", ("table_mb", table_mb.0, expected)));

@@ -187,10 +187,10 @@ export interface OutcomeFacts {
 
 export interface PlaceQuestion {
   variant: string;
-  houses: number | null;
-  seeds: number | null;
-  position: string | null;
-  moves: string[];
+  houses?: number | null;
+  seeds?: number | null;
+  position?: string | null;
+  moves?: string[];
   place: string;
 }
 

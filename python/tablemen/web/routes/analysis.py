@@ -12,9 +12,12 @@ from starlette.responses import StreamingResponse
 from starlette.websockets import WebSocketDisconnect
 
 from tablemen.errors import TablemenError
+from tablemen.web.admission import address_of
+from tablemen.web.analysis.judgement import Judgement
+from tablemen.web.analysis.study import Message, Study
 from tablemen.web.clerks import do
-from tablemen.web.connections import BadMessageError, Connection, address_of
-from tablemen.web.judgement import Judgement
+from tablemen.web.connections import POLICY, TOO_LARGE, BadMessageError, Connection
+from tablemen.web.invalid import describe_invalid, in_short
 from tablemen.web.models import (
     Analyse,
     AnalysisRequest,
@@ -28,17 +31,15 @@ from tablemen.web.models import (
 )
 from tablemen.web.reference import LINES
 from tablemen.web.routes.refusals import INVALID, refusal
-from tablemen.web.study import Message, Study
+from tablemen.web.subjects import find_game
 from tablemen.web.turns import BusyError
-from tablemen.web.views import find_game
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
-    from tablemen.web.analyst import Analyst
+    from tablemen.web.analysis.analyst import Analyst
 
 A_SECOND = 20  # messages over a socket; of those that come faster, only the last counts
-BAD_MESSAGE, TOO_LARGE = 1008, 1009  # why a socket is closed
 
 router = APIRouter(
     prefix="/api/analyse", tags=["analysis"], responses=INVALID | refusal(503, "Too many analyses wait already.")
@@ -139,7 +140,7 @@ class _Listener:
                 self._latest = text
                 self._has_news.set()
         except BadMessageError as error:
-            await self._socket.close(BAD_MESSAGE, str(error))
+            await self._socket.close(POLICY, str(error))
         finally:
             obeying.cancel()
             self._stop()
@@ -154,7 +155,7 @@ class _Listener:
             try:
                 command = COMMANDS.validate_json(text)
             except ValidationError as error:
-                await self._tell_error(_number_of(text), _first_problem(error))
+                await self._tell_error(_number_of(text), in_short(describe_invalid(error.errors(), outer=1)))
             else:
                 if isinstance(command, Analyse):
                     await self._begin(command)
@@ -191,11 +192,6 @@ def _number_of(text: str) -> int:
         return _Named.model_validate_json(text).id
     except ValidationError:
         return 0
-
-
-def _first_problem(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    return ": ".join(filter(None, (".".join(map(str, first["loc"])), first["msg"])))
 
 
 def _analyst(asking: Request | WebSocket) -> Analyst:

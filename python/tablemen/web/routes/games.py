@@ -14,17 +14,18 @@ from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 
 from tablemen.errors import ArgumentError, TablemenError
-from tablemen.web.connections import Allowance, BadMessageError, Connection, TooManyError, address_of
+from tablemen.web.admission import Allowance, TooManyError, address_of
+from tablemen.web.connections import POLICY, TRY_AGAIN, BadMessageError, Connection
+from tablemen.web.games.room import Room
+from tablemen.web.games.rooms import FullError, Rooms, UnknownGameError
+from tablemen.web.games.table import Sides
+from tablemen.web.games.transactions import StoreError
+from tablemen.web.invalid import describe_invalid, in_short
 from tablemen.web.models import Action, Answer, CreatedGame, Done, EngineFacts, GameState, Hello, NewGame
 from tablemen.web.models import Request as Asked
-from tablemen.web.room import Room
-from tablemen.web.rooms import FullError, Rooms, UnknownGameError
 from tablemen.web.routes.refusals import INVALID, refusal
 from tablemen.web.settings import Settings
-from tablemen.web.table import Sides
-from tablemen.web.transactions import StoreError
 
-POLICY, TRY_AGAIN = 1008, 1013
 UNKNOWN = "there is no such game"
 ONLY_PLAYERS = "only who has a key plays"
 NO_KEY = "the key fits no side of this game"
@@ -275,8 +276,5 @@ def _bad_answer(text: str, error: ValueError) -> str:
         number = None
     if not isinstance(number, int) or isinstance(number, bool):
         raise BadMessageError("that is no request")
-    if isinstance(error, ValidationError):
-        reason = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()[:3])
-    else:
-        reason = str(error)
-    return Answer(id=number, error=reason).model_dump_json()
+    words = in_short(describe_invalid(error.errors())) if isinstance(error, ValidationError) else str(error)
+    return Answer(id=number, error=words).model_dump_json()

@@ -13,9 +13,11 @@ from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.web.clerks import answer, do
 from tablemen.web.models import (
+    Houses,
     Objection,
     PlaceQuestion,
     Refusal,
+    Seeds,
     Setup,
     Subject,
     Text,
@@ -24,18 +26,16 @@ from tablemen.web.models import (
     View,
 )
 from tablemen.web.routes.refusals import BUSY, INVALID
-from tablemen.web.views import (
-    UnknownGameError,
+from tablemen.web.subjects import (
+    NoSuchVariantError,
     find_game,
     find_place_objection,
     find_position,
     find_rules,
     find_side,
     position_of,
-    summarise,
-    tell_view,
-    variant_facts,
 )
+from tablemen.web.views import summarise, tell_variant, tell_view
 
 LONGEST_LINE = 8000  # of moves in an address
 
@@ -56,13 +56,13 @@ def _summarise_all() -> list[VariantSummary]:
 async def show_variant(
     name: str,
     asking: Request,
-    houses: Annotated[int | None, Query(ge=1, le=24)] = None,
-    seeds: Annotated[int | None, Query(ge=1, le=1000)] = None,
+    houses: Houses = None,
+    seeds: Seeds = None,
 ) -> VariantFacts:
     """A variant: its sides, its start and its board."""
     try:
-        return await do(asking, lambda: variant_facts(find_rules(name, houses, seeds)))
-    except UnknownGameError as error:
+        return await do(asking, lambda: tell_variant(find_rules(name, houses, seeds)))
+    except NoSuchVariantError as error:
         raise HTTPException(404, str(error)) from error
 
 
@@ -98,8 +98,8 @@ async def draw_position(  # noqa: PLR0913, PLR0917 - they are what stands in the
     moves: Annotated[
         str, Query(max_length=LONGEST_LINE, description="Moves from there, with blanks between them.")
     ] = "",
-    houses: Annotated[int | None, Query(ge=1, le=24)] = None,
-    seeds: Annotated[int | None, Query(ge=1, le=1000)] = None,
+    houses: Houses = None,
+    seeds: Seeds = None,
     orientation: Annotated[str | None, Query(description="The side at the bottom.")] = None,
     size: Annotated[int, Query(ge=50, le=4000)] = 600,
 ) -> Response:

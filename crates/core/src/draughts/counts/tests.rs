@@ -9,7 +9,6 @@ use crate::draughts::material::{Force, Range};
 use crate::draughts::rules::Rules;
 use crate::draughts::squares::Wide;
 use crate::random::Random;
-use crate::side::Side;
 use std::sync::Arc;
 
 const fn exactly(number: u16) -> Range {
@@ -148,10 +147,9 @@ fn the_long_diagonals_end_in_corners() {
     assert_eq!(diagonals(rules(8, 8)), [3, 7, 10, 14, 17, 21, 24, 28]);
     assert_eq!(diagonals(rules(4, 4)), [1, 3, 4, 6]);
     assert_eq!(diagonals(Rules { all_squares: true, ..rules(4, 4) }), [0, 3, 5, 6, 9, 10, 12, 15]);
-    let turn = Side::White;
     let mover = Arc::new(Mover::<u64, Open>::new(rules(8, 8)));
     let held = |king: usize| {
-        let setup = Setup { turn, kings: [vec![king], vec![31]], ..Setup::default() };
+        let setup = Setup { kings: [vec![king], vec![31]], ..Setup::default() };
         let held = mover.holdings(&Seat::new(&mover, &setup).position);
         material(ON_ROAD, LONE_KING, Range::ANY).is_placed(&held)
     };

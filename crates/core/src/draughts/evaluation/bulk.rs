@@ -60,7 +60,7 @@ impl<S: SquareSet> Tally<S> for Row<'_, S> {
 }
 
 impl<S: SquareSet, F: Features> Mover<S, F> {
-    /// The position that was packed; None where it has a piece of both sides on a square, or none at all of a king.
+    /// The position that was packed; None where a square has pieces of both sides, or a king where no piece is.
     pub(in crate::draughts) fn unpack(&self, packed: &[u8]) -> Option<Position<S>> {
         let (turn, sets) = packed.split_first()?;
         let bits = &self.geometry.bits;

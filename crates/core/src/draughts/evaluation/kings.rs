@@ -2,7 +2,7 @@
 
 use super::count::{Scene, Tally};
 use super::weights::Feature;
-use crate::draughts::captures::each_direction;
+use crate::draughts::directions::each_direction;
 use crate::draughts::features::Features;
 use crate::draughts::mover::Mover;
 use crate::draughts::squares::SquareSet;

@@ -16,8 +16,8 @@ mod structure;
 mod weights;
 
 pub use bulk::{Sample, packed_size};
-pub use compiled::{Evaluation, LARGEST_VALUE};
-pub use weights::{Feature, LARGEST_PATTERN, MOST_PATTERNS, Pair, Pattern, Weights, view_count};
+pub(super) use compiled::Evaluation;
+pub use weights::{Feature, Pair, Pattern, Weights};
 
 use std::any::Any;
 

@@ -2,10 +2,9 @@
 
 use super::count::{Scene, Tally};
 use super::weights::Feature;
-use crate::draughts::captures::{back, each_direction};
+use crate::draughts::directions::{Directions, back, each_direction};
 use crate::draughts::features::Features;
 use crate::draughts::mover::Mover;
-use crate::draughts::rules::Directions;
 use crate::draughts::squares::SquareSet;
 use crate::side::Side;
 

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use super::bulk::packed_size;
+use super::compiled::LARGEST_VALUE;
 use super::weights::view_count;
 use super::*;
 use crate::draughts::board::{Board, Seat, Setup};
+use crate::draughts::directions::Directions;
 use crate::draughts::features::{Features, Open};
 use crate::draughts::game::tests::{english, facing, frisian, international, turkish};
 use crate::draughts::game::{Game, prepare};
 use crate::draughts::mover::Mover;
-use crate::draughts::rules::{Directions, Rules};
+use crate::draughts::rules::Rules;
 use crate::draughts::squares::{SquareSet, Wide};
 use crate::random::Random;
 use crate::side::Side;

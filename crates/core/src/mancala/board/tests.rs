@@ -5,7 +5,7 @@ use super::{Arc, Board, Move, Mover, Row, Rules, Seat, Setup, Side, Wide};
 use crate::random::Random;
 use crate::series::Series;
 
-fn kalah(houses: usize) -> Rules {
+pub(in crate::mancala) fn kalah(houses: usize) -> Rules {
     Rules {
         houses,
         sows_store: true,

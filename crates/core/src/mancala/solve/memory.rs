@@ -5,8 +5,9 @@ use std::io;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::mancala::row::Wide;
+use crate::mancala::row::{EVERY_BYTE, Wide};
 use crate::pages::{Line, Lines};
+use crate::random::SPREAD;
 
 /// What is known of a position's worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +61,6 @@ pub(super) struct Packed {
 
 const LEAST_LINES: usize = 1 << 10;
 const GROWTH: usize = 4;
-const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 const MIX: u64 = 0xbf58_476d_1ce4_e5b9;
 /// The bytes of a word that a row fills; the byte above them holds a bound.
 const ROW: u64 = u64::MAX >> 8;
@@ -111,7 +111,7 @@ impl Memory<u64> for Packed {
                 return write(slot, own, other, found.and(unpack(words)));
             }
             // The fewer seeds, the less work is lost; an empty slot has none.
-            let seeds = ((words.0 & ROW) + (words.1 & ROW)).wrapping_mul(SUM) >> 56;
+            let seeds = ((words.0 & ROW) + (words.1 & ROW)).wrapping_mul(EVERY_BYTE) >> 56;
             if seeds < fewest {
                 (place, fewest) = (slot, seeds);
             }
@@ -140,9 +140,6 @@ impl Memory<u64> for Packed {
         *self = grown;
     }
 }
-
-/// Adds up the bytes of a word, into its highest one.
-const SUM: u64 = 0x0101_0101_0101_0101;
 
 #[inline(always)]
 fn is_of(words: (u64, u64), own: u64, other: u64) -> bool {

@@ -4,15 +4,13 @@
 //! many seeds are numbered in the order of these sums, the last one that differs deciding. Sowing along the own houses
 //! lowers sums and raises none, so it leads to a lower number: a table is filled in the order of the numbers.
 
-use crate::mancala::row::Row;
+use crate::mancala::row::{EVERY_BYTE, Row};
 
 /// The most seeds in the houses that positions are numbered for: more of them fill no table that fits a memory.
 pub(super) const MOST: usize = 31;
 
 /// The houses of a packed row, and one more for a power of two.
 const ROOM: usize = 8;
-
-const EVERY_BYTE: u64 = 0x0101_0101_0101_0101;
 
 /// The seeds in the houses of a row, and its number among those with as many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +57,6 @@ impl Numbering {
     /// The number of a row, whose store must be empty.
     #[inline(always)]
     pub(super) fn number(&self, row: u64) -> RowNumber {
-        // Every byte of the product is the sum of the bytes up to there.
         let sums = row.wrapping_mul(EVERY_BYTE);
         let part = |house: usize| self.parts[house][(sums >> (8 * house)) as usize & MOST];
         // All of them, whatever the number of houses: parts that are not there are 0, and a loop would cost more.

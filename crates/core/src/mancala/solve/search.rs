@@ -243,25 +243,14 @@ impl<R: Solvable> Drop for Search<'_, R> {
 #[cfg(test)]
 mod tests {
     use super::{DEEPEST, Halt, Memory, Mover, Position, Search, Signals, View};
+    use crate::mancala::board::tests::kalah;
     use crate::mancala::row::Wide;
-    use crate::mancala::rules::{Capture, Rules};
     use crate::mancala::solve::memory::Spacious;
     use crate::side::Side;
 
     #[test]
     fn a_line_of_play_that_is_too_deep_ends_the_search() {
-        let rules = Rules {
-            houses: 1,
-            sows_store: true,
-            sows_origin: true,
-            capture: Capture::Opposite { even_if_empty: false },
-            must_feed: false,
-            either_empty_ends: false,
-            majority_ends: false,
-            counts_rest: true,
-            pie: false,
-        };
-        let (mover, tables, signals) = (Mover::<Wide>::new(rules), View::empty(), Signals::default());
+        let (mover, tables, signals) = (Mover::<Wide>::new(kalah(1)), View::empty(), Signals::default());
         let memory = Spacious::new(1 << 20).unwrap();
         let row = crate::mancala::row::Row::with(Wide::default(), 0, 3);
         let position = Position { own: row, other: row, total: 6, turn: Side::White, swap_open: false };

@@ -113,8 +113,7 @@ impl<'a, R: Solvable> Solver<'a, R> {
     }
 
     fn bound_without_swap(&mut self, position: &Position<R>, wanted: i32) -> Result<i32, Failure> {
-        let houses = self.mover.rules.houses;
-        let lead = i32::from(position.own.get(houses)) - i32::from(position.other.get(houses));
+        let lead = self.mover.lead(position);
         let stripped = Stores::new(self.mover).strip(self.mover, position);
         loop {
             match self.search(&stripped, wanted - lead) {

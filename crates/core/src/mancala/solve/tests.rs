@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::memory::{Bounds, Memory, Packed};
 use super::numbering::Numbering;
 use super::{Failure, Question, Solution, Tables, solve};
+use crate::mancala::board::tests::kalah;
 use crate::mancala::mover::Mover;
 use crate::mancala::position::Position;
 use crate::mancala::row::{Row, Wide};
@@ -17,15 +18,12 @@ use crate::side::Side;
 fn rules(houses: usize, choices: usize) -> Rules {
     let chosen = |bit: usize| choices >> bit & 1 == 1;
     Rules {
-        houses,
-        sows_store: true,
-        sows_origin: true,
         capture: Capture::Opposite { even_if_empty: chosen(0) },
-        must_feed: false,
         either_empty_ends: chosen(1) || chosen(4),
         majority_ends: chosen(4),
         counts_rest: !chosen(2),
         pie: chosen(3),
+        ..kalah(houses)
     }
 }
 

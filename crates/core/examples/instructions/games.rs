@@ -1,0 +1,119 @@
+//! The games that the work is done with: rules, boards to begin with, and weights.
+
+use tablemen_core::draughts::{self, Criterion, Directions, Feature, KingLanding, Pattern, Promotion, Weights};
+use tablemen_core::mancala::{self, Capture};
+use tablemen_core::side::Side;
+
+pub fn international() -> draughts::Rules {
+    draughts::Rules {
+        columns: 10,
+        rows: 10,
+        all_squares: false,
+        corner_playable: true,
+        man_moves: Directions::FORWARD_DIAGONALS,
+        man_captures: Directions::DIAGONALS,
+        men_capture_kings: true,
+        promotion: Promotion::AtEnd,
+        flying_kings: true,
+        king_moves: Directions::DIAGONALS,
+        king_captures: Directions::DIAGONALS,
+        king_landing: KingLanding::Any,
+        king_move_limit: 0,
+        capture_compulsory: true,
+        precedence: vec![Criterion::MostPieces],
+        removal_at_once: false,
+        reverse_captures: false,
+        losing: false,
+        breakthrough: false,
+        lone_piece_loses: false,
+        lone_man_loses_to_king: false,
+        draws: vec![],
+    }
+}
+
+pub fn english() -> draughts::Rules {
+    draughts::Rules {
+        columns: 8,
+        rows: 8,
+        man_captures: Directions::FORWARD_DIAGONALS,
+        flying_kings: false,
+        precedence: vec![],
+        promotion: Promotion::Stops,
+        ..international()
+    }
+}
+
+pub fn frisian() -> draughts::Rules {
+    draughts::Rules {
+        man_captures: Directions::ALL,
+        king_captures: Directions::ALL,
+        precedence: vec![Criterion::MostValue { man: 100, king: 199 }, Criterion::WithKing],
+        king_move_limit: 3,
+        ..international()
+    }
+}
+
+pub fn turkish() -> draughts::Rules {
+    let men = Directions(Directions::FORWARD.0 | Directions::SIDEWAYS.0);
+    draughts::Rules {
+        columns: 8,
+        rows: 8,
+        all_squares: true,
+        man_moves: men,
+        man_captures: men,
+        king_moves: Directions::ORTHOGONALS,
+        king_captures: Directions::ORTHOGONALS,
+        removal_at_once: true,
+        ..international()
+    }
+}
+
+pub fn kalah(houses: usize) -> mancala::Rules {
+    mancala::Rules {
+        houses,
+        sows_store: true,
+        sows_origin: true,
+        capture: Capture::Opposite { even_if_empty: false },
+        must_feed: false,
+        either_empty_ends: false,
+        majority_ends: false,
+        counts_rest: true,
+        pie: false,
+    }
+}
+
+/// The men of both sides on their first squares, White to move.
+pub fn facing(squares: usize, men: usize) -> draughts::Setup {
+    let sides = [(squares - men..squares).collect(), (0..men).collect()];
+    draughts::Setup { turn: Side::White, men: sides, ..draughts::Setup::default() }
+}
+
+/// Two full rows of men for each, and an empty row behind them.
+pub fn turkish_start() -> draughts::Setup {
+    draughts::Setup { turn: Side::White, men: [(40..56).collect(), (8..24).collect()], ..draughts::Setup::default() }
+}
+
+pub fn seeded(houses: usize, seeds: u16) -> mancala::Setup {
+    mancala::Setup { houses: [vec![seeds; houses], vec![seeds; houses]], ..mancala::Setup::default() }
+}
+
+/// Weights with something of everything that an evaluation looks at.
+pub fn weights(rules: &draughts::Rules) -> Weights {
+    let mut weights = Weights::zero(rules, 40);
+    for (index, pair) in weights.counts.iter_mut().enumerate() {
+        *pair = [10 + index as i16, 20 - index as i16];
+    }
+    weights.counts[Feature::Man as usize] = [1000, 1000];
+    weights.counts[Feature::King as usize] = [3000, 2800];
+    weights.counts[Feature::FurtherKing as usize] = [3000, 2800];
+    for (square, pair) in weights.men.iter_mut().enumerate() {
+        *pair = [square as i16 % 7, 50 - square as i16];
+    }
+    weights.patterns = [0, 15, 30]
+        .map(|first| {
+            let entry = |index: usize| [(index * 37 % 101) as i16 - 50, (index * 53 % 101) as i16 - 50];
+            Pattern { squares: (first..first + 8).collect(), table: (0..3_usize.pow(8)).map(entry).collect() }
+        })
+        .to_vec();
+    weights
+}

@@ -1,0 +1,206 @@
+//! Small pieces of work that take the same instructions in every run: `benchmarks/instructions.py` counts them.
+//!
+//! `instructions` alone lists their names; with a name it does that work, inside `counted`, and prints what came out.
+
+mod games;
+
+use std::hint::black_box;
+use std::process::ExitCode;
+
+use tablemen_core::draughts;
+use tablemen_core::mancala;
+use tablemen_core::mancala::solve::{Question, Tables, solve};
+use tablemen_core::pdn::Scanner;
+use tablemen_core::random::Random;
+use tablemen_core::search::{Limit, Order, Table, Watch};
+use tablemen_core::series::{Playout, Series};
+use tablemen_core::side::Side;
+
+use games::{english, facing, frisian, international, kalah, seeded, turkish, turkish_start, weights};
+
+const SEED: u64 = 20;
+
+/// Does a piece of work, and gives a number that shows that it was done.
+type Work = fn() -> u64;
+
+/// Each piece of work, by its name.
+const WORK: &[(&str, Work)] = &[
+    ("perft international", || perft(international(), &facing(50, 20), 7)),
+    ("perft english", || perft(english(), &facing(32, 12), 7)),
+    ("perft frisian", || perft(frisian(), &facing(50, 20), 6)),
+    ("perft turkish", || perft(turkish(), &turkish_start(), 5)),
+    ("perft kalah", perft_kalah),
+    ("legal moves international", || legal_moves(international(), &facing(50, 20))),
+    ("legal moves english", || legal_moves(english(), &facing(32, 12))),
+    ("random games international", || random_games(international(), &facing(50, 20))),
+    ("random games kalah", random_games_kalah),
+    ("scan game file", scan_game_file),
+    ("replay games", replay_games),
+    ("search international", search_international),
+    ("search kalah", search_kalah),
+    ("tables kalah", tables_kalah),
+    ("solve kalah", solve_kalah),
+];
+
+fn main() -> ExitCode {
+    let Some(wanted) = std::env::args().nth(1) else {
+        WORK.iter().for_each(|(name, _)| println!("{name}"));
+        return ExitCode::SUCCESS;
+    };
+    let Some((_, work)) = WORK.iter().find(|(name, _)| *name == wanted) else {
+        eprintln!("there is no work called {wanted}");
+        return ExitCode::FAILURE;
+    };
+    println!("{}", work());
+    ExitCode::SUCCESS
+}
+
+/// What is counted, and nothing else: the counter knows this name, so it must stay a function of its own.
+#[inline(never)]
+fn counted(work: &mut dyn FnMut() -> u64) -> u64 {
+    black_box(work())
+}
+
+fn series(games: u64) -> Series {
+    Series { games, seed: SEED, longest: 200, threads: 1 }
+}
+
+fn perft(rules: draughts::Rules, setup: &draughts::Setup, depth: u32) -> u64 {
+    let board = draughts::prepare(rules).board(setup);
+    counted(&mut || board.perft(depth, false, 1, &mut || true).expect("nobody stops it"))
+}
+
+fn perft_kalah() -> u64 {
+    let board = mancala::Game::new(kalah(6)).board(&seeded(6, 4));
+    counted(&mut || board.perft(8, 1, &mut || true).expect("nobody stops it"))
+}
+
+/// A random game: its positions, and the moves between them.
+type Played = (Vec<Box<dyn draughts::Board>>, Vec<draughts::SquareMove>);
+
+fn random_game(game: &dyn draughts::Game, setup: &draughts::Setup, stream: u64) -> Played {
+    let (mut random, mut moves) = (Random::new(SEED, stream), Vec::new());
+    let mut positions = vec![game.board(setup)];
+    for _ in 0..90 {
+        let last = positions.last().expect("there is a first one");
+        let mut legal = last.legal_moves(false, &mut || true).expect("nobody stops it");
+        if legal.is_empty() {
+            break;
+        }
+        let played = legal.swap_remove(random.below(legal.len()));
+        positions.push(last.after(&played));
+        moves.push(played);
+    }
+    (positions, moves)
+}
+
+fn legal_moves(rules: draughts::Rules, setup: &draughts::Setup) -> u64 {
+    let game = draughts::prepare(rules);
+    let positions: Vec<_> = (0..20).flat_map(|stream| random_game(&*game, setup, stream).0).collect();
+    let listed = |board: &dyn draughts::Board| board.legal_moves(false, &mut || true).map_or(0, |list| list.len());
+    counted(&mut || positions.iter().map(|board| listed(&**board) as u64).sum())
+}
+
+fn plies(games: &[Playout]) -> u64 {
+    games.iter().map(|game| u64::from(game.plies)).sum()
+}
+
+fn random_games(rules: draughts::Rules, setup: &draughts::Setup) -> u64 {
+    let board = draughts::prepare(rules).board(setup);
+    counted(&mut || board.playouts(&series(500), &mut || true).map_or(0, |games| plies(&games)))
+}
+
+fn random_games_kalah() -> u64 {
+    let board = mancala::Game::new(kalah(6)).board(&seeded(6, 4));
+    counted(&mut || board.playouts(&series(5000), &mut || true).map_or(0, |games| plies(&games)))
+}
+
+fn scan_game_file() -> u64 {
+    let game = draughts::prepare(international());
+    let file: String = (0..50).map(|stream| game_text(&random_game(&*game, &facing(50, 20), stream).1)).collect();
+    counted(&mut || {
+        let (mut scanner, mut games) = (Scanner::default(), Vec::new());
+        scanner.feed(file.as_bytes(), &mut games);
+        scanner.finish(&mut games);
+        games.iter().map(|scan| scan.tokens.len() as u64).sum()
+    })
+}
+
+fn game_text(moves: &[draughts::SquareMove]) -> String {
+    let mut text = "[Event \"Counted\"]\n[White \"Ann\"]\n[Black \"Bob\"]\n[Result \"*\"]\n\n".to_owned();
+    for (ply, played) in moves.iter().enumerate() {
+        if ply % 2 == 0 {
+            text += &format!("{}. ", ply / 2 + 1);
+        }
+        let sign = if played.jumps.is_empty() { '-' } else { 'x' };
+        text += &format!("{}{sign}{}{}", played.from + 1, played.to + 1, if ply % 12 == 11 { '\n' } else { ' ' });
+    }
+    text + "*\n\n"
+}
+
+/// Games in which first and last square name every move.
+fn replay_games() -> u64 {
+    let game = draughts::prepare(international());
+    let scripts: Vec<_> = (0..200)
+        .map(|stream| {
+            let (positions, moves) = random_game(&*game, &facing(50, 20), stream);
+            let clear = |(board, played): &(&dyn draughts::Board, &draughts::SquareMove)| {
+                board.find_moves(&[played.from, played.to]).len() == 1
+            };
+            let step = |(_, played): (_, &draughts::SquareMove)| draughts::Step::Move {
+                from: played.from,
+                to: played.to,
+                between: (0, 0),
+                captures: !played.jumps.is_empty(),
+            };
+            let boards = positions.iter().map(|board| &**board);
+            let steps = boards.zip(&moves).take_while(clear).map(step).collect();
+            draughts::Script { steps, between: vec![], first: Side::White }
+        })
+        .collect();
+    let start = game.board(&facing(50, 20));
+    let reached = |script: &draughts::Script| match start.replay(script, &[], None) {
+        Ok(Some(_)) => script.steps.len() as u64,
+        _ => panic!("a game of legal moves is replayed"),
+    };
+    counted(&mut || scripts.iter().map(reached).sum())
+}
+
+fn search_international() -> u64 {
+    let game = draughts::prepare(international());
+    let judge = game.evaluation(&weights(&international())).expect("the weights fit the board");
+    let board = game.board(&facing(50, 20));
+    searched(|order| board.think(&[], &*judge, order, &mut |_| ()).first().map_or(0, |report| report.nodes), 9)
+}
+
+fn search_kalah() -> u64 {
+    let board = mancala::Game::new(kalah(6)).board(&seeded(6, 4));
+    searched(|order| board.think(&[], order, &mut |_| ()).first().map_or(0, |report| report.nodes), 14)
+}
+
+/// How many positions a search to a depth looks at.
+fn searched(think: impl Fn(&Order<'_>) -> u64, depth: u32) -> u64 {
+    let table = Table::new(1 << 20).expect("there is memory for a small table");
+    let watch = Watch::new(Limit { depth: Some(depth), ..Limit::default() }, false);
+    let order = Order { table: &table, watch: &watch, lines: 1, threads: 1, seed: SEED, salt: 0, plain: false };
+    counted(&mut || think(&order))
+}
+
+fn grown(houses: usize, layers: usize) -> Tables {
+    let mut tables = Tables::new(kalah(houses)).expect("there are tables for Kalah");
+    (0..layers).for_each(|_| tables.grow(1, &mut || true).expect("nobody stops it"));
+    tables
+}
+
+fn tables_kalah() -> u64 {
+    counted(&mut || {
+        let tables = grown(6, 7);
+        (0..7).map(|seeds| tables.positions(seeds)).sum()
+    })
+}
+
+/// The solver searches in a thread of its own while the caller looks at the clock: here all is counted but the caller.
+fn solve_kalah() -> u64 {
+    let question = Question { tables: Some(grown(4, 8)), threads: 1, most_bytes: 1 << 24, each_move: false };
+    counted(&mut || solve(kalah(4), &seeded(4, 4), &question, &mut |_| true).expect("it can be solved").nodes)
+}

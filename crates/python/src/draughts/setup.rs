@@ -1,0 +1,83 @@
+//! Reads what stands on a board, and notes what is wrong with it.
+
+use std::collections::HashMap;
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use tablemen_core::draughts::Setup;
+use tablemen_core::side::Side;
+
+use super::mover::{Mover, refuse_text};
+use crate::python;
+use crate::whole::Whole;
+
+/// A board while it is read.
+pub struct SetupReader<'a> {
+    mover: &'a Mover,
+    setup: Setup,
+    taken: HashMap<usize, (Side, bool)>,
+    problems: Vec<String>,
+}
+
+impl<'a> SetupReader<'a> {
+    pub fn new(mover: &'a Mover, turn: Side) -> Self {
+        let setup = Setup { turn, ..Setup::default() };
+        SetupReader { mover, setup, taken: HashMap::new(), problems: Vec::new() }
+    }
+
+    /// Puts a side's men or kings on squares.
+    pub fn place(&mut self, side: Side, is_king: bool, squares: &Bound<'_, PyAny>) -> PyResult<()> {
+        refuse_text(squares)?;
+        for square in squares.try_iter()? {
+            let square = square?;
+            let Some(index) = self.find(&square)? else { continue };
+            if self.taken.insert(index, (side, is_king)).is_some() {
+                self.problems.push(format!("square {square} is named twice"));
+                continue;
+            }
+            let pieces = if is_king { &mut self.setup.kings } else { &mut self.setup.men };
+            pieces[side.index()].push(index);
+        }
+        Ok(())
+    }
+
+    /// The index of a square; one that the board does not have is a problem.
+    fn find(&mut self, square: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+        let index = self.mover.find(square)?;
+        if index.is_none() {
+            self.problems.push(self.mover.no_square(square));
+        }
+        Ok(index)
+    }
+
+    /// Where the rules limit a king's quiet moves in a row: the kings that have made some, and how many, by side.
+    pub fn read_runs(&mut self, runs: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = runs.py();
+        let limit: u8 = self.mover.rules(py).getattr(py, "king_move_limit")?.extract(py)?;
+        for entry in runs.call_method0("items")?.try_iter()? {
+            let (side, run): (Bound<'_, PyAny>, Bound<'_, PyAny>) = entry?.extract()?;
+            let side = python::to_side(&side)?;
+            let (square, moves): (Bound<'_, PyAny>, Whole) = run
+                .extract()
+                .map_err(|_| PyTypeError::new_err(format!("expected a square and a number of moves, not {run:?}")))?;
+            let Some(index) = self.find(&square)? else { continue };
+            if limit == 0 {
+                self.problems.push("this variant does not limit a king's quiet moves".to_owned());
+            } else if self.taken.get(&index) != Some(&(side, true)) {
+                self.problems.push(format!("there is no king on {square} to have moved quietly"));
+            } else if !(1..=i64::from(limit)).contains(&moves.0) {
+                self.problems.push(format!("the king on {square} has {} quiet moves, not 1 to {limit}", moves.0));
+            } else {
+                self.setup.runs[side.index()] = Some((index, moves.0 as u8));
+            }
+        }
+        Ok(())
+    }
+
+    pub fn finish(self, py: Python<'_>) -> PyResult<Setup> {
+        if self.problems.is_empty() {
+            return Ok(self.setup);
+        }
+        Err(python::error(py, "InvalidPositionError", (self.problems,)))
+    }
+}

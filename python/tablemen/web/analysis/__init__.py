@@ -1,0 +1,1 @@
+"""Analyses of positions and games, each with its fair share of the machine."""

@@ -1,0 +1,1 @@
+"""Games between players: kept in a database, played in rooms, with moves of the computer and of programs."""

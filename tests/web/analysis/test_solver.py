@@ -1,0 +1,58 @@
+"""Exact values within limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablemen.mancala import NORTH, SOUTH, Position, Progress
+from tablemen.web.analysis.solver import Solver, Wanted
+from tablemen.web.settings import Settings
+
+# With thirty seeds in the houses: solved in a moment, with tables of 1.35 million positions where they may be as large.
+MIDDLE = Position(
+    "kalah",
+    SOUTH,
+    houses={SOUTH: [3, 1, 4, 1, 5, 1], NORTH: [2, 6, 1, 3, 2, 1]},
+    stores={SOUTH: 10, NORTH: 8},
+)
+
+
+def work(tmp_path: Path, position: Position, seconds: float, **limits: Any) -> object:
+    solver = Solver(Settings(database=tmp_path / "games.sqlite", **limits))
+    try:
+        return solver._work(position, seconds, Wanted())
+    finally:
+        solver.close()
+
+
+def test_tables_are_no_larger_than_they_may_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLEMEN_CACHE", str(tmp_path / "cache"))
+    assert work(tmp_path, MIDDLE, 60, solve_layers_mb=1)
+    assert sum(file.stat().st_size for file in (tmp_path / "cache").iterdir()) < 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("told", "count"),
+    [
+        ([Progress(1.0, layer=1), Progress(2.0, layer=2), Progress(3.5, layer=3), Progress(3.6)], 3),
+        ([Progress(1.0, layer=1), Progress(2.0, layer=2), Progress(4.5), Progress(5.5)], 4),
+    ],
+)
+def test_a_layer_is_not_begun_for_which_the_time_is_too_short(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: list[Progress], count: int
+) -> None:
+    """Nothing ends it once it is begun."""
+    heard: list[Progress] = []
+
+    def solve(_position: Position, *, on_progress: Callable[[Progress], None], **_options: object) -> None:
+        for progress in told:
+            heard.append(progress)
+            on_progress(progress)
+
+    monkeypatch.setattr("tablemen.web.analysis.solver.solve", solve)
+    assert work(tmp_path, MIDDLE, 60, solve_seconds=4.9) is None
+    assert heard == told[:count]

@@ -1,0 +1,224 @@
+"""Games in a database: what was awaited is there, whatever happens then."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tablemen.web.games.kept import KeptGame, Stage, Standing
+from tablemen.web.games.store import Store
+from tablemen.web.games.transactions import StoreError
+from tests.web.games.kept_games import FACTS, OVER, STANDING, opened
+from tests.web.waiting import run_to_end
+
+
+def test_what_is_kept_is_read_again(path: Path) -> None:
+    async def write(store: Store) -> None:
+        await store.create(FACTS, STANDING, ["3", "4"])
+        await store.create(replace(FACTS, id="another"), Standing())
+
+    async def read(store: Store) -> list[KeptGame | None]:
+        return [await store.read(name) for name in ("a game", "another", "none")]
+
+    first = opened(path)
+    run_to_end(write(first))
+    first.close()
+    second = opened(path)
+    assert second.count == 2
+    assert run_to_end(read(second)) == [
+        KeptGame(FACTS, STANDING, ("3", "4")),
+        KeptGame(replace(FACTS, id="another"), Standing(), ()),
+        None,
+    ]
+    second.close()
+
+
+def test_moves_are_added_and_taken_back(path: Path) -> None:
+    async def play() -> list[tuple[str, ...]]:
+        store = opened(path)
+        found = []
+        await store.create(FACTS, STANDING, ["1", "2"])
+        for keep, moves in ((2, ["3"]), (3, ["4"]), (1, []), (1, ["5", "6"])):
+            await store.write(FACTS.id, OVER, keep=keep, moves=moves)
+            kept = await store.read(FACTS.id)
+            assert kept is not None
+            assert kept.standing == OVER
+            found.append(kept.moves)
+        store.close()
+        return found
+
+    assert run_to_end(play()) == [("1", "2", "3"), ("1", "2", "3", "4"), ("1",), ("1", "5", "6")]
+
+
+def test_a_game_and_the_one_that_follows_are_kept_together(path: Path) -> None:
+    following = KeptGame(replace(FACTS, id="next", white_key=FACTS.black_key), Standing(control="5+3"), ("3",))
+    standing = replace(OVER, rematch_offer=None, next="next")
+
+    async def write(store: Store) -> None:
+        await store.create(FACTS, OVER, ["3"])
+        with pytest.raises(StoreError, match="there is no game none"):
+            await store.write("none", standing, keep=0, following=following)
+        assert (await store.read("next"), store.count) == (None, 1)
+        assert await store.read(FACTS.id) == KeptGame(FACTS, OVER, ("3",))
+        await store.write(FACTS.id, standing, keep=1, following=following)
+        assert store.count == 2
+
+    async def read(store: Store) -> list[KeptGame | None]:
+        return [await store.read(name) for name in (FACTS.id, "next")]
+
+    first = opened(path)
+    run_to_end(write(first))
+    first.close()
+    second = opened(path)
+    assert second.count == 2
+    assert run_to_end(read(second)) == [KeptGame(FACTS, standing, ("3",)), following]
+    second.close()
+
+
+def test_a_second_server_is_turned_away(path: Path) -> None:
+    first = opened(path)
+    with pytest.raises(StoreError, match=r"games\.sqlite: another server keeps its games there"):
+        Store(path).open()
+    first.close()
+    opened(path).close()
+
+
+def test_a_database_of_a_later_version_is_left_alone(path: Path) -> None:
+    opened(path).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    for _ in range(2):  # the lock is free again
+        with pytest.raises(StoreError, match="a later tablemen has written it"):
+            Store(path).open()
+
+
+def test_what_is_no_database_is_a_clear_error(tmp_path: Path) -> None:
+    text = tmp_path / "text"
+    text.write_text("no database" * 100, encoding="utf-8")
+    with pytest.raises(StoreError, match="text: file is not a database"):
+        Store(text).open()
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(StoreError, match="folder"):
+        Store(tmp_path / "folder").open()
+    with pytest.raises(StoreError, match="text"):
+        Store(text / "games").open()
+
+
+def test_a_database_of_another_program_is_left_alone(path: Path) -> None:
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE bookmarks (url TEXT)")
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="a database of another program"):
+        Store(path).open()
+    assert path.read_bytes() == before
+
+
+def test_what_is_forgotten_first(path: Path) -> None:
+    """Nobody has moved, the longest ago first; then what is over for long; never what is played."""
+    stages: dict[str, Stage] = {"a": "new", "b": "over", "c": "played", "d": "new", "e": "new", "f": "over", "g": "new"}
+
+    async def play() -> list[str]:
+        store = opened(path)
+        for name, stage in stages.items():
+            await store.create(replace(FACTS, id=name), Standing(stage=stage), ["1"])
+        with closing(sqlite3.connect(path)) as other, other:
+            other.execute("UPDATE games SET changed = changed - iif(id IN ('b', 'c'), 31, 1)")
+        await store.write("a", Standing(), keep=1)  # somebody was there
+
+        async def left() -> str:
+            return "".join([name for name in stages if await store.read(name) is not None])
+
+        found = []
+        for _ in range(5):
+            await store.forget(2, days=30, except_for=["e"])
+            found.append(await left())
+        assert store.count == len(found[-1])
+        store.close()
+        return found
+
+    assert run_to_end(play()) == ["abcef", "bcef", "cef", "cef", "cef"]
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT count(*) FROM moves").fetchone() == (3,)
+
+
+def test_closing_writes_what_waits(path: Path) -> None:
+    async def begin() -> None:
+        store = opened(path)
+        await store.create(FACTS, STANDING)
+        writing = asyncio.create_task(store.write(FACTS.id, OVER, keep=0, moves=["1"]))
+        await asyncio.sleep(0)  # it waits in the queue
+        store.close()
+        store.close()  # once is enough
+        await writing
+
+    run_to_end(begin())
+
+    async def read() -> KeptGame | None:
+        store = opened(path)
+        kept = await store.read(FACTS.id)
+        store.close()
+        return kept
+
+    assert run_to_end(read()) == KeptGame(FACTS, OVER, ("1",))
+
+
+# The tables of version 1, as they were, with a game in them.
+FIRST_VERSION = """
+CREATE TABLE games (
+    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, variant TEXT NOT NULL, houses INTEGER, seeds INTEGER,
+    position TEXT, opening INTEGER NOT NULL, opponent TEXT NOT NULL, level INTEGER, white_key BLOB, black_key BLOB,
+    created REAL NOT NULL, revision INTEGER NOT NULL, stage TEXT NOT NULL, control TEXT, winner TEXT, termination TEXT,
+    white_used REAL NOT NULL, black_used REAL NOT NULL, white_added REAL NOT NULL, black_added REAL NOT NULL,
+    draw_offer TEXT, takeback_offer TEXT, rematch_offer TEXT, next TEXT,
+    changed REAL NOT NULL DEFAULT (julianday('now'))
+) STRICT;
+CREATE INDEX stages ON games (stage, changed);
+CREATE TABLE moves (
+    game INTEGER NOT NULL REFERENCES games (number) ON DELETE CASCADE, ply INTEGER NOT NULL, text TEXT NOT NULL,
+    PRIMARY KEY (game, ply)
+) STRICT, WITHOUT ROWID;
+INSERT INTO games VALUES (1, 'a game', 'kalah', 6, 3, NULL, 1, 'link', NULL, x'007768697465', x'ff626c61636b', 1.5,
+    7, 'new', '5+3', NULL, NULL, 1.25, 0.0, 0.0, 3.0, 'white', NULL, NULL, NULL, 2460000.5);
+INSERT INTO moves VALUES (1, 0, '3'), (1, 1, '4');
+PRAGMA application_id = 0x7461626c;
+PRAGMA user_version = 1;
+"""
+
+
+def test_a_database_of_the_first_version_goes_on(path: Path) -> None:
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(FIRST_VERSION)
+    for _ in range(2):  # the second time there is nothing to change
+        store = opened(path)
+        assert store.count == 1
+        assert run_to_end(store.read("a game")) == KeptGame(FACTS, STANDING, ("3", "4"))
+        store.close()
+    store = opened(path)
+    named = replace(FACTS, id="another", opponent="engine", engine="Scan")
+    run_to_end(store.create(named, Standing()))
+    assert run_to_end(store.read("another")) == KeptGame(named, Standing(), ())
+    store.close()
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+
+
+def test_a_database_that_cannot_be_renewed_stays_as_it_was(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(FIRST_VERSION)
+    broken = {1: "ALTER TABLE games ADD COLUMN engine TEXT; ALTER TABLE no_games ADD COLUMN engine TEXT;"}
+    with monkeypatch.context() as patched:
+        patched.setattr("tablemen.web.games.store.STEPS", broken)
+        with pytest.raises(StoreError, match="no such table: no_games"):
+            opened(path)
+    store = opened(path)
+    assert run_to_end(store.read("a game")) == KeptGame(FACTS, STANDING, ("3", "4"))
+    store.close()

@@ -1,0 +1,49 @@
+"""Games over HTTP, as a script makes, looks at and plays them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+
+from tablemen.web.models import CreatedGame, Done, GameState, Refusal
+from tests.web.running import Running
+
+
+def create(server: Running, **asked: Any) -> CreatedGame:
+    """A new game, between two with a link unless told otherwise."""
+    answer = server.post("/api/games", {"variant": "international", "opponent": "link", "side": "white", **asked})
+    assert answer.status_code == 201, answer.text
+    created = CreatedGame.model_validate_json(answer.text)
+    assert answer.headers["location"] == f"/api/games/{created.id}"
+    return created
+
+
+def headers(key: str | None) -> dict[str, str]:
+    """What a request says of a key."""
+    return {} if key is None else {"Authorization": f"Bearer {key}"}
+
+
+def show(server: Running, game_id: str, key: str | None = None) -> GameState:
+    """A game as it stands."""
+    answer = server.client.get(f"/api/games/{game_id}", headers=headers(key))
+    assert answer.status_code == 200, answer.text
+    return GameState.model_validate_json(answer.text)
+
+
+def ask(server: Running, game_id: str, key: str | None, **action: Any) -> httpx.Response:
+    """What is answered to an action."""
+    return server.client.post(f"/api/games/{game_id}/actions", json=action, headers=headers(key))
+
+
+def act(server: Running, game_id: str, key: str, **action: Any) -> Done:
+    """What becomes of an action that can be done."""
+    answer = ask(server, game_id, key, **action)
+    assert answer.status_code == 200, answer.text
+    return Done.model_validate_json(answer.text)
+
+
+def refused(answer: httpx.Response, status: int) -> str:
+    """Why something was refused, with this status."""
+    assert answer.status_code == status, answer.text
+    return Refusal.model_validate_json(answer.text).error
