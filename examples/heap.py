@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 from unittest.mock import patch
 
 from tablemen import (
@@ -85,6 +85,7 @@ class Heaps(Family):
     name: ClassVar[str] = "heaps"
     sides: ClassVar[Mapping[Side, str]] = {Side.WHITE: "first", Side.BLACK: "second"}
     sheet_mark: ClassVar[re.Pattern[str]] = re.compile(r"^Heap \d+:", re.MULTILINE)
+    position_mark: ClassVar[re.Pattern[str]] = re.compile(r"\d")
 
     @property
     def variants(self) -> Mapping[str, HeapRules]:
@@ -163,10 +164,6 @@ class Heaps(Family):
                 continue
             sheets.append(ScoreSheet(game=game, outcome=game.outcome()))
         return sheets
-
-    def parse_openings(self, text: str, rules: HeapRules) -> list[Game[Any, Any]]:
-        """Positions, one a line."""
-        return [Game(self.parse_position(line, rules)) for _, line in position_lines(text)]
 
 
 def main() -> None:

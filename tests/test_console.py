@@ -12,6 +12,7 @@ import pytest
 
 from tablemen.console import IO, StandardIO, explain
 from tablemen.errors import ArgumentError, PeerGoneError, TablemenError
+from tests.patience import LONG
 
 PROMPT = "House: "
 RANGE = "%%Message: `{}' must be between 1 and 6, or 'q' to cancel\n"
@@ -118,7 +119,9 @@ SCRIPT = "from tablemen.console import StandardIO as S; io = S(); print(io.read_
 
 
 def test_on_a_pipe_nothing_is_echoed() -> None:
-    done = subprocess.run([sys.executable, "-c", SCRIPT], input="8\n3\n", capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT], input="8\n3\n", capture_output=True, text=True, timeout=LONG, check=True
+    )
     assert done.stdout == "? %%Message: `8' must be between 1 and 6, or 'q' to cancel\n? 3\n"
 
 
@@ -126,7 +129,9 @@ def test_the_end_of_input_on_a_terminal_ends_the_line() -> None:
     keyboard, end = pty.openpty()
     try:
         os.write(keyboard, b"\x04")
-        done = subprocess.run([sys.executable, "-c", SCRIPT], stdin=end, capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-c", SCRIPT], stdin=end, capture_output=True, text=True, timeout=LONG, check=True
+        )
     finally:
         os.close(keyboard)
         os.close(end)

@@ -1,4 +1,4 @@
-"""The folders of the user: for what can be worked out again, and for what is to be kept."""
+"""The folders of the user: for what can be worked out again, for what is to be kept, and their home."""
 
 from __future__ import annotations
 
@@ -23,6 +23,11 @@ def data_folder() -> Path:
     It need not exist. Raises `OSError` where nobody knows where the user's home is.
     """
     return _folder(DATA, "user_data_path")
+
+
+def in_home(file: str) -> str:
+    """The file that somebody typed, with ~ for a user's home; as it is, where there is no such user."""
+    return os.path.expanduser(file)  # noqa: PTH111 - pathlib's raises there
 
 
 def _folder(variable: str, kind: str) -> Path:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,12 +33,13 @@ def check_game_file(path: Path, family: Family) -> None:
 def add_game(path: Path, sheet: ScoreSheet) -> None:
     """Adds a game to a file, an empty line behind what it has.
 
-    Raises `TablemenError` where the file has games of another family, and `OSError`; nothing is written then.
+    Raises `TablemenError` where the file has games of another family, and `OSError`; nothing is written then,
+    unless the disk is full in the midst of it.
     """
     family = family_of(sheet.game.start)
     text = family.format_sheet(sheet).encode()
     between = _separation(path, family) if path.is_file() else b""
-    with path.open("ab") as file:
+    with _naming(path), path.open("ab") as file:
         file.write(between + text)
 
 
@@ -46,7 +49,8 @@ def read_last_game(path: Path, rules: Any) -> LastGame:
     Raises `TablemenError`, with what is wrong, where there is none, and `OSError`.
     """
     try:
-        content = path.read_text(encoding="utf-8-sig")
+        with _naming(path):
+            content = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise TablemenError(f"{path} is not a text: {error}") from error
     family = family_of(rules)
@@ -58,6 +62,16 @@ def read_last_game(path: Path, rules: Any) -> LastGame:
     if len(problems) > 1:
         raise TablemenError(f"{path}: none of its {len(problems)} games can be loaded; the last one: {problems[-1]}")
     raise TablemenError(f"{path}: {problems[0]}" if problems else f"{path} has no games")
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """An `OSError` says which file it is about; that of a disk that is full does not by itself."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = str(path)
+        raise
 
 
 def _separation(path: Path, family: Family) -> bytes:

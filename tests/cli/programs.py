@@ -5,10 +5,9 @@ from __future__ import annotations
 import contextlib
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 
-from tests.protocols.patience import LONG
+from tests.patience import ended_when_late
 
 COMMAND = (sys.executable, "-m", "tablemen")
 
@@ -17,11 +16,8 @@ COMMAND = (sys.executable, "-m", "tablemen")
 def started(*arguments: str) -> Iterator[subprocess.Popen[str]]:
     """The command, with pipes for all that it reads and writes; it is killed where it goes on for too long."""
     pipe = subprocess.PIPE
-    with subprocess.Popen([*COMMAND, *arguments], stdin=pipe, stdout=pipe, stderr=pipe, text=True) as program:
-        watchdog = threading.Timer(LONG, program.kill)
-        watchdog.start()
-        try:
-            yield program
-        finally:
-            watchdog.cancel()
-            program.kill()
+    with (
+        subprocess.Popen([*COMMAND, *arguments], stdin=pipe, stdout=pipe, stderr=pipe, text=True) as program,
+        ended_when_late(program),
+    ):
+        yield program

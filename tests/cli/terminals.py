@@ -13,7 +13,8 @@ import termios
 import time
 from collections.abc import Mapping
 
-LONG = 30  # seconds after which something hangs
+from tests.patience import LONG
+
 TABLEMEN = [sys.executable, "-m", "tablemen"]
 
 
@@ -62,7 +63,7 @@ class Terminal:
     def kill(self) -> None:
         """Ends the program as nothing can keep it from."""
         self.process.kill()
-        self.process.communicate()
+        self.process.communicate(timeout=LONG)
 
     def leave(self) -> tuple[int, str]:
         """The status and what was said on standard error, once the program has ended; the terminal is as before."""
@@ -83,6 +84,6 @@ class Terminal:
         """Ends the program if it has not ended, and puts the terminal away."""
         self.process.kill()
         with contextlib.suppress(ValueError):  # what it said was read before
-            self.process.communicate()
+            self.process.communicate(timeout=LONG)
         os.close(self._leader)
         os.close(self._follower)

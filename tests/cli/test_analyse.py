@@ -21,6 +21,7 @@ from tablemen.cli import main
 from tablemen.cli.group import Ended
 from tablemen.draughts.pdn import PdnLine, parse_pdn, read_pdn
 from tablemen.mancala.record import parse_records
+from tests.patience import LONG
 
 COUP = """[White "Ann"] [Black "Bob"] [GameType "20"] [Result "2-0"]
 1. 33-28 {solid} 18-23 2. 39-33 12-18 3. 44-39 7-12 4. 31-26 20-25 (4... 2-7) 5. 28-22 17x28 *
@@ -229,7 +230,7 @@ def test_a_game_that_cannot_be_written_is_told(games: Path, tmp_path: Path, monk
             raise TablemenError("it has half a character")
         return annotate_pdn(game, analysis)
 
-    monkeypatch.setattr("tablemen.cli.analyse_files.annotate_pdn", refuse)
+    monkeypatch.setattr("tablemen.cli.analyse.files.annotate_pdn", refuse)
     result = analyse(str(games), "--pdn", str(target), *QUICK)
     assert (result.exit_code, result.stderr) == (1, f"{games}: game 1: not written: it has half a character\n")
     assert "Game 1: Ann" in result.stdout
@@ -244,7 +245,7 @@ def test_ctrl_c_keeps_the_games_that_are_finished(games: Path, tmp_path: Path, m
             raise Ended(signal.SIGINT)
         return analyse_pdn(game, *arguments, **options)
 
-    monkeypatch.setattr("tablemen.cli.analyse_files.analyse_pdn", interrupted)
+    monkeypatch.setattr("tablemen.cli.analyse.files.analyse_pdn", interrupted)
     result = analyse(str(games), "--pdn", str(target), *QUICK)
     assert (result.exit_code, result.stderr) == (130, "Interrupted.\n")
     assert [line for line in result.stdout.splitlines() if line.startswith("Game")] == [
@@ -262,6 +263,7 @@ def test_ctrl_c_keeps_the_games_that_are_finished(games: Path, tmp_path: Path, m
         (["missing.pdn"], "there is no file missing.pdn"),
         (["."], ". is a folder, not a file with games"),
         (["english", "--fen", "W:W99:B1"], "--fen: line 1, column 4"),
+        (["oware", "--fen", "W:W99:B1"], "--position: line 1, column 1"),
         (["english", "--moves", "11-15 11-16"], "--moves: move 2, 11-16: "),
         (["english", "--moves", "1. 11-15 7. 11-16"], "--moves: move 2, 11-16: "),
         (["international", "--fen", "W:W28:B23", "--moves", "28x19 1-6"], "--moves: move 2, 1-6: the game is over"),
@@ -303,7 +305,7 @@ def test_a_terminal_shows_how_far_it_has_come_and_blocks_need_an_encoding(games:
     environment = os.environ | {"PYTHONIOENCODING": "latin-1"}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=terminal, env=environment)
     os.close(terminal)
-    output, _ = process.communicate()
+    output, _ = process.communicate(timeout=LONG)
     talk = os.read(shown, 100_000)
     os.close(shown)
     assert process.returncode == 0

@@ -17,6 +17,7 @@ from tablemen import mancala
 from tablemen.cli import COMMANDS, main
 from tablemen.cli.completion import BASH
 from tablemen.draughts import VARIANTS
+from tests.patience import LONG
 
 
 def items(*words: str) -> list[CompletionItem[str]]:
@@ -32,7 +33,7 @@ def offered(*words: str) -> list[str]:
 def test_commands_with_what_they_are_for() -> None:
     assert {item.value: item.help for item in items("")} == {name: each.about for name, each in COMMANDS.items()}
     assert offered("tr") == ["transcript"]
-    assert offered("transcript", "") == ["record", "run"]
+    assert offered("transcript", "") == ["run", "record"]
     assert offered("completion", "") == ["bash", "zsh", "fish"]
 
 
@@ -55,11 +56,10 @@ def test_variants_of_one_family() -> None:
 
 
 def test_players_and_their_settings() -> None:
-    assert offered("match", "english", "") == [
-        *("searcher", "minimax", "random", "robot"),
-        *("searcher:", "minimax:", "random:"),
-        *("hub:", "dxp:", "kgp:"),
-    ]
+    own, settings = ("searcher", "minimax", "random"), ("searcher:", "minimax:", "random:")
+    assert offered("match", "english", "") == [*own, *settings, "hub:", "dxp:"]
+    assert offered("match", "kalah", "") == [*own, "robot", *settings, "kgp:"]
+    assert offered("match", "nonsense", "") == [*own, "robot", *settings, "hub:", "dxp:", "kgp:"]
     assert offered("match", "english", 'hub:"scan hub",t') == ['hub:"scan hub",time=']
     assert offered("match", "english", "dxp:localhost") == []
     assert offered("match", "english", "random", "m") == ["minimax", "minimax:"]
@@ -74,6 +74,7 @@ def test_players_and_their_settings() -> None:
 )
 def test_people_can_be_seated(words: list[str]) -> None:
     assert "human" in offered(*words, "")
+    assert ("robot" in offered(*words, "")) is ("english" not in words)
     assert offered(*words, "searcher:le") == ["searcher:level="]
     assert "human" not in offered("match", "english", "")
 
@@ -105,7 +106,12 @@ def test_variants_and_files() -> None:
 def test_the_program_answers_a_shell() -> None:
     asked = {"_TABLEMEN_COMPLETE": "bash_complete", "COMP_WORDS": "tablemen moves fri", "COMP_CWORD": "2"}
     done = subprocess.run(
-        [sys.executable, "-m", "tablemen"], env=os.environ | asked, capture_output=True, text=True, check=True
+        [sys.executable, "-m", "tablemen"],
+        env=os.environ | asked,
+        capture_output=True,
+        text=True,
+        timeout=LONG,
+        check=True,
     )
     assert done.stdout == "plain,frisian\n"
 
@@ -116,7 +122,7 @@ def test_the_script_asks_the_program(shell: str) -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     assert f"_TABLEMEN_COMPLETE={shell}_complete" in result.stdout
     if shutil.which(shell):
-        subprocess.run([shell, "-n"], input=result.stdout, text=True, check=True)
+        subprocess.run([shell, "-n"], input=result.stdout, text=True, timeout=LONG, check=True)
 
 
 def test_another_shell_is_bad_usage() -> None:
@@ -153,7 +159,12 @@ _tablemen_completion {shlex.quote(str(program))}
 printf '%s\\n' "${{COMPREPLY[@]}}"
 complete -p tablemen >&2"""
     done = subprocess.run(
-        ["bash", "--norc", "--noprofile", "-c", ask], capture_output=True, text=True, check=True, cwd=tmp_path
+        ["bash", "--norc", "--noprofile", "-c", ask],
+        capture_output=True,
+        text=True,
+        timeout=LONG,
+        check=True,
+        cwd=tmp_path,
     )
     assert done.stdout.split() == found
     assert done.stderr.strip().endswith("-F _tablemen_completion tablemen")

@@ -15,11 +15,14 @@ from click.testing import CliRunner
 
 from tablemen import __version__
 from tablemen.cli import COMMANDS, group, main
+from tests.patience import LONG
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     """A real run, in a process of its own."""
-    return subprocess.run([sys.executable, "-m", "tablemen", *arguments], capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [sys.executable, "-m", "tablemen", *arguments], capture_output=True, text=True, timeout=LONG, check=False
+    )
 
 
 def test_alone_it_says_what_can_be_done() -> None:
@@ -125,6 +128,7 @@ def imported_by(*words: str) -> set[str]:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
+        timeout=LONG,
         check=True,
     )
     return {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if line.startswith("import time:")}
@@ -164,7 +168,7 @@ def test_what_asks_for_moves_imports_no_more_than_these_need(words: list[str]) -
 def test_colour_at_a_terminal(settings: dict[str, str], *, is_bold: bool) -> None:
     terminal, end = pty.openpty()
     bare = {name: value for name, value in os.environ.items() if name != "NO_COLOR"} | {"TERM": "xterm"}
-    subprocess.run([sys.executable, "-m", "tablemen"], stdout=end, env=bare | settings, check=True)
+    subprocess.run([sys.executable, "-m", "tablemen"], stdout=end, env=bare | settings, timeout=LONG, check=True)
     os.close(end)
     shown = os.read(terminal, 10_000)
     os.close(terminal)
@@ -174,7 +178,7 @@ def test_colour_at_a_terminal(settings: dict[str, str], *, is_bold: bool) -> Non
 
 def test_no_colour_in_a_pipe() -> None:
     bare = {name: value for name, value in os.environ.items() if name != "NO_COLOR"} | {"TERM": "xterm"}
-    done = subprocess.run([sys.executable, "-m", "tablemen"], capture_output=True, env=bare, check=True)
+    done = subprocess.run([sys.executable, "-m", "tablemen"], capture_output=True, env=bare, timeout=LONG, check=True)
     assert b"\x1b" not in done.stdout
 
 
@@ -202,6 +206,7 @@ def test_text_that_the_terminal_cannot_show_is_replaced() -> None:
         [sys.executable, "-m", "tablemen", "variants", "--notes"],
         capture_output=True,
         encoding="koi8-r",
+        timeout=LONG,
         check=False,
         env=os.environ | {"PYTHONIOENCODING": "koi8-r"},
     )
@@ -228,6 +233,7 @@ def test_a_full_disk_is_told_in_a_line(arguments: list[str]) -> None:
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
+            timeout=LONG,
             check=False,
         )
     assert (done.returncode, done.stderr) == (1, "Error: No space left on device\n")
@@ -235,7 +241,7 @@ def test_a_full_disk_is_told_in_a_line(arguments: list[str]) -> None:
 
 def test_a_console_without_input_is_one_whose_input_has_ended() -> None:
     command = f"{shlex.quote(sys.executable)} -m tablemen play kalah <&-"
-    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=False)
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, timeout=LONG, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "Game over" in done.stdout
 
@@ -253,7 +259,7 @@ def test_a_console_without_input_is_one_whose_input_has_ended() -> None:
 )
 def test_a_stream_that_is_closed_takes_nothing(words: str, closed: str, status: int, shown: str) -> None:
     command = f"{shlex.quote(sys.executable)} -m tablemen {words} {closed}"
-    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=False)
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, timeout=LONG, check=False)
     assert (done.returncode, done.stderr) == (status, "")
     assert done.stdout.startswith(shown)
     assert bool(done.stdout) is bool(shown)

@@ -20,6 +20,7 @@ from tablemen.draughts import Position
 from tablemen.draughts.pdn import PdnGame, read_pdn
 from tablemen.mancala.record import parse_records
 from tablemen.players import RandomPlayer
+from tests.patience import LONG, ended_when_late
 
 COMMAND = [sys.executable, "-m", "tablemen", "match"]
 
@@ -253,14 +254,12 @@ def test_ctrl_c_keeps_the_games_that_are_over(tmp_path: Path, concurrency: str) 
             text=True,
             start_new_session=True,
         )
-    try:
+    with ended_when_late(process):
         while told.read_text().count("\n") < 10:
             assert process.poll() is None
             time.sleep(0.01)
         os.killpg(process.pid, signal.SIGINT)
-        out, _ = process.communicate(timeout=60)
-    finally:
-        process.kill()
+        out, _ = process.communicate(timeout=LONG)
     lines = told.read_text().splitlines()
     assert (process.returncode, lines[-1]) == (130, "Interrupted.")
     assert [line for line in lines[:-1] if not line.startswith(("game ", "  +"))] == []

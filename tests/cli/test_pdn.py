@@ -19,6 +19,7 @@ from tablemen.draughts import VARIANTS, Position
 from tablemen.draughts.numbering import Notation
 from tablemen.draughts.pdn import format_pdn, parse_pdn, read_pdn
 from tablemen.draughts.pdn.gametype import identify
+from tests.patience import LONG, ended_when_late
 
 GAMES = """[Event "Open"] [White "Ann"] [Black "Bob"] [Date "2024.05.01"] [Result "2-0"]
 1. 32-28! {c} 19-23 (18-22) 2. 28x19 14x23 2-0
@@ -167,6 +168,14 @@ def test_to_pdn_is_strict_and_comes_back(games: str) -> None:
     assert result.stdout == "".join(f"{format_pdn(game)}\n" for game in expected)
 
 
+@pytest.mark.parametrize("form", ["pdn", "jsonl", "numeric", "algebraic", "fen"])
+def test_of_two_results_the_one_that_is_lost_is_told(form: str) -> None:
+    result = pdn("-", "--to", form, text='[GameType "25"] [Result "1-0"] c3-d4 0-1')
+    told = "-: game 1: the tag Result says 1-0, behind the moves stands 0-1; the tag counts\n"
+    assert (result.exit_code, result.stderr) == ((0, "") if form == "fen" else (1, told))
+    assert ("1-0" in result.stdout) is (form != "fen")
+
+
 @pytest.mark.parametrize("rules", [each for each in VARIANTS.values() if each.game_type], ids=lambda rules: rules.name)
 @pytest.mark.parametrize("form", ["numeric", "algebraic"])
 def test_squares_get_other_names_and_their_own_again(rules: object, form: str) -> None:
@@ -240,7 +249,7 @@ def test_a_file_that_cannot_be_read_is_a_problem_for_check(games: str) -> None:
 
 def test_standard_input_may_be_closed() -> None:
     command = ["sh", "-c", '"$0" -m tablemen pdn - <&-', sys.executable]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = subprocess.run(command, capture_output=True, text=True, timeout=LONG, check=False)
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr == "-: cannot be read: standard input is closed\n"
 
@@ -282,13 +291,14 @@ def test_a_large_file_shows_how_far_it_has_come(tmp_path: Path) -> None:
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=terminal)
     os.close(terminal)
     talk = b""
-    try:
-        while chunk := os.read(shown, 4096):
-            talk += chunk
-    except OSError:  # Linux: the other end is closed
-        pass
-    os.close(shown)
-    assert process.wait() == 0
+    with ended_when_late(process):
+        try:
+            while chunk := os.read(shown, 4096):
+                talk += chunk
+        except OSError:  # Linux: the other end is closed
+            pass
+        os.close(shown)
+        assert process.wait(LONG) == 0
     assert b"large.pdn" in talk
     assert b"100%" in talk
     assert b"1 game, no problems" in talk

@@ -19,6 +19,7 @@ from tablemen.cli import main
 from tablemen.cli import perft as perft_module
 from tablemen.cli.perft import DEEPEST, count_moves
 from tablemen.draughts import Position
+from tests.patience import LONG
 
 FOREVER = ["-m", "tablemen", "perft", "international", "40"]
 
@@ -127,7 +128,7 @@ def test_bad_usage(arguments: list[str], message: str) -> None:
 def read_until(terminal: int, sign: bytes) -> bytes:
     """What the program writes to the terminal, up to a sign or its end."""
     seen = b""
-    while sign not in seen and select.select([terminal], [], [], 60)[0]:
+    while sign not in seen and select.select([terminal], [], [], LONG)[0]:
         try:
             chunk = os.read(terminal, 4096)
         except OSError:  # Linux: the other end is closed
@@ -146,7 +147,7 @@ def test_a_long_count_draws_a_bar_on_the_terminal_and_can_be_interrupted() -> No
         seen = read_until(terminal, b"counting")
         process.send_signal(signal.SIGINT)
         seen += read_until(terminal, b"Interrupted.")
-        assert process.wait(60) == 130
+        assert process.wait(LONG) == 130
     finally:
         process.kill()
         os.close(terminal)

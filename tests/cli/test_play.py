@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 from tablemen.cli import main
 from tablemen.cli.play import GAMES
 from tablemen.families import find_variant
+from tests.patience import LONG
 
 COMMAND = [sys.executable, "-m", "tablemen", "play"]
 PROMPT = "Player P1's turn - Specify house number or 'q' to quit: "
@@ -48,7 +49,9 @@ def test_an_unknown_game_is_bad_usage() -> None:
 
 
 def test_on_a_pipe_nothing_is_echoed() -> None:
-    done = subprocess.run([*COMMAND, "kalah"], input="1\nq\n", capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*COMMAND, "kalah"], input="1\nq\n", capture_output=True, text=True, timeout=LONG, check=False
+    )
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert lines[5] == PROMPT + lines[0]

@@ -96,7 +96,7 @@ def test_who_answers_too_late_is_told(answer: str) -> None:
     said = timed((60, answer), (0, "back"), (1000, "32-28"))
     assert said[1:4] == ["White's move (1:00): ", "Black wins: time ran out.", "The game is over, ? for help: "]
     assert said[4:8] == [
-        "Taken back: the result",
+        "Took back the result",
         "The game goes on without a clock.",
         "White to move",
         "White's move: ",

@@ -46,7 +46,7 @@ def test_somebody_else_takes_its_seat() -> None:
 def test_moves_are_taken_back_from_one_that_fails() -> None:
     told = said("seat black fake:plays", "24-20", "seat black fake:dies", "23-18", "back", "resign")
     assert told.count("fails:") == 2
-    assert "Taken back: a move\n" in told
+    assert "Took back a move\n" in told
     assert "Black wins: resignation.\n" in told
 
 

@@ -14,13 +14,14 @@ from click.testing import CliRunner, Result
 from tablemen import Game
 from tablemen.cli import main
 from tablemen.cli.play import sitting, way
-from tablemen.cli.play.table import COMMANDS
+from tablemen.cli.play.commands import COMMANDS
 from tablemen.clock import EXPECTED
 from tablemen.console import IO
 from tablemen.draughts import VARIANTS, Position
 from tablemen.families import FAMILIES, family_of
 from tablemen.players import RandomPlayer
 from tablemen.transcript import Transcript, read_transcript, run_transcript
+from tests.patience import LONG
 
 COMMAND = [sys.executable, "-m", "tablemen", "play"]
 TRANSCRIPTS = [read_transcript(path) for path in sorted((Path(__file__).parent / "transcripts").glob("*.transcript"))]
@@ -77,6 +78,7 @@ def test_a_person_plays_a_whole_game_by_pipe(rules: Any) -> None:
         input="\n".join(typed) + "\n",
         capture_output=True,
         text=True,
+        timeout=LONG,
         check=False,
     )
     outcome = game.outcome()
@@ -139,9 +141,9 @@ def test_back() -> None:
     assert said("back", "32-28", "back", "31-27")[:3] == [
         "there is no move of yours to take back\n",
         "<board>\nBlack to move\n",
-        "Taken back: a move\n<board>\nWhite to move\n",
+        "Took back a move\n<board>\nWhite to move\n",
     ]
-    assert "Taken back: 2 moves\n" in play("english", "--white", "random", typed="11-15\nback\n").stdout
+    assert "Took back 2 moves\n" in play("english", "--white", "random", typed="11-15\nback\n").stdout
 
 
 def test_draws_and_resignations() -> None:
@@ -196,7 +198,7 @@ def test_a_finished_game_can_be_saved_and_taken_back(tmp_path: Path) -> None:
     assert answers[0] == "<board>\nWhite wins: no pieces left.\n"
     assert answers[2] == "there are none: the game is over\n"
     assert answers[3].startswith("Type a move, or:\n")
-    assert answers[4] == "Taken back: a move\n<board>\nWhite to move\n"
+    assert answers[4] == "Took back a move\n<board>\nWhite to move\n"
     assert '[Result "2-0"]' in (tmp_path / "won.pdn").read_text()
 
 
@@ -267,6 +269,7 @@ def test_any_name_of_a_variant_will_do(name: str) -> None:
             f"--clock: time control is 'soon': {EXPECTED} is expected",
         ),
         (["english", "--fen", "W:W99:B1"], "--fen: line 1, column 4: english has no square '99'"),
+        (["oware", "--fen", "<3,1> north"], "--position: line 1, column 2: the board has 3 houses a side, oware has 6"),
     ],
 )
 def test_bad_questions_end_with_2_and_a_sentence(arguments: list[str], problem: str) -> None:

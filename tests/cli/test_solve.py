@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tablemen.cli import main
+from tests.patience import LONG, ended_when_late
 
 COMMAND = [sys.executable, "-m", "tablemen", "solve"]
 
@@ -106,11 +107,14 @@ def test_a_warning_is_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_ctrl_c_keeps_finished_tables(tmp_path: Path) -> None:
     environment = os.environ | {"TABLEMEN_CACHE": str(tmp_path)}
     command = [*COMMAND, "kalah", "--houses", "7", "--seeds", "12"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
+    with (
+        subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process,
+        ended_when_late(process),
+    ):
         while not list(tmp_path.glob("*.table")):
             assert process.poll() is None
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate()
+        _, said = process.communicate(timeout=LONG)
     assert (process.returncode, said) == (130, "Interrupted.\n")
     kept = list(tmp_path.iterdir())
     assert kept
@@ -120,13 +124,16 @@ def test_ctrl_c_keeps_finished_tables(tmp_path: Path) -> None:
 def test_progress_is_shown_on_a_terminal_alone() -> None:
     ours, theirs = pty.openpty()
     command = [*COMMAND, "kgp", "--no-cache"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True) as process:
+    with (
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True) as process,
+        ended_when_late(process),
+    ):
         os.close(theirs)
         said = ""
         while said.count("\r") < 3:
             said += os.read(ours, 1000).decode()
         process.send_signal(signal.SIGINT)
-        result, _ = process.communicate()
+        result, _ = process.communicate(timeout=LONG)
     os.close(ours)
     assert (process.returncode, result) == (130, "")
     assert re.search(r"\rvalue from -48 to \+48, [\d,]+ positions, \d s", said)

@@ -7,18 +7,20 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from tablemen.cli import main
-from tablemen.cli import transcript_kalah as kalah_module
 from tablemen.cli.group import Ended, ended_by_signals
 from tablemen.cli.play.kalah import kalah
-from tablemen.cli.transcript_kalah import PROGRAM, kalah_command
+from tablemen.cli.transcript import kalah as kalah_module
+from tablemen.cli.transcript.kalah import PROGRAM, kalah_command
 from tablemen.mancala import KALAH
 from tablemen.transcript import parse_transcript, read_transcript
+from tests.patience import LONG, ended_when_late
 
 ROOT = Path(__file__).parents[2]
 
@@ -215,7 +217,6 @@ def test_that_console_is_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
 )
 def test_a_signal_stops_the_programs(tmp_path: Path, number: signal.Signals, status: int, message: str) -> None:
     started = tmp_path / "started"
-    os.mkfifo(started)
     script = f'trap "" {"HUP" if number == signal.SIGHUP else "TERM"}; echo $$ > {started}; exec sleep 100'
     (tmp_path / "a.txt").write_text(f"# command: sh -c '{script}'\n>a\n")
     process = subprocess.Popen(
@@ -224,13 +225,14 @@ def test_a_signal_stops_the_programs(tmp_path: Path, number: signal.Signals, sta
         stderr=subprocess.PIPE,
         text=True,
     )
-    try:
+    with ended_when_late(process):
+        while not started.exists() or not started.read_text().endswith("\n"):
+            assert process.poll() is None
+            time.sleep(0.01)
         program = int(started.read_text())
         process.send_signal(number)
         process.send_signal(number)  # the second must not disturb what the first has begun
-        output, errors = process.communicate(timeout=60)
-    finally:
-        process.kill()
+        output, errors = process.communicate(timeout=LONG)
     assert (process.returncode, output, errors) == (status, "", message)
     with pytest.raises(ProcessLookupError):
         os.kill(program, 0)

@@ -23,16 +23,18 @@ from tablemen.players import parse_player
 from tablemen.saved import SavedGames
 from tablemen.search import Limit
 from tablemen.session import Session
-from tablemen.tui import TablemenApp, threads
+from tablemen.tui import TablemenApp, evaluator
 from tablemen.tui.board import Board
 from tablemen.tui.table import TableScreen
+from tests.patience import LONG
 
 SIZE = (80, 24)
+OVER = "The game is over: n begins a new one, u takes moves back."
 PATIENCE = 3000  # looks, a hundredth of a second apart
 
 # How long textual's pilot looks whether the program is idle, after every key and twice: a fiftieth of a second is long.
 _wait.SLEEP_GRANULARITY, _wait.SLEEP_IDLE = 0.004, 0.0004
-threads.EFFORT = Limit(nodes=500)  # who stands better is shown after every move
+evaluator.EFFORT = Limit(nodes=500)  # who stands better is shown after every move
 
 
 def make_session(
@@ -178,11 +180,11 @@ def find_places(board: Board) -> dict[str, list[tuple[int, int]]]:
 
 
 def in_program(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """A test that waits for what a program does."""
+    """A test that waits for what a program does, a few times at most as long as for any single thing."""
 
     @functools.wraps(test)
     def run(*arguments: Any, **named: Any) -> None:
-        asyncio.run(test(*arguments, **named))
+        asyncio.run(asyncio.wait_for(test(*arguments, **named), 5 * LONG))
 
     return run
 

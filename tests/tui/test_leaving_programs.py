@@ -13,9 +13,10 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("there are no such terminals", allow_module_level=True)
 
+from tests.patience import LONG
 from tests.protocols.processes import wait_for_end
 from tests.tui.test_windows import window
-from tests.tui.windows import LONG, Window
+from tests.tui.windows import Window
 
 # Speaks Hub until it is to move, or not at all, and goes on whatever happens to its input.
 STUBBORN = """

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,13 +14,9 @@ from tablemen.mancala import KALAH
 from tablemen.session import Session
 from tablemen.tui.board import Board
 from tablemen.tui.dialogs import Choice
-from tests.tui.tables import Player, find_place, make_session, sit_down
+from tests.tui.tables import Player, find_place, in_program, make_session, sit_down
 
 Way = Callable[[Player, tuple[str, ...]], Awaitable[None]]
-
-
-def run(coroutine: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(coroutine)
 
 
 async def by_mouse(player: Player, places: tuple[str, ...]) -> None:
@@ -101,11 +96,11 @@ QUICK = {("kalah", by_keyboard), ("international", by_mouse), ("russian", by_typ
 )
 def test_a_short_game(tmp_path: Path, name: str, way: Way) -> None:
     variant, start, seed = SHORT[name]
-    run(a_whole_game(make_session(variant, start=start), tmp_path, way, seed))
+    in_program(a_whole_game)(make_session(variant, start=start), tmp_path, way, seed)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", [by_mouse, by_keyboard])
 @pytest.mark.parametrize("variant", ["english", "kalah"])
 def test_a_whole_game(tmp_path: Path, variant: str, way: Way) -> None:
-    run(a_whole_game(make_session(variant), tmp_path, way, 4))
+    in_program(a_whole_game)(make_session(variant), tmp_path, way, 4)

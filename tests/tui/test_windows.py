@@ -16,6 +16,7 @@ from tablemen.saved import SavedGames
 if sys.platform == "win32":
     pytest.skip("there are no such terminals", allow_module_level=True)
 
+from tests.patience import LONG
 from tests.tui.windows import Window
 
 COLOUR = re.compile(r"\x1b\[(?:[0-9;]*;)?(?:[34][0-8]|9[0-7]|10[0-7])(?:;[0-9;]*)?m")
@@ -79,7 +80,7 @@ def test_a_window_that_is_closed(tmp_path: Path) -> None:
     with window(tmp_path, *FRIENDS) as opened:
         play_a_move(opened)
         opened.hang_up()
-        opened.process.wait(20)
+        opened.process.wait(LONG)
     assert kept(tmp_path) == [["32-28"]]
 
 
@@ -90,7 +91,7 @@ def test_a_killed_program_loses_nothing(tmp_path: Path) -> None:
         opened.type("19-23\r")
         opened.wait_for_text("Black played 19-23")
         opened.process.kill()
-        opened.process.wait()
+        opened.process.wait(LONG)
     with window(tmp_path, "play", "international") as opened:
         opened.wait_for_text("Go on with International draughts (2 moves, between two people")
         opened.type("\r")

@@ -16,7 +16,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-LONG = 30  # seconds after which something hangs
+from tests.patience import LONG
+
 SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[P\]_][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_=>])")
 ALTERNATE, SHOWN, MOUSE = "\x1b[?1049", "\x1b[?25", "\x1b[?1003"  # the other screen, the cursor, reports of the mouse
 
@@ -88,7 +89,7 @@ class Window:
     def close(self) -> None:
         """Ends the program if it has not ended, and puts the window away."""
         self.process.kill()
-        self.process.wait()
+        self.process.wait(LONG)
         os.close(self.follower)
         if self.leader >= 0:
             os.close(self.leader)

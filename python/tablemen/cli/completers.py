@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from tablemen.players import WrittenPlayer
+
+    Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
 def complete_variant(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
@@ -34,18 +36,25 @@ def complete_kalah(_context: click.Context, _parameter: click.Parameter, begun: 
     return _items(begun, ((name, str(rules)) for name, rules in VARIANTS.items() if isinstance(rules, KalahRules)))
 
 
-def complete_player(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
-    """The players that begin so; behind a colon, the settings of that one."""
-    from tablemen.players import PLAYERS
+def complete_player(rules: Any) -> Completer:
+    """What completes the players that can play by these rules; behind a colon, the settings of one."""
 
-    return _players(begun, PLAYERS)
+    def complete(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+        from tablemen.cli.players import find_players
+
+        return _players(begun, find_players(rules))
+
+    return complete
 
 
-def complete_machine(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
-    """The same without people."""
+def complete_machine(context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """The same without people, for whatever VARIANT is given, if any is."""
+    from tablemen.cli.players import find_players
     from tablemen.players import PLAYERS, HumanPlayer
 
-    return _players(begun, {kind: player for kind, player in PLAYERS.items() if player is not HumanPlayer})
+    rules = context.params.get("variant")
+    players = PLAYERS if rules is None else find_players(rules)
+    return _players(begun, {kind: player for kind, player in players.items() if player is not HumanPlayer})
 
 
 def complete_file(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:

@@ -95,44 +95,23 @@ def ended_by_signals() -> Iterator[Signals]:
             signal.signal(number, handler)
 
 
-class SuggestingGroup(click.Group):
-    """Commands, and near ones where there is none of a name."""
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the first word names, and the other words."""
-        name = args[0]
-        is_option = name.startswith("-")
-        if not is_option and not ctx.resilient_parsing and self.get_command(ctx, name) is None:
-            raise BadQuestion(f"there is no command {name!r}; {self.hint(ctx, name)}")
-        return super().resolve_command(ctx, args)
-
-    def hint(self, ctx: click.Context, name: str) -> str:
-        """What somebody may have meant who wrote this name."""
-        from difflib import get_close_matches
-
-        near = get_close_matches(name.casefold(), self.list_commands(ctx), n=2)
-        return f"did you mean {' or '.join(near)}?" if near else f"`{ctx.command_path} --help` lists them all"
-
-
-class TablemenGroup(SuggestingGroup):
+class TablemenGroup(click.Group):
     """Commands that are imported when they are called, and end with a line and a status, never with a traceback.
 
-    `abouts` says in a few words what commands do, so that they need not be imported to be listed.
+    `abouts` says of each in a few words what it does, so that none need be imported to be listed.
     """
 
     def __init__(
         self,
         *,
         modules: Iterable[str],
-        abouts: Mapping[str, str] | None = None,
+        abouts: Mapping[str, str],
         package: str = "tablemen.cli",
         **settings: Any,
     ) -> None:
         super().__init__(**settings)
         self.modules = tuple(modules)
-        self.abouts = abouts or {}
+        self.abouts = abouts
         self.package = package
 
     def main(self, *arguments: Any, **settings: Any) -> Any:
@@ -154,24 +133,34 @@ class TablemenGroup(SuggestingGroup):
         assert isinstance(command, click.Command)
         return command
 
-    def about(self, ctx: click.Context, name: str) -> str:
-        """What a command does, in a few words."""
-        if name in self.abouts:
-            return self.abouts[name]
-        command = self.get_command(ctx, name)
-        return "" if command is None else command.get_short_help_str(80)
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first word names, and the other words."""
+        name = args[0]
+        is_option = name.startswith("-")
+        if not is_option and not ctx.resilient_parsing and self.get_command(ctx, name) is None:
+            raise BadQuestion(f"there is no command {name!r}; {self.hint(ctx, name)}")
+        return super().resolve_command(ctx, args)
+
+    def hint(self, ctx: click.Context, name: str) -> str:
+        """What somebody may have meant who wrote this name."""
+        from difflib import get_close_matches
+
+        near = get_close_matches(name.casefold(), self.list_commands(ctx), n=2)
+        return f"did you mean {' or '.join(near)}?" if near else f"`{ctx.command_path} --help` lists them all"
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the list of commands."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, self.about(ctx, name)) for name in self.list_commands(ctx)])
+            formatter.write_dl([(name, self.abouts[name]) for name in self.list_commands(ctx)])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The commands and options that begin so, for the shell."""
         from click.shell_completion import CompletionItem
 
         names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
-        commands = [CompletionItem(name, help=self.about(ctx, name)) for name in names]
+        commands = [CompletionItem(name, help=self.abouts[name]) for name in names]
         return commands + click.Command.shell_complete(self, ctx, incomplete)
 
     def make_context(

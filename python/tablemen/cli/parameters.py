@@ -15,6 +15,8 @@ from tablemen.errors import TablemenError, UnknownVariantError
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
+POSITIVE = click.IntRange(min=1)
+
 
 def variant_argument(command: Command) -> Command:
     """Adds VARIANT of any family, given to the command as `variant`."""
@@ -35,6 +37,12 @@ def position_option(command: Command) -> Command:
     """Adds --fen, or --position, given to the command as `position`."""
     about = "The position: a FEN such as W:W31,K40:B1,2, or <6,0,0,…> south for mancala; without it, the start."
     return click.option("--fen", "--position", "position", metavar="POSITION", help=about)(command)
+
+
+def threads_option(command: Command) -> Command:
+    """Adds --threads of a search, given to the command as `threads`."""
+    about = "Search in so many threads."
+    return click.option("--threads", metavar="N", type=POSITIVE, default=1, show_default=True, help=about)(command)
 
 
 def json_option(command: Command) -> Command:

@@ -64,7 +64,7 @@ def _complete_engine(context: click.Context, parameter: click.Parameter, begun: 
     return [CompletionItem(f"{name}={each.value}", help=each.help) for each in found]
 
 
-@click.command(epilog=EXAMPLES, short_help="play and analyse in the browser")
+@click.command(epilog=EXAMPLES)
 @click.option("--port", type=click.IntRange(0, 65535), help="The port; 0 takes any free one. [from 8080 on]")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address or name to listen at.")
 @click.option("--public", is_flag=True, help="Listen at an address that other machines reach.")

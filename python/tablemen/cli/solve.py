@@ -12,7 +12,7 @@ import click
 from tablemen.cli.completers import complete_kalah
 from tablemen.cli.group import BadQuestion, ended_by_signals
 from tablemen.cli.kalah_boards import read_start
-from tablemen.cli.parameters import json_option, print_json
+from tablemen.cli.parameters import POSITIVE, json_option, print_json, threads_option
 from tablemen.cli.status_line import StatusLine
 from tablemen.errors import UnknownVariantError
 from tablemen.mancala import KALAH, VARIANTS, KalahRules, MancalaRules, Position, TableWarning, find_variant
@@ -21,7 +21,6 @@ from tablemen.mancala.solution import Progress, Solution
 from tablemen.mancala.solution import solve as solve_position
 
 RULES = [name for name, rules in VARIANTS.items() if isinstance(rules, KalahRules)]
-POSITIVE = click.IntRange(min=1)
 PATIENCE = 0.5  # seconds of silence before progress is shown
 PAUSE = 0.1  # seconds between two looks at it
 
@@ -50,9 +49,11 @@ def _read_game(_context: click.Context, _parameter: click.Parameter, name: str) 
 @click.option("--houses", metavar="N", type=int, help="Houses of a side.")
 @click.option("--seeds", metavar="N", type=int, help="Seeds in every house at the start.")
 @click.option("--rules", type=click.Choice(RULES), help="The rules by their name.")
-@click.option("--position", metavar="TEXT", help="A position, such as <2,0,0,2,1,0,3> north; without it, the start.")
+@click.option(
+    "--position", metavar="POSITION", help="A position, such as <2,0,0,2,1,0,3> north; without it, the start."
+)
 @click.option("--moves", is_flag=True, help="Print what each move is worth too; that takes longer.")
-@click.option("--threads", metavar="N", type=POSITIVE, default=1, show_default=True, help="Search in so many threads.")
+@threads_option
 @click.option(
     "--memory",
     metavar="MB",

@@ -8,7 +8,7 @@ from typing import ClassVar, TypeAlias
 
 from tablemen.draughts import VARIANTS, DraughtsRules, Kind, Move, Position, find_variant
 from tablemen.errors import IllegalMoveError, NotationError
-from tablemen.families.family import Family, OnError, ScoreSheet, position_lines
+from tablemen.families.family import Family, OnError, ScoreSheet
 from tablemen.game import Game
 from tablemen.outcome import Side
 
@@ -18,8 +18,6 @@ DraughtsGame: TypeAlias = "Game[Position, Move]"
 
 FLYING_KING, SHORT_KING = 3.0, 1.5  # in men: what a king is worth where it flies, and where it steps
 
-_FEN_LINE = re.compile(r"[WwBb]\s*:")
-
 
 class Draughts(Family):
     """Every variant of draughts."""
@@ -27,6 +25,7 @@ class Draughts(Family):
     name: ClassVar[str] = "draughts"
     sides: ClassVar[Mapping[Side, str]] = {Side.WHITE: "white", Side.BLACK: "black"}
     sheet_mark: ClassVar[re.Pattern[str]] = re.compile(r"^[^\S\n]*(?:\[\s*\w+\s*\"|1\s*\.)", re.MULTILINE)
+    position_mark: ClassVar[re.Pattern[str]] = re.compile(r"[WwBb]\s*:")
 
     @property
     def variants(self) -> Mapping[str, DraughtsRules]:
@@ -101,19 +100,6 @@ class Draughts(Family):
         from tablemen.families.draughts_sheets import parse_sheets
 
         return parse_sheets(text, rules, {side: self.name_of(side) for side in self.sides}, on_error)
-
-    def parse_openings(self, text: str, rules: DraughtsRules) -> list[DraughtsGame]:
-        """The games of a PDN file, or the positions of a file with a FEN a line."""
-        lines = position_lines(text)
-        if lines and not _FEN_LINE.match(lines[0][1]):
-            return [sheet.game for sheet in self.parse_sheets(text, rules)]
-        openings: list[DraughtsGame] = []
-        for number, line in lines:
-            try:
-                openings.append(Game(Position.from_fen(line, rules)))
-            except NotationError as error:
-                raise NotationError(error.problem, text, line=number, column=error.column) from error
-        return openings
 
 
 def _objection_to_squares(text: str, position: Position) -> str:

@@ -43,6 +43,7 @@ class Family(ABC):
     sides: ClassVar[Mapping[Side, str]]  # what the players are called
     opening_sets: ClassVar[Mapping[str, str]] = {}  # openings that are known by a name, and the games that they are for
     sheet_mark: ClassVar[re.Pattern[str]]  # what stands in game files of the family, and of no other
+    position_mark: ClassVar[re.Pattern[str]]  # what a position as text begins with, and no game file does
 
     @property
     @abstractmethod
@@ -105,9 +106,18 @@ class Family(ABC):
         """The openings of a set that is known by its name; None where there is no such set for these rules."""
         return None
 
-    @abstractmethod
     def parse_openings(self, text: str, rules: Any) -> list[Game[Any, Any]]:
         """What a file of openings has: games to be gone on with, or positions, one a line."""
+        lines = position_lines(text)
+        if lines and not self.position_mark.match(lines[0][1]):
+            return [sheet.game for sheet in self.parse_sheets(text, rules)]
+        openings = []
+        for number, line in lines:
+            try:
+                openings.append(Game(self.parse_position(line, rules)))
+            except NotationError as error:
+                raise NotationError(error.problem, text, line=number, column=error.column) from error
+        return openings
 
     def head_of(self, sheet: ScoreSheet) -> dict[str, str]:
         """What a game file says first of a game: where and when it was played, by whom, and in what time."""

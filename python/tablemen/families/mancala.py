@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from tablemen.errors import IllegalMoveError, NotationError
-from tablemen.families.family import Family, OnError, ScoreSheet, position_lines
+from tablemen.families.family import Family, OnError, ScoreSheet
 from tablemen.game import Game
 from tablemen.mancala import VARIANTS, KalahRules, MancalaRules, Move, Position, find_variant
 from tablemen.mancala.diagram import draw
@@ -29,6 +29,7 @@ class Mancala(Family):
     sides: ClassVar[Mapping[Side, str]] = NAMES
     opening_sets: ClassVar[Mapping[str, str]] = {FAIRKALAH.name: "games of the Kalah family with six houses"}
     sheet_mark: ClassVar[re.Pattern[str]] = re.compile(rf"^[^\S\n]*(?:{VARIANT}|{MOVES}):", re.MULTILINE)
+    position_mark: ClassVar[re.Pattern[str]] = re.compile("<")
 
     @property
     def variants(self) -> Mapping[str, MancalaRules]:
@@ -109,19 +110,6 @@ class Mancala(Family):
         if name != FAIRKALAH.name or not isinstance(rules, KalahRules) or rules.houses != FAIRKALAH.houses:
             return None
         return [Game(fair_start(number, rules=rules)) for number in range(1, BOARDS + 1)]
-
-    def parse_openings(self, text: str, rules: MancalaRules) -> list[MancalaGame]:
-        """The games of a file, or the positions of one with a board a line."""
-        lines = position_lines(text)
-        if lines and not lines[0][1].startswith("<"):
-            return [sheet.game for sheet in self.parse_sheets(text, rules)]
-        openings: list[MancalaGame] = []
-        for number, line in lines:
-            try:
-                openings.append(Game(Position.from_text(line, rules)))
-            except NotationError as error:
-                raise NotationError(error.problem, text, line=number, column=error.column) from error
-        return openings
 
     def describe(self, outcome: Outcome, position: Position) -> str:
         """How a game ended, with the seeds of both sides where it ended on the board."""

@@ -65,7 +65,7 @@ class AskText(ModalScreen[str | None]):
         with Vertical(classes="dialog"):
             yield Label(self.question, classes="question", markup=False)
             yield Input(self.proposed, select_on_focus=False)
-            yield Static("", id="problem", classes="wrong", markup=False)
+            yield Static("", id="problem", markup=False)
             yield Label("Enter does it, Escape leaves it", classes="aside")
 
     def on_mount(self) -> None:

@@ -37,15 +37,15 @@ def help_text(session: Session) -> str:
 
 def _draughts(rules: DraughtsRules) -> str:
     """What a newcomer must know of these rules."""
-    aim = (
-        "Who cannot move any more wins: let yourself be captured."
-        if rules.losing
-        else "Who cannot move any more loses: capture everything, or shut it in."
-    )
+    aim = "Who cannot move any more loses: capture everything, or shut it in."
+    if rules.losing:
+        aim = "Who cannot move any more wins: let yourself be captured."
     kings = "flies over any number of free squares" if rules.flying_kings else "moves one square, also backwards"
     must = "A piece that can capture must, and jumps on as long as it can." if rules.capture_compulsory else ""
     most = "Of several captures a ranking decides which to make." if rules.precedence else ""
-    reached = "A man that ends on the far row becomes a king, marked K, which " + kings + "."
+    reached = f"A man that ends on the far row becomes a king, marked K, which {kings}."
+    if rules.breakthrough:
+        reached = "A man that ends on the far row wins."
     return " ".join(filter(None, (aim, must, most, reached)))
 
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from rich.segment import Segment
 
+from tablemen.mancala.notation import SWAP
 from tablemen.mancala.sides import NAMES
 from tablemen.outcome import Side
 from tablemen.tui import look
@@ -16,7 +17,6 @@ from tablemen.tui.look import Mark
 SIZES = ((9, 5), (7, 4), (6, 4), (6, 3), (5, 3))  # columns and lines of a pit, the largest first
 DOTS = 12  # room for so many seeds at least, or they are not drawn
 UPRIGHT = 8  # columns of a pit on a board that stands
-SWAP = "swap"
 SWAP_TEXT = "[ swap sides ]"
 
 

@@ -22,7 +22,7 @@ from tablemen.families.sizes import resized, sizes_of
 from tablemen.outcome import Side
 from tablemen.saved import SavedGame
 from tablemen.tui.dialogs import Choice
-from tablemen.tui.program import find_problem
+from tablemen.tui.program import EXAMPLE, find_problem
 
 FIRST = ("kalah", "international")  # what is offered before the rest
 MOST_KEPT = 9  # games to go on with that are listed, the last ones
@@ -35,7 +35,6 @@ OPPONENTS = {
     "program": "another program",
     "watch": "nobody: two computers play",
 }
-PROGRAM = 'hub:"scan hub",time=1'
 EITHER = "either"
 UNTIMED = "as long as it takes"
 HOUSES, SEEDS = range(1, 13), range(1, 13)
@@ -101,8 +100,8 @@ class Menu(Screen[Setup | SavedGame | None]):
         )
         with Horizontal(classes="ask", id="ask-program"):
             yield Label("Program")
-            yield Input(self.program, placeholder=PROGRAM, id="program", compact=True, select_on_focus=False)
-        yield Static("", id="problem", classes="wrong", markup=False)
+            yield Input(self.program, placeholder=EXAMPLE, id="program", compact=True, select_on_focus=False)
+        yield Static("", id="problem", markup=False)
         yield from _question("You play", "side", [("", "")])  # the sides come with the game
         clocks = [(UNTIMED, ""), *((f"{clock} (minutes + seconds a move)", clock) for clock in CLOCKS)]
         yield from _question("Time", "clock", clocks)

@@ -7,30 +7,23 @@ from pathlib import Path
 from typing import Any
 
 from tablemen.errors import TablemenError
-from tablemen.players import HumanPlayer, WrittenPlayer, parse_player
+from tablemen.players import HumanPlayer, parse_player
 
+EXAMPLE = 'hub:"scan hub",time=1'
 NAME = "program.txt"
 LONGEST = 2000  # characters that are read of the file
 
 
 def find_problem(text: str, start: Any) -> str | None:
-    """Why nobody who is written so can play from a position; None where that can be."""
+    """Why no program that is written so can play from a position; None where that can be."""
+    if not text.strip():
+        return f"write who plays: {EXAMPLE}"
     try:
-        read_program(text, start)
+        player = parse_player(text)
+        player.check(start)
     except TablemenError as error:
         return str(error)
-    return None
-
-
-def read_program(text: str, start: Any) -> WrittenPlayer:
-    """The player that is written so. Raises `TablemenError` where there is none, or it cannot play from a position."""
-    if not text.strip():
-        raise TablemenError('write who plays: hub:"scan hub",time=1')
-    player = parse_player(text)
-    if isinstance(player, HumanPlayer):
-        raise TablemenError("that is a person")
-    player.check(start)
-    return player
+    return "that is a person" if isinstance(player, HumanPlayer) else None
 
 
 def recall_program(folder: Path) -> str:

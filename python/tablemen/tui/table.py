@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual import work
 from textual.binding import Binding, BindingType
@@ -15,16 +14,16 @@ from textual.widgets import Input
 from tablemen.daemons import in_daemon
 from tablemen.draughts import DraughtsRules
 from tablemen.errors import GameError, TablemenError
+from tablemen.folders import in_home
 from tablemen.outcome import Outcome, Side
 from tablemen.picking import Picking
 from tablemen.players import WrittenPlayer, parse_player
+from tablemen.session.words import among_text, draw_texts, taken_back_text
 from tablemen.tui.dialogs import AskText, Choice, Help
 from tablemen.tui.help import help_text
 from tablemen.tui.panels import EvaluationBar
 from tablemen.tui.play import PlayedTable
 from tablemen.tui.words import seat_name, turn_text
-
-FAILED = object()
 
 
 class TableScreen(PlayedTable):
@@ -68,8 +67,10 @@ class TableScreen(PlayedTable):
         if not self._may_move():
             return
         game, before = self.session.game, len(self.session.game.moves)
-        hint = await in_daemon(self.session.hint)
-        if self.is_open and self.session.game is game and len(game.moves) == before:
+        with self._telling_problems():  # the time may run out meanwhile
+            hint = await in_daemon(self.session.hint)
+            if not self.is_open or self.session.game is not game or len(game.moves) != before:
+                return
             self.hint = hint
             self.say(f"Try {hint}.")
             self.show()
@@ -83,9 +84,8 @@ class TableScreen(PlayedTable):
             self.say(f"{error}", is_wrong=True)
             self._go_on()
             return
-        taken = {0: "the result", 1: "a move"}.get(count, f"{count} moves")
         self._changed()
-        self.say(f"Took back {taken}. {turn_text(self.session)}.")
+        self.say(f"{taken_back_text(count)}. {turn_text(self.session)}.")
 
     def action_flip(self) -> None:
         """Turns the board around."""
@@ -159,8 +159,7 @@ class TableScreen(PlayedTable):
             if await self.app.push_screen_wait(question) == "Draw":
                 self._declare(self.session.agree_draw)
         else:
-            counts = "; ".join(f"{count} of {rule.limit}: {rule}" for rule, count in game.draw_counts().items())
-            self.say(f"No draw can be claimed now. {counts}", is_wrong=True)
+            self.say(f"No draw can be claimed now. {'; '.join(draw_texts(game))}", is_wrong=True)
 
     @work(group="question", exclusive=True)
     async def action_resign(self) -> None:
@@ -185,8 +184,10 @@ class TableScreen(PlayedTable):
         ending = "pdn" if isinstance(rules, DraughtsRules) else "txt"
         proposed = f"{rules.name}-{datetime.now().astimezone():%Y-%m-%d}.{ending}"
         file = await self.app.push_screen_wait(AskText("Add the game to the file", proposed))
-        if file is not None and self._with_file(file, self.session.save) is not FAILED:
-            self.say(f"Saved in {file}.")
+        if file is not None:
+            with self._telling_problems():
+                self.session.save(in_home(file))
+                self.say(f"Saved in {file}.")
 
     @work(group="question", exclusive=True)
     async def action_load(self) -> None:
@@ -195,22 +196,21 @@ class TableScreen(PlayedTable):
         if file is None:
             return
         self.session.stop()
-        games = self._with_file(file, self.session.load)
-        if isinstance(games, int):
+        with self._telling_problems():
+            games = self.session.load(in_home(file))
             self._changed()
-            self.say(f"Opened {file}{f', the last of {games} games' if games > 1 else ''}.")
-        else:
-            self._go_on()
+            self.say(f"Opened {file}{among_text(games)}.")
+        self._go_on()
 
-    def _with_file(self, file: str, use: Callable[[str], Any]) -> Any:
-        """What using the file comes to; `FAILED`, and said why, where it cannot be used."""
+    @contextlib.contextmanager
+    def _telling_problems(self) -> Iterator[None]:
+        """What cannot be done in the block ends it, and is said."""
         try:
-            return use(os.path.expanduser(file))  # noqa: PTH111 - pathlib's raises where there is no such user
-        except TablemenError as error:
-            self.say(str(error), is_wrong=True)
-        except OSError as error:
-            self.say(f"{error.filename or file}: {error.strerror or error}", is_wrong=True)
-        return FAILED
+            yield
+        except (TablemenError, OSError) as error:
+            told = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
+            if self.is_open:
+                self.say(told, is_wrong=True)
 
     def action_new(self) -> None:
         """Another game; the one here is kept."""

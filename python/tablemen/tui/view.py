@@ -18,9 +18,9 @@ from tablemen.search import Score
 from tablemen.session import Session
 from tablemen.tui.board import Board, View
 from tablemen.tui.draughts_board import DraughtsBoard
+from tablemen.tui.evaluator import Evaluator
 from tablemen.tui.mancala_board import MancalaBoard
 from tablemen.tui.panels import EvaluationBar, MoveList, PlayerLine
-from tablemen.tui.threads import Evaluator
 
 PARTS = ("#board", "#far", "#moves", "#near", "#meter", "#message")  # what is shown anew when something happens
 

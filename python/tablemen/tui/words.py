@@ -1,4 +1,4 @@
-"""What the screens say: of players, of moves, of times and of who stands better."""
+"""What the screens say: of players, of moves, and of what is won."""
 
 from __future__ import annotations
 

@@ -263,6 +263,7 @@ class GameState(View):
     revision: int = Field(
         description="Grows with every change that is kept; not when somebody comes or goes, or the computer thinks."
     )
+    opening: int = Field(description="How many of its moves the game was begun with.")
     players: dict[str, Seat]
     clock: ClockFacts | None = None
     thinking: bool = Field(default=False, description="Whether the computer is choosing a move.")

@@ -255,3 +255,15 @@ def test_a_rematch_changes_the_sides(sit_down: SitDown, server: Server) -> None:
     again = GamePage(game.page, server)
     assert again.state["players"]["north"]["kind"] == "person"
     assert again.state["clock"]["control"] == "5+3"
+
+
+def test_a_rematch_begins_with_the_same_moves(sit_down: SitDown, server: Server) -> None:
+    begun = ["32-28", "19-23"]
+    game = sit_down("international", opponent="computer", level=1, side="white", moves=begun)
+    game.resign()
+    first = game.page.url
+    game.button("Rematch").click()
+    game.page.wait_for_url(lambda url: "/game/" in url and url != first)
+    again = GamePage(game.page, server).state
+    assert (again["opening"], again["players"]["black"]["kind"]) == (2, "person")
+    assert [ply["move"]["full"] for ply in again["plies"]][:2] == begun

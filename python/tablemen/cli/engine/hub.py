@@ -6,8 +6,6 @@ import sys
 
 import click
 
-from tablemen.cli.group import ended_by_signals
-
 HINT = (
     "This is for a board that speaks Hub: give it `tablemen engine hub` as the command of an engine.\n"
     "To look around, type: hub, then init, pos start, level move-time=1, go think. Ctrl-D or quit ends it."
@@ -31,8 +29,7 @@ def hub(*, hub1: bool) -> None:
     names. Options that a board can set: variant, threads, table (megabytes of memory), level (1 to 10 for people, 0 for
     all that it can do) and seed. The end of the input ends it.
     """
-    import asyncio
-
+    from tablemen.cli.waiting import run_until_signal
     from tablemen.protocols.hub.program import HubProgram
     from tablemen.protocols.transport import open_standard_streams
     from tablemen.protocols.transport.framing import HUB
@@ -43,5 +40,4 @@ def hub(*, hub1: bool) -> None:
     async def serve() -> None:
         await HubProgram(open_standard_streams(HUB), first=hub1).run()
 
-    with ended_by_signals():
-        asyncio.run(serve())
+    run_until_signal(serve())

@@ -56,7 +56,6 @@ class PlayGroup(TablemenGroup):
     invoke_without_command=True,
     subcommand_metavar="[GAME]",
     epilog=EXAMPLES,
-    short_help="a game at the console",
     params=way_options(),
 )
 @click.pass_context

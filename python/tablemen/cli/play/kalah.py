@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tablemen.cli.completers import complete_player
 from tablemen.cli.group import BadQuestion
 from tablemen.cli.kalah_boards import read_start
-from tablemen.cli.play.variant import position_option
+from tablemen.cli.play.variant import player_options, position_option
 from tablemen.cli.play.way import Way, prompts_ended, way_options
 from tablemen.mancala import KALAH, NORTH, SOUTH, VARIANTS, KalahRules
 
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from tablemen.exercises import Kalah
 
 RULES = {name: rules for name, rules in VARIANTS.items() if isinstance(rules, KalahRules)}
-SEATS = "tablemen.seats"
 ROBOTS = {"1": [SOUTH], "2": [NORTH], "both": [SOUTH, NORTH]}
 
 EXAMPLES = """\b
@@ -32,13 +30,7 @@ Examples:
 """
 
 
-def _seat(context: click.Context, parameter: click.Parameter, player: str | None) -> None:
-    """Keeps who plays a side, apart from what describes the console."""
-    if player is not None:
-        context.meta.setdefault(SEATS, {})[parameter.name] = player
-
-
-@click.command(epilog=EXAMPLES, short_help=str(KALAH), params=[position_option(), *way_options()])
+@click.command(epilog=EXAMPLES, params=[*player_options(KALAH), position_option(), *way_options()])
 @click.option("--houses", metavar="N", type=int, help="Houses of a side.")
 @click.option("--seeds", metavar="N", type=int, help="Seeds in every house at the start.")
 @click.option("--vertical", is_flag=True, help="A board that stands upright.")
@@ -47,26 +39,12 @@ def _seat(context: click.Context, parameter: click.Parameter, player: str | None
 @click.option(
     "--rules", type=click.Choice(list(RULES)), default=KALAH.name, show_default=True, help="The rules by their name."
 )
-@click.option(
-    *("--south", "--white", "south"),
-    callback=_seat,
-    expose_value=False,
-    metavar="PLAYER",
-    shell_complete=complete_player,
-    help="Who plays South.",
-)
-@click.option(
-    *("--north", "--black", "north"),
-    callback=_seat,
-    expose_value=False,
-    metavar="PLAYER",
-    shell_complete=complete_player,
-    help="Who plays North.",
-)
 @click.pass_context
 def kalah(
     context: click.Context,
     *,
+    white: str | None,
+    black: str | None,
     houses: int | None,
     seeds: int | None,
     vertical: bool,
@@ -87,17 +65,15 @@ def kalah(
     A PLAYER is human, searcher, minimax, random or robot, with options behind a colon: searcher:level=3. Another
     program plays as kgp:HOST:PORT, and connects there.
     """
-    seats = context.meta.get(SEATS, {})
     way = Way.of(context, plain=plain, new=new or position is not None, control=control)
     has_look = vertical or robot is not None or menu
-    is_table = bool(seats) or way.control is not None or position is not None
+    is_table = (white, black, way.control, position) != (None, None, None, None)
     if is_table and has_look:
         raise BadQuestion("--vertical, --robot and --menu do not go with --south, --north, --clock and --position")
     if is_table or not (has_look or way.wants_lines):
         from tablemen.cli.play.sitting import play_at_table
 
-        start = read_start(RULES[rules], houses, seeds, position)
-        play_at_table(start, seats.get("south"), seats.get("north"), way)
+        play_at_table(read_start(RULES[rules], houses, seeds, position), white, black, way)
         return
     from tablemen.console import StandardIO
 

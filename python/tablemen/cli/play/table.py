@@ -1,32 +1,20 @@
-"""A game at the console, line by line: what is shown, what is asked, and what can be answered."""
+"""A game at the console, line by line: what is shown, and what is asked."""
 
 from __future__ import annotations
 
 import difflib
-import os
 import textwrap
-from collections.abc import Callable
-from typing import NamedTuple
 
+from tablemen.cli.play.commands import COMMANDS, SAVED, find_command
 from tablemen.clock import format_time
 from tablemen.console import IO, visible
 from tablemen.errors import GameError, GameOverError, TablemenError
-from tablemen.outcome import Outcome, Side, Termination
-from tablemen.players import parse_player
+from tablemen.outcome import Outcome, Termination
 from tablemen.session import Session
 
 WIDTH = 80
 FAILED = "again, or Enter, lets it try once more; seat, back, save and quit are there too"
-SAVED = "is saved: `tablemen play` goes on with it."
 DECLARED = {Termination.RESIGNATION: "resigns", Termination.TIME: "has no time left"}
-
-
-class Command(NamedTuple):
-    """Something that can be typed in place of a move."""
-
-    argument: str  # what stands behind it, in capitals; empty where nothing does
-    about: str
-    obey: Callable[[Table, str], None]
 
 
 class Table:
@@ -85,13 +73,6 @@ class Table:
         if self.session.keeper is not None and self.session.keeper.is_kept:
             self.io.println(f"The game {SAVED}")
 
-    def show_times(self) -> None:
-        """Says how much time each side has left."""
-        family, clock = self.session.family, self.session.clock
-        times = {family.name_of(side): clock.left(side) for side in Side}
-        told = [f"{name} {format_time(left)}" for name, left in times.items() if left is not None]
-        self.tell(", ".join(told) or "no clock runs: --clock 5+3 begins with 5 minutes, and 3 seconds for each move")
-
     def _tell_problem(self) -> None:
         """Says once why the game is not saved."""
         problem = None if self.session.keeper is None else self.session.keeper.problem
@@ -125,19 +106,6 @@ class Table:
         side, player = self.session.game.position.turn, self.session.player
         return visible(f"{self.session.family.name_of(side)} ({player.name})")
 
-    def seat(self, text: str) -> None:
-        """Somebody else plays a side: `black searcher:level=3`."""
-        name, _, player = text.partition(" ")
-        family = self.session.family
-        sides = {called: side for side in Side for called in (family.sides[side], str(side))}
-        side = sides.get(name.casefold())
-        if side is None or not player.strip():
-            raise TablemenError(
-                f"write seat {family.sides[Side.WHITE]} PLAYER, or seat {family.sides[Side.BLACK]} PLAYER"
-            )
-        self.session.seat(side, parse_player(player))
-        self.io.println(visible(f"{family.name_of(side)} is played by {self.session.players[side].name}"))
-
     def _ask(self) -> None:
         try:
             answer = self.io.read_from_keyboard(self._prompt()).strip()
@@ -148,10 +116,10 @@ class Table:
         if is_late:
             self.show_outcome()
         word, _, rest = answer.partition(" ")
-        command = COMMANDS.get(ALIASES.get(word.casefold(), word.casefold()))
+        command = find_command(word)
         try:
             if command is not None:
-                self._obey(command, word, rest.strip())
+                command.obey(self, word, rest.strip())
             elif self.has_failed and not answer:
                 self.failed_at = None
             elif answer and not is_late:
@@ -172,12 +140,6 @@ class Table:
         left = self.session.clock.left(side)
         return f"{self.session.family.name_of(side)}'s move{'' if left is None else f' ({format_time(left)})'}: "
 
-    def _obey(self, command: Command, word: str, rest: str) -> None:
-        if bool(rest) is not bool(command.argument):
-            self.tell(f"write {word} {command.argument}" if command.argument else f"nothing stands behind {word}")
-            return
-        command.obey(self, rest)
-
     def _move(self, text: str) -> None:
         if self._is_for_a_computer():
             raise TablemenError(f"it is for {self._name_of_mover()} to move; {FAILED}")
@@ -193,108 +155,3 @@ class Table:
             raise TablemenError(f"{text!r} is neither a move nor a command; {hint}") from error
         self.show_board()
         self.show_outcome()
-
-
-def _help(table: Table, _rest: str) -> None:
-    moves = table.session.game.legal_moves()
-    table.tell(f"Type a move{f', such as {moves[0]}' if moves else ''}, or:")
-    for name, command in COMMANDS.items():
-        table.io.println(f"  {f'{name} {command.argument}':<16} {command.about}")
-
-
-def _moves(table: Table, _rest: str) -> None:
-    table.tell(" ".join(map(str, table.session.game.legal_moves())) or "there are none: the game is over")
-
-
-def _back(table: Table, _rest: str) -> None:
-    control = table.session.clock.control
-    count = table.session.back()
-    taken = {0: "the result", 1: "a move"}.get(count, f"{count} moves")
-    table.io.println(f"Taken back: {taken}")
-    if table.session.clock.control is not control:
-        table.io.println("The game goes on without a clock.")
-    table.show_board()
-
-
-def _hint(table: Table, _rest: str) -> None:
-    table.io.println(f"Try {table.session.hint()}")
-
-
-def _again(table: Table, _rest: str) -> None:
-    if not table.has_failed:
-        raise TablemenError("nobody has failed")
-    table.failed_at = None
-
-
-def _seat(table: Table, rest: str) -> None:
-    table.seat(rest)
-
-
-def _draw(table: Table, _rest: str) -> None:
-    game = table.session.game
-    if game.outcome() is not None or game.claims():
-        table.session.claim_draw()
-        table.show_outcome()
-        return
-    table.io.println("No draw can be claimed now.")
-    for rule, count in game.draw_counts().items():
-        table.tell(f"{count} of {rule.limit}: {rule}")
-
-
-def _resign(table: Table, _rest: str) -> None:
-    people = [side for side in Side if table.session.is_person(side)]
-    table.session.resign(people[0] if len(people) == 1 else None)  # also when it is for a program that fails to move
-    table.show_outcome()
-
-
-def _new(table: Table, _rest: str) -> None:
-    former = table.session.keeper
-    table.session.restart()
-    if former is not None and former.is_kept:
-        table.io.println(f"The game before {SAVED}")
-    table.show_board()
-    table.show_outcome()
-
-
-def _clock(table: Table, _rest: str) -> None:
-    table.show_times()
-
-
-def _save(table: Table, rest: str) -> None:
-    table.session.save(os.path.expanduser(rest))  # noqa: PTH111 - as it is, where there is no such home
-    table.io.println(f"Saved in {rest}")
-
-
-def _load(table: Table, rest: str) -> None:
-    games = table.session.load(os.path.expanduser(rest))  # noqa: PTH111 - as it is, where there is no such home
-    table.io.println(f"Loaded from {rest}{f', the last of {games} games' if games > 1 else ''}")
-    table.show_board()
-    table.show_outcome()
-
-
-def _flip(table: Table, _rest: str) -> None:
-    table.session.flip()
-    table.show_board()
-
-
-def _quit(table: Table, _rest: str) -> None:
-    table.leave()
-
-
-COMMANDS = {
-    "help": Command("", "this list; ? does it too", _help),
-    "moves": Command("", "every legal move", _moves),
-    "hint": Command("", "a move that is good", _hint),
-    "back": Command("", "take your last move back, and what was answered", _back),
-    "flip": Command("", "turn the board around", _flip),
-    "draw": Command("", "claim a draw, or see how far one is", _draw),
-    "resign": Command("", "give up", _resign),
-    "new": Command("", "begin anew; where games are saved, this one stays", _new),
-    "clock": Command("", "the time that each side has left", _clock),
-    "seat": Command("SIDE PLAYER", "somebody else plays: seat black searcher:level=3", _seat),
-    "again": Command("", "let a program that has failed try once more", _again),
-    "save": Command("FILE", "add the game to a file", _save),
-    "load": Command("FILE", "go on with the last game of a file", _load),
-    "quit": Command("", "leave; so does the end of the input", _quit),
-}
-ALIASES = {"?": "help", "q": "quit"}

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from tablemen.cli.completers import complete_player
-from tablemen.cli.group import BadQuestion
+from tablemen.cli.parameters import read_position
 from tablemen.cli.play.way import Way, way_options
-from tablemen.errors import TablemenError
-from tablemen.families import Family, family_of
+from tablemen.cli.players import address_of, find_players
+from tablemen.families import family_of
 from tablemen.outcome import Side
 
 if TYPE_CHECKING:
@@ -43,17 +42,9 @@ PLAYERS_HELP = (
     f"searcher:depth=6, minimax:depth=2.{{programs}} Where none is given, a person plays {OPPONENT}."
 )
 
-# How the address of a program is written, by the kind of player, and an example.
-ADDRESSES = {
-    "hub": ('"COMMAND"', '"scan hub"'),
-    "dxp": ("HOST:PORT", "localhost:27531"),
-    "kgp": ("HOST:PORT", "localhost:2671"),
-}
-
 
 def variant_command(rules: Any) -> click.Command:
     """The command that plays by these rules."""
-    family = family_of(rules)
 
     @click.pass_context
     def run(
@@ -70,14 +61,13 @@ def variant_command(rules: Any) -> click.Command:
 
         # Whoever names a position does not mean a game that was left.
         way = Way.of(context, plain=plain, new=new or position is not None, control=control)
-        play_at_table(_read_start(family, rules, position), white, black, way)
+        play_at_table(read_position(rules, position), white, black, way)
 
     return VariantCommand(
         rules.name,
         rules=rules,
         callback=run,
-        params=[*player_options(family), position_option(), *way_options()],
-        short_help=str(rules),
+        params=[*player_options(rules), position_option(), *way_options()],
     )
 
 
@@ -92,19 +82,21 @@ class VariantCommand(click.Command):
         """Writes the page."""
         family = family_of(self.rules)
         first, second = family.sides.values()
-        start = family.start(self.rules)
-        self.help = HELP.format(rules=self.rules, players=_describe_players(start))
-        self.epilog = EXAMPLES.format(name=self.rules.name, first=first, second=second, program=_example(start, second))
+        players = find_players(self.rules)
+        name, example = self.rules.name, _example(self.rules, players, second)
+        self.help = HELP.format(rules=self.rules, players=_describe(players))
+        self.epilog = EXAMPLES.format(name=name, first=first, second=second, program=example)
         super().format_help(ctx, formatter)
 
 
-def player_options(family: Family) -> list[click.Option]:
+def player_options(rules: Any) -> list[click.Option]:
     """The options that say who plays, called as the family calls its sides."""
+    family = family_of(rules)
     return [
         click.Option(
             list(dict.fromkeys((f"--{family.sides[side]}", f"--{side}", str(side)))),
             metavar="PLAYER",
-            shell_complete=complete_player,
+            shell_complete=complete_player(rules),
             help=f"Who plays {family.name_of(side)}.",
         )
         for side in Side
@@ -117,50 +109,26 @@ def position_option() -> click.Option:
     return click.Option(["--fen", "--position", "position"], metavar="POSITION", help=about)
 
 
-def _describe_players(start: Any) -> str:
-    """The players that can play from such a position, in words."""
+def _describe(players: Mapping[str, type[WrittenPlayer]]) -> str:
+    """The players in words."""
     own, programs = [], []
-    for name, kind in _find_players(start):
+    for name, kind in players.items():
         if kind.subject is None:
             own.append(name)
         else:
-            programs.append(f"{name}:{_address(name)[0]}")
+            programs.append(f"{name}:{address_of(name).form}")
     told = f" Other programs play as {_list(programs)}, with options behind a comma." if programs else ""
     return PLAYERS_HELP.format(players=_list(own), programs=told)
 
 
-def _example(start: Any, side: str) -> str:
+def _example(rules: Any, players: Mapping[str, type[WrittenPlayer]], side: str) -> str:
     """A line with another program, where one can play."""
-    for name, kind in _find_players(start):
+    for name, kind in players.items():
         if kind.subject is not None:
             time = ",time=1" if "time" in kind.settings() else ""
-            return f"  tablemen play {start.variant.name} --{side} '{name}:{_address(name)[1]}{time}'\n"
+            return f"  tablemen play {rules.name} --{side} '{name}:{address_of(name).example}{time}'\n"
     return ""
-
-
-def _find_players(start: Any) -> Iterator[tuple[str, type[WrittenPlayer]]]:
-    """The kinds of players that can play from such a position."""
-    from tablemen.players import PLAYERS
-
-    for name, kind in PLAYERS.items():
-        given = {} if kind.subject is None else {kind.subject: _address(name)[1].strip('"')}
-        with contextlib.suppress(TablemenError):
-            kind(**given).check(start)
-            yield name, kind
-
-
-def _address(kind: str) -> tuple[str, str]:
-    return ADDRESSES.get(kind, ("ADDRESS", "address"))
 
 
 def _list(names: list[str]) -> str:
     return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-
-
-def _read_start(family: Family, rules: Any, text: str | None) -> Any:
-    if text is None:
-        return family.start(rules)
-    try:
-        return family.parse_position(text, rules)
-    except TablemenError as error:
-        raise BadQuestion(f"--fen: {error}") from error

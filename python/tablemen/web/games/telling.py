@@ -37,6 +37,7 @@ class Telling:
             houses=json.dumps(sizes.get("houses")),
             seeds=json.dumps(sizes.get("seeds")),
             start=tell_scene(table.game.start).model_dump_json(),
+            opening=json.dumps(table.facts.opening),
         )
         self._plies: list[str] = []
         self._changing = ""

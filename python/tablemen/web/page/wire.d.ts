@@ -103,6 +103,7 @@ export interface GameState {
   type: "state";
   id: string;
   revision: number;
+  opening: number;
   players: Record<string, Seat>;
   clock: ClockFacts | null;
   thinking: boolean;

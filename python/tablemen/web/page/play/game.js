@@ -208,11 +208,12 @@ function listenToTyping(table) {
  * @param {Table} table
  */
 async function rematch(table) {
-  const { state } = table;
+  const { state, record } = table;
   const opponent = opponentOf(state);
   const machine = machineOf(state);
   const side = opponent === "screen" ? null : otherSide(state, state.you[0] ?? "");
-  await begin(table, { opponent, level: machine?.level ?? undefined, engine: machine?.name ?? null, side });
+  const moves = record.plies.slice(0, state.opening).map(({ move }) => move.full);
+  await begin(table, { opponent, level: machine?.level ?? undefined, engine: machine?.name ?? null, side, moves });
 }
 
 /**

@@ -1,15 +1,14 @@
-"""Work in threads, so that the screen goes on: choosing moves, and saying who stands better."""
+"""Who stands better, searched for in a thread so that the screen goes on."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from tablemen.daemons import in_daemon
 from tablemen.game import Game
 from tablemen.search import Analysis, Limit, Score, Searcher
 
-T = TypeVar("T")
 EFFORT = Limit(nodes=60_000)  # about a hundredth of a second
 TABLE_MB = 8
 

@@ -15,7 +15,7 @@ import click
 from tablemen.analysis import GameAnalysis, analyse_game, analyse_pdn, annotate_pdn, annotate_record
 from tablemen.cli.analyse import STANDARD_INPUT
 from tablemen.cli.group import BadQuestion
-from tablemen.cli.pdn_forms import contradiction
+from tablemen.cli.pdn.forms import contradiction
 from tablemen.console import visible
 from tablemen.draughts import DraughtsRules
 from tablemen.draughts.pdn import PdnGame, format_pdn, read_pdn

@@ -14,8 +14,8 @@ import click
 
 from tablemen.analysis import GameAnalysis, draw_svg, game_facts
 from tablemen.cli.analyse import STANDARD_INPUT
-from tablemen.cli.analyse_files import UTF_8, Written
-from tablemen.cli.analyse_forms import list_game
+from tablemen.cli.analyse.files import UTF_8, Written
+from tablemen.cli.analyse.forms import list_game
 from tablemen.cli.group import BadQuestion
 from tablemen.console import visible
 from tablemen.errors import TablemenError

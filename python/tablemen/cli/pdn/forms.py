@@ -16,6 +16,7 @@ from tablemen.draughts.pdn.result import Result, parse_result
 from tablemen.draughts.pdn.scene import UNKNOWN_VALUES
 
 Form = Callable[[PdnGame, int], str]
+POSITIONS = "fen"  # the form that says nothing of results
 
 
 def describe(game: PdnGame) -> dict[str, str]:
@@ -80,7 +81,7 @@ def _renamed(notation: Notation) -> Form:
 
 FORMS: Mapping[str, Form] = MappingProxyType(
     {
-        "fen": _to_fen,
+        POSITIONS: _to_fen,
         "jsonl": _to_json,
         "pdn": lambda game, _number: format_pdn(game) + "\n",
         "numeric": _renamed(Notation.NUMERIC),

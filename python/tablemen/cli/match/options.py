@@ -9,12 +9,12 @@ import click
 
 from tablemen.cli.completers import complete_file
 from tablemen.cli.group import BadQuestion
+from tablemen.cli.parameters import POSITIVE
 from tablemen.clock import parse_time_control
 from tablemen.errors import TablemenError
 from tablemen.match import Match, Openings, parse_draw, parse_openings, parse_resign, parse_sprt
 from tablemen.match.referee import LONGEST
 
-POSITIVE = click.IntRange(min=1)
 GAMES, MOST_GAMES = 100, 100_000  # without and with a test that ends the match
 ORDERS = ("sequential", "random")
 MILLISECONDS = 1000

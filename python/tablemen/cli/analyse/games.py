@@ -8,8 +8,8 @@ from typing import Any, Self
 from tablemen.analysis import MoveAnalysis
 from tablemen.analysis.game import USUAL_LIMIT
 from tablemen.cli.analyse import new_searcher
-from tablemen.cli.analyse_files import UTF_8, GameFile, Written
-from tablemen.cli.analyse_outputs import Outputs
+from tablemen.cli.analyse.files import UTF_8, GameFile, Written
+from tablemen.cli.analyse.outputs import Outputs
 from tablemen.cli.group import BadQuestion, Signals
 from tablemen.cli.parameters import print_json
 from tablemen.cli.status_line import StatusLine

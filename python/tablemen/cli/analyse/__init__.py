@@ -10,15 +10,14 @@ import click
 
 from tablemen.cli.completers import complete_file, complete_variant
 from tablemen.cli.group import BadQuestion, ended_by_signals
-from tablemen.cli.parameters import json_option, print_json
-from tablemen.errors import TablemenError, UnknownVariantError
+from tablemen.cli.parameters import POSITIVE, json_option, print_json, read_position, threads_option
+from tablemen.errors import UnknownVariantError
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from tablemen.search import Limit, Searcher
 
-POSITIVE = click.IntRange(min=1)
 SUFFIXES = (".pdn", ".txt")
 STANDARD_INPUT = "-"
 NUMBER = re.compile(r"^[0-9]*[.…]+")  # of a move, alone or before it: 1. 11-15, 1...22-17
@@ -41,15 +40,17 @@ def _complete(context: click.Context, parameter: click.Parameter, begun: str) ->
     return [*complete_variant(context, parameter, begun), *complete_file(context, parameter, begun)]
 
 
-@click.command(epilog=EXAMPLES, short_help="what moves are worth: of a position, or of whole games")
+@click.command(epilog=EXAMPLES)
 @click.argument("subject", metavar="VARIANT|FILE", shell_complete=_complete)
-@click.option("--fen", "--position", "fen", metavar="TEXT", help="The position of a VARIANT; without it, the start.")
+@click.option(
+    "--fen", "--position", "fen", metavar="POSITION", help="The position of a VARIANT; without it, the start."
+)
 @click.option("--moves", metavar="TEXT", help="Moves that are played from there first, with or without numbers.")
 @click.option("--lines", metavar="N", type=POSITIVE, help="Only the N best moves.")
 @click.option("--game", "number", metavar="N", type=POSITIVE, help="Only this game of the FILE.")
 @click.option(
     "--variant",
-    metavar="NAME",
+    metavar="VARIANT",
     shell_complete=complete_variant,
     help="The variant of games in the FILE that name none.",
 )
@@ -69,7 +70,7 @@ def _complete(context: click.Context, parameter: click.Parameter, begun: str) ->
 @click.option("--depth", metavar="PLIES", type=POSITIVE, help="Look so many plies ahead.")
 @click.option("--nodes", metavar="N", type=POSITIVE, help="Look at so many positions.")
 @click.option("--time", metavar="SECONDS", type=click.FloatRange(min=0), help="Think so long.")
-@click.option("--threads", metavar="N", type=POSITIVE, default=1, show_default=True, help="Search in so many threads.")
+@threads_option
 @json_option
 @click.pass_context
 def analyse(
@@ -108,8 +109,8 @@ def analyse(
         if rules is not None:
             _analyse_position(rules, limit, threads, as_json=as_json, **_of(options, OF_POSITIONS))
             return
-        from tablemen.cli.analyse_games import analyse_games
-        from tablemen.cli.analyse_outputs import Outputs
+        from tablemen.cli.analyse.games import analyse_games
+        from tablemen.cli.analyse.outputs import Outputs
 
         asked = _of(options, OF_FILES)
         outputs = Outputs(subject, asked.pop("pdn"), asked.pop("svg"), as_json=as_json)
@@ -165,7 +166,7 @@ def _analyse_position(
 ) -> None:
     from tablemen.analysis import analyse_position, position_facts
     from tablemen.analysis.position import USUAL_LIMIT
-    from tablemen.cli.analyse_forms import list_moves
+    from tablemen.cli.analyse.forms import list_moves
 
     game = _read_game(rules, fen, moves)
     found = analyse_position(game, limit or USUAL_LIMIT, lines=lines, searcher=new_searcher(threads))
@@ -182,10 +183,7 @@ def _read_game(rules: Any, fen: str | None, moves: str | None) -> Any:
     from tablemen.game import Game
 
     family = family_of(rules)
-    try:
-        game: Game[Any, Any] = Game(family.start(rules) if fen is None else family.parse_position(fen, rules))
-    except TablemenError as error:
-        raise BadQuestion(f"--fen: {error}") from error
+    game: Game[Any, Any] = Game(read_position(rules, fen))
     words = (NUMBER.sub("", word) for word in (moves or "").split())
     for number, word in enumerate(filter(None, words), 1):
         objection = family.find_objection(word, game.position)

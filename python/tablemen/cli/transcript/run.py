@@ -1,13 +1,12 @@
-"""`tablemen transcript`: sessions of console programs, run against their programs or recorded."""
+"""`tablemen transcript run`: programs checked against their sessions."""
 
 from __future__ import annotations
 
 import os
 import shutil
-import sys
 from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from threading import Event, Semaphore
 from typing import NamedTuple
@@ -15,34 +14,24 @@ from typing import NamedTuple
 import click
 
 from tablemen.cli.completers import complete_file
-from tablemen.cli.group import BadQuestion, SuggestingGroup, ended_by_signals, interrupted_status
-from tablemen.cli.parameters import json_option, print_json
+from tablemen.cli.group import BadQuestion
+from tablemen.cli.parameters import POSITIVE, json_option, print_json
+from tablemen.cli.transcript.command import CommandWithCommand
+from tablemen.cli.transcript.kalah import kalah_command
 from tablemen.errors import ArgumentError, TablemenError
-from tablemen.transcript import Report, Transcript, format_transcript, read_transcript, run_command
+from tablemen.transcript import Report, read_transcript, run_command
 from tablemen.transcript.check import check_timeout
 from tablemen.transcript.process import environment
-from tablemen.transcript.record import Recording, record_command
 
 PATTERNS = ("*.txt", "*.transcript")
 NO_COMMAND = "names no command: give one behind --, or in a comment '# command: ...' of the file"
 
 EXAMPLES = """\b
 Examples:
-  tablemen transcript run specifications/
-  tablemen transcript run greeting.transcript --json -- ./greet --loud
-  tablemen transcript record greeting.transcript -- ./greet
-"""
-RUN_EXAMPLES = """\b
-Examples:
   tablemen transcript run greeting.transcript
   tablemen transcript run greeting.transcript -- ./greet --loud
   tablemen transcript run specifications/ --jobs 4 -- java -cp build Kalah
   tablemen transcript run specifications/ --json
-"""
-RECORD_EXAMPLES = """\b
-Examples:
-  tablemen transcript record greeting.transcript -- ./greet
-  tablemen transcript record game.transcript --force -- tablemen play kalah
 """
 
 
@@ -54,35 +43,9 @@ def _read_timeout(_context: click.Context, _parameter: click.Parameter, timeout:
         raise click.BadParameter(f"{timeout} is no number of seconds that one can wait.") from error
 
 
-class CommandWithCommand(click.Command):
-    """A command whose arguments may be followed by `--` and another command, which it finds in `context.obj`."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """What is left of the arguments."""
-        at = args.index("--") if "--" in args else len(args)
-        ctx.obj = tuple(args[at + 1 :])
-        return super().parse_args(ctx, args[:at])
-
-    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
-        """The words of the line that shows the usage."""
-        return [*super().collect_usage_pieces(ctx), "[-- COMMAND...]" if self.name == "run" else "-- COMMAND..."]
-
-
-@click.group(cls=SuggestingGroup, epilog=EXAMPLES)
-@click.pass_context
-def transcript(context: click.Context) -> None:
-    """Runs and records specification files: sessions of console programs, line by line.
-
-    A line of such a file begins with > for what the program writes, < for what is typed, or # for a comment.
-    """
-    context.with_resource(ended_by_signals())  # so that no program is left behind
-
-
-@transcript.command(cls=CommandWithCommand, epilog=RUN_EXAMPLES, short_help="check programs against their sessions")
+@click.command(cls=CommandWithCommand, epilog=EXAMPLES)
 @click.argument("files", nargs=-1, required=True, metavar="FILE_OR_FOLDER...", shell_complete=complete_file)
-@click.option(
-    "--jobs", metavar="N", type=click.IntRange(min=1), help="Run so many at once; without it, one a processor."
-)
+@click.option("--jobs", metavar="N", type=POSITIVE, help="Run so many at once; without it, one a processor.")
 @click.option(
     *("--timeout", "timeout"),
     metavar="SECONDS",
@@ -197,7 +160,7 @@ def _run_one(path: Path, command: Sequence[str], *, timeout: float, cancel: Even
         return Result(path, None, "stopped")
     try:
         session = read_transcript(path)
-        chosen = command or session.command or _kalah_command(session)
+        chosen = command or session.command or kalah_command(session)
         if not chosen:
             return Result(path, None, NO_COMMAND)
         return Result(path, run_command(session, chosen, timeout=timeout, cancel=cancel))
@@ -205,55 +168,3 @@ def _run_one(path: Path, command: Sequence[str], *, timeout: float, cancel: Even
         return Result(path, None, str(error))
     except OSError as error:
         return Result(path, None, f"cannot be read: {error.strerror}")
-
-
-def _kalah_command(session: Transcript) -> list[str] | None:
-    """The console of Kalah that the session shows, if it shows one."""
-    from tablemen.cli.transcript_kalah import kalah_command
-
-    return kalah_command(session)
-
-
-@transcript.command(cls=CommandWithCommand, epilog=RECORD_EXAMPLES, short_help="write a session down as it happens")
-@click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
-@click.pass_context
-def record(context: click.Context, *, out: Path, force: bool) -> None:
-    """Runs COMMAND for you to talk with, and writes the session to OUT: what it wrote, and what you typed.
-
-    The session ends with the program. Ctrl-C ends it early, and so does the end of the input: OUT then has everything
-    up to there, and a comment that says so. A line that no terminal takes ends it too, with the status 1.
-    """
-    command: tuple[str, ...] = context.obj
-    if not command:
-        raise BadQuestion("a command is missing: tablemen transcript record OUT -- COMMAND...")
-    if out.exists() and not force:
-        raise BadQuestion(f"{out} is there already; --force writes over it")
-    if not os.access(out.parent, os.W_OK):
-        raise BadQuestion(f"cannot write to the folder {out.parent}")
-    recording = record_command(command, keyboard=sys.stdin.fileno(), show=_show)
-    out.write_text(format_transcript(recording.transcript), encoding="utf-8", newline="\n")
-    with suppress(OSError):  # the file is written: a terminal that has hung up need not hear of it
-        _tell(recording, out)
-    if recording.interruption is not None:
-        context.exit(interrupted_status(recording.interruption))
-    context.exit(1 if recording.problem else 0)
-
-
-def _tell(recording: Recording, out: Path) -> None:
-    """Says what was recorded, and what is to be known of it."""
-    if recording.midway:
-        click.echo(err=True)  # what follows is said on a line of its own
-    lines = len(recording.transcript.steps)
-    click.echo(f"{lines} {'line' if lines == 1 else 'lines'} recorded in {out}", err=True)
-    if recording.problem:
-        click.echo(f"It went no further: {recording.problem}.", err=True)
-    if recording.status is None:
-        click.echo("The program had not ended, and was stopped.", err=True)
-    elif recording.status:
-        click.echo(f"Its status was {recording.status}: it will fail when it is run.", err=True)
-
-
-def _show(text: str) -> None:
-    """Shows what the program writes, at once."""
-    click.echo(text, nl=False)

@@ -10,9 +10,9 @@ import click
 
 from tablemen.cli.completers import complete_file, complete_machine
 from tablemen.cli.group import ended_by_signals
-from tablemen.cli.match_options import POSITIVE, make_match, match_options
-from tablemen.cli.match_report import print_result, tell_round
-from tablemen.cli.parameters import json_option, try_out, variant_argument
+from tablemen.cli.match.options import make_match, match_options
+from tablemen.cli.match.report import print_result, tell_round
+from tablemen.cli.parameters import POSITIVE, json_option, try_out, variant_argument
 from tablemen.errors import TablemenError
 from tablemen.game_files import add_game
 from tablemen.match import Match, Tally

@@ -1,14 +1,13 @@
-"""A game at a table: who sits where, and what those who play can do. How it looks is for others to say."""
+"""A game, its players and its clock, and everything that can be done at a table."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 from tablemen import search
 from tablemen.clock import GameClock, TimeControl
@@ -18,53 +17,13 @@ from tablemen.game import Game
 from tablemen.game_files import add_game, read_last_game
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.players import RESIGN, HumanPlayer, Player, WrittenPlayer, parse_player
-
-__all__ = ["Choice", "Session", "SessionKeeper", "Snapshot"]
+from tablemen.session.choice import Choice
+from tablemen.session.errands import Errands
+from tablemen.session.keeper import SessionKeeper
+from tablemen.session.snapshot import Snapshot
 
 HINTS = "searcher:nodes=200000"  # who is asked for a hint
-PATIENCE = 20.0  # seconds in which a player has gone home; another program has time-outs of its own, and shorter ones
 EVENT = "tablemen play"
-
-
-class SessionKeeper(Protocol):
-    """Whoever keeps a session, so that it can be taken up again. `tablemen.saved` has one that does it in files."""
-
-    problem: str | None  # why the session is not kept as it is now
-
-    @property
-    def is_kept(self) -> bool:
-        """Whether there is something to go on from."""
-        ...
-
-    def write(self, session: Session) -> None:
-        """Keep the session as it is now; never raises because that cannot be done."""
-        ...
-
-    def renew(self, session: Session) -> SessionKeeper:
-        """The game of the session is left as it is now; gives what keeps another one."""
-        ...
-
-    def close(self) -> None:
-        """The game is left as it was last written."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What a player chose: a move, `RESIGN`, or None for a draw that is claimed; and in which state of the session."""
-
-    move: Any
-    side: Side
-    revision: int
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """What a session was at a moment; its clock runs on as if nothing had happened since."""
-
-    game: Game[Any, Any]
-    clock: GameClock
-    is_timed: bool
 
 
 class Session:
@@ -109,7 +68,7 @@ class Session:
         self._revision = 0
         self._lock = threading.RLock()  # around every change, so that a thread that thinks takes no half of one
         self._is_closed = False
-        self._errands: list[threading.Thread] = []  # players that are told something, or go home
+        self._errands = Errands()
 
     def _repr_svg_(self) -> str | None:
         return self.game._repr_svg_()
@@ -315,7 +274,7 @@ class Session:
         with self._changing():
             self.players[side] = player
         if all(former is not each for each in self.players.values()):
-            self._send_home(former)
+            self._errands.send_home([former], self._game_going_on())
 
     def flip(self) -> None:
         """Turn the board around."""
@@ -330,7 +289,8 @@ class Session:
     def save(self, path: str | Path) -> None:
         """Add the game to a file, behind what it has.
 
-        Raises `TablemenError` where the file has games of another family, and `OSError`; nothing is written then.
+        Raises `TablemenError` where the file has games of another family, and `OSError`; nothing is written then,
+        unless the disk is full in the midst of it.
         """
         add_game(Path(path), self.sheet())
 
@@ -356,37 +316,23 @@ class Session:
         self._keep()
         if self.keeper is not None:
             self.keeper.close()
-        for player in {id(each): each for each in (*self.players.values(), self._hinter) if each is not None}.values():
-            self._send_home(player)
+        self._errands.send_home(self.players.values(), self._game_going_on())
+        if self._hinter is not None:
+            self._errands.send_home([self._hinter], None)
 
     def close(self) -> None:
         """The same, and wait until they have gone."""
         self.leave()
-        for errand in self._errands:
-            errand.join(PATIENCE)
+        self._errands.wait()
+
+    def _game_going_on(self) -> Game[Any, Any] | None:
+        """The game, unless it is over: players know of that already."""
+        return self.game if self.game.outcome() is None else None
 
     def _leave_game(self) -> None:
-        """Another game takes the place of this one; players of one that is over know that."""
-        if self.game.outcome() is None:
-            self._tell_end(None)
-
-    def _tell_end(self, outcome: Outcome | None) -> None:
-        """Tells every player of the end of the game as it is now."""
-        for player in {id(each): each for each in self.players.values()}.values():
-            player.stop()  # or it would hear of it only when it has chosen
-            self._run(player.end_game, self.game.copy(), outcome)
-
-    def _send_home(self, player: Player) -> None:
-        player.stop()
-        if self.game.outcome() is None and player is not self._hinter:
-            self._run(_send_home, player, self.game.copy())
-        else:
-            self._run(player.close)
-
-    def _run(self, errand: Callable[..., None], *arguments: Any) -> None:
-        self._errands = [each for each in self._errands if each.is_alive()]
-        self._errands.append(threading.Thread(target=_run, args=(errand, *arguments), name="errand", daemon=True))
-        self._errands[-1].start()
+        """Another game takes the place of this one."""
+        if (game := self._game_going_on()) is not None:
+            self._errands.tell_end(self.players.values(), game, None)
 
     @contextmanager
     def _changing(self, *, has_moved: bool = False) -> Iterator[None]:
@@ -400,7 +346,7 @@ class Session:
             if outcome := self.game.outcome():
                 self.clock.pause()
                 if not was_over:
-                    self._tell_end(outcome)
+                    self._errands.tell_end(self.players.values(), self.game, outcome)
             elif has_moved:
                 self.clock.press(self.game.position.turn, made=self.game.count_moves(mover))
             elif self._is_timed:
@@ -432,17 +378,3 @@ class Session:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _send_home(player: Player, game: Game[Any, Any]) -> None:
-    """A player whose game is not over."""
-    try:
-        player.end_game(game, None)
-    finally:
-        player.close()
-
-
-def _run(errand: Callable[..., None], *arguments: Any) -> None:
-    """What a player does wrong now is nobody's business any more."""
-    with suppress(Exception):
-        errand(*arguments)

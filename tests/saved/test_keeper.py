@@ -1,0 +1,140 @@
+"""One game in its file: when it is kept, and when it is kept no longer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tablemen import Game, Termination
+from tablemen.clock import GameClock, TimeControl
+from tablemen.draughts import Position
+from tablemen.mancala import Position as Pits
+from tablemen.players import RobotPlayer, SearcherPlayer
+from tablemen.saved import SavedGames, games
+from tablemen.saved.text import parse_saved
+from tablemen.session import Session
+from tests.saved.tables import files, played, table
+
+
+def test_a_game_is_kept_after_every_move(saved: SavedGames) -> None:
+    with table() as session:
+        keeper = saved.keep(session)
+        assert (files(saved), keeper.is_kept) == ([], False)
+        for number, move in enumerate(["11-15", "22-18", "15x22"], 1):
+            session.move(move)
+            assert keeper.is_kept
+            assert len(parse_saved(keeper.path.read_text(encoding="utf-8"), keeper.path).game.moves) == number
+        session.back()
+        assert len(parse_saved(keeper.path.read_text(encoding="utf-8"), keeper.path).game.moves) == 2
+        assert files(saved) == [".json", ".lock"]
+    assert files(saved) == [".json"]
+
+
+@pytest.mark.parametrize("leave", [Session.resign, lambda session: [session.back(), session.back()]])
+def test_what_nobody_can_go_on_with_is_kept_no_longer(saved: SavedGames, leave: Callable[[Session], object]) -> None:
+    session = table()
+    saved.keep(session)
+    played(session, 2)
+    leave(session)
+    assert files(saved) == [".lock"]
+    if session.game.outcome() is not None:
+        session.back()
+        assert files(saved) == [".json", ".lock"]
+        session.resign()
+    session.close()
+    assert files(saved) == []
+
+
+def test_a_game_stays_kept_where_another_begins(saved: SavedGames) -> None:
+    time = [0.0]
+    with table() as session:
+        session.clock = GameClock(TimeControl(60), now=lambda: time[0])
+        saved.keep(session)
+        session.resume()
+        played(session, 2)
+        time[0] += 7
+        session.restart()
+        assert files(saved) == [".json"]  # anybody can take it up
+        played(session, 3)
+        assert files(saved) == [".json", ".json", ".lock"]
+        session.restart()
+        session.restart()  # nobody would miss the one between
+    assert sorted(len(game.game.moves) for game in saved.list()) == [2, 3]
+    assert {tuple(game.used.values()) for game in saved.list()} == {(0.0, 7.0), (0.0, 0.0)}
+
+
+def test_a_game_that_is_over_is_not_kept_when_another_begins(saved: SavedGames) -> None:
+    with table() as session:
+        saved.keep(session)
+        played(session, 2)
+        session.resign()
+        session.restart()
+    assert files(saved) == []
+
+
+def test_a_game_begins_when_a_person_moves(saved: SavedGames) -> None:
+    with table(Position.start("international"), white=SearcherPlayer(nodes=10)) as session:
+        keeper = saved.keep(session)
+        session.think()
+        assert (session.has_begun, keeper.is_kept) == (False, False)
+        session.move(str(session.game.legal_moves()[0]))
+        assert (session.has_begun, keeper.is_kept) == (True, True)
+        session.back()
+        assert (session.has_begun, keeper.is_kept) == (False, False)
+    assert files(saved) == []
+
+
+def test_a_game_of_computers_begins_with_any_move(saved: SavedGames) -> None:
+    with table(white=RobotPlayer(), black=RobotPlayer(), start=Pits.start("kalah")) as session:
+        keeper = saved.keep(session)
+        assert (session.has_begun, keeper.is_kept) == (False, False)
+        session.think()
+        assert (session.has_begun, keeper.is_kept) == (True, True)
+
+
+def test_a_game_that_has_begun_is_kept_from_the_start(saved: SavedGames) -> None:
+    with table(Game(Position.start("english"), ["11-15"])) as session:
+        assert saved.keep(session).is_kept
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    saved = SavedGames(tmp_path / "file" / "games")
+    with table() as session:
+        keeper = saved.keep(session)
+        told = [keeper.problem]
+        session.move("11-15")
+        told.append(keeper.problem)
+        assert all(re.fullmatch("the game cannot be saved: .*: Not a directory", str(each)) for each in told)
+    assert saved.list() == []
+    assert len(saved.problems) == 1
+
+
+def test_a_user_without_a_home_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere() -> Path:
+        raise OSError("no home")
+
+    monkeypatch.setattr(games, "data_folder", nowhere)
+    saved = SavedGames()
+    with table() as session:
+        keeper = saved.keep(session)
+        session.move("11-15")
+        assert keeper.problem == "the game cannot be saved: no home"
+    assert (saved.list(), saved.problems) == ([], ("no home",))
+
+
+def test_a_loss_on_time_is_over(saved: SavedGames) -> None:
+    session = table()
+    time = [0.0]
+    session.clock = GameClock(TimeControl(60), now=lambda: time[0])
+    saved.keep(session)
+    session.move("11-15")
+    time[0] += 60
+    outcome = session.check_time()
+    assert outcome is not None
+    assert outcome.termination is Termination.TIME
+    session.close()
+    assert files(saved) == []

@@ -1,0 +1,41 @@
+"""Sessions for tests, and the time that their clocks show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tablemen import Side
+from tablemen.clock import GameClock, TimeControl
+from tablemen.draughts import Position
+from tablemen.players import HumanPlayer, Player
+from tablemen.session import Session
+
+INTERNATIONAL = Position.start("international")
+
+
+def table(
+    start: Any = INTERNATIONAL, white: Player | None = None, black: Player | None = None, **options: Any
+) -> Session:
+    """A session; whoever is not given is a person."""
+    players = {Side.WHITE: white or HumanPlayer(), Side.BLACK: black or HumanPlayer()}
+    return Session(start, players, hints="minimax:depth=1", **options)
+
+
+class Time:
+    """What a clock asks for the time."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def timed(time: Time, black: Player | None = None, start: Any = INTERNATIONAL) -> Session:
+    """A session with a minute for each side, and two seconds a move."""
+    session = table(start, black=black, control=TimeControl(60, 2))
+    session.clock = GameClock(TimeControl(60, 2), now=time)
+    return session
+
+
+def left(session: Session) -> list[float | None]:
+    return [session.clock.left(side) for side in Side]

@@ -1,0 +1,85 @@
+"""What players at a table choose, while others go on."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+from typing import Any
+
+import pytest
+
+from tablemen import Game, GameError, GameOverError, Outcome, Side, Termination
+from tablemen.draughts import Position
+from tablemen.players import RESIGN, HumanPlayer, SearcherPlayer
+from tablemen.session import Choice
+from tests.patience import LONG
+from tests.players_for_tests import First, Resigning
+from tests.session.sessions import table
+
+
+def test_a_choice_changes_nothing_until_it_is_answered() -> None:
+    session = table(white=First())
+    choice = session.choose()
+    assert choice == Choice(session.game.legal_moves()[0], Side.WHITE, 0)
+    assert list(session.game.moves) == []
+    assert session.answer(choice) in session.game.moves
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda session: session.move("18-23"),
+        lambda session: session.resign(),
+        lambda session: session.back(),
+        lambda session: session.restart(),
+        lambda session: session.seat(Side.BLACK, HumanPlayer()),
+    ],
+    ids=["move", "resign", "back", "restart", "seat"],
+)
+def test_a_choice_of_another_time_is_refused(change: Any) -> None:
+    session = table(black=First())
+    session.move("32-28")
+    choice = session.choose()
+    change(session)
+    before = session.game.copy()
+    with pytest.raises(GameError, match="the game has changed since that was chosen"):
+        session.answer(choice)
+    assert session.game == before
+
+
+def test_turning_the_board_leaves_a_choice_as_it_is() -> None:
+    session = table(white=First())
+    choice = session.choose()
+    session.flip()
+    assert session.answer(choice) == session.game.moves[0]
+
+
+def test_what_is_chosen_can_be_a_claim_or_a_resignation() -> None:
+    session = table(white=Resigning())
+    assert session.choose().move is RESIGN
+    assert session.game.outcome() is None
+    kings = table(Game(Position.from_fen("B:WK29,K32:BK1,K4", "english"), ["1-6", "32-27", "6-1", "27-32"] * 2))
+    assert kings.choose().move is None
+    assert kings.answer(kings.choose()) == Outcome(None, Termination.REPETITION)
+    for over in (kings.choose, kings.hint):
+        with pytest.raises(GameOverError):
+            over()
+
+
+def test_a_player_that_thinks_in_another_thread_is_stopped() -> None:
+    begun = Event()
+
+    class Endless(SearcherPlayer):
+        def choose(self, game: Game[Any, Any]) -> Any:
+            begun.set()
+            return super().choose(game)
+
+    with table(white=Endless(time=2 * LONG)) as session, ThreadPoolExecutor(1) as pool:
+        thinking = pool.submit(session.choose)
+        assert begun.wait(LONG)
+        end = time.monotonic() + LONG
+        while not thinking.done():  # said before the search begins, it is not heard
+            session.stop()
+            assert time.monotonic() < end
+        assert session.answer(thinking.result()) in session.game.moves

@@ -1,0 +1,242 @@
+"""A game at a table: what those who sit at it can do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablemen import ArgumentError, Game, GameError, GameOverError, Outcome, Side, TablemenError, Termination
+from tablemen.clock import TimeControl
+from tablemen.draughts import Position
+from tablemen.errors import PeerGoneError
+from tablemen.mancala import Position as Pits
+from tablemen.players import HumanPlayer, RobotPlayer
+from tablemen.session import Session
+from tests.engines_for_tests import FakePlayer
+from tests.players_for_tests import First, Resigning, Shuffling
+from tests.session.sessions import INTERNATIONAL, Time, left, table, timed
+
+
+class Witness:
+    """A keeper that writes down what it hears."""
+
+    problem: str | None = None
+    is_kept = True
+
+    def __init__(self) -> None:
+        self.heard: list[Any] = []
+
+    def write(self, session: Session) -> None:
+        outcome = session.game.outcome()
+        self.heard.append(len(session.game.moves) if outcome is None else outcome.termination)
+
+    def renew(self, session: Session) -> Witness:  # noqa: ARG002 - as any keeper is asked
+        self.heard.append("renewed")
+        return self
+
+    def close(self) -> None:
+        self.heard.append("closed")
+
+
+def test_who_sits_where() -> None:
+    session = table(black=First())
+    assert [session.is_person(side) for side in Side] == [True, False]
+    assert session.has_people
+    assert isinstance(session.player, HumanPlayer)
+    assert not table(white=First(), black=First()).has_people
+    with pytest.raises(ArgumentError, match="a player for each side is expected"):
+        Session(INTERNATIONAL, {Side.WHITE: First()})
+    with pytest.raises(GameError, match="the robot plays games of mancala alone"):
+        table(black=RobotPlayer())
+
+
+def test_people_sit_at_the_bottom() -> None:
+    assert table().orientation is table(black=First()).orientation is Side.WHITE
+    session = table(white=First())
+    seen = [session.orientation]
+    session.flip()
+    assert [*seen, session.orientation] == [Side.BLACK, Side.WHITE]
+    assert table(white=First(), black=First()).orientation is Side.WHITE
+
+
+def test_people_and_computers_move_in_turn() -> None:
+    session = table(black=First())
+    assert str(session.move("32-28")) == "32-28"
+    assert session.player.name == "first"
+    reply = session.think()
+    assert session.game.moves[1] == reply == session.game.positions[1].legal_moves()[0]
+
+
+def test_what_cannot_be_played_is_told_and_changes_nothing() -> None:
+    session = table()
+    with pytest.raises(TablemenError, match="no piece stands on 28"):
+        session.move("28-22")
+    assert session.game.moves == ()
+
+
+def test_back_goes_to_the_last_decision_of_a_person() -> None:
+    session = table(black=First())
+    session.move("32-28")
+    session.think()
+    session.move("33-29")
+    assert session.back() == 1
+    assert [str(move) for move in session.game.moves][:1] == ["32-28"]
+    assert session.back() == 2
+    assert session.game.moves == ()
+    with pytest.raises(GameError, match="there is no move of yours to take back"):
+        session.back()
+
+
+def test_the_first_move_of_a_computer_is_not_taken_back() -> None:
+    session = table(white=First())
+    session.think()
+    with pytest.raises(GameError, match="there is no move of yours to take back"):
+        session.back()
+    assert len(session.game.moves) == 1
+
+
+def test_back_among_people_and_extra_turns() -> None:
+    session = table(Pits.start("kalah"), black=First())
+    session.move("3")
+    session.move("6")
+    session.think()
+    assert session.back() == 2
+    assert [str(move) for move in session.game.moves] == ["3"]
+    assert session.back() == 1
+
+
+def test_back_takes_a_resignation_back() -> None:
+    session = table()
+    session.move("32-28")
+    assert session.resign() == Outcome(Side.WHITE, Termination.RESIGNATION)
+    assert session.back() == 1
+    assert session.game.outcome() is None
+
+
+def test_nothing_goes_on_after_the_end() -> None:
+    session = table()
+    session.resign()
+    ends = (session.resign, session.claim_draw, session.agree_draw)
+    for action in (lambda: session.move("32-28"), session.think, session.hint, *ends):
+        with pytest.raises(GameOverError):
+            action()
+
+
+def test_hints_change_nothing() -> None:
+    session = table()
+    assert session.hint() in session.game.legal_moves()
+    assert session.game.moves == ()
+
+
+def test_draws_are_claimed_where_they_are_due() -> None:
+    session = table(Position.from_fen("B:WK29,K32:BK1,K4", "english"))
+    with pytest.raises(GameError, match="no draw can be claimed"):
+        session.claim_draw()
+    for text in ["1-6", "32-27", "6-1", "27-32"] * 2:
+        session.move(text)
+    assert session.claim_draw() == Outcome(None, Termination.REPETITION)
+
+
+def test_players_agree_on_a_draw() -> None:
+    assert table().agree_draw() == Outcome(None, Termination.AGREEMENT)
+
+
+def test_computers_claim_draws_and_resign() -> None:
+    session = table(Position.from_fen("B:WK32:BK1", "english"), Shuffling(), Shuffling())
+    declared = None
+    while session.game.outcome() is None:
+        declared = session.think()
+    assert declared == Outcome(None, Termination.REPETITION)
+    assert table(white=Resigning()).think() == Outcome(Side.BLACK, Termination.RESIGNATION)
+
+
+def test_a_game_of_ones_own_goes_on() -> None:
+    game: Game[Any, Any] = Game(INTERNATIONAL, ["32-28"])
+    assert table(game).game is game
+
+
+def test_a_game_begins_anew(time: Time) -> None:
+    session = timed(time, start=Position.from_fen("W:W33,34:B12,13", "international"))
+    session.move("33-29")
+    time.now += 8
+    session.restart()
+    assert (session.game, left(session)) == (Game(session.game.start), [60, 60])
+
+
+def test_a_keeper_hears_of_every_change(tmp_path: Path, time: Time) -> None:
+    keeper = Witness()
+    with timed(time) as session:
+        session.keeper = keeper
+        session.move("32-28")
+        session.move("19-23")
+        session.flip()
+        session.save(tmp_path / "game.pdn")
+        session.back()
+        session.load(tmp_path / "game.pdn")
+        session.resign()
+        session.back()
+        time.now += 100
+        session.check_time()
+        session.back()
+        with pytest.raises(TablemenError):
+            session.move("1-2")
+        with pytest.raises(GameError):
+            session.claim_draw()
+        session.restart()
+    resigned, late = Termination.RESIGNATION, Termination.TIME
+    assert keeper.heard == [1, 2, 2, 1, 2, resigned, 1, late, 0, "renewed", 0, 0, "closed"]
+    session.close()
+    assert keeper.heard[-2:] == [0, "closed"]
+
+
+def test_a_side_can_resign_out_of_turn() -> None:
+    session = table()
+    assert session.resign(Side.BLACK) == Outcome(Side.WHITE, Termination.RESIGNATION)
+
+
+@pytest.mark.parametrize(("side", "count"), [(Side.WHITE, 1), (Side.BLACK, 2), (None, 1)])
+def test_taking_back_to_the_turn_of_a_side(side: Side | None, count: int) -> None:
+    session = table()
+    for text in ("32-28", "19-23", "28x19"):
+        session.move(text)
+    assert session.back(side) == count
+    assert len(session.game.moves) == 3 - count
+
+
+def test_a_side_that_has_not_moved_takes_nothing_back() -> None:
+    session = table()
+    session.move("32-28")
+    with pytest.raises(GameError, match="no move of yours"):
+        session.back(Side.BLACK)
+
+
+def test_going_back_to_a_snapshot(time: Time) -> None:
+    session = timed(time)
+    session.keeper = witness = Witness()
+    session.move("32-28")
+    before = session.snapshot()
+    time.now = 10
+    session.move("19-23")
+    session.resign()
+    choice_is_old = session.revision
+    session.restore(before)
+    assert [str(move) for move in session.game.moves] == ["32-28"]
+    assert session.game.outcome() is None
+    time.now = 15
+    assert left(session) == [60, 45]  # Black's time has run on
+    assert session.revision > choice_is_old
+    assert witness.heard == [1, 2, Termination.RESIGNATION, 1]
+    session.move("18-23")
+    assert left(session) == [60, 47]
+
+
+def test_a_program_that_fails_leaves_the_game_as_it_was() -> None:
+    session = table(white=FakePlayer(address="dies"), control=TimeControl(60))
+    with pytest.raises(PeerGoneError, match="ended with status 3"):
+        session.think()
+    assert session.game.moves == ()
+    session.seat(Side.WHITE, First())
+    assert str(session.think()) == str(INTERNATIONAL.legal_moves()[0])
+    session.close()

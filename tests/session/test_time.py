@@ -1,0 +1,154 @@
+"""A game at a table with a clock."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tablemen import Game, GameOverError, Outcome, Side, Termination
+from tablemen.clock import GameClock, TimeControl
+from tablemen.mancala import Position as Pits
+from tablemen.search import Clock
+from tests.players_for_tests import First
+from tests.session.sessions import Time, left, table, timed
+
+
+def test_the_clock_runs_from_resume_on(time: Time) -> None:
+    session = timed(time)
+    time.now += 10
+    session.resume()
+    time.now += 7
+    session.resume()  # which it does already
+    time.now += 1
+    assert (left(session), session.clock.running) == ([52, 60], Side.WHITE)
+    session.move("32-28")
+    time.now += 5
+    assert (left(session), session.clock.running) == ([54, 55], Side.BLACK)
+    session.pause()
+    time.now += 100
+    assert left(session) == [54, 55]
+    session.move("19-23")
+    time.now += 1
+    assert (left(session), session.clock.running) == ([53, 55], Side.WHITE)
+
+
+def test_the_clock_begins_with_the_first_move_at_the_latest(time: Time) -> None:
+    session = timed(time)
+    time.now += 10
+    session.move("32-28")
+    time.now += 3
+    assert left(session) == [60, 57]
+
+
+def test_extra_turns_are_moves(time: Time) -> None:
+    session = timed(time, start=Pits.start("kalah"))
+    session.resume()
+    time.now += 5
+    session.move("3")
+    assert (left(session), session.clock.running) == ([57, 60], Side.WHITE)
+
+
+def test_time_that_was_used_stays_used(time: Time) -> None:
+    session = timed(time)
+    session.move("32-28")
+    time.now += 10
+    session.back()
+    time.now += 5
+    assert (left(session), session.clock.running) == ([55, 50], Side.WHITE)
+    session.resign()
+    time.now += 100
+    assert (left(session), session.clock.running) == ([55, 50], None)
+    session.back()
+    assert session.clock.running is Side.WHITE
+
+
+def test_no_time_is_won_by_taking_moves_back(time: Time) -> None:
+    session = timed(time, black=First())
+    session.resume()
+    for _ in range(20):
+        session.move("32-28")
+        session.think()
+        session.back()
+    assert left(session) == [60, 60]
+    session.move("32-28")
+    time.now += 4
+    session.think()
+    session.back()
+    assert (left(session), session.clock.running) == ([60, 56], Side.WHITE)
+
+
+def test_who_answers_too_late_has_lost(time: Time) -> None:
+    session = timed(time)
+    session.resume()
+    time.now += 59
+    assert session.check_time() is None
+    time.now += 1
+    with pytest.raises(GameOverError, match="black wins: time ran out"):
+        session.move("32-28")
+    assert session.game.moves == ()
+    assert session.game.outcome() == Outcome(Side.BLACK, Termination.TIME)
+    assert (session.check_time(), session.clock.running) == (None, None)
+
+
+def test_a_fallen_flag_is_declared_once(time: Time) -> None:
+    session = timed(time)
+    session.move("32-28")
+    time.now += 60
+    assert session.check_time() == Outcome(Side.WHITE, Termination.TIME) == session.game.outcome()
+    assert session.check_time() is None
+
+
+def test_a_computer_that_thinks_too_long_has_lost(time: Time) -> None:
+    class Slow(First):
+        def choose(self, game: Game[Any, Any]) -> Any:
+            time.now += 61
+            return super().choose(game)
+
+    session = timed(time, black=Slow())
+    session.move("32-28")
+    assert session.think() == Outcome(Side.WHITE, Termination.TIME)
+    assert len(session.game.moves) == 1
+
+
+def test_after_a_loss_on_time_is_taken_back_nobody_is_hurried(time: Time) -> None:
+    session = timed(time)
+    session.move("32-28")
+    time.now += 60
+    session.check_time()
+    assert session.back() == 1
+    time.now += 1000
+    session.move("31-27")
+    assert (left(session), session.check_time()) == ([None, None], None)
+    session.restart()
+    assert left(session) == [60, 60]
+
+
+def test_players_are_told_their_time(time: Time) -> None:
+    player = First()
+    session = timed(time, black=player)
+    session.move("32-28")
+    time.now += 15
+    session.think()
+    assert player.clock == Clock(45.0, 2)
+    untimed = table(black=player)
+    untimed.move("32-28")
+    untimed.think()
+    assert player.clock is None
+
+
+def test_time_for_a_number_of_moves(time: Time) -> None:
+    """Who thinks is told how many moves its time is for, and the time comes again after these."""
+    player = First()
+    session = timed(time, player)
+    session.clock = GameClock(TimeControl(60, 0, 2), now=time)
+    for text, seconds in (("32-28", 10), ("34-29", 20)):
+        session.resume()
+        time.now += seconds
+        session.move(text)
+        session.think()
+        assert player.clock is not None
+        assert player.clock.moves == 2 - (session.game.count_moves(Side.BLACK) - 1)
+    assert left(session) == [60 + 60 - 30, 60 + 60]
+    session.back()
+    assert left(session) == [60 - 30, 60]
