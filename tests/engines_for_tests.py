@@ -15,8 +15,7 @@ from tablemen.players.engine import EnginePlayer
 from tablemen.protocols import Engine
 from tablemen.protocols.engine import ENDLESS, Answer
 from tablemen.search import Clock, Limit
-
-LONG = 60  # seconds after which something hangs
+from tests.patience import LONG
 
 
 class FakeEngine(Engine):

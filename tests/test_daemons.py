@@ -8,8 +8,7 @@ import threading
 import pytest
 
 from tablemen.daemons import calling, in_daemon
-
-LONG = 60.0  # seconds after which something hangs
+from tests.patience import LONG
 
 
 def test_what_the_work_comes_to_is_awaited() -> None:

@@ -14,8 +14,8 @@ from click.testing import CliRunner, Result
 
 from tablemen.cli import main
 from tests.cli.programs import COMMAND, started
+from tests.patience import LONG
 from tests.protocols.dxp.peers import Wire, peer
-from tests.protocols.patience import LONG
 
 
 @pytest.mark.parametrize(

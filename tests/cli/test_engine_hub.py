@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from tablemen.cli import main
 from tests.cli.programs import COMMAND, started
 from tests.cli.terminals import Terminal
-from tests.protocols.patience import LONG
+from tests.patience import LONG
 
 
 def test_help_says_what_can_be_set_and_shows_examples() -> None:

@@ -20,7 +20,7 @@ from tablemen.cli import main
 from tablemen.mancala.record import parse_records
 from tablemen.protocols.kgp.server.server import Server
 from tests.cli.programs import started
-from tests.protocols.patience import LONG
+from tests.patience import LONG
 
 
 def call(*arguments: str) -> Result:

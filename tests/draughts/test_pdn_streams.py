@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tablemen.draughts.pdn import read_pdn
-from tests.hanging import LONG
+from tests.patience import LONG
 
 GOLDEN = Path(__file__).parent / "pdn"
 

@@ -16,6 +16,8 @@ from tablemen import Termination
 from tablemen.draughts.pdn import read_pdn
 from tablemen.match import Match, Openings
 from tablemen.players.options import quote
+from tests.patience import LONG, ended_when_late
+from tests.processes import is_running, wait_for_end
 
 pytestmark = pytest.mark.slow
 
@@ -69,14 +71,6 @@ def started(folder: Path, habit: str) -> list[int]:
     return [int(line) for line in file.read_text().split()] if file.exists() else []
 
 
-def is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
 def test_a_program_that_dies_in_mid_game_is_started_anew(tmp_path: Path) -> None:
     match = Match(
         "international", command(tmp_path, "dies"), "minimax:depth=1", games=3, openings=Openings(plies=2), longest=60
@@ -87,7 +81,7 @@ def test_a_program_that_dies_in_mid_game_is_started_anew(tmp_path: Path) -> None
     assert all(each.played.game.count_moves(each.first) == 10 for each in rounds)
     assert [each.points for each in rounds] == [0, 0, 0]
     assert len(started(tmp_path, "dies")) == 3
-    assert not any(map(is_alive, started(tmp_path, "dies")))
+    assert not any(map(is_running, started(tmp_path, "dies")))
 
 
 def test_a_program_lasts_from_game_to_game(tmp_path: Path) -> None:
@@ -95,7 +89,7 @@ def test_a_program_lasts_from_game_to_game(tmp_path: Path) -> None:
     rounds = list(Match("international", player, player, games=3, openings=Openings(plies=4), longest=40).play())
     assert all(each.played.failure == "" for each in rounds)
     assert len(started(tmp_path, "plays")) == 2
-    assert not any(map(is_alive, started(tmp_path, "plays")))
+    assert not any(map(is_running, started(tmp_path, "plays")))
 
 
 @pytest.mark.parametrize("concurrency", ["1", "2"])
@@ -109,16 +103,15 @@ def test_ctrl_c_leaves_no_program_behind(tmp_path: Path, concurrency: str) -> No
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    try:
+    with ended_when_late(process):
         while not file.exists() or len(started(tmp_path, "stays")) < int(concurrency):
             assert process.poll() is None
             time.sleep(0.02)
         os.killpg(process.pid, signal.SIGINT)
-        assert process.wait(timeout=60) == 130
-    finally:
-        process.kill()
+        assert process.wait(LONG) == 130
     assert len(started(tmp_path, "stays")) == int(concurrency)
-    assert not any(map(is_alive, started(tmp_path, "stays")))
+    for program in started(tmp_path, "stays"):
+        wait_for_end(program)
     assert all(game.tags["Termination"] == "adjudication" for game in read_pdn(file))
 
 
@@ -131,12 +124,9 @@ def test_a_killed_match_leaves_no_program_behind(tmp_path: Path) -> None:
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    while len(started(tmp_path, "stays")) < 2:
-        assert process.poll() is None
-        time.sleep(0.02)
-    process.kill()
-    process.wait()
-    deadline = time.monotonic() + 60
-    while any(map(is_alive, started(tmp_path, "stays"))) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not any(map(is_alive, started(tmp_path, "stays")))
+    with ended_when_late(process):
+        while len(started(tmp_path, "stays")) < 2:
+            assert process.poll() is None
+            time.sleep(0.02)
+    for program in started(tmp_path, "stays"):
+        wait_for_end(program)

@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 
 from tablemen.match.workers import start_workers
-
-LONG = 60  # seconds, for what takes one
+from tests.patience import LONG
 
 
 class UnreadableError(Exception):

@@ -13,7 +13,8 @@ from tablemen import Game, mancala
 from tablemen.draughts import Position
 from tablemen.errors import PeerGoneError
 from tablemen.players import KgpPlayer
-from tests.engines_for_tests import LONG, FakeEngine, FakePlayer
+from tests.engines_for_tests import FakeEngine, FakePlayer
+from tests.patience import LONG
 
 START = Position.start("international")
 

@@ -27,6 +27,7 @@ from tablemen.players import (
 )
 from tablemen.players import searcher as module
 from tablemen.search import Clock, Level, Limit, Result, Searcher
+from tests.patience import LONG
 
 VARIANTS = [rules for family in FAMILIES for rules in family.variants.values()]
 
@@ -159,8 +160,6 @@ def test_the_searcher_sees_a_shot() -> None:
         assert str(player.choose(game)) == "31-27"
     assert game.position.turn is Side.WHITE
 
-
-LONG = 60  # seconds after which something hangs
 
 ENDLESS = ["searcher:time=100000", "searcher:depth=1000", "minimax:depth=40"]
 

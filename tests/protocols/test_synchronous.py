@@ -10,8 +10,7 @@ import pytest
 
 from tablemen.errors import PeerGoneError
 from tablemen.protocols.synchronous import Opening, open_in_background
-
-LONG = 60  # seconds after which something hangs
+from tests.patience import LONG
 
 
 def test_what_is_opened_is_there_and_what_fails_is_told() -> None:

@@ -10,7 +10,8 @@ import pytest
 from tablemen import mancala
 from tablemen.draughts import Move, Position
 from tablemen.search import Limit, Result, Searcher
-from tests.hanging import LONG, interrupt
+from tests.patience import LONG
+from tests.processes import interrupt
 
 ENDLESS = """
 from tablemen.draughts import Position

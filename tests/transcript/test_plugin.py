@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hanging import LONG
+from tests.patience import LONG
 
 ROOT = Path(__file__).parents[2]
 GREET = "sh -c 'printf \"Your name? \"; read name; echo Hello, $name!'"

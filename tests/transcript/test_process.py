@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import shlex
 import subprocess
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +13,9 @@ import pytest
 from tablemen.errors import ArgumentError
 from tablemen.transcript import parse_transcript, run_command
 from tablemen.transcript.channel import Pipes, Terminal
-from tests.protocols.processes import wait_for_end
+from tests.patience import wait_until
+from tests.processes import wait_for_end
 from tests.transcript.greeting import AT_ONCE, GREET, GREETING, LATE, SOON, python, run
-
-
-def wait_until(done: Callable[[], bool]) -> bool:
-    """Gives the system a while."""
-    for _ in range(6000):
-        if done():
-            return True
-        time.sleep(0.01)
-    return False
 
 
 @pytest.fixture
@@ -87,7 +78,7 @@ def test_nothing_is_left_running_where_the_runner_is_killed(tmp_path: Path) -> N
         ["sh", "-c", 'trap "" HUP; exec "$@"', "sh", *python(RUNNER), f"sleep 100 & echo $$ $! > {file}; wait"]
     )
     try:
-        assert wait_until(lambda: file.exists() and file.read_text().endswith("\n"))
+        wait_until(lambda: file.exists() and file.read_text().endswith("\n"), "nothing was written")
         programs = list(map(int, file.read_text().split()))
     finally:
         runner.kill()
@@ -124,4 +115,4 @@ def test_nothing_is_left_open() -> None:
     run("sleep 100", timeout=AT_ONCE)
     with pytest.raises(ArgumentError):
         run_command(GREETING, ["no-such-program"])
-    assert wait_until(lambda: count() == before)
+    wait_until(lambda: count() == before, "something was left behind")

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tablemen.transcript import Transcript, format_transcript, parse_transcript, read_transcript, run_command
-from tests.hanging import LONG
+from tests.patience import LONG
 
 SCRIPT = """
 total = 0

@@ -14,7 +14,7 @@ if sys.platform == "win32":
     pytest.skip("there are no such terminals", allow_module_level=True)
 
 from tests.patience import LONG
-from tests.protocols.processes import wait_for_end
+from tests.processes import wait_for_end
 from tests.tui.test_windows import window
 from tests.tui.windows import Window
 

@@ -15,7 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from tablemen.web.serve import Server, listen, make_server
 from tablemen.web.settings import Settings
-from tests.web.waiting import LONG
+from tests.patience import LONG
 
 QUICK = frozenset({"international", "kalah"})
 SLOW = frozenset({"canadian", "english", "frisian", "italian", "oware", "russian", "turkish"})  # every kind of board

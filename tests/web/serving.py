@@ -14,7 +14,7 @@ import httpx
 from click.testing import CliRunner
 
 from tablemen.cli import main
-from tests.web.waiting import LONG, read_first_line
+from tests.patience import LONG, read_first_line
 
 COMMAND = (sys.executable, "-m", "tablemen", "serve", "--no-browser")
 

@@ -14,8 +14,8 @@ from tablemen.draughts import Position
 from tablemen.families import FAMILIES
 from tablemen.mancala import KALAH, solve
 from tablemen.mancala import Position as MancalaPosition
+from tests.patience import LONG
 from tests.web.running import Running, quick_first, running
-from tests.web.waiting import LONG
 
 SHOT = {"variant": "international", "position": "W:WK29,38,42,45:B27,35,K47"}
 NAMES = [name for family in FAMILIES for name in family.variants]

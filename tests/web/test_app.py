@@ -9,7 +9,7 @@ import pytest
 from tablemen.web.app import create_app
 from tablemen.web.games.store import Store
 from tablemen.web.settings import Settings
-from tests.web.waiting import run_to_end
+from tests.patience import run_in_time
 
 
 def test_games_are_closed_whatever_fails_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,7 +24,7 @@ def test_games_are_closed_whatever_fails_before(tmp_path: Path, monkeypatch: pyt
         await close()
 
     with pytest.raises(RuntimeError, match="does not end"):
-        run_to_end(run())
+        run_in_time(run())
     again = Store(tmp_path / "games.sqlite")
     again.open()  # nobody has it
     again.close()

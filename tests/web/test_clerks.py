@@ -15,8 +15,8 @@ from tablemen.web.clerks import Clerks
 from tablemen.web.models import GameFile, ReadFile
 from tablemen.web.settings import Settings
 from tablemen.web.turns import BusyError
+from tests.patience import LONG, run_in_time
 from tests.web.running import running
-from tests.web.waiting import LONG, run_to_end
 
 
 class Work:
@@ -58,7 +58,7 @@ def test_nobody_has_all_of_them(tmp_path: Path) -> None:
         work.let_go()
         return await asyncio.gather(*asked), work
 
-    done, work = run_to_end(ask())
+    done, work = run_in_time(ask())
     assert done == ["greedy"] * 10 + ["modest"]
     assert work.most["greedy"] == 2
     assert work.most["all"] == 3
@@ -74,7 +74,7 @@ def test_whoever_waits_is_served_in_turn(tmp_path: Path) -> None:
         await asyncio.gather(*asked)
         return [work.begun.get_nowait() for _ in range(4)]
 
-    assert run_to_end(ask()) == ["modest", "greedy", "greedy", "greedy"]
+    assert run_in_time(ask()) == ["modest", "greedy", "greedy", "greedy"]
 
 
 def test_work_that_fails_leaves_its_place(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_work_that_fails_leaves_its_place(tmp_path: Path) -> None:
             await some.do("a", int, "x")
         return await some.do("a", int, "5")
 
-    assert run_to_end(ask()) == 5
+    assert run_in_time(ask()) == 5
 
 
 def test_who_comes_when_too_many_wait_is_told_so(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_who_comes_when_too_many_wait_is_told_so(tmp_path: Path) -> None:
         work.let_go()
         await asked
 
-    run_to_end(ask())
+    run_in_time(ask())
 
 
 def test_a_file_that_takes_long_keeps_no_other_request_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,8 +11,8 @@ from starlette.websockets import WebSocket
 
 from tablemen.web.connections import BadMessageError, Connection
 from tablemen.web.settings import Settings
+from tests.patience import LONG, run_in_time
 from tests.web.tables import Time
-from tests.web.waiting import LONG, run_to_end
 
 
 class Peer:
@@ -61,7 +61,7 @@ def test_what_is_said_is_written_in_order() -> None:
         await one.serve(asyncio.create_task(read()))
         assert (peer.read, peer.closed) == (["a", "b"], None)
 
-    run_to_end(scene())
+    run_in_time(scene())
 
 
 def test_who_does_not_read_is_told_no_more() -> None:
@@ -75,7 +75,7 @@ def test_who_does_not_read_is_told_no_more() -> None:
         await asyncio.wait_for(serving, LONG)
         assert (peer.read, peer.closed) == ([], (1008, "too much was left unread"))
 
-    run_to_end(scene())
+    run_in_time(scene())
 
 
 def test_who_leaves_much_unread_is_told_no_more() -> None:
@@ -97,7 +97,7 @@ def test_who_leaves_much_unread_is_told_no_more() -> None:
         await asyncio.wait_for(serving, LONG)
         assert (len(peer.read), peer.closed) == (1, (1008, "too much was left unread"))
 
-    run_to_end(scene())
+    run_in_time(scene())
 
 
 def test_a_reason_is_as_long_as_it_may_be() -> None:
@@ -106,7 +106,7 @@ def test_a_reason_is_as_long_as_it_may_be() -> None:
         await connection(peer).close(1008, "ä" * 100)
         assert peer.closed == (1008, "ä" * 61)
 
-    run_to_end(scene())
+    run_in_time(scene())
 
 
 def test_a_message_is_a_text() -> None:
@@ -114,7 +114,7 @@ def test_a_message_is_a_text() -> None:
         with pytest.raises(BadMessageError, match="a message is a text"):
             await connection(Peer({"type": "websocket.receive", "bytes": b""})).receive()
 
-    run_to_end(scene())
+    run_in_time(scene())
 
 
 def test_who_speaks_too_fast_waits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,5 +132,5 @@ def test_who_speaks_too_fast_waits(monkeypatch: pytest.MonkeyPatch) -> None:
         for _ in range(30):
             assert await one.receive() == "a"
 
-    run_to_end(scene())
+    run_in_time(scene())
     assert waits == pytest.approx([0.1] * 20)

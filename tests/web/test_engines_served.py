@@ -14,10 +14,10 @@ from click.testing import CliRunner
 from tablemen.cli import main
 from tablemen.web.models import GameState
 from tests.cli.test_completion import offered
-from tests.protocols.processes import wait_for_end
+from tests.patience import wait_until
+from tests.processes import wait_for_end
 from tests.web.running import Running, running
 from tests.web.serving import Server, refused_start
-from tests.web.waiting import wait_until
 
 pytestmark = pytest.mark.usefixtures("fakes")
 

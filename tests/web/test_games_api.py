@@ -11,9 +11,9 @@ from tablemen import ArgumentError
 from tablemen.families import FAMILIES
 from tablemen.web.models import Action
 from tablemen.web.routes.games import check_action
+from tests.patience import wait_until
 from tests.web.playing import act, ask, create, headers, refused, show
 from tests.web.running import Running, quick_first, running
-from tests.web.waiting import wait_until
 
 VARIANTS = [name for family in FAMILIES for name in family.variants]
 

@@ -11,8 +11,8 @@ from starlette.types import Scope
 
 from tablemen.web.guard import HEADERS, Guard
 from tablemen.web.settings import Settings
+from tests.patience import LONG, run_in_time
 from tests.web.running import Running, running
-from tests.web.waiting import LONG, run_to_end
 
 
 def test_every_answer_has_the_headers_of_the_guard(server: Running) -> None:
@@ -112,5 +112,5 @@ def test_an_address_counts_for_whoever_has_it(tmp_path: Path) -> None:
         raise AssertionError
 
     scope = {"type": "http", "headers": [(b"host", b"localhost")], "client": ("2001:db8:1:2:3:4:5:6", 99)}
-    run_to_end(Guard(app, Settings(database=tmp_path / "unused"))(scope, nothing, nothing))
+    run_in_time(Guard(app, Settings(database=tmp_path / "unused"))(scope, nothing, nothing))
     assert seen == [("2001:db8:1:2::/64", 99)]

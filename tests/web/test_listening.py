@@ -15,8 +15,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from tablemen.web import listening
+from tests.patience import LONG
 from tests.web.running import running
-from tests.web.waiting import LONG
 
 
 @contextlib.contextmanager

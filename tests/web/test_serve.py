@@ -21,8 +21,8 @@ from websockets.sync.client import ClientConnection, connect
 from tablemen import TablemenError
 from tablemen.cli import serve as command
 from tablemen.web import serve as serving
+from tests.patience import LONG, read_first_line
 from tests.web.serving import refused_start
-from tests.web.waiting import LONG, read_first_line
 
 
 @contextmanager

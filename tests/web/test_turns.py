@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tablemen.web.turns import BusyError, Turn, Turns
-from tests.web.waiting import run_to_end
+from tests.patience import run_in_time
 
 
 class Timers:
@@ -169,7 +169,7 @@ def test_whoever_leaves_the_queue_does_not_come() -> None:
         waiting.give_way()
         return await coming, hall.turns.waiting == 0
 
-    assert run_to_end(leave()) == (False, True)
+    assert run_in_time(leave()) == (False, True)
 
 
 def test_coming_waits_for_the_place() -> None:
@@ -188,4 +188,4 @@ def test_coming_waits_for_the_place() -> None:
         assert hall.timers.calls == []
         return order
 
-    assert run_to_end(come()) == ["a", "b", "c"]
+    assert run_in_time(come()) == ["a", "b", "c"]

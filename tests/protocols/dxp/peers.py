@@ -7,7 +7,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 
-from tests.protocols.patience import LONG
+from tests.patience import LONG
 
 ACCEPTS = b"Athe other" + b" " * 23 + b"0"
 

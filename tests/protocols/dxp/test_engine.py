@@ -27,8 +27,8 @@ from tablemen.protocols.dxp.asynchronous import CHATS
 from tablemen.protocols.dxp.engine import DxpEngine
 from tablemen.protocols.dxp.patience import Patience
 from tablemen.search import Clock
+from tests.patience import LONG
 from tests.protocols.dxp.peers import ACCEPTS, Wire, flood, leave, peer, say, script
-from tests.protocols.patience import LONG
 
 UNACCEPTED, UNMOVED = Patience(accepting=0.05), Patience(moving=0.05)  # for those who will not
 NAME = b"tablemen" + b" " * 24

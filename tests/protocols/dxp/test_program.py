@@ -15,6 +15,7 @@ from tablemen.protocols.dxp import program
 from tablemen.protocols.dxp.terms import Terms
 from tablemen.protocols.transport import Transport, connect, listen
 from tablemen.protocols.transport.framing import DXP
+from tests.patience import LONG, run_in_time
 from tests.players_for_tests import Cheating, Failing, First, Resigning
 from tests.protocols.dxp.visits import (
     ACCEPTS,
@@ -29,7 +30,6 @@ from tests.protocols.dxp.visits import (
     from_position,
     script,
 )
-from tests.protocols.patience import LONG, run_in_time
 
 
 def test_a_game_as_the_follower() -> None:

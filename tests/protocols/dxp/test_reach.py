@@ -12,8 +12,8 @@ from tablemen import Game, PeerGoneError, PeerTimeoutError
 from tablemen.draughts import Move, Position
 from tablemen.protocols.dxp.engine import DxpEngine
 from tablemen.protocols.dxp.patience import Patience
+from tests.processes import is_running
 from tests.protocols.dxp.peers import peer
-from tests.protocols.processes import is_running
 
 
 def new_game() -> Game[Position, Move]:

@@ -12,6 +12,7 @@ from tablemen.draughts import find_variant
 from tablemen.protocols.dxp import table
 from tablemen.protocols.dxp.patience import Patience
 from tablemen.protocols.transport import Transport
+from tests.patience import LONG
 from tests.players_for_tests import First
 from tests.protocols.dxp.visits import (
     BLACK_FOR_US,
@@ -24,7 +25,6 @@ from tests.protocols.dxp.visits import (
     from_position,
     script,
 )
-from tests.protocols.patience import LONG
 
 WE_WIN = from_position("W", "W" + "e" * 22 + "z" + "e" * 4 + "w" + "e" * 22)  # 28x19
 THEY_WIN = from_position("Z", "W" + "e" * 22 + "z" + "e" * 4 + "w" + "e" * 22)

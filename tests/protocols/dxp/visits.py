@@ -17,9 +17,9 @@ from tablemen.protocols.dxp.terms import Terms
 from tablemen.protocols.transport import Transport, connect, listen
 from tablemen.protocols.transport.framing import DXP
 from tablemen.protocols.transport.tcp import Address
+from tests.patience import LONG, run_in_time
 from tests.players_for_tests import First
 from tests.protocols.dxp.peers import untimed
-from tests.protocols.patience import LONG, run_in_time
 
 INTERNATIONAL = find_variant("international")
 ANYWHERE = Address("127.0.0.1", 0)

@@ -15,8 +15,8 @@ from tablemen.game import Game
 from tablemen.protocols.hub import AsyncHubEngine
 from tablemen.protocols.hub.program import HubProgram
 from tablemen.search import Clock, Limit, Searcher
+from tests.patience import run_in_time
 from tests.protocols.hub.wires import MemoryTransport, wire
-from tests.protocols.patience import run_in_time
 
 SMALL = {"table": 1}
 Talk = Callable[[AsyncHubEngine, MemoryTransport], Awaitable[None]]

@@ -14,8 +14,8 @@ from tablemen.errors import PeerTimeoutError
 from tablemen.protocols.hub.asynchronous import AsyncHubEngine
 from tablemen.protocols.hub.patience import Patience
 from tablemen.search import Limit
+from tests.patience import LONG, run_in_time
 from tests.protocols.hub.wires import MemoryTransport, wire
-from tests.protocols.patience import LONG, run_in_time
 
 
 class Talker:

@@ -12,7 +12,7 @@ from typing import Any
 from tablemen import Game
 from tablemen.mancala import Position
 from tablemen.protocols.kgp.message import Message, parse_message
-from tests.protocols.patience import LONG
+from tests.patience import LONG
 
 
 class Client:

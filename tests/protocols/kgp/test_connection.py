@@ -13,8 +13,8 @@ from tablemen.protocols.kgp import connection as module
 from tablemen.protocols.kgp.board import Board
 from tablemen.protocols.kgp.connection import GuestConnection
 from tablemen.protocols.kgp.problem import Solution
+from tests.patience import LONG, run_in_time
 from tests.protocols.kgp.wires import MemoryTransport, make_wire
-from tests.protocols.patience import LONG, run_in_time
 
 START = Position.start("kgp")
 MUCH = 1000.0  # seconds: such a test ends by something else

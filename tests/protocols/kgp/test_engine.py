@@ -25,9 +25,9 @@ from tablemen.protocols.kgp import asynchronous as module
 from tablemen.protocols.kgp.board import Board
 from tablemen.protocols.kgp.engine import KgpEngine, seconds_of
 from tablemen.search import Clock, Limit
+from tests.patience import LONG
+from tests.processes import wait_for_end
 from tests.protocols.kgp.peers import Client, answering, free_port, played_by, started
-from tests.protocols.patience import LONG
-from tests.protocols.processes import wait_for_end
 
 MUCH = Limit(time=1000)
 

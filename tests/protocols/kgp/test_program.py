@@ -18,9 +18,9 @@ from tablemen.protocols.kgp.client_conversation import Asked, ClientConversation
 from tablemen.protocols.kgp.program import Agent
 from tablemen.protocols.kgp.thinking import Found, PlayerThinker, SearchThinker, Thinker
 from tablemen.search import Clock, Limit
+from tests.patience import LONG, run_in_time
 from tests.players_for_tests import Resigning
 from tests.protocols.kgp.wires import MemoryTransport, make_wire
-from tests.protocols.patience import LONG, run_in_time
 
 THREES = "<3,0,0,3,3,3,3,3,3>"
 FOURS = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"

@@ -15,8 +15,8 @@ from tablemen.errors import ArgumentError, PeerGoneError, ProtocolError
 from tablemen.protocols.transport import open_process, process
 from tablemen.protocols.transport.framing import HUB
 from tablemen.protocols.transport.process import ProcessTransport, split_command
-from tests.protocols.patience import LONG, run_in_time
-from tests.protocols.processes import wait_for_end
+from tests.patience import LONG, run_in_time
+from tests.processes import wait_for_end
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "killpg"), reason="groups of processes are for POSIX")
 

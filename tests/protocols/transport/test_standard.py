@@ -12,7 +12,7 @@ from tablemen.errors import PeerGoneError, PeerTimeoutError, ProtocolError
 from tablemen.protocols.transport import standard
 from tablemen.protocols.transport.framing import Framing
 from tablemen.protocols.transport.standard import StandardTransport
-from tests.protocols.patience import LONG, run_in_time
+from tests.patience import LONG, run_in_time
 
 FRAMING = Framing(b"\n", 20)
 

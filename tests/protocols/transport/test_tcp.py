@@ -8,7 +8,7 @@ from tablemen.errors import ArgumentError, PeerGoneError, PeerTimeoutError, Prot
 from tablemen.protocols.transport import connect, listen, streams
 from tablemen.protocols.transport.framing import DXP, KGP
 from tablemen.protocols.transport.tcp import WAITING, Address, is_loopback, parse_address
-from tests.protocols.patience import run_in_time
+from tests.patience import run_in_time
 
 ANYWHERE = Address("127.0.0.1", 0)
 

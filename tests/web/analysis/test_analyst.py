@@ -15,7 +15,7 @@ from tablemen.web.analysis.analyst import STOPPING, Analyst
 from tablemen.web.models import AnalysisRequest, Ended, Subject, Waiting
 from tablemen.web.settings import Settings
 from tablemen.web.turns import BusyError
-from tests.web.waiting import run_to_end
+from tests.patience import run_in_time
 
 REQUEST = AnalysisRequest(subject=Subject(variant="international"), seconds=60)
 MOVES = ["32-28", "19-23", "28x19", "14x23"]
@@ -46,7 +46,7 @@ def test_each_is_told_why_it_ends(tmp_path: Path) -> None:
         await analyst.close()  # twice is once
         return await lasts
 
-    assert run_to_end(ask()) == [Ended(error=STOPPING)] * 3
+    assert run_in_time(ask()) == [Ended(error=STOPPING)] * 3
 
 
 def test_whoever_ends_it_is_told_nothing_more(tmp_path: Path) -> None:
@@ -60,4 +60,4 @@ def test_whoever_ends_it_is_told_nothing_more(tmp_path: Path) -> None:
         await analyst.close()
         return rest
 
-    assert not any(isinstance(each, Ended) for each in run_to_end(ask()))
+    assert not any(isinstance(each, Ended) for each in run_in_time(ask()))

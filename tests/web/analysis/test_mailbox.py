@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 
 from tablemen.web.analysis.mailbox import Mailbox
-from tests.web.waiting import run_to_end
+from tests.patience import run_in_time
 
 
 def read(mailbox: Mailbox[int | str]) -> list[int | str]:
     async def all_of_them() -> list[int | str]:
         return [letter async for letter in mailbox.read()]
 
-    return run_to_end(all_of_them())
+    return run_in_time(all_of_them())
 
 
 def test_messages_come_in_their_order() -> None:
@@ -51,4 +51,4 @@ def test_the_last_comes_though_the_pause_is_not_over() -> None:
         await writing
         return got
 
-    assert run_to_end(write_and_read()) == [1, 3]
+    assert run_in_time(write_and_read()) == [1, 3]

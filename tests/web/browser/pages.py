@@ -9,8 +9,8 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.patience import wait_until
 from tests.web.serving import Server
-from tests.web.waiting import wait_until
 
 PHONE = {"width": 360, "height": 740}
 LANDSCAPE = {"width": 740, "height": 360}

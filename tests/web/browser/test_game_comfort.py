@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.patience import wait_until
 from tests.web.browser.pages import CALM, Board, GamePage, SitDown, begin, click
 from tests.web.serving import Server
-from tests.web.waiting import wait_until
 
 LIVELY: dict[str, str] = {"reduced_motion": "no-preference"}
 FULL = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };"

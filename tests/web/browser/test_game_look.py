@@ -7,9 +7,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.patience import wait_until
 from tests.web.browser.axe import width_beyond_the_window
 from tests.web.browser.pages import PHONE, WIDE, SitDown
-from tests.web.waiting import wait_until
 
 
 def test_an_earlier_position_is_looked_at(sit_down: SitDown) -> None:

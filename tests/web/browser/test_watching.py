@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Route
 
+from tests.patience import LONG
 from tests.web.browser.watching import Watch
-from tests.web.waiting import LONG
 
 HOST = "http://page.test"
 

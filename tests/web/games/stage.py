@@ -15,8 +15,8 @@ from tablemen.web.games.store import Store
 from tablemen.web.games.table import Table
 from tablemen.web.games.telling import Telling
 from tablemen.web.models import GameState, MoveFacts
+from tests.patience import run_in_time
 from tests.web.tables import computer
-from tests.web.waiting import run_to_end
 
 
 class Listener:
@@ -80,4 +80,4 @@ def play(path: Path, scene: Callable[[Stage], Awaitable[None]], made: Table) -> 
             await stage.computer.close()
             await asyncio.to_thread(store.close)
 
-    run_to_end(run())
+    run_in_time(run())

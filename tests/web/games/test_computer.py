@@ -14,7 +14,7 @@ from tablemen.draughts import Position
 from tablemen.search import Level, Limit
 from tablemen.web.games.computer import Computer, ComputerPlayer
 from tablemen.web.games.jobs import BusyComputerError
-from tests.web.waiting import LONG, run_to_end, wait_until
+from tests.patience import LONG, run_in_time, wait_until
 
 START = Position.start("international")
 
@@ -29,7 +29,7 @@ def test_owners_take_turns() -> None:
         await asyncio.gather(*asked)
         await computer.close()
 
-    run_to_end(scene())
+    run_in_time(scene())
     assert done == ["a1", "b1", "c1", "a2", "b2", "a3", "a4"]
 
 
@@ -51,7 +51,7 @@ def test_no_more_at_a_time_than_there_may_be() -> None:
         await asyncio.gather(*(computer.run(work, str(number)) for number in range(6)))
         await computer.close()
 
-    run_to_end(scene())
+    run_in_time(scene())
     assert max(running) == 2
 
 
@@ -65,7 +65,7 @@ def test_an_error_is_told_and_the_next_goes_on() -> None:
         await computer.close()
         return list(found)
 
-    failed, done = run_to_end(scene())
+    failed, done = run_in_time(scene())
     assert isinstance(failed, KeyError)
     assert done == 5
 
@@ -85,7 +85,7 @@ def test_who_has_gone_is_not_served() -> None:
         await asyncio.gather(first, last)
         await computer.close()
 
-    run_to_end(scene())
+    run_in_time(scene())
     assert done == ["last"]
 
 
@@ -110,7 +110,7 @@ def test_who_goes_in_the_middle_leaves_the_place_when_the_work_is_done() -> None
         await last
         await computer.close()
 
-    run_to_end(scene())
+    run_in_time(scene())
     assert done == ["gone", "last"]
 
 
@@ -126,7 +126,7 @@ def test_so_much_of_one_waits() -> None:
         await computer.close()
         return list(found)
 
-    first, second, third, fourth = run_to_end(scene())
+    first, second, third, fourth = run_in_time(scene())
     assert (first, second, fourth) == (True, True, True)
     assert isinstance(third, BusyComputerError)
 
@@ -148,7 +148,7 @@ def test_who_waits_when_it_closes_is_let_go() -> None:
         with pytest.raises(asyncio.CancelledError):
             await computer.run(lambda: None, "c")
 
-    run_to_end(scene())
+    run_in_time(scene())
 
 
 def test_searchers_are_shared() -> None:
@@ -159,7 +159,7 @@ def test_searchers_are_shared() -> None:
         assert player.choose(game) in game.legal_moves()
     assert len(computer._free) == 1
     assert [player.name for player in players] == ["tablemen, level 3", "tablemen", "tablemen, level 1"]
-    run_to_end(computer.close())
+    run_in_time(computer.close())
 
 
 def test_a_search_ends_when_it_is_stopped_or_takes_too_long() -> None:
@@ -177,5 +177,5 @@ def test_a_search_ends_when_it_is_stopped_or_takes_too_long() -> None:
 
     wait_until(is_over, "the search goes on")
     assert chosen[0] in START.legal_moves()
-    run_to_end(computer.close())
+    run_in_time(computer.close())
     assert endless.choose(Game(START)) in START.legal_moves()  # at once, when all is over

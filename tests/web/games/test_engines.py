@@ -13,8 +13,8 @@ from tablemen.errors import PeerGoneError, PeerTimeoutError
 from tablemen.web.games.beginning import new_table
 from tablemen.web.games.engines import Engines, EngineSeat, RefusedGameError
 from tablemen.web.models import NewGame
+from tests.patience import run_in_time
 from tests.web.tables import computer, engines, player_of
-from tests.web.waiting import run_to_end
 
 pytestmark = pytest.mark.usefixtures("fakes")
 START = Position.start("international")
@@ -62,7 +62,7 @@ def test_games_take_turns_and_only_whose_turn_it_is_is_hurried() -> None:
         with pytest.raises(PeerGoneError, match="Fake is closed"):
             one.choose(Game(START))
 
-    run_to_end(scene())
+    run_in_time(scene())
     assert heard.count("close") >= 1
 
 
@@ -117,5 +117,5 @@ def test_a_program_that_takes_long_to_begin_does_not_hold_up_the_end() -> None:
         with pytest.raises(PeerGoneError, match="was closed before it had begun"):
             await waiting
 
-    run_to_end(scene())
+    run_in_time(scene())
     assert player_of(engine).heard == ["open", "close"]

@@ -15,9 +15,9 @@ import pytest
 from tablemen import GameError, GameOverError
 from tablemen.web.games.jobs import BusyComputerError
 from tablemen.web.games.transactions import StoreError
+from tests.patience import LONG
 from tests.web.games.stage import Stage, play
 from tests.web.tables import BLACK, BOTH, WHITE, action, move, table
-from tests.web.waiting import LONG
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from tablemen.web.games.rooms import FullError, Rooms
 from tablemen.web.games.transactions import StoreError
 from tablemen.web.models import CreatedGame, NewGame
 from tablemen.web.settings import Settings
+from tests.patience import run_in_time
 from tests.web.tables import move
-from tests.web.waiting import run_to_end
 
 SHUFFLE = ("1-6", "32-28", "6-1", "28-32")
 
@@ -35,7 +35,7 @@ def play(path: Path, scene: Callable[[Rooms], Awaitable[None]], **limits: Any) -
         finally:
             await rooms.close()
 
-    run_to_end(run())
+    run_in_time(run())
 
 
 async def create(rooms: Rooms, *moves: str) -> CreatedGame:

@@ -13,8 +13,8 @@ import pytest
 from tablemen.web.games.kept import KeptGame, Stage, Standing
 from tablemen.web.games.store import Store
 from tablemen.web.games.transactions import StoreError
+from tests.patience import run_in_time
 from tests.web.games.kept_games import FACTS, OVER, STANDING, opened
-from tests.web.waiting import run_to_end
 
 
 def test_what_is_kept_is_read_again(path: Path) -> None:
@@ -26,11 +26,11 @@ def test_what_is_kept_is_read_again(path: Path) -> None:
         return [await store.read(name) for name in ("a game", "another", "none")]
 
     first = opened(path)
-    run_to_end(write(first))
+    run_in_time(write(first))
     first.close()
     second = opened(path)
     assert second.count == 2
-    assert run_to_end(read(second)) == [
+    assert run_in_time(read(second)) == [
         KeptGame(FACTS, STANDING, ("3", "4")),
         KeptGame(replace(FACTS, id="another"), Standing(), ()),
         None,
@@ -52,7 +52,7 @@ def test_moves_are_added_and_taken_back(path: Path) -> None:
         store.close()
         return found
 
-    assert run_to_end(play()) == [("1", "2", "3"), ("1", "2", "3", "4"), ("1",), ("1", "5", "6")]
+    assert run_in_time(play()) == [("1", "2", "3"), ("1", "2", "3", "4"), ("1",), ("1", "5", "6")]
 
 
 def test_a_game_and_the_one_that_follows_are_kept_together(path: Path) -> None:
@@ -72,11 +72,11 @@ def test_a_game_and_the_one_that_follows_are_kept_together(path: Path) -> None:
         return [await store.read(name) for name in (FACTS.id, "next")]
 
     first = opened(path)
-    run_to_end(write(first))
+    run_in_time(write(first))
     first.close()
     second = opened(path)
     assert second.count == 2
-    assert run_to_end(read(second)) == [KeptGame(FACTS, standing, ("3",)), following]
+    assert run_in_time(read(second)) == [KeptGame(FACTS, standing, ("3",)), following]
     second.close()
 
 
@@ -143,7 +143,7 @@ def test_what_is_forgotten_first(path: Path) -> None:
         store.close()
         return found
 
-    assert run_to_end(play()) == ["abcef", "bcef", "cef", "cef", "cef"]
+    assert run_in_time(play()) == ["abcef", "bcef", "cef", "cef", "cef"]
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT count(*) FROM moves").fetchone() == (3,)
 
@@ -158,7 +158,7 @@ def test_closing_writes_what_waits(path: Path) -> None:
         store.close()  # once is enough
         await writing
 
-    run_to_end(begin())
+    run_in_time(begin())
 
     async def read() -> KeptGame | None:
         store = opened(path)
@@ -166,7 +166,7 @@ def test_closing_writes_what_waits(path: Path) -> None:
         store.close()
         return kept
 
-    assert run_to_end(read()) == KeptGame(FACTS, OVER, ("1",))
+    assert run_in_time(read()) == KeptGame(FACTS, OVER, ("1",))
 
 
 # The tables of version 1, as they were, with a game in them.
@@ -199,12 +199,12 @@ def test_a_database_of_the_first_version_goes_on(path: Path) -> None:
     for _ in range(2):  # the second time there is nothing to change
         store = opened(path)
         assert store.count == 1
-        assert run_to_end(store.read("a game")) == KeptGame(FACTS, STANDING, ("3", "4"))
+        assert run_in_time(store.read("a game")) == KeptGame(FACTS, STANDING, ("3", "4"))
         store.close()
     store = opened(path)
     named = replace(FACTS, id="another", opponent="engine", engine="Scan")
-    run_to_end(store.create(named, Standing()))
-    assert run_to_end(store.read("another")) == KeptGame(named, Standing(), ())
+    run_in_time(store.create(named, Standing()))
+    assert run_in_time(store.read("another")) == KeptGame(named, Standing(), ())
     store.close()
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (2,)
@@ -220,5 +220,5 @@ def test_a_database_that_cannot_be_renewed_stays_as_it_was(path: Path, monkeypat
         with pytest.raises(StoreError, match="no such table: no_games"):
             opened(path)
     store = opened(path)
-    assert run_to_end(store.read("a game")) == KeptGame(FACTS, STANDING, ("3", "4"))
+    assert run_in_time(store.read("a game")) == KeptGame(FACTS, STANDING, ("3", "4"))
     store.close()

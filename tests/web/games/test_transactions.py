@@ -12,8 +12,8 @@ import pytest
 
 from tablemen.web.games.kept import KeptGame
 from tablemen.web.games.transactions import StoreError
+from tests.patience import LONG, run_in_time
 from tests.web.games.kept_games import FACTS, OVER, STANDING, opened
-from tests.web.waiting import LONG, run_to_end
 
 
 def test_one_that_fails_does_not_hurt_the_others(path: Path) -> None:
@@ -32,7 +32,7 @@ def test_one_that_fails_does_not_hurt_the_others(path: Path) -> None:
         store.close()
         return results, kept
 
-    results, kept = run_to_end(play())
+    results, kept = run_in_time(play())
     assert [type(each) for each in results] == [type(None), StoreError, StoreError, type(None)]
     assert kept == KeptGame(FACTS, OVER, ("1", "2"))
 
@@ -48,7 +48,7 @@ def test_a_thousand_writes_at_once_share_transactions(path: Path) -> None:
         store.close()
         return kept, size
 
-    kept, size = run_to_end(play())
+    kept, size = run_in_time(play())
     assert kept is not None
     assert kept.moves == tuple(map(str, range(1000)))
     assert size < 1000 * 4096
@@ -68,7 +68,7 @@ def test_a_database_that_cannot_be_written(path: Path) -> None:
         with pytest.raises(StoreError, match="closed"):
             await store.read(FACTS.id)
 
-    run_to_end(play())
+    run_in_time(play())
 
 
 def test_a_commit_that_fails_takes_everything_with_it(path: Path) -> None:
@@ -87,7 +87,7 @@ def test_a_commit_that_fails_takes_everything_with_it(path: Path) -> None:
         store.close()
         return list(results), kept
 
-    results, kept = run_to_end(play())
+    results, kept = run_in_time(play())
     assert [type(each) for each in results] == [StoreError] * 3
     assert kept == KeptGame(FACTS, STANDING, ("1",))
 
@@ -114,7 +114,7 @@ def test_a_database_that_somebody_holds(path: Path, monkeypatch: pytest.MonkeyPa
         store.close()
         return tried
 
-    tried = run_to_end(play())
+    tried = run_in_time(play())
     assert set(tried) == {"BEGIN IMMEDIATE"}
     assert len(tried) <= 2  # the first may have been alone; the others wait together
 
@@ -138,4 +138,4 @@ def test_the_thread_outlives_any_error(path: Path) -> None:
         assert await store.read(FACTS.id) == KeptGame(FACTS, STANDING, ())
         store.close()
 
-    run_to_end(play())
+    run_in_time(play())

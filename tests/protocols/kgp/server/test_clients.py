@@ -14,9 +14,9 @@ from tablemen.protocols.kgp.message import Message
 from tablemen.protocols.kgp.server.event import Event, Parted, Verified
 from tablemen.protocols.kgp.server.seats import Treatment
 from tablemen.protocols.kgp.server.server import Server, Settings
+from tests.patience import run_in_time
 from tests.protocols.kgp.server.games import LARGER, ONCE, check_games, games_of
 from tests.protocols.kgp.wires import Visitor, running
-from tests.protocols.patience import run_in_time
 
 
 def play_against_robot(settings: Settings, visit: Any) -> tuple[Server, list[Event]]:

@@ -11,8 +11,8 @@ import pytest
 from tablemen import Game
 from tablemen.mancala import Position
 from tablemen.protocols.kgp.server.seats import PlayerSeat
+from tests.patience import LONG, run_in_time
 from tests.players_for_tests import First
-from tests.protocols.patience import LONG, run_in_time
 
 
 class Deaf(First):

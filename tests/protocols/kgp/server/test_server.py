@@ -22,10 +22,10 @@ from tablemen.protocols.transport.framing import KGP as FRAMING
 from tablemen.protocols.transport.tcp import Address, connect
 from tablemen.protocols.transport.websocket import connect_websocket
 from tablemen.search import Limit
+from tests.patience import run_in_time
 from tests.players_for_tests import Failing, Resigning
 from tests.protocols.kgp.server.games import KGP, ONCE, SMALL, check_games, games_of
 from tests.protocols.kgp.wires import Visitor, running
-from tests.protocols.patience import run_in_time
 
 
 async def join(server: Server, name: str, player: Any, *, mode: str = "freeplay", websocket: bool = False) -> Agent:
