@@ -69,6 +69,17 @@ def test_players_and_their_settings() -> None:
     assert offered("match", "english", "nobody:") == []
 
 
+def test_players_behind_a_protocol() -> None:
+    own, settings = ("searcher", "minimax", "random"), ("searcher:", "minimax:", "random:")
+    everybody = [*own, "robot", *settings, "hub:", "dxp:", "kgp:"]
+    for variant in ([], ["--variant", "frisian"]):
+        assert offered("engine", "dxp", *variant, "--player", "") == [*own, *settings, "hub:", "dxp:"]
+    assert offered("engine", "dxp", "--variant", "nonsense", "--player", "") == everybody
+    assert offered("engine", "kgp", "--player", "") == everybody
+    assert offered("kgp-server", "--against", "") == everybody
+    assert offered("serve", "--engine", "Scan=h") == ["Scan=hub:"]
+
+
 @pytest.mark.parametrize(
     "words", [["play", "english", "--white"], ["play", "oware", "--north"], ["play", "kalah", "--south"]]
 )

@@ -35,6 +35,19 @@ Examples:
 """
 
 
+def _read_variant(_context: click.Context, _parameter: click.Parameter, name: str) -> DraughtsRules:
+    from tablemen.draughts import DraughtsRules
+    from tablemen.families import find_variant
+
+    try:
+        rules = find_variant(name)
+    except UnknownVariantError as error:
+        raise BadQuestion(str(error)) from error
+    if not isinstance(rules, DraughtsRules):
+        raise BadQuestion(f"--variant: DXP is for draughts, and {rules} is another game")
+    return rules
+
+
 @click.command(epilog=EXAMPLES)
 @click.option(
     "--listen",
@@ -56,6 +69,7 @@ Examples:
     metavar="VARIANT",
     default="international",
     show_default=True,
+    callback=_read_variant,
     shell_complete=complete_draughts,
     help="What is played; DXP does not say it.",
 )
@@ -103,7 +117,7 @@ def dxp(
     connect: str | None,
     public: bool,
     initiates: bool | None,
-    variant: str,
+    variant: DraughtsRules,
     player: str,
     name: str | None,
     minutes: int,
@@ -127,15 +141,14 @@ def dxp(
 
     if listen is not None and connect is not None:
         raise BadQuestion("either --listen or --connect: one of the two sides does the other")
-    rules = _read_variant(variant)
-    ours = _read_player(player, rules)
+    ours = _read_player(player, variant)
     address = _read_address(listen or USUAL, public=public) if connect is None else _read_place(connect)
     if file is not None:
-        try_out("--pdn", file, rules)
+        try_out("--pdn", file, variant)
     with ended_by_signals() as signals, ours:
         host = DxpHost(
             player=ours,
-            rules=rules,
+            rules=variant,
             terms=Terms(name or f"tablemen {player}", minutes, moves),
             takebacks=not no_takeback,
             gives_up=RESIGN,
@@ -222,19 +235,6 @@ def _keep(sheet: ScoreSheet, file: str | None, signals: Signals) -> None:
         return
     with signals.held():
         add_game(Path(file), sheet)
-
-
-def _read_variant(name: str) -> DraughtsRules:
-    from tablemen.draughts import DraughtsRules
-    from tablemen.families import find_variant
-
-    try:
-        rules = find_variant(name)
-    except UnknownVariantError as error:
-        raise BadQuestion(str(error)) from error
-    if not isinstance(rules, DraughtsRules):
-        raise BadQuestion(f"--variant: DXP is for draughts, and {rules} is another game")
-    return rules
 
 
 def _read_player(text: str, rules: DraughtsRules) -> WrittenPlayer:
