@@ -234,7 +234,9 @@ def test_all_moves_of_a_position_the_best_first() -> None:
     ("value", "words"),
     [
         (Score(0.1), "The position is about even, White ahead by 0.10: 52 % of the points"),
-        (Score(-0.001), "The position is about even, Black ahead by 0.00: 50 % of the points"),
+        (Score(-0.005001), "The position is about even, Black ahead by 0.01: 50 % of the points"),
+        (Score(-0.001), "The position is even: 50 % of the points"),
+        (Score(0.0), "The position is even: 50 % of the points"),
         (Score(0.3), "White stands a little better, ahead by 0.30: 57 % of the points"),
         (Score(-0.7), "Black stands better, ahead by 0.70: 67 % of the points"),
         (Score(1.5), "White stands much better, ahead by 1.50: 82 % of the points"),

@@ -53,11 +53,13 @@ def describe(found: PositionAnalysis[Any]) -> str:
         how = f"in {_plies(score.plies)} at the latest" if score.plies is not None else f"by {score.value:g}"
         return f"{name} wins {how} when nobody errs"
     chances = found.chances_for(better)
-    lead = f"ahead by {abs(score.value):.2f}: {100 * chances:.0f} % of the points"
+    lead, points = f"{abs(score.value):.2f}", f"{100 * chances:.0f} % of the points"
     for least, words in STANDING:
         if chances >= least:
-            return f"{name} {words}, {lead}"
-    return f"The position is about even, {name} {lead}"
+            return f"{name} {words}, ahead by {lead}: {points}"
+    if lead == "0.00":
+        return f"The position is even: {points}"
+    return f"The position is about even, {name} ahead by {lead}: {points}"
 
 
 def _plies(count: int) -> str:
