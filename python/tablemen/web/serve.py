@@ -16,7 +16,7 @@ import uvicorn
 import websockets  # noqa: F401 - uvicorn asks for it only once it serves, too late to say what is missing
 
 from tablemen.errors import TablemenError
-from tablemen.protocols.transport.tcp import is_loopback
+from tablemen.protocols.transport.tcp import check_name, is_loopback
 from tablemen.web.app import create_app
 from tablemen.web.listening import protocol_of
 from tablemen.web.settings import LOOPBACK, Settings
@@ -34,6 +34,10 @@ def listen(host: str, port: int | None) -> socket.socket:
 
     Raises `TablemenError` where it cannot be had.
     """
+    try:
+        check_name(host)
+    except OSError as error:
+        raise TablemenError(f"cannot listen at {host}: {error.strerror}") from error
     ports = range(USUAL_PORT, USUAL_PORT + TRIES) if port is None else (port,)
     problem: OSError | None = None
     for each in ports:
@@ -41,8 +45,6 @@ def listen(host: str, port: int | None) -> socket.socket:
             return _listen(host.strip("[]"), each)
         except OSError as error:
             problem = error
-        except UnicodeError as error:
-            raise TablemenError(f"cannot listen at {host}: no machine can be called so") from error
     assert problem is not None
     tried = f"port {port}" if port is not None else f"ports {ports[0]} to {ports[-1]}"
     raise TablemenError(f"cannot listen at {host}, {tried}: {problem.strerror or problem}") from problem

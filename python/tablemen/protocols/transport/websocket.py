@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections import deque
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from tablemen.errors import PeerGoneError, PeerTimeoutError, ProtocolError, TablemenError
 from tablemen.protocols.transport.framing import Framing
@@ -110,6 +111,7 @@ async def connect_websocket(url: str, framing: Framing, *, seconds: float = CONN
     library = _load()
     settings = _settings(framing) | {"open_timeout": seconds}
     try:
+        check_name(urlsplit(url).hostname or "")
         socket = await library.asyncio.client.connect(url, proxy=None, **settings)
     except TimeoutError as error:
         raise PeerTimeoutError(url, "did not answer", seconds) from error
