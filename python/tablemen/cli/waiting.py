@@ -14,7 +14,10 @@ T = TypeVar("T")
 
 
 def run_until_signal(work: Coroutine[Any, Any, T]) -> T:
-    """What a coroutine gives; Ctrl-C, SIGTERM or SIGHUP cancels it, and raises `Ended` once it has cleared up."""
+    """What a coroutine gives; Ctrl-C, SIGTERM or SIGHUP cancels it, and raises `Ended` once it has cleared up.
+
+    It does so too where the work ends by itself in the meantime: a status of 0 would say that no signal came.
+    """
     came: list[int] = []
 
     async def watched() -> T:
@@ -33,8 +36,11 @@ def run_until_signal(work: Coroutine[Any, Any, T]) -> T:
         return await task
 
     try:
-        return asyncio.run(watched())
+        given = asyncio.run(watched())
     except asyncio.CancelledError:
         if came:
             raise Ended(came[0]) from None
         raise
+    if came:
+        raise Ended(came[0])
+    return given
