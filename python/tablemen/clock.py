@@ -12,6 +12,7 @@ from decimal import Decimal
 
 from tablemen.errors import ArgumentError
 from tablemen.outcome import Side
+from tablemen.whole import is_whole
 
 __all__ = ["GameClock", "TimeControl", "format_time", "parse_time_control"]
 
@@ -47,7 +48,7 @@ class TimeControl:
             raise ArgumentError("seconds", self.seconds, f"a number above 0, and at most {MOST_SECONDS:,},")
         if not _is_time(self.increment):
             raise ArgumentError("increment", self.increment, f"a number of seconds from 0 to {MOST_SECONDS:,}")
-        if self.moves is not None and not _is_number_of_moves(self.moves):
+        if self.moves is not None and not is_whole(self.moves, least=1, most=MOST_MOVES):
             raise ArgumentError("moves", self.moves, f"a whole number from 1 to {MOST_MOVES}")
 
     def moves_to_go(self, made: int) -> int | None:
@@ -225,10 +226,6 @@ def _seconds_of_each(name: str, given: Mapping[Side, float] | None) -> dict[Side
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
-
-
-def _is_number_of_moves(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST_MOVES
 
 
 def _is_time(value: object) -> bool:
