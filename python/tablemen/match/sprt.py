@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import enum
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tablemen.errors import ArgumentError
 from tablemen.match.score import GAME_POINTS, PAIR_POINTS, Interval, MatchScore, ratio_of
+from tablemen.named import Named
 
 MOST_ELO = 1000.0
 EXPECTED = "two differences in Elo, the lower first, and maybe two rates of error, such as 0,5 or 0,5,0.05,0.05,"
@@ -16,7 +16,7 @@ _UNSEEN = 1e-3  # of a result that never came: nothing is impossible
 _NEAR = 1e-12
 
 
-class Verdict(enum.Enum):
+class Verdict(Named):
     """What a sequential test says."""
 
     UNDECIDED = "undecided"
@@ -42,7 +42,7 @@ class Sprt:
     0,10 [-2.94, 2.94]
     >>> score = MatchScore(400, 810, 290, pairs=(20, 120, 380, 190, 40))
     >>> round(sprt.llr(score), 2), sprt.judge(score)
-    (6.96, <Verdict.H1: 'H1 accepted'>)
+    (6.96, Verdict.H1)
     """
 
     elo0: float
