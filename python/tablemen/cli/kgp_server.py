@@ -12,7 +12,7 @@ import click
 from tablemen.cli.completers import complete_file, complete_machine
 from tablemen.cli.engine.kgp import PORT
 from tablemen.cli.group import BadQuestion, Ended
-from tablemen.cli.parameters import check_host, json_option, print_json, try_out
+from tablemen.cli.parameters import POSITIVE, check_host, json_option, print_json, try_out
 from tablemen.cli.waiting import run_until_signal
 from tablemen.errors import TablemenError
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from tablemen.protocols.kgp.server.server import Server, Settings
 
 EVENT = "tablemen kgp-server"
-POSITIVE = click.IntRange(min=1)
 PORTS = click.IntRange(0, 65535)
 TREATMENTS = click.Choice(["random", "lose"])
 

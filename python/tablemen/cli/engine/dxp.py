@@ -10,7 +10,7 @@ import click
 
 from tablemen.cli.completers import complete_draughts, complete_file, complete_machine
 from tablemen.cli.group import BadQuestion, Signals, ended_by_signals
-from tablemen.cli.parameters import check_host, try_out
+from tablemen.cli.parameters import POSITIVE, check_host, try_out
 from tablemen.errors import PeerError, UnknownVariantError
 from tablemen.outcome import Side
 
@@ -82,7 +82,7 @@ Examples:
 @click.option(
     "--games",
     metavar="N",
-    type=click.IntRange(min=1),
+    type=POSITIVE,
     help="How many games with whoever is connected. [1 if we ask for them, else any number]",
 )
 @click.option(
