@@ -14,15 +14,19 @@ T = TypeVar("T")
 
 
 def run_until_signal(work: Coroutine[Any, Any, T]) -> T:
-    """What a coroutine gives; Ctrl-C, SIGTERM or SIGHUP cancels it, and raises `Ended` once it has cleared up."""
+    """What a coroutine gives; Ctrl-C, SIGTERM or SIGHUP cancels it, and raises `Ended` once it has cleared up.
+
+    No second signal disturbs that.
+    """
     came: list[int] = []
 
     async def watched() -> T:
         loop, task = asyncio.get_running_loop(), asyncio.ensure_future(work)
 
         def end(number: int) -> None:
+            if not came:
+                task.cancel()
             came.append(number)
-            task.cancel()
 
         for number in (getattr(signal, name) for name in ENDING if hasattr(signal, name)):
             if signal.getsignal(number) not in {signal.SIG_IGN, None}:

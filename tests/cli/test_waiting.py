@@ -1,0 +1,43 @@
+"""Commands that wait for others, and signals."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+
+import pytest
+
+from tablemen.cli.group import Ended
+from tablemen.cli.waiting import run_until_signal
+from tests.patience import LONG
+
+
+async def hear() -> None:
+    """Lets the loop see what has come."""
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+def test_a_signal_cancels_and_no_other_disturbs_the_clearing_up() -> None:
+    cleared = []
+
+    async def work() -> None:
+        try:
+            signal.raise_signal(signal.SIGTERM)
+            await asyncio.sleep(LONG)
+        finally:
+            signal.raise_signal(signal.SIGINT)
+            await hear()
+            cleared.append("all")
+
+    with pytest.raises(Ended, match="Ended by SIGTERM"):
+        run_until_signal(work())
+    assert cleared == ["all"]
+
+
+def test_what_work_gives_is_given() -> None:
+    async def work() -> str:
+        await hear()
+        return "done"
+
+    assert run_until_signal(work()) == "done"
