@@ -192,6 +192,12 @@ def test_the_layout_draws_nothing_that_is_not_there() -> None:
     assert drawn_files() - {path.name for folder in folders for path in folder.rglob("*.*")} == set()
 
 
+def test_the_first_page_counts_the_variants() -> None:
+    counted = re.search(r"in (\d+)\s+variants of draughts", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert counted is not None
+    assert int(counted[1]) == len(VARIANTS)
+
+
 def test_the_page_of_the_rules_names_every_field() -> None:
     rows = re.findall(r"^\| (`.+?) \|", (DOCS / "rules.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert sorted(re.findall(r"\w+", " ".join(rows))) == sorted(field.name for field in fields(DraughtsRules))
