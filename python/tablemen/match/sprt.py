@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from tablemen.errors import ArgumentError
 from tablemen.match.score import GAME_POINTS, PAIR_POINTS, Interval, MatchScore, ratio_of
 from tablemen.named import Named
+from tablemen.number import is_number
 
 MOST_ELO = 1000.0
 EXPECTED = "two differences in Elo, the lower first, and maybe two rates of error, such as 0,5 or 0,5,0.05,0.05,"
@@ -52,12 +53,12 @@ class Sprt:
 
     def __post_init__(self) -> None:
         for name in ("elo0", "elo1"):
-            if not _is_within(getattr(self, name), -MOST_ELO, MOST_ELO):
+            if not is_number(getattr(self, name), least=-MOST_ELO, most=MOST_ELO):
                 raise ArgumentError(name, getattr(self, name), f"a number from {-MOST_ELO:g} to {MOST_ELO:g}")
         if self.elo0 >= self.elo1:
             raise ArgumentError("elo1", self.elo1, f"more than elo0, {self.elo0:g},")
         for name in ("alpha", "beta"):
-            if not _is_within(getattr(self, name), 1e-9, 0.5 - 1e-9):
+            if not is_number(getattr(self, name), least=1e-9, most=0.5 - 1e-9):
                 raise ArgumentError(name, getattr(self, name), "a number between 0 and 0.5")
 
     @property
@@ -134,7 +135,3 @@ def _tilt(values: Sequence[float], weights: Sequence[float], mean: float) -> flo
         if abs(error) <= _NEAR * total or following == tilt or high - low <= _NEAR:
             return tilt
         tilt = following
-
-
-def _is_within(value: object, least: float, most: float) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most

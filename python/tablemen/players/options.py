@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from tablemen.errors import ArgumentError, TablemenError
+from tablemen.number import is_number
 from tablemen.players.player import Player
 from tablemen.whole import is_whole
 
@@ -39,8 +39,7 @@ def whole(least: int, most: int | None = None) -> Kind:
 
 
 def _is_time(value: Any) -> bool:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and value > 0 and math.isfinite(value)
+    return is_number(value) and value > 0
 
 
 def _is_text(value: Any) -> bool:
