@@ -10,18 +10,9 @@ from hypothesis import strategies as st
 
 from tablemen import ArgumentError, Side
 from tablemen.clock import GameClock, TimeControl, format_time, parse_time_control
+from tests.time_for_tests import Time
 
 WHITE, BLACK = Side
-
-
-class Time:
-    """What a clock asks for the time."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture

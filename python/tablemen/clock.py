@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
 from tablemen.errors import ArgumentError
+from tablemen.number import is_number
 from tablemen.outcome import Side
+from tablemen.whole import is_whole
 
 __all__ = ["GameClock", "TimeControl", "format_time", "parse_time_control"]
 
@@ -43,11 +44,11 @@ class TimeControl:
     moves: int | None = None
 
     def __post_init__(self) -> None:
-        if not _is_time(self.seconds) or not self.seconds:
+        if not is_number(self.seconds, most=MOST_SECONDS) or not self.seconds:
             raise ArgumentError("seconds", self.seconds, f"a number above 0, and at most {MOST_SECONDS:,},")
-        if not _is_time(self.increment):
+        if not is_number(self.increment, most=MOST_SECONDS):
             raise ArgumentError("increment", self.increment, f"a number of seconds from 0 to {MOST_SECONDS:,}")
-        if self.moves is not None and not _is_number_of_moves(self.moves):
+        if self.moves is not None and not is_whole(self.moves, least=1, most=MOST_MOVES):
             raise ArgumentError("moves", self.moves, f"a whole number from 1 to {MOST_MOVES}")
 
     def moves_to_go(self, made: int) -> int | None:
@@ -131,7 +132,7 @@ class GameClock:
     ) -> None:
         if control is not None and not isinstance(control, TimeControl):
             raise ArgumentError("control", control, "a TimeControl or None")
-        if not _is_time(margin):
+        if not is_number(margin, most=MOST_SECONDS):
             raise ArgumentError("margin", margin, f"a number of seconds from 0 to {MOST_SECONDS:,}")
         self.control = control
         self.margin = margin
@@ -218,21 +219,9 @@ def _seconds_of_each(name: str, given: Mapping[Side, float] | None) -> dict[Side
     """The seconds by their side, 0 where nothing is given."""
     seconds = dict.fromkeys(Side, 0.0) | dict(given or {})
     for side, value in seconds.items():
-        if side not in set(Side) or not _is_number(value) or value < 0:
+        if side not in set(Side) or not is_number(value):
             raise ArgumentError(f"{name}[{side!r}]", value, "a number of seconds, not below 0, for a Side")
     return {side: float(value) for side, value in seconds.items()}
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
-
-
-def _is_number_of_moves(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST_MOVES
-
-
-def _is_time(value: object) -> bool:
-    return _is_number(value) and 0 <= value <= MOST_SECONDS  # type: ignore[operator]
 
 
 def _plain(seconds: float) -> str:

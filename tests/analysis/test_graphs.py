@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from typing import Any
-from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given
@@ -18,8 +17,8 @@ from tablemen.mancala import Position as MancalaPosition
 from tablemen.outcome import Side
 from tablemen.search import Limit, Score
 from tests.analysis.made import made
+from tests.pictures import SVG, of_class, parse
 
-NAMESPACE = "{http://www.w3.org/2000/svg}"
 WON, LOST = (Score(sign * math.inf, exact=True, plies=5) for sign in (1, -1))
 # Black makes a mistake, White a blunder, and Black one that turns a won game into a lost one.
 SCORES = [0.0, 0.0, 0.3, 0.4, 1.5, 1.4, 1.4, -1.2, -1.0, -1.1, -0.9, -1.0]
@@ -47,16 +46,6 @@ even  ---------------
 Black            ##
          ?         X
       1         6"""
-
-
-def parse(picture: str) -> ET.Element:
-    root = ET.fromstring(picture)
-    assert root.tag == f"{NAMESPACE}svg"
-    return root
-
-
-def find(root: ET.Element, name: str) -> list[ET.Element]:
-    return [each for each in root.iter() if each.get("class") == name]
 
 
 def test_a_graph_in_blocks() -> None:
@@ -89,7 +78,7 @@ def test_a_game_without_moves_has_no_graph_for_terminals() -> None:
 def test_sides_of_mancala_have_their_names() -> None:
     analysis = analyse_game(Game(MancalaPosition.start("kalah"), ["3"]), Limit(depth=1))
     assert [line[:5].strip() for line in draw_graph(analysis, height=1).splitlines()] == ["South", "even", "North", ""]
-    words = [each.text for each in parse(draw_svg(analysis)).iter(f"{NAMESPACE}text")]
+    words = [each.text for each in parse(draw_svg(analysis)).iter(f"{SVG}text")]
     assert words[:3] == ["South", "even", "North"]
 
 
@@ -102,18 +91,18 @@ def test_a_graph_needs_room(size: dict[str, Any]) -> None:
 def test_a_picture_has_both_shares_and_a_dot_for_every_mark() -> None:
     analysis = made(GAME)
     root = parse(draw_svg(analysis))
-    (white,), (black,) = find(root, "white"), find(root, "black")
+    (white,), (black,) = of_class(root, "white"), of_class(root, "black")
     assert (white.get("fill"), black.get("fill")) == (SHARE[Side.WHITE], SHARE[Side.BLACK])
-    dots = list(root.iter(f"{NAMESPACE}circle"))
+    dots = list(root.iter(f"{SVG}circle"))
     assert [dot.get("class") for dot in dots] == [str(each.mark) for each in analysis.marked()]
-    assert {dot.get("fill") for dot in find(root, "blunder")} == {MARKED[Mark.BLUNDER]}
-    told = [dot.findtext(f"{NAMESPACE}title") or "" for dot in dots]
+    assert {dot.get("fill") for dot in of_class(root, "blunder")} == {MARKED[Mark.BLUNDER]}
+    told = [dot.findtext(f"{SVG}title") or "" for dot in dots]
     assert all(text.startswith(f"{each}: ") for text, each in zip(told, analysis.marked(), strict=True))
     assert "is better" in told[0]
 
 
 def test_the_curve_goes_up_where_white_is_better() -> None:
-    curve = find(parse(draw_svg(made([Score(0.0), Score(2.0), Score(-2.0), WON]))), "curve")[0].get("d", "")
+    curve = of_class(parse(draw_svg(made([Score(0.0), Score(2.0), Score(-2.0), WON]))), "curve")[0].get("d", "")
     even, better, worse, won = (float(point.split()[1]) for point in curve.removeprefix("M").split("L"))
     assert won < better < even < worse
     assert (better + worse) / 2 == pytest.approx(even)
@@ -121,18 +110,18 @@ def test_the_curve_goes_up_where_white_is_better() -> None:
 
 def test_a_picture_breaks_where_nothing_is_known() -> None:
     scores = [Score(2.0), Score(2.0), None, Score(2.0), Score(2.0)]
-    assert len(find(parse(draw_svg(made(scores))), "white")) == 2
-    assert len(find(parse(draw_svg(made([Score(0.0)]))), "white")) == 1
+    assert len(of_class(parse(draw_svg(made(scores))), "white")) == 2
+    assert len(of_class(parse(draw_svg(made([Score(0.0)]))), "white")) == 1
 
 
 def test_a_picture_has_a_title_and_stands_alone() -> None:
     picture = draw_svg(made(GAME), title='Ann & <Bob> "x"', size=400)
     root = parse(picture)
-    assert root.findtext(f"{NAMESPACE}title") == root.get("aria-label") == 'Ann & <Bob> "x"'
+    assert root.findtext(f"{SVG}title") == root.get("aria-label") == 'Ann & <Bob> "x"'
     assert (root.get("width"), root.get("height"), root.get("role")) == ("400", "120", "img")
     for foreign in ("<style", "<script", "href", " id=", "url("):
         assert foreign not in picture
-    assert "White" in (parse(draw_svg(made(GAME))).findtext(f"{NAMESPACE}title") or "")
+    assert "White" in (parse(draw_svg(made(GAME))).findtext(f"{SVG}title") or "")
     with pytest.raises(ArgumentError, match="size"):
         draw_svg(made(GAME), size=0)
 
@@ -140,7 +129,7 @@ def test_a_picture_has_a_title_and_stands_alone() -> None:
 @given(st.text(st.characters()))  # half characters too
 def test_any_title_leaves_a_picture_that_can_be_read(title: str) -> None:
     root = parse(draw_svg(made([Score(0.0)]), title=f"Ann\x00{title}"))
-    assert (root.findtext(f"{NAMESPACE}title") or "").startswith("Ann\ufffd")
+    assert (root.findtext(f"{SVG}title") or "").startswith("Ann\ufffd")
 
 
 def test_facts_have_no_infinities() -> None:

@@ -235,7 +235,7 @@ def test_kalah_begins_with_a_position_of_any_size() -> None:
     options = ["--position", "<3,1,2,3,0,1,0,2,2> north", "--north", "human"]
     assert "North's move: there is no house 4: they are 1 to 3\n" in play("kalah", *options, typed="4\n").stdout
     for wrong, told in (
-        (["--position", "<3,1> north"], "--position: line 1, column 1: the board has 1 pits, not 8"),
+        (["--position", "<3,1> north"], "--position: line 1, column 1: the board has 1 pit, not 8"),
         ([*options, "--seeds", "3"], "--seeds goes with the start, not with --position"),
         ([*options, "--menu"], "--vertical, --robot and --menu do not go with"),
     ):

@@ -105,7 +105,7 @@ def test_rules_of_ones_own() -> None:
 @pytest.mark.skipif(not SHARED.exists(), reason=f"no {SHARED.name} beside the checkout")
 def test_the_draws_of_the_rule_table_are_ours() -> None:
     table = {each["id"]: each["draws"] for each in json.loads(SHARED.read_text(encoding="utf-8"))["variants"]}
-    assert set(table) == set(VARIANTS)
+    assert set(table) <= set(VARIANTS)
     for name, told in table.items():
         limits = {_told(rule) for rule in told if rule["type"] != "agreement"}
         assert limits <= {(type(rule), rule.limit, rule.by_claim) for rule in VARIANTS[name].draws}, name

@@ -13,21 +13,15 @@ from hypothesis import strategies as st
 from tablemen import Side, TablemenError
 from tablemen.draughts import INTERNATIONAL, VARIANTS, Kind, Move, Position
 from tablemen.draughts.svg import CELL, Arrow, Mark, draw
+from tests.pictures import SVG, of_class, parse
 from tests.strategies import positions
 
-NAMESPACE = "{http://www.w3.org/2000/svg}"
 CAPTURE = Move("international", [32, 23, 14, 25, 34], [28, 19, 20, 30])
 AFTER = "B:W34,K40:B1,K5"
 
 
-def parse(picture: str) -> ET.Element:
-    root = ET.fromstring(picture)
-    assert root.tag == f"{NAMESPACE}svg"
-    return root
-
-
 def discs(root: ET.Element) -> list[ET.Element]:
-    return list(root.iter(f"{NAMESPACE}circle"))
+    return list(root.iter(f"{SVG}circle"))
 
 
 def find(root: ET.Element, name: str) -> ET.Element | None:
@@ -51,14 +45,14 @@ def test_every_piece_has_a_disc_on_a_square_of_its_own(position: Position, orien
         kings += len(position.squares(side, Kind.KING))
         assert counted[str(side)] == sum(len(position.squares(side, kind)) for kind in Kind)
     assert len({(disc.get("cx"), disc.get("cy")) for disc in discs(root)}) == len(discs(root))
-    crowns = [each.get("d", "") for each in root.iter(f"{NAMESPACE}path") if each.get("class") == "crowns"]
+    crowns = [each.get("d", "") for each in root.iter(f"{SVG}path") if each.get("class") == "crowns"]
     assert "".join(crowns).count("M") == kings
 
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_variant_names_its_squares(name: str) -> None:
     position = Position.start(name)
-    texts = sorted(each.text or "" for each in parse(draw(position)).iter(f"{NAMESPACE}text"))
+    texts = sorted(each.text or "" for each in parse(draw(position)).iter(f"{SVG}text"))
     names = [square.name for square in position.variant.mover.squares]
     if names[0].isdecimal():
         assert texts == sorted(names)
@@ -78,7 +72,7 @@ def test_it_says_what_it_shows() -> None:
     root = parse(draw(Position.from_fen("B:Wa1:BKh8", "russian")))
     assert root.get("role") == "img"
     assert root.get("aria-label") == "Russian draughts, B:Wa1:BKh8"
-    title = root.find(f"{NAMESPACE}title")
+    title = root.find(f"{SVG}title")
     assert title is not None
     assert title.text == "Russian draughts, black to move"
 
@@ -150,29 +144,25 @@ def points(element: ET.Element) -> list[tuple[float, float]]:
     return [(float(x), float(y)) for x, y in (corner.split() for corner in corners)]
 
 
-def elements(root: ET.Element, name: str) -> list[ET.Element]:
-    return [each for each in root.iter() if each.get("class") == name]
-
-
 def test_arrows_point_from_square_to_square() -> None:
     position = Position.from_fen(AFTER, "international")
-    down, coloured = elements(parse(draw(position, arrows=[(5, 46), Arrow("46", "5", "red")])), "arrow")
+    down, coloured = of_class(parse(draw(position, arrows=[(5, 46), Arrow("46", "5", "red")])), "arrow")
     (first, *_, last), tip = points(down), points(down)[3]
     assert tip == centre(0, 9)
     assert ((first[0] + last[0]) / 2, (first[1] + last[1]) / 2) == pytest.approx(centre(9, 0))
     assert (points(coloured)[3], coloured.get("fill")) == (centre(9, 0), "red")
-    (turned,) = elements(parse(draw(position, arrows=[(5, 46)], orientation=Side.BLACK)), "arrow")
+    (turned,) = of_class(parse(draw(position, arrows=[(5, 46)], orientation=Side.BLACK)), "arrow")
     assert points(turned)[3] == centre(9, 0)
 
 
 def test_an_arrow_from_a_square_to_itself_is_a_ring() -> None:
-    (ring,) = elements(parse(draw(Position.start("russian"), arrows=[("c3", "C3")])), "arrow")
+    (ring,) = of_class(parse(draw(Position.start("russian"), arrows=[("c3", "C3")])), "arrow")
     assert ring.get("fill") == "none"
 
 
 def test_marks_colour_their_squares() -> None:
     root = parse(draw(Position.start("international"), marks=[1, Mark("50", "tomato")]))
-    first, last = elements(root, "mark")
+    first, last = of_class(root, "mark")
     assert (first.get("d"), last.get("d")) == ("M48 8h40v40h-40z", "M328 368h40v40h-40z")
     assert (first.get("fill"), last.get("fill")) != (last.get("fill"), last.get("fill"))
     order = [each.get("class") for each in root.iter()]
@@ -182,7 +172,7 @@ def test_marks_colour_their_squares() -> None:
 def test_colours_cannot_break_the_picture() -> None:
     nasty = '"/><script>'
     root = parse(draw(Position.start("russian"), arrows=[Arrow("a1", "b2", nasty)], marks=[Mark("c3", nasty)]))
-    assert [each.get("fill") for name in ("arrow", "mark") for each in elements(root, name)] == [nasty, nasty]
+    assert [each.get("fill") for name in ("arrow", "mark") for each in of_class(root, name)] == [nasty, nasty]
 
 
 def test_pictures_share_no_identifiers_and_fetch_nothing() -> None:

@@ -66,7 +66,7 @@ def test_lines_for_people_and_blank_ones_do_not_count() -> None:
         ("full 24", "full 0", 3, "full is 0"),
         ("full 24", "full 24 24", 3, "2 numbers, not 1"),
         ("full 24\n", "", 1, "there is no line `full`"),
-        ("man 1000 1000", "man 1000", 4, "1 numbers, not 2"),
+        ("man 1000 1000", "man 1000", 4, "1 number, not 2"),
         ("man 1000 1000", "man 1000 1e3", 4, "'1e3' is no whole number"),
         ("man 1000 1000", "man 1000 32768", 4, "32768 is beyond 32767"),
         ("man 1000 1000", "men 1000 1000", 4, "'men' is no feature"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given, settings
@@ -13,8 +12,8 @@ from tablemen.mancala import KALAH, NORTH, Move, Position, Swap
 from tablemen.mancala.diagram import draw
 from tablemen.mancala.svg import draw as draw_svg
 from tests.mancala import strategies
+from tests.pictures import SVG, of_class, parse
 
-SVG = "{http://www.w3.org/2000/svg}"
 BUSY = Position.from_text("<6,10,7,14,0,5,4,12,40,1,2,3,4,5,6> north", "kalah")
 
 DRAWN = """\
@@ -41,13 +40,13 @@ def test_a_board_is_drawn_from_either_side() -> None:
 
 def texts(picture: str, kind: str) -> list[str | None]:
     """What the elements of a class say."""
-    return [each.text for each in ET.fromstring(picture).iter() if each.get("class") == kind]
+    return [each.text for each in of_class(parse(picture), kind)]
 
 
 def test_a_picture_counts_every_pit() -> None:
     counts = texts(BUSY.svg(), "seeds")
     assert sorted(map(str, counts)) == sorted(map(str, (10, 7, 14, 0, 5, 4, 12, 40, 1, 2, 3, 4, 5, 6)))
-    root = ET.fromstring(BUSY.svg(size=300))
+    root = parse(BUSY.svg(size=300))
     assert root.get("width") == "300"
     assert root.get("aria-label") == f"Kalah, {BUSY.text()}"
     title = root.find(f"{SVG}title")
@@ -56,7 +55,7 @@ def test_a_picture_counts_every_pit() -> None:
 
 
 def test_a_title_of_ones_own_is_escaped() -> None:
-    root = ET.fromstring(Position.start(replace(KALAH, title="<b>\x07")).svg())
+    root = parse(Position.start(replace(KALAH, title="<b>\x07")).svg())
     assert (root.get("aria-label") or "").startswith("<b>\ufffd, <6,")
 
 
@@ -70,7 +69,7 @@ def test_any_position_can_be_drawn(position: Position) -> None:
 
 
 def place(picture: str, kind: str) -> list[tuple[str | None, str | None]]:
-    return [(each.get("cx"), each.get("cy")) for each in ET.fromstring(picture).iter() if each.get("class") == kind]
+    return [(each.get("cx"), each.get("cy")) for each in of_class(parse(picture), kind)]
 
 
 def test_the_last_move_is_marked_where_it_began() -> None:

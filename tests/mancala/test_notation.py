@@ -58,6 +58,7 @@ def test_an_open_swap_is_written() -> None:
         (f"<6,0,0,{FOURS}><>", 1, 1, "a board is written"),
         ("<>", 1, 2, "'' is not a number"),
         ("<5,0,0>", 1, 2, "the board has 5 houses a side, kalah has 6"),
+        ("<1,0,0>", 1, 2, "the board has 1 house a side, kalah has 6"),
         (f"<{'9' * 5000}>", 1, 2, "houses a side"),
         (f"<6,0,0,{FOURS},4>", 1, 1, "15 pits, not 14"),
         ("<6,0,0,4>", 1, 1, "3 pits, not 14"),

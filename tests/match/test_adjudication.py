@@ -142,3 +142,9 @@ def test_what_is_no_rule_for_losing(text: str) -> None:
 def test_what_is_no_rule_for_draws(text: str) -> None:
     with pytest.raises(ArgumentError, match="is expected"):
         parse_draw(text)
+
+
+def test_a_score_that_no_float_can_be_is_refused() -> None:
+    for kind in (ResignAdjudication, DrawAdjudication):
+        with pytest.raises(ArgumentError, match="is expected"):
+            kind(10**400)

@@ -17,18 +17,9 @@ from tablemen.match import PlayedGame, play_game
 from tablemen.players import Player
 from tablemen.search import Clock
 from tests.players_for_tests import First
+from tests.time_for_tests import Time
 
 WHITE, BLACK = Side
-
-
-class Time:
-    """What a referee asks for the time."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 class Slow(First):

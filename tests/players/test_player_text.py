@@ -125,6 +125,11 @@ def test_what_cannot_be_read(text: str, problem: str) -> None:
         parse_player(text)
 
 
+def test_a_time_that_no_float_can_be_is_refused() -> None:
+    with pytest.raises(ArgumentError, match="a number of seconds above 0 is expected"):
+        SearcherPlayer(time=10**400)
+
+
 def test_what_is_no_text_is_refused() -> None:
     with pytest.raises(ArgumentError, match="player is 3: a text such as searcher:depth=6 is expected"):
         parse_player(3)  # type: ignore[arg-type]

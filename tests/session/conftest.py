@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.session.sessions import Time
+from tests.time_for_tests import Time
 
 
 @pytest.fixture
 def time() -> Time:
-    return Time()
+    return Time(0)

@@ -1,4 +1,4 @@
-"""Sessions for tests, and the time that their clocks show."""
+"""Sessions for tests."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from tablemen.clock import GameClock, TimeControl
 from tablemen.draughts import Position
 from tablemen.players import HumanPlayer, Player
 from tablemen.session import Session
+from tests.time_for_tests import Time
 
 INTERNATIONAL = Position.start("international")
 
@@ -19,15 +20,6 @@ def table(
     """A session; whoever is not given is a person."""
     players = {Side.WHITE: white or HumanPlayer(), Side.BLACK: black or HumanPlayer()}
     return Session(start, players, hints="minimax:depth=1", **options)
-
-
-class Time:
-    """What a clock asks for the time."""
-
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def timed(time: Time, black: Player | None = None, start: Any = INTERNATIONAL) -> Session:

@@ -16,7 +16,8 @@ from tablemen.players import HumanPlayer, RobotPlayer
 from tablemen.session import Session
 from tests.engines_for_tests import FakePlayer
 from tests.players_for_tests import First, Resigning, Shuffling
-from tests.session.sessions import INTERNATIONAL, Time, left, table, timed
+from tests.session.sessions import INTERNATIONAL, left, table, timed
+from tests.time_for_tests import Time
 
 
 class Witness:

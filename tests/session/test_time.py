@@ -11,7 +11,8 @@ from tablemen.clock import GameClock, TimeControl
 from tablemen.mancala import Position as Pits
 from tablemen.search import Clock
 from tests.players_for_tests import First
-from tests.session.sessions import Time, left, table, timed
+from tests.session.sessions import left, table, timed
+from tests.time_for_tests import Time
 
 
 def test_the_clock_runs_from_resume_on(time: Time) -> None:

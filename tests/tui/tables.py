@@ -52,8 +52,9 @@ def make_session(
 class Player:
     """Somebody at the screen."""
 
-    def __init__(self, pilot: Pilot[None]) -> None:
+    def __init__(self, pilot: Pilot[None], told: list[str]) -> None:
         self.pilot = pilot
+        self.told = told  # in a corner of the screen, from where it goes again after a while
         assert isinstance(pilot.app, TablemenApp)
         self.app = pilot.app
 
@@ -198,9 +199,16 @@ async def sit_down(
     The line of keys at the bottom stays empty: to fill it anew after every move takes longer than all the rest.
     """
     app = TablemenApp(session, SavedGames(folder), offer=offer, pace=0)
-    with patch.object(Footer, "compose", lambda _: ()):
+    told: list[str] = []
+    notify = app.notify
+
+    def remember(message: str, **options: Any) -> None:
+        told.append(message)
+        notify(message, **options)
+
+    with patch.object(Footer, "compose", lambda _: ()), patch.object(app, "notify", remember):
         async with app.run_test(size=size) as pilot:
-            player = Player(pilot)
+            player = Player(pilot, told)
             try:
                 await player.wait_for(
                     lambda: len(app.screen_stack) > 1 and (player.has_begun or not player.is_at_table())

@@ -12,7 +12,6 @@ from tablemen.tui.dialogs import Choice
 from tablemen.tui.menu import Menu
 from tests.tui.tables import Player, in_program, sit_down
 from tests.tui.test_menu import keep_a_game, menu_of, options
-from tests.tui.test_saving import told
 
 
 def going_on(player: Player) -> list[str]:
@@ -76,7 +75,7 @@ async def test_a_game_that_is_played_elsewhere_is_not_forgotten(tmp_path: Path) 
             await player.press("d")
             await player.wait_for_screen(Choice)
             await player.choose("Forget it")
-            await player.wait_for(lambda: told(player) == ["the game is being played elsewhere"])
+            await player.wait_for(lambda: player.told == ["the game is being played elsewhere"])
     assert len(SavedGames(tmp_path).list()) == 1
 
 

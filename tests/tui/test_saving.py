@@ -74,12 +74,7 @@ async def test_a_game_that_somebody_else_takes_up_first(tmp_path: Path) -> None:
             await player.press("enter")
             await player.wait_for_screen(Menu)
             assert not options(player)[0].startswith("Go on")
-            await player.wait_for(lambda: told(player) == ["the game is being played elsewhere"])
-
-
-def told(player: Player) -> list[str]:
-    """What is told in a corner of the screen."""
-    return [notification.message for notification in player.app._notifications]
+            await player.wait_for(lambda: player.told == ["the game is being played elsewhere"])
 
 
 @in_program
@@ -91,6 +86,6 @@ async def test_a_game_that_cannot_be_kept_goes_on(tmp_path: Path) -> None:
         for house in ("1", "1", "2"):
             await player.type(house)
         assert moves_of(player) == ["1", "1", "2"]
-        (problem,) = told(player)  # once
+        (problem,) = player.told  # once
         assert problem.startswith("the game cannot be saved: ")
         assert "Not a directory" in problem

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,9 +24,20 @@ COLOUR = re.compile(r"\x1b\[(?:[0-9;]*;)?(?:[34][0-8]|9[0-7]|10[0-7])(?:;[0-9;]*
 FRIENDS = ("play", "international", "--white", "human", "--black", "human")
 
 
+# The program in a terminal that takes nothing more of what is still to be written at the end.
+STUCK = """
+import runpy, threading
+from textual.drivers import linux_driver
+from tablemen.tui import app
+linux_driver.LinuxDriver.close = lambda driver: threading.Event().wait()
+app.PATIENCE = 0.2
+runpy.run_module("tablemen", run_name="__main__")
+"""
+
+
 @contextmanager
-def window(folder: Path, *arguments: str, **variables: str) -> Iterator[Window]:
-    opened = Window(folder, *arguments, **variables)
+def window(folder: Path, *arguments: str, **settings: Any) -> Iterator[Window]:
+    opened = Window(folder, *arguments, **settings)
     try:
         yield opened
     finally:
@@ -80,7 +92,16 @@ def test_a_window_that_is_closed(tmp_path: Path) -> None:
     with window(tmp_path, *FRIENDS) as opened:
         play_a_move(opened)
         opened.hang_up()
-        opened.process.wait(LONG)
+        assert opened.process.wait(LONG) == 129
+    assert kept(tmp_path) == [["32-28"]]
+
+
+@pytest.mark.slow
+def test_a_screen_that_cannot_be_left_keeps_nobody_waiting(tmp_path: Path) -> None:
+    with window(tmp_path, *FRIENDS, how=("-c", STUCK)) as opened:
+        play_a_move(opened)
+        opened.process.send_signal(signal.SIGHUP)
+        assert opened.process.wait(LONG) == 129
     assert kept(tmp_path) == [["32-28"]]
 
 

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tests.patience import LONG
@@ -23,9 +23,11 @@ ALTERNATE, SHOWN, MOUSE = "\x1b[?1049", "\x1b[?25", "\x1b[?1003"  # the other sc
 
 
 class Window:
-    """`tablemen` with these arguments in a window, its games in a folder."""
+    """`tablemen` with these arguments in a window, its games in a folder; `how` is what Python is told to run."""
 
-    def __init__(self, folder: Path, *arguments: str, **variables: str) -> None:
+    def __init__(
+        self, folder: Path, *arguments: str, how: Sequence[str] = ("-m", "tablemen"), **variables: str
+    ) -> None:
         self.raw = ""  # all that came
         self._since = 0  # how much of it came before the last key
         self.leader, self.follower = pty.openpty()
@@ -34,7 +36,7 @@ class Window:
         own = {"TERM": "xterm-256color", "TABLEMEN_DATA": str(folder)}
         inherited = {name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "COLUMNS", "LINES"}}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tablemen", *arguments],
+            [sys.executable, *how, *arguments],
             stdin=self.follower,
             stdout=self.follower,
             stderr=self.follower,

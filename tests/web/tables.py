@@ -20,15 +20,6 @@ WHITE, BLACK = frozenset({Side.WHITE}), frozenset({Side.BLACK})
 BOTH, NONE = WHITE | BLACK, frozenset[Side]()
 
 
-class Time:
-    """What a clock asks for the time."""
-
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 def computer() -> Computer:
     """A small one."""
     return Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=50)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tablemen.web.admission import Admission, Allowance, TooManyError, client_of
-from tests.web.tables import Time
+from tests.time_for_tests import Time
 
 
 def test_as_many_as_may_be() -> None:
@@ -23,7 +23,7 @@ def test_as_many_as_may_be() -> None:
 
 
 def test_so_many_a_minute() -> None:
-    time = Time()
+    time = Time(0)
     allowance = Allowance(2, seconds=60, now=time)
     allowance.take("a")
     time.now = 59

@@ -12,7 +12,7 @@ from starlette.websockets import WebSocket
 from tablemen.web.connections import BadMessageError, Connection
 from tablemen.web.settings import Settings
 from tests.patience import LONG, run_in_time
-from tests.web.tables import Time
+from tests.time_for_tests import Time
 
 
 class Peer:

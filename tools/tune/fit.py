@@ -24,6 +24,7 @@ SPREAD, PATTERN_SPREAD = 0.3, 0.1
 BATCH, GPU_BATCH = 16_384, 65_536
 STEPS = 100  # an epoch has at least so many; batches are smaller where positions are few
 FIRST_RATE, LAST_RATE = 0.01, 0.0003  # men a step
+MOST_EPOCHS = 40
 MOMENTUM, MEMORY, TINY = 0.9, 0.999, 1e-8
 SLOPES = np.geomspace(0.05, 5, 60)  # how steep the chance to win can be, for a man
 RESCALING = (0.5, 2.0)
@@ -40,15 +41,15 @@ class Fitted:
     epochs: int
 
 
-def fit(data: Data, start: Weights, *, most_epochs: int = 40, seed: int = 0) -> Fitted:
+def fit(data: Data, start: Weights) -> Fitted:
     """The weights that fit the games best, begun from others."""
     evaluation = Evaluation(data.rules, start)
     model = Model.of(start)
     slope = _best_slope(data, evaluation, model)
     best, before = model.copy(), _loss(data, evaluation, model, slope)
     least, rate, epochs = before, FIRST_RATE, 0
-    epoch = _on_gpu(data, evaluation, model, slope) or _on_processor(data, evaluation, model, slope, seed)
-    while rate >= LAST_RATE and epochs < most_epochs:
+    epoch = _on_gpu(data, evaluation, model, slope) or _on_processor(data, evaluation, model, slope)
+    while rate >= LAST_RATE and epochs < MOST_EPOCHS:
         epochs += 1
         model, loss = epoch(rate, epochs)
         print(f"epoch {epochs}: loss {loss:.6f} on games held out, rate {rate:.5f}", file=sys.stderr)
@@ -64,8 +65,8 @@ def fit(data: Data, start: Weights, *, most_epochs: int = 40, seed: int = 0) -> 
 Epoch: TypeAlias = Callable[[float, int], tuple[Model, float]]  # from a rate and a number to weights and a loss
 
 
-def _on_processor(data: Data, evaluation: Evaluation, model: Model, slope: float, seed: int) -> Epoch:
-    chance, adam = np.random.default_rng(seed), _Adam(model, _pulls(data))
+def _on_processor(data: Data, evaluation: Evaluation, model: Model, slope: float) -> Epoch:
+    chance, adam = np.random.default_rng(0), _Adam(model, _pulls(data))
     batch_size = _batch_size(data, BATCH)
 
     def epoch(rate: float, _number: int) -> tuple[Model, float]:

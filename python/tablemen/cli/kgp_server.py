@@ -12,7 +12,7 @@ import click
 from tablemen.cli.completers import complete_file, complete_machine
 from tablemen.cli.engine.kgp import PORT
 from tablemen.cli.group import BadQuestion, Ended
-from tablemen.cli.parameters import check_host, json_option, print_json, try_out
+from tablemen.cli.parameters import POSITIVE, check_host, host_option, json_option, print_json, try_out
 from tablemen.cli.waiting import run_until_signal
 from tablemen.errors import TablemenError
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from tablemen.protocols.kgp.server.server import Server, Settings
 
 EVENT = "tablemen kgp-server"
-POSITIVE = click.IntRange(min=1)
 PORTS = click.IntRange(0, 65535)
 TREATMENTS = click.Choice(["random", "lose"])
 
@@ -40,7 +39,7 @@ Examples:
 
 
 @click.command("kgp-server", epilog=EXAMPLES)
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address or name to listen at.")
+@host_option
 @click.option("--port", type=PORTS, default=PORT, show_default=True, help="The port; 0 takes any free one.")
 @click.option("--websocket", metavar="PORT", type=PORTS, help="Listen for WebSockets too, at this port.")
 @click.option("--public", is_flag=True, help="Listen at an address that other machines reach.")

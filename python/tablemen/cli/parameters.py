@@ -45,6 +45,17 @@ def threads_option(command: Command) -> Command:
     return click.option("--threads", metavar="N", type=POSITIVE, default=1, show_default=True, help=about)(command)
 
 
+def host_option(command: Command) -> Command:
+    """Adds --host to listen at, given to the command as `host`; the brackets of an address are left out."""
+    return click.option(
+        "--host",
+        default="127.0.0.1",
+        show_default=True,
+        callback=lambda _context, _parameter, host: host.strip("[]"),
+        help="The address or name to listen at.",
+    )(command)
+
+
 def json_option(command: Command) -> Command:
     """Adds --json, given to the command as `as_json`."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)

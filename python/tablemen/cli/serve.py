@@ -10,7 +10,7 @@ import click
 
 from tablemen.cli.completers import complete_machine
 from tablemen.cli.group import BadQuestion, Ended
-from tablemen.cli.parameters import check_host
+from tablemen.cli.parameters import check_host, host_option
 from tablemen.errors import TablemenError
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _complete_engine(context: click.Context, parameter: click.Parameter, begun: 
 
 @click.command(epilog=EXAMPLES)
 @click.option("--port", type=click.IntRange(0, 65535), help="The port; 0 takes any free one. [from 8080 on]")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address or name to listen at.")
+@host_option
 @click.option("--public", is_flag=True, help="Listen at an address that other machines reach.")
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
 @click.option("--database", type=click.Path(dir_okay=False, path_type=Path), help="The file that games are kept in.")

@@ -16,7 +16,8 @@ T = TypeVar("T")
 def run_until_signal(work: Coroutine[Any, Any, T]) -> T:
     """What a coroutine gives; Ctrl-C, SIGTERM or SIGHUP cancels it, and raises `Ended` once it has cleared up.
 
-    It does so too where the work ends by itself in the meantime: a status of 0 would say that no signal came.
+    No second signal disturbs that. It is raised too where the work ends by itself in the meantime: a status of 0 would
+    say that no signal came.
     """
     came: list[int] = []
 
@@ -24,8 +25,9 @@ def run_until_signal(work: Coroutine[Any, Any, T]) -> T:
         loop, task = asyncio.get_running_loop(), asyncio.ensure_future(work)
 
         def end(number: int) -> None:
+            if not came:
+                task.cancel()
             came.append(number)
-            task.cancel()
 
         for number in (getattr(signal, name) for name in ENDING if hasattr(signal, name)):
             if signal.getsignal(number) not in {signal.SIG_IGN, None}:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import Any
 
 from tablemen.errors import ArgumentError, UnknownVariantError
 from tablemen.families.draughts import Draughts
 from tablemen.families.family import Family
 from tablemen.families.mancala import Mancala
+from tablemen.rule_sets import find_by_name
 
 FAMILIES: tuple[Family, ...] = (Draughts(), Mancala())
 
@@ -31,14 +31,13 @@ def find_variant(name: Any) -> Any:
             return family.find_variant(name)
         except UnknownVariantError:
             continue
-    words = {
-        word.casefold(): rules.name
+    known = {
+        word.casefold(): rules
         for family in FAMILIES
         for rules in family.variants.values()
         for word in (rules.name, *rules.aliases, rules.title)
     }
-    near = difflib.get_close_matches(str(name).strip().casefold(), words, n=3)
-    raise UnknownVariantError(name, tuple(dict.fromkeys(words[each] for each in near)))
+    return find_by_name(name, known)  # which is not there: it tells the near ones
 
 
 def family_of(subject: Any) -> Family:

@@ -129,12 +129,14 @@ def _read_pits(text: str, start: int, numbers: str, rules: MancalaRules) -> list
         if not re.fullmatch(r"[0-9]+", digits):
             raise _error(f"{reprlib.repr(digits)} is not a number of seeds", text, start)
         if not read and _number(digits) != rules.houses:
-            raise _error(f"the board has {_short(digits)} houses a side, {rules.name} has {rules.houses}", text, start)
+            houses = "1 house" if _number(digits) == 1 else f"{_short(digits)} houses"
+            raise _error(f"the board has {houses} a side, {rules.name} has {rules.houses}", text, start)
         read.append(_number(digits))
         start += len(number) + 1
     _, *pits = read
     if len(pits) != 2 * rules.houses + 2:
-        raise NotationError(f"the board has {len(pits)} pits, not {2 * rules.houses + 2}", text)
+        given = "1 pit" if len(pits) == 1 else f"{len(pits)} pits"
+        raise NotationError(f"the board has {given}, not {2 * rules.houses + 2}", text)
     return pits
 
 

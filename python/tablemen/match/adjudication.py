@@ -10,6 +10,7 @@ from typing import Any
 from tablemen.errors import ArgumentError
 from tablemen.families import family_of
 from tablemen.game import Game
+from tablemen.number import is_number
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.search import Score
 from tablemen.whole import is_whole
@@ -30,7 +31,7 @@ class ResignAdjudication:
     moves: int = 3
 
     def __post_init__(self) -> None:
-        if not _is_score(self.score) or not self.score:
+        if not is_number(self.score) or not self.score:
             raise ArgumentError("score", self.score, "a number above 0")
         _check_moves("moves", self.moves, least=1)
 
@@ -53,7 +54,7 @@ class DrawAdjudication:
     after: int = 30
 
     def __post_init__(self) -> None:
-        if not _is_score(self.score):
+        if not is_number(self.score):
             raise ArgumentError("score", self.score, "a number from 0 up")
         _check_moves("moves", self.moves, least=1)
         _check_moves("after", self.after, least=0)
@@ -147,10 +148,6 @@ def _numbers(name: str, text: str, most: int, expected: str) -> tuple[float, lis
 def _check_moves(name: str, value: object, *, least: int) -> None:
     if not is_whole(value, least=least):
         raise ArgumentError(name, value, f"a whole number from {least} up")
-
-
-def _is_score(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf
 
 
 def _plain(score: float) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import enum
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tablemen.errors import ArgumentError
 from tablemen.match.score import GAME_POINTS, PAIR_POINTS, Interval, MatchScore, ratio_of
+from tablemen.named import Named
+from tablemen.number import is_number
 
 MOST_ELO = 1000.0
 EXPECTED = "two differences in Elo, the lower first, and maybe two rates of error, such as 0,5 or 0,5,0.05,0.05,"
@@ -16,7 +17,7 @@ _UNSEEN = 1e-3  # of a result that never came: nothing is impossible
 _NEAR = 1e-12
 
 
-class Verdict(enum.Enum):
+class Verdict(Named):
     """What a sequential test says."""
 
     UNDECIDED = "undecided"
@@ -42,7 +43,7 @@ class Sprt:
     0,10 [-2.94, 2.94]
     >>> score = MatchScore(400, 810, 290, pairs=(20, 120, 380, 190, 40))
     >>> round(sprt.llr(score), 2), sprt.judge(score)
-    (6.96, <Verdict.H1: 'H1 accepted'>)
+    (6.96, Verdict.H1)
     """
 
     elo0: float
@@ -52,12 +53,12 @@ class Sprt:
 
     def __post_init__(self) -> None:
         for name in ("elo0", "elo1"):
-            if not _is_within(getattr(self, name), -MOST_ELO, MOST_ELO):
+            if not is_number(getattr(self, name), least=-MOST_ELO, most=MOST_ELO):
                 raise ArgumentError(name, getattr(self, name), f"a number from {-MOST_ELO:g} to {MOST_ELO:g}")
         if self.elo0 >= self.elo1:
             raise ArgumentError("elo1", self.elo1, f"more than elo0, {self.elo0:g},")
         for name in ("alpha", "beta"):
-            if not _is_within(getattr(self, name), 1e-9, 0.5 - 1e-9):
+            if not is_number(getattr(self, name), least=1e-9, most=0.5 - 1e-9):
                 raise ArgumentError(name, getattr(self, name), "a number between 0 and 0.5")
 
     @property
@@ -134,7 +135,3 @@ def _tilt(values: Sequence[float], weights: Sequence[float], mean: float) -> flo
         if abs(error) <= _NEAR * total or following == tilt or high - low <= _NEAR:
             return tilt
         tilt = following
-
-
-def _is_within(value: object, least: float, most: float) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 from tablemen.errors import ArgumentError, TablemenError
+from tablemen.number import is_number
 from tablemen.players.player import Player
+from tablemen.whole import is_whole
 
 _KIND = "tablemen kind"
 
@@ -32,17 +34,12 @@ class Kind:
 
 def whole(least: int, most: int | None = None) -> Kind:
     """Whole numbers from the least to the most."""
-
-    def accepts(value: Any) -> bool:
-        is_whole = isinstance(value, int) and not isinstance(value, bool)
-        return is_whole and least <= value and (most is None or value <= most)
-
-    return Kind(int, accepts, f"a whole number from {least} {'up' if most is None else f'to {most}'}")
+    span = f"from {least} up" if most is None else f"from {least} to {most}"
+    return Kind(int, partial(is_whole, least=least, most=most), f"a whole number {span}")
 
 
 def _is_time(value: Any) -> bool:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and value > 0 and math.isfinite(value)
+    return is_number(value) and value > 0
 
 
 def _is_text(value: Any) -> bool:

@@ -15,6 +15,7 @@ from tablemen.errors import ArgumentError, TablemenError
 from tablemen.families import family_of, find_variant
 from tablemen.families.sizes import resized, sizes_of
 from tablemen.game import Game
+from tablemen.number import is_number
 from tablemen.outcome import Side
 from tablemen.players import HumanPlayer, WrittenPlayer, format_player, parse_player
 from tablemen.session import Session
@@ -175,5 +176,4 @@ def _side(text: str) -> Side:
 
 
 def _is_seconds(value: object) -> bool:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and 0 <= value <= MOST_SECONDS  # type: ignore[operator]
+    return is_number(value, most=MOST_SECONDS)

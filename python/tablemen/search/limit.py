@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 
 from tablemen.errors import ArgumentError
+from tablemen.number import is_number
 from tablemen.whole import is_whole
 
 MOVES_TO_GO = 30  # that the time on a clock has to last for, where nothing says how many
@@ -65,6 +65,5 @@ class Limit:
 
 
 def _check_seconds(name: str, value: object) -> None:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not is_number or not 0 <= value <= sys.float_info.max:  # type: ignore[operator]
+    if not is_number(value):
         raise ArgumentError(name, value, "a number of seconds, not below 0")

@@ -9,6 +9,7 @@ from threading import TIMEOUT_MAX, Event, Thread
 
 from tablemen.console import IO
 from tablemen.errors import ArgumentError
+from tablemen.number import is_number
 from tablemen.transcript.expectation import Departure, Expectation
 from tablemen.transcript.model import Transcript
 from tablemen.transcript.report import Failure, Problem, Report
@@ -99,7 +100,7 @@ class TranscriptIO(IO):
 
 def check_timeout(timeout: object) -> float:
     """The time in seconds; raises `ArgumentError` where it is none that one can wait."""
-    if isinstance(timeout, int | float) and not isinstance(timeout, bool) and 0 < timeout <= TIMEOUT_MAX:
+    if is_number(timeout, most=TIMEOUT_MAX) and timeout > 0:
         return timeout
     raise ArgumentError("timeout", timeout, "a number of seconds, more than 0 and not without end,")
 

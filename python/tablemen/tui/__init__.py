@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 
@@ -25,6 +26,7 @@ def run(session: Session | None, saved: SavedGames, *, offer: bool = True) -> No
     finally:
         app.close()
     if app.table is not None and app.table.session.keeper is not None and app.table.session.keeper.is_kept:
-        print("The game is kept: `tablemen play` goes on with it.", file=sys.stderr)
+        with contextlib.suppress(OSError):  # a terminal that has hung up takes no more
+            print("The game is kept: `tablemen play` goes on with it.", file=sys.stderr)
     if app.return_code:
         raise SystemExit(app.return_code)

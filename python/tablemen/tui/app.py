@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import contextlib
 import os
 import signal
+import threading
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -27,6 +29,7 @@ from tablemen.tui.table import TableScreen
 
 PACE = 0.6  # seconds that a computer takes at least, so that people can follow
 ENDING = ("SIGTERM", "SIGHUP")
+PATIENCE = 10.0  # seconds to leave the screen: one whose window was closed may never take what is still to be written
 
 
 class TablemenApp(App[None]):
@@ -65,8 +68,21 @@ class TablemenApp(App[None]):
         for name in ENDING:
             with contextlib.suppress(AttributeError, NotImplementedError):  # not every system has them
                 number = getattr(signal, name)
-                loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
+                loop.add_signal_handler(number, partial(self._end, 128 + number))
         self._open()
+
+    def _end(self, status: int) -> None:
+        """Leaves the screen, or else the program without it: the game is kept with every move."""
+        late = threading.Timer(PATIENCE, self._leave, [status])
+        late.daemon = True
+        late.start()
+        self.exit(return_code=status)
+
+    def _leave(self, status: int) -> None:
+        with contextlib.suppress(Exception):
+            self.close()
+        atexit._run_exitfuncs()  # noqa: SLF001 - which end the programs that were started
+        os._exit(status)
 
     @work(group="game", exclusive=True)
     async def _open(self) -> None:

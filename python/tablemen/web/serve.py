@@ -42,7 +42,7 @@ def listen(host: str, port: int | None) -> socket.socket:
     problem: OSError | None = None
     for each in ports:
         try:
-            return _listen(host.strip("[]"), each)
+            return _listen(host, each)
         except OSError as error:
             problem = error
     assert problem is not None

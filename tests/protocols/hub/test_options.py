@@ -96,6 +96,11 @@ def test_values_that_an_option_cannot_have_are_refused(name: str, value: Any, ex
         find(name).write(value)
 
 
+def test_a_number_that_no_float_can_be_is_refused() -> None:
+    with pytest.raises(ArgumentError, match=r"a number from -1\.5 to 1\.5 is expected"):
+        find("contempt").write(10**400)
+
+
 def find(name: str) -> Option:
     return next(option for option in DECLARED.values() if option.name == name)
 

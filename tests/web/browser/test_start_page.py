@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
+from tests.patience import LONG
 from tests.web.browser.pages import GamePage, press_keys, press_tab_until
 from tests.web.browser.watching import Watch
 from tests.web.serving import Server
@@ -36,6 +37,24 @@ def test_a_game_is_found_by_its_name_and_begun(server: Server, visit: Callable[.
     state = GamePage(page, server).state
     assert state["variant"] == "frysk"
     assert {seat["kind"] for seat in state["players"].values()} == {"person"}
+
+
+def test_what_is_typed_before_the_games_are_there_counts_too(
+    server: Server, new_context: Callable[..., BrowserContext], watch: Watch
+) -> None:
+    context = new_context(base_url=server.url)
+    context.set_default_timeout(1000 * LONG)
+    watch.over(context, server.url)
+    held: list[Route] = []
+    context.route("**/api/variants", lambda route: held.append(route))  # noqa: PLW0108 - playwright looks at its signature
+    page = context.new_page()
+    with page.expect_request("**/api/variants"):
+        page.goto("/")
+    page.get_by_role("searchbox", name="Find a game").fill("frysk")
+    held[0].continue_()
+    games = page.get_by_role("region", name="Choose a game")
+    expect(games.get_by_role("radio")).not_to_have_count(0)
+    expect(games.get_by_role("radio").and_(page.locator(":visible"))).to_have_count(1)
 
 
 def test_a_game_is_begun_with_the_keyboard_alone(server: Server, visit: Callable[..., Page]) -> None:

@@ -10,7 +10,8 @@ from tablemen import GameError, GameOverError, Outcome, Side, TablemenError, Ter
 from tablemen.web.games import actions
 from tablemen.web.games.actions import act, actions_for
 from tablemen.web.games.table import Sides, Table
-from tests.web.tables import BLACK, BOTH, NONE, WHITE, Time, action, again, move, moves_of, play, table
+from tests.time_for_tests import Time
+from tests.web.tables import BLACK, BOTH, NONE, WHITE, action, again, move, moves_of, play, table
 
 # A king each: after this the third time that the position is there can be claimed in English draughts.
 KINGS: dict[str, Any] = {"variant": "english", "position": "B:WK32:BK1"}
@@ -199,7 +200,7 @@ def test_moves_that_a_game_began_with_are_nobodys_to_take_back(opponent: str, si
 
 
 def test_a_loss_on_time_is_taken_back_alone_where_nobody_has_moved() -> None:
-    time = Time()
+    time = Time(0)
     made = table(time, clock="1", opponent="screen", moves=["32-28"])
     play(made, "19-23")
     act(made, action("takeback"), BOTH)

@@ -15,8 +15,9 @@ from tablemen.web.games.room import RETRY_SECONDS
 from tablemen.web.games.store import Store
 from tablemen.web.games.transactions import StoreError
 from tablemen.web.models import GameState
+from tests.time_for_tests import Time
 from tests.web.games.stage import Stage, play
-from tests.web.tables import BLACK, BOTH, NONE, WHITE, Time, action, move, table
+from tests.web.tables import BLACK, BOTH, NONE, WHITE, action, move, table
 
 
 def test_everybody_hears_what_they_do_not_know(tmp_path: Path) -> None:
@@ -184,7 +185,7 @@ def test_a_flag_falls_by_itself(tmp_path: Path) -> None:
 
 
 def test_a_move_after_the_flag_is_a_loss_that_is_kept(tmp_path: Path) -> None:
-    time = Time()
+    time = Time(0)
 
     async def scene(stage: Stage) -> None:
         white = await stage.join(WHITE)
@@ -200,7 +201,7 @@ def test_a_move_after_the_flag_is_a_loss_that_is_kept(tmp_path: Path) -> None:
 
 
 def test_a_flag_that_cannot_be_kept_is_tried_again_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    time = Time()
+    time = Time(0)
 
     async def fail(*_: object, **__: object) -> None:
         raise StoreError("the disk is full")

@@ -12,8 +12,9 @@ from tablemen.draughts import Position
 from tablemen.errors import PeerGoneError, PeerTimeoutError, ProtocolError
 from tablemen.web.games.engines import EngineSeat, MissingEngineError, RefusedGameError, describe_failure
 from tests.engines_for_tests import FakePlayer
+from tests.time_for_tests import Time
 from tests.web.games.stage import Stage, play
-from tests.web.tables import WHITE, Time, action, again, engines, move, player_of, table
+from tests.web.tables import WHITE, action, again, engines, move, player_of, table
 
 pytestmark = pytest.mark.usefixtures("fakes")
 START = Position.start("international")

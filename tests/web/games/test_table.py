@@ -6,7 +6,8 @@ import pytest
 
 from tablemen import GameOverError, Outcome, Side, Termination
 from tablemen.web.games.actions import act
-from tests.web.tables import BLACK, BOTH, WHITE, Time, action, again, move, moves_of, play, table
+from tests.time_for_tests import Time
+from tests.web.tables import BLACK, BOTH, WHITE, action, again, move, moves_of, play, table
 
 
 def test_how_far_a_game_has_got() -> None:
@@ -32,7 +33,7 @@ def test_a_rematch_can_be_undone() -> None:
 
 
 def test_the_clock_runs_from_the_first_move_on() -> None:
-    time = Time()
+    time = Time(0)
     made = table(time, clock="1+2", moves=["32-28"])
     time.now = 30
     assert made.session.clock.left(Side.BLACK) == 60
@@ -50,7 +51,7 @@ def test_the_clock_runs_from_the_first_move_on() -> None:
 
 
 def test_a_flag_falls() -> None:
-    time = Time()
+    time = Time(0)
     made = table(time, clock="1")
     play(made, "32-28")
     act(made, action("draw"), WHITE)
@@ -71,7 +72,7 @@ def test_a_flag_falls() -> None:
 
 
 def test_what_was_done_can_be_undone() -> None:
-    time = Time()
+    time = Time(0)
     made = table(time, clock="1+5")
     play(made, "32-28")
     act(made, action("draw"), WHITE)
@@ -88,7 +89,7 @@ def test_what_was_done_can_be_undone() -> None:
 
 def test_time_for_a_number_of_moves_comes_again_after_a_restart() -> None:
     """The clock counts no moves: the game knows how many there were."""
-    time = Time()
+    time = Time(0)
     made = table(time, clock="2/1")
     play(made, "32-28", "19-23")
     time.now = 10

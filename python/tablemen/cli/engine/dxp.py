@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from tablemen.cli.completers import complete_draughts, complete_file, complete_machine
-from tablemen.cli.group import BadQuestion, Signals, ended_by_signals
-from tablemen.cli.parameters import check_host, try_out
+from tablemen.cli.group import BadQuestion
+from tablemen.cli.parameters import POSITIVE, check_host, try_out
+from tablemen.cli.waiting import run_until_signal
 from tablemen.errors import PeerError, UnknownVariantError
 from tablemen.outcome import Side
 
@@ -96,7 +96,7 @@ def _read_variant(_context: click.Context, _parameter: click.Parameter, name: st
 @click.option(
     "--games",
     metavar="N",
-    type=click.IntRange(min=1),
+    type=POSITIVE,
     help="How many games with whoever is connected. [1 if we ask for them, else any number]",
 )
 @click.option(
@@ -145,22 +145,26 @@ def dxp(
     address = _read_address(listen or USUAL, public=public) if connect is None else _read_place(connect)
     if file is not None:
         try_out("--pdn", file, variant)
-    with ended_by_signals() as signals, ours:
-        host = DxpHost(
-            player=ours,
-            rules=variant,
-            terms=Terms(name or f"tablemen {player}", minutes, moves),
-            takebacks=not no_takeback,
-            gives_up=RESIGN,
-            tell=_tell,
-            on_game=lambda sheet: _keep(sheet, file, signals),
-        )
-        asks = connect is not None if initiates is None else initiates
-        visits = Visits(host, games=(games or 1) if asks else games, asks=asks, first=SIDES[colour])
-        try:
-            asyncio.run(visits.receive(address, once=once) if connect is None else visits.pay(address))
-        except PeerError as error:
-            raise click.ClickException(str(error)) from error
+    host = DxpHost(
+        player=ours,
+        rules=variant,
+        terms=Terms(name or f"tablemen {player}", minutes, moves),
+        takebacks=not no_takeback,
+        gives_up=RESIGN,
+        tell=_tell,
+        on_game=lambda sheet: _keep(sheet, file),
+    )
+    asks = connect is not None if initiates is None else initiates
+    visits = Visits(host, games=(games or 1) if asks else games, asks=asks, first=SIDES[colour])
+
+    async def meet() -> None:
+        with ours:
+            await (visits.receive(address, once=once) if connect is None else visits.pay(address))
+
+    try:
+        run_until_signal(meet())
+    except PeerError as error:
+        raise click.ClickException(str(error)) from error
 
 
 class Visits:
@@ -221,20 +225,14 @@ def _tell(text: str) -> None:
     click.echo(text, err=True)
 
 
-def _keep(sheet: ScoreSheet, file: str | None, signals: Signals) -> None:
+def _keep(sheet: ScoreSheet, file: str | None) -> None:
     """Adds a game to the file, whole; one without a move is none."""
     from dataclasses import replace
 
     from tablemen.game_files import add_game
 
-    if file is None or not sheet.game.moves:
-        return
-    sheet = replace(sheet, event=EVENT)
-    if signals.came is not None:
-        add_game(Path(file), sheet)
-        return
-    with signals.held():
-        add_game(Path(file), sheet)
+    if file is not None and sheet.game.moves:
+        add_game(Path(file), replace(sheet, event=EVENT))
 
 
 def _read_player(text: str, rules: DraughtsRules) -> WrittenPlayer:

@@ -18,7 +18,7 @@ Examples:
 """
 
 
-@click.command(epilog=EXAMPLES, short_help="behind a board that speaks Hub")
+@click.command(epilog=EXAMPLES)
 @click.option(
     "--hub1", is_flag=True, help="Greet as the first Hub has it. (A board that speaks it is understood anyhow.)"
 )

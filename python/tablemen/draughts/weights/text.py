@@ -137,7 +137,8 @@ class _Reader:
     def _numbers(self, text: str, count: int, line: int) -> list[int]:
         words = text.split()
         if len(words) != count:
-            raise self.error(f"{len(words)} numbers, not {count}", line)
+            given = "1 number" if len(words) == 1 else f"{len(words)} numbers"
+            raise self.error(f"{given}, not {count}", line)
         return [self._number(word, line) for word in words]
 
     def _number(self, word: str, line: int) -> int:

@@ -13,7 +13,7 @@ def reason_of(outcome: Outcome | None, side: Side) -> Reason:
     """Why a game ends that ended so, as the side sees it.
 
     >>> reason_of(Outcome(Side.WHITE, Termination.TIME), Side.BLACK)
-    <Reason.LOST: '1'>
+    Reason.LOST
     """
     if outcome is None:
         return Reason.UNKNOWN

@@ -6,10 +6,10 @@ far as a message has room for them: one has at most 127 bytes.
 
 from __future__ import annotations
 
-import enum
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from tablemen.named import Named
 from tablemen.outcome import Side
 from tablemen.protocols.dxp.fields import fit_text
 
@@ -23,7 +23,7 @@ SQUARES = "wzWZe"
 MOST_SQUARES = 83  # that a request has room for
 
 
-class Acceptance(enum.Enum):
+class Acceptance(Named):
     """What somebody says to a game that it is asked for."""
 
     ACCEPTED = "0"
@@ -32,7 +32,7 @@ class Acceptance(enum.Enum):
     NO_GAMES = "3"
 
 
-class Reason(enum.Enum):
+class Reason(Named):
     """Why a game ends, as the one sees it who ends it."""
 
     UNKNOWN = "0"
@@ -41,7 +41,7 @@ class Reason(enum.Enum):
     WON = "3"
 
 
-class Takeback(enum.Enum):
+class Takeback(Named):
     """What somebody says to moves that it is asked to take back."""
 
     ACCEPTED = "0"

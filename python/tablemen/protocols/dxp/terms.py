@@ -26,7 +26,7 @@ class Terms:
         if not isinstance(self.name, str):
             raise ArgumentError("name", self.name, "a text")
         object.__setattr__(self, "name", fit_name(self.name))
-        if self.minutes is not None and not (is_whole(self.minutes, least=1) and self.minutes <= MOST_MINUTES):
+        if self.minutes is not None and not is_whole(self.minutes, least=1, most=MOST_MINUTES):
             raise ArgumentError("minutes", self.minutes, f"a whole number from 1 to {MOST_MINUTES}")
-        if not (is_whole(self.moves, least=0) and self.moves <= MOST_MOVES):
+        if not is_whole(self.moves, most=MOST_MOVES):
             raise ArgumentError("moves", self.moves, f"a whole number from 0 to {MOST_MOVES}")

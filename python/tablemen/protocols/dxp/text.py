@@ -183,7 +183,7 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
 
 
 def _digits(name: str, number: int, width: int, *, least: int = 0) -> str:
-    if not is_whole(number, least=least) or number >= 10**width:
+    if not is_whole(number, least=least, most=10**width - 1):
         raise ArgumentError(name, number, f"a whole number from {least} to {10**width - 1}")
     return f"{number:0{width}}"
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import enum
-import math
+import sys
 from dataclasses import dataclass, replace
 from typing import Any
 
 from tablemen.errors import ArgumentError, NotationError
+from tablemen.number import is_number
 from tablemen.protocols.hub.message import Message
 from tablemen.protocols.hub.numbers import is_beyond, read_real, read_whole
 
@@ -63,6 +64,14 @@ class Option:
             raise ArgumentError(self.name, text, self.expected)
         return value
 
+    def _is_kind(self, value: Any) -> bool:
+        if self.type is OptionType.BOOL:
+            return isinstance(value, bool)
+        if self.type in {OptionType.INT, OptionType.REAL}:
+            is_whole = isinstance(value, int)
+            return is_number(value, least=-sys.float_info.max) and (is_whole or self.type is OptionType.REAL)
+        return False
+
     def _is_within(self, value: Any) -> bool:
         if self.type is OptionType.ENUM:
             return value in self.values
@@ -74,11 +83,7 @@ class Option:
         """The text for a value, which may be given as text. Raises `ArgumentError` where the option cannot have it."""
         if isinstance(value, str):
             return _written(self.read(value))
-        kinds: tuple[type, ...] = {OptionType.BOOL: (bool,), OptionType.INT: (int,), OptionType.REAL: (int, float)}.get(
-            self.type, ()
-        )
-        is_kind = isinstance(value, kinds) and (self.type is OptionType.BOOL or not isinstance(value, bool))
-        if not is_kind or not math.isfinite(value) or not self._is_within(value):
+        if not self._is_kind(value) or not self._is_within(value):
             raise ArgumentError(self.name, value, self.expected)
         return _written(value)
 

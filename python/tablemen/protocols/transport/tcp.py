@@ -54,11 +54,11 @@ def parse_address(text: str, *, port: int | None = None) -> Address:
 def is_loopback(host: str) -> bool:
     """Whether only this machine reaches the host.
 
-    >>> is_loopback("localhost"), is_loopback("[::1]"), is_loopback("0.0.0.0")
+    >>> is_loopback("localhost"), is_loopback("::1"), is_loopback("0.0.0.0")
     (True, True, False)
     """
     try:
-        return host.lower() == "localhost" or ipaddress.ip_address(host.strip("[]")).is_loopback
+        return host.lower() == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import enum
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -15,6 +14,7 @@ from tablemen.daemons import in_daemon
 from tablemen.errors import PeerError
 from tablemen.game import Game
 from tablemen.mancala import Move, Position
+from tablemen.named import Named
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.protocols.kgp.connection import GuestConnection
 from tablemen.protocols.stopping import stop_until_done
@@ -25,14 +25,11 @@ if TYPE_CHECKING:
 GRACE = 30.0  # seconds for a player of our own to end once it is stopped
 
 
-class Treatment(enum.Enum):
+class Treatment(Named):
     """What becomes of a client that makes no move in time, or one that is not legal."""
 
     LOSE = "lose"  # it loses the game
     RANDOM = "random"  # a move by chance is made for it
-
-    def __repr__(self) -> str:
-        return f"Treatment.{self.name}"
 
 
 class Fault(Exception):  # noqa: N818 - what a player did, and nothing that went wrong with us

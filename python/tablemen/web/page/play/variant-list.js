@@ -41,6 +41,7 @@ export class VariantList {
         this.chooseFirst();
       }
     });
+    this.filter(search.value); // which may have been typed before the games were there
   }
 
   /**

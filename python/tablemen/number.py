@@ -1,0 +1,15 @@
+"""Numbers as arguments, whole or not."""
+
+from __future__ import annotations
+
+import sys
+from typing import TypeGuard
+
+
+def is_number(value: object, *, least: float = 0, most: float = sys.float_info.max) -> TypeGuard[float]:
+    """Whether the value is a number from the least to the most, and a float can be as large.
+
+    >>> is_number(0.5), is_number(3), is_number(-1), is_number(float("inf")), is_number(10**400), is_number(True)
+    (True, True, False, False, False, False)
+    """
+    return isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most
