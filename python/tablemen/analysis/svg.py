@@ -17,8 +17,8 @@ from tablemen.draughts import Position as DraughtsPosition
 from tablemen.errors import ArgumentError
 from tablemen.families import family_of
 from tablemen.markup import escape
+from tablemen.number import is_whole
 from tablemen.outcome import Side
-from tablemen.whole import is_whole
 
 WIDTH, HEIGHT = 800, 240  # of the picture in its own units; everything else is drawn to them
 LEFT, TOP, RIGHT, BOTTOM = 52, 10, 14, 26  # the frame

@@ -14,7 +14,7 @@ from tablemen.draughts.material import Material, is_material
 from tablemen.draughts.piece import Kind
 from tablemen.draws import DrawRule, Ply, type_problems
 from tablemen.named import Named, NamedFlag
-from tablemen.whole import is_whole
+from tablemen.number import is_whole
 
 if TYPE_CHECKING:
     from tablemen._core import Move, Position

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from tablemen.draughts.piece import Kind
+from tablemen.number import is_whole
 from tablemen.outcome import Side
-from tablemen.whole import is_whole
 
 if TYPE_CHECKING:
     from tablemen._core import Position

@@ -18,9 +18,9 @@ from tablemen.draughts.numbering import Corner, Notation, Playable, number_squar
 from tablemen.draws import DrawRule
 from tablemen.errors import InvalidRulesError
 from tablemen.named import Named, NamedFlag
+from tablemen.number import is_whole
 from tablemen.outcome import Side
 from tablemen.rule_sets import draw_problems, field_problems
-from tablemen.whole import is_whole
 
 SMALLEST_BOARD, LARGEST_BOARD = 4, 32
 LARGEST_VALUE = 65_535

@@ -11,7 +11,7 @@ from tablemen.errors import ArgumentError
 from tablemen.mancala.rules import KalahRules
 from tablemen.mancala.sides import NORTH, SOUTH
 from tablemen.mancala.variants import FAIRKALAH
-from tablemen.whole import is_whole
+from tablemen.number import is_whole
 
 # A digit a pit: South's houses and store, then North's, each in its own order of sowing.
 _DIGITS = """

@@ -11,7 +11,7 @@ from tablemen._core import MancalaMove as Move
 from tablemen._core import MancalaPosition as Position
 from tablemen.errors import ArgumentError
 from tablemen.mancala.tables import prepare_tables
-from tablemen.whole import is_whole
+from tablemen.number import is_whole
 
 _MOST_MB, _MOST_THREADS = 1 << 20, 1024
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tablemen.errors import ArgumentError
-from tablemen.number import is_number
-from tablemen.whole import is_whole
+from tablemen.number import is_number, is_whole
 
 MOVES_TO_GO = 30  # that the time on a clock has to last for, where nothing says how many
 

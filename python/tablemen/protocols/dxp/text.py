@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tablemen.errors import ArgumentError, NotationError
+from tablemen.number import is_whole
 from tablemen.outcome import Side
 from tablemen.protocols.dxp.fields import Reader
 from tablemen.protocols.dxp.message import (
@@ -35,7 +36,6 @@ from tablemen.protocols.dxp.message import (
     TakebackRequest,
     fit_name,
 )
-from tablemen.whole import is_whole
 
 SIDES = {Side.WHITE: "W", Side.BLACK: "Z"}
 
