@@ -109,7 +109,7 @@ def test_ctrl_c_leaves_no_program_behind(tmp_path: Path, concurrency: str) -> No
             time.sleep(0.02)
         os.killpg(process.pid, signal.SIGINT)
         assert process.wait(LONG) == 130
-    assert len(started(tmp_path, "stays")) == int(concurrency)
+    assert len(started(tmp_path, "stays")) >= int(concurrency)  # a game may begin one more before it is told
     for program in started(tmp_path, "stays"):
         wait_for_end(program)
     assert all(game.tags["Termination"] == "adjudication" for game in read_pdn(file))

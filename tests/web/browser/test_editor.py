@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.analysis import Study
@@ -57,6 +58,24 @@ def test_seeds_are_put_into_pits(study: Study) -> None:
     page.editor.get_by_role("button", name="Analyse this position").click()
     expect(page.position).to_have_value(re.compile(r"10"))
     page.board.says("south 3", "10 seeds, can be played")
+
+
+@pytest.mark.parametrize("leave", ["Analyse this position", "Play from here"])
+def test_whoever_is_quick_leaves_with_the_last_change(study: Study, leave: str) -> None:
+    page = study(variant="kalah")
+    page.page.keyboard.press("e")
+    page.board.place("south 3").click()
+    field = page.editor.get_by_role("spinbutton")
+    field.fill("9")
+    expect(page.editor.get_by_role("textbox", name="As text")).to_have_value(re.compile(r",9,"))
+    quickly = """([editor, words]) => {
+        const find = (text) => [...editor.querySelectorAll("button, a")].find((each) =>
+            [each.textContent, each.getAttribute("aria-label")].includes(text));
+        find("One seed more").click();
+        find(words).click();
+    }"""
+    page.page.evaluate(quickly, [page.editor.element_handle(), leave])
+    page.page.wait_for_url(re.compile(r"position=[^&]*(,|%2C)10(,|%2C)"))
 
 
 def test_a_reload_keeps_what_is_put_together(study: Study) -> None:

@@ -44,6 +44,8 @@ export class BoardEditor extends HTMLElement {
     /** @type {FamilyEditor | null} */
     this.family = null;
     this.asked = 0;
+    /** What the server says of the last change. */
+    this.checked = Promise.resolve();
     /** What had the focus before. @type {HTMLElement | null} */
     this.opener = null;
     this.hidden = true;
@@ -54,6 +56,7 @@ export class BoardEditor extends HTMLElement {
     const onclick = () => void this.finish();
     this.analyse = element("button", { type: "button", class: "primary", onclick }, "Analyse this position");
     this.play = element("a", { class: "button" }, "Play from here");
+    this.play.addEventListener("click", (event) => void this.leave(event));
     this.heading = element("h2", { tabindex: "-1" }, "Board editor");
     this.append(
       this.heading,
@@ -169,7 +172,7 @@ export class BoardEditor extends HTMLElement {
     void this.table.board?.show({ position, turn: this.turn, board }, { move: null });
     this.markLifted(this.family?.lifted);
     keepEdited(this.desk, { board, turn: this.turn });
-    void this.check();
+    this.checked = this.check();
   }
 
   /** @param {string | undefined} lifted */
@@ -235,11 +238,35 @@ export class BoardEditor extends HTMLElement {
     this.take(view.start);
   }
 
+  /** Wait for what the server says of the last change: whoever is quick means that one. */
+  async settle() {
+    const { checked } = this;
+    await checked;
+    if (checked !== this.checked) {
+      await this.settle();
+    }
+  }
+
   async finish() {
-    try {
-      await this.onAnalyse(this.text.value);
-    } catch (error) {
-      complain(error);
+    await this.settle();
+    if (this.text.value) {
+      try {
+        await this.onAnalyse(this.text.value);
+      } catch (error) {
+        complain(error);
+      }
+    }
+  }
+
+  /** @param {MouseEvent} event */
+  async leave(event) {
+    if (event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault();
+      await this.settle();
+      const address = this.play.getAttribute("href");
+      if (address !== null) {
+        location.assign(address);
+      }
     }
   }
 }
