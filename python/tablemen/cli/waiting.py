@@ -31,9 +31,8 @@ def run_until_signal(work: Coroutine[Any, Any, T]) -> T:
 
         for number in (getattr(signal, name) for name in ENDING if hasattr(signal, name)):
             if signal.getsignal(number) not in {signal.SIG_IGN, None}:
-                with contextlib.suppress(
-                    NotImplementedError, RuntimeError, ValueError
-                ):  # not here, or not in this thread
+                # Not every system can do that, and no thread but the first.
+                with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
                     loop.add_signal_handler(number, end, number)
         return await task
 
