@@ -9,7 +9,7 @@ use super::captures::Ways;
 use super::counts::Counts;
 use super::evaluation::Judge;
 use super::features::Features;
-use super::jumps::Scratch;
+use super::capture_generator::Scratch;
 use super::mover::{Ending, Mover};
 use super::moves::{Jump, Move, Trail, Trails};
 use super::position::{KingRun, Position};

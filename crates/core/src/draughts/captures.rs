@@ -5,9 +5,9 @@
 
 use super::directions::{DIRECTIONS, Directions, back, each_direction};
 use super::features::Features;
-use super::jumps::{Scratch, Search};
+use super::capture_generator::{CaptureGenerator, Scratch};
 use super::mover::Mover;
-use super::moves::{Scout, Sink};
+use super::moves::{NullSink, Sink};
 use super::position::Position;
 use super::precedence::Rank;
 use super::rules::Promotion;
@@ -48,7 +48,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         if (jumpers | kings).is_empty() {
             return false;
         }
-        self.search_captures::<BLACK, K>(position, ways, scratch, sink)
+        self.single_captures::<BLACK, K>(position, kings, ways, scratch, sink)
     }
 
     /// Whether a side could capture if it were its turn.
@@ -76,10 +76,10 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         }
         kings.bits().any(|from| {
             let mut can = false;
-            each_direction!(directions, DIRECTION => {
-                let ray = self.geometry.rays[from][DIRECTION];
-                if let Some(met) = self.nearest(ray & !empty, DIRECTION) {
-                    let behind = S::bit(met).shifted(F::delta(&self.geometry, DIRECTION));
+            each_direction!(F, directions, direction => {
+                let ray = self.geometry.rays[from][direction];
+                if let Some(met) = self.nearest(ray & !empty, direction) {
+                    let behind = S::bit(met).shifted(F::delta(&self.geometry, direction));
                     can |= victims.has(met) && !(behind & empty).is_empty();
                 }
             });
@@ -91,16 +91,16 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
     #[inline(always)]
     fn jumpers(&self, pieces: S, victims: S, empty: S, directions: Directions) -> S {
         let mut jumpers = S::EMPTY;
-        each_direction!(directions, DIRECTION => {
-            jumpers |= pieces & self.before_jump::<DIRECTION>(victims, empty);
+        each_direction!(F, directions, direction => {
+            jumpers |= pieces & self.before_jump(direction, victims, empty);
         });
         jumpers
     }
 
     /// The squares that have a victim before them in the direction, and an empty square behind it.
     #[inline(always)]
-    fn before_jump<const DIRECTION: usize>(&self, victims: S, empty: S) -> S {
-        let delta = F::delta(&self.geometry, DIRECTION);
+    fn before_jump(&self, direction: usize, victims: S, empty: S) -> S {
+        let delta = F::delta(&self.geometry, direction);
         (victims & empty.shifted(-delta)).shifted(-delta)
     }
 
@@ -121,57 +121,78 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         F::king_captures(&self.rules).of(side)
     }
 
+    /// Put the captures into `sink` if each takes one piece of a man, as nearly all do; search the others.
     #[inline(never)]
-    fn search_captures<const BLACK: bool, K: Sink<S>>(
+    fn single_captures<const BLACK: bool, K: Sink<S>>(
         &self,
         position: &Position<S>,
+        kings: S,
         ways: Ways,
         scratch: &mut Scratch<S>,
         sink: &mut K,
     ) -> bool {
         let side = Side::new(BLACK);
-        let kings = position.of(side) & position.kings;
-        let by_men = self.short_jumps::<BLACK>(position, position.men(side), false, self.man_captures(side));
+        let by_men = self.short_jumps(position, position.men(side), false, side);
         if by_men.longer.is_empty() && kings.is_empty() && self.singles_rank_alike(position) {
             by_men.add_singles(self, self.man_captures(side), self.geometry.far_rows[side.index()], sink);
             return true;
         }
+        self.search_captures(position, &by_men, kings, ways, scratch, sink)
+    }
+
+    /// Search captures jump by jump, and return whether there are any.
+    #[inline(never)]
+    fn search_captures(
+        &self,
+        position: &Position<S>,
+        by_men: &ShortJumps<S>,
+        kings: S,
+        ways: Ways,
+        scratch: &mut Scratch<S>,
+        sink: &mut dyn Sink<S>,
+    ) -> bool {
         let mut best = Rank::LOWEST;
         if ways == Ways::All && self.precedence.chooses() {
-            // The best rank first, so that no way is followed that cannot reach it.
-            let mut scout = Scout(&mut *sink);
-            let mut search = Search::new::<BLACK>(self, position, Ways::Distinct, best, scratch, &mut scout);
-            search.run::<BLACK>(position, &by_men, kings);
-            best = search.best;
+            // Find the best rank first, so that no path is followed that cannot reach it.
+            best = self.best_rank(position, by_men, kings, scratch, sink);
         }
-        let mut search = Search::new::<BLACK>(self, position, ways, best, scratch, sink);
-        search.run::<BLACK>(position, &by_men, kings);
+        let mut search = CaptureGenerator::new(self, position, ways, best, scratch, sink);
+        search.run(position, by_men, kings);
         search.found
+    }
+
+    #[cold]
+    fn best_rank(
+        &self,
+        position: &Position<S>,
+        by_men: &ShortJumps<S>,
+        kings: S,
+        scratch: &mut Scratch<S>,
+        sink: &mut dyn Sink<S>,
+    ) -> Rank<S> {
+        let mut sink = NullSink(sink);
+        let mut search = CaptureGenerator::new(self, position, Ways::Distinct, Rank::LOWEST, scratch, &mut sink);
+        search.run(position, by_men, kings);
+        search.best
     }
 
     /// The first jumps of men or short kings.
     #[inline(always)]
-    pub(super) fn short_jumps<const BLACK: bool>(
-        &self,
-        position: &Position<S>,
-        pieces: S,
-        is_king: bool,
-        directions: Directions,
-    ) -> ShortJumps<S> {
-        let side = Side::new(BLACK);
+    pub(super) fn short_jumps(&self, position: &Position<S>, pieces: S, is_king: bool, side: Side) -> ShortJumps<S> {
+        let directions = if is_king { self.king_captures(side) } else { self.man_captures(side) };
         let victims = if is_king { position.of(side.opponent()) } else { self.man_victims(position, side) };
         let empty = self.geometry.board & !position.occupied();
         let mut jumpers = [S::EMPTY; DIRECTIONS];
         let mut all = S::EMPTY;
-        each_direction!(directions, DIRECTION => {
-            jumpers[DIRECTION] = pieces & self.before_jump::<DIRECTION>(victims, empty);
-            all |= jumpers[DIRECTION];
+        each_direction!(F, directions, direction => {
+            jumpers[direction] = pieces & self.before_jump(direction, victims, empty);
+            all |= jumpers[direction];
         });
         // A jump may go on from where another could begin, if all that leave their squares count as gone. Straight back
         // it always seems to, over the piece just captured; so where that direction is one, there must be a second.
         let (mut one, mut two) = (S::EMPTY, S::EMPTY);
-        each_direction!(directions, DIRECTION => {
-            let go_on = self.before_jump::<DIRECTION>(victims, empty | all);
+        each_direction!(F, directions, direction => {
+            let go_on = self.before_jump(direction, victims, empty | all);
             two |= one & go_on;
             one |= go_on;
         });
@@ -182,10 +203,10 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
             S::EMPTY
         };
         let mut longer = S::EMPTY;
-        each_direction!(directions, DIRECTION => {
-            let go_on = crowned | if directions.has(back(DIRECTION)) { two } else { one };
-            let delta = F::delta(&self.geometry, DIRECTION);
-            longer |= jumpers[DIRECTION] & go_on.shifted(-delta).shifted(-delta);
+        each_direction!(F, directions, direction => {
+            let go_on = crowned | if directions.has(back(direction)) { two } else { one };
+            let delta = F::delta(&self.geometry, direction);
+            longer |= jumpers[direction] & go_on.shifted(-delta).shifted(-delta);
         });
         ShortJumps { jumpers, single: all & !longer, longer, one, two }
     }
@@ -217,11 +238,11 @@ impl<S: SquareSet> ShortJumps<S> {
         mover: &Mover<S, F>,
         directions: Directions,
         far_row: S,
-        sink: &mut impl Sink<S>,
+        sink: &mut (impl Sink<S> + ?Sized),
     ) {
-        each_direction!(directions, DIRECTION => {
-            let delta = F::delta(&mover.geometry, DIRECTION);
-            sink.leaps((self.jumpers[DIRECTION] & self.single).shifted(2 * delta), delta, far_row);
+        each_direction!(F, directions, direction => {
+            let delta = F::delta(&mover.geometry, direction);
+            sink.leaps((self.jumpers[direction] & self.single).shifted(2 * delta), delta, far_row);
         });
     }
 }

@@ -8,7 +8,7 @@ use super::board::{Seat, SquareMove};
 use super::captures::Ways;
 use super::draws::{Counted, DrawnMaterial, MoveCount, Progress, Threat};
 use super::features::Features;
-use super::jumps::Scratch;
+use super::capture_generator::Scratch;
 use super::material::{Holdings, Material};
 use super::mover::Mover;
 use super::moves::Move;

@@ -39,17 +39,25 @@ impl Directions {
     }
 }
 
-/// Does the same for every direction of a set, with the direction as a constant: what the compiler knows of the set it
-/// need not look up.
+/// Run a block for every direction of a set.
+///
+/// For a rule source `F` that the compiler knows, the loop is unrolled, so that each copy has its direction and its step
+/// as constants. For rules read at run time it is an ordinary loop, which keeps the code small.
 macro_rules! each_direction {
-    ($directions:expr, $direction:ident => $body:block) => {
-        each_direction!($directions, $direction => $body; 0 1 2 3 4 5 6 7)
+    ($source:ty, $directions:expr, $direction:ident => $body:block) => {
+        each_direction!($source, $directions, $direction => $body; 0 1 2 3 4 5 6 7)
     };
-    ($directions:expr, $direction:ident => $body:block; $($index:literal)*) => {
-        $(if $directions.has($index) {
-            const $direction: usize = $index;
-            $body
-        })*
+    ($source:ty, $directions:expr, $direction:ident => $body:block; $($index:literal)*) => {
+        if <$source as $crate::draughts::features::Features>::IS_STATIC {
+            $(if $directions.has($index) {
+                let $direction: usize = $index;
+                $body
+            })*
+        } else {
+            for $direction in 0..$crate::draughts::directions::DIRECTIONS {
+                if $directions.has($direction) $body
+            }
+        }
     };
 }
 pub(super) use each_direction;

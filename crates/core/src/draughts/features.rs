@@ -9,6 +9,8 @@ use super::rules::Rules;
 
 /// Where a mover reads the facts that its inner loops need.
 pub trait Features: Send + Sync + 'static {
+    /// Whether the compiler knows the facts.
+    const IS_STATIC: bool;
     /// How many bits a step goes in a direction.
     fn delta<S>(geometry: &Geometry<S>, direction: usize) -> i32;
     /// Where men move.
@@ -28,6 +30,8 @@ pub trait Features: Send + Sync + 'static {
 pub struct Open;
 
 impl Features for Open {
+    const IS_STATIC: bool = false;
+
     #[inline(always)]
     fn delta<S>(geometry: &Geometry<S>, direction: usize) -> i32 {
         geometry.deltas[direction]
@@ -100,6 +104,8 @@ impl<
     const FLYING: bool,
 > Features for Fixed<COLUMNS, ALL_SQUARES, MAN_MOVES, MAN_CAPTURES, KING_MOVES, KING_CAPTURES, FLYING>
 {
+    const IS_STATIC: bool = true;
+
     #[inline(always)]
     fn delta<S>(_: &Geometry<S>, direction: usize) -> i32 {
         Self::DELTAS[direction]

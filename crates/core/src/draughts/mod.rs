@@ -2,16 +2,15 @@
 
 mod board;
 mod captures;
-mod chart;
+mod capture_generator;
+mod capture_graph;
 mod counts;
 mod directions;
 mod draws;
 mod evaluation;
 mod features;
-mod flights;
 mod game;
 mod geometry;
-mod jumps;
 mod lookup;
 mod material;
 mod mover;
@@ -24,8 +23,8 @@ mod quiet;
 mod replay;
 mod rules;
 mod squares;
-mod states;
 mod tree;
+mod visited;
 
 pub use board::{Board, DrawState, Setup, SquareMove};
 pub use counts::LARGEST as LARGEST_COUNT;

@@ -6,7 +6,7 @@ use super::captures::Ways;
 use super::draws::Draws;
 use super::features::Features;
 use super::geometry::Geometry;
-use super::jumps::Scratch;
+use super::capture_generator::Scratch;
 use super::moves::{Count, Move, Sink};
 use super::position::Position;
 use super::precedence::Precedence;

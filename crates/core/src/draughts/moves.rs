@@ -142,17 +142,13 @@ impl<S: SquareSet> Sink<S> for Trails<'_, S> {
     }
 }
 
-/// Drops moves, and goes on as long as another sink does.
-pub struct Scout<'a, K>(pub &'a mut K);
+/// Drops moves, and stops when another sink does.
+pub struct NullSink<'a, S>(pub &'a mut dyn Sink<S>);
 
-impl<S: SquareSet, K: Sink<S>> Sink<S> for Scout<'_, K> {
-    #[inline(always)]
+impl<S: SquareSet> Sink<S> for NullSink<'_, S> {
     fn capture(&mut self, _: Move<S>, _: &[Jump]) {}
-    #[inline(always)]
     fn clear(&mut self) {}
-    #[inline(always)]
     fn quiet(&mut self, _: Move<S>) {}
-    #[inline(always)]
     fn goes_on(&mut self) -> bool {
         self.0.goes_on()
     }

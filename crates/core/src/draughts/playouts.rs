@@ -2,7 +2,7 @@
 
 use super::captures::Ways;
 use super::features::Features;
-use super::jumps::Scratch;
+use super::capture_generator::Scratch;
 use super::mover::Mover;
 use super::position::Position;
 use super::squares::SquareSet;

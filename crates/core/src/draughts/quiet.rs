@@ -16,8 +16,8 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         let empty = self.geometry.board & !position.occupied();
         let men = position.men(side);
         let directions = F::man_moves(&self.rules).of(side);
-        each_direction!(directions, DIRECTION => {
-            let delta = F::delta(&self.geometry, DIRECTION);
+        each_direction!(F, directions, direction => {
+            let delta = F::delta(&self.geometry, direction);
             sink.steps(men.shifted(delta) & empty, delta, self.geometry.far_rows[side.index()]);
         });
         let kings = position.of(side) & position.kings;
@@ -33,8 +33,8 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         let men = position.men(position.turn);
         let directions = F::man_moves(&self.rules).of(position.turn);
         let mut targets = S::EMPTY;
-        each_direction!(directions, DIRECTION => {
-            targets |= men.shifted(F::delta(&self.geometry, DIRECTION)) & empty;
+        each_direction!(F, directions, direction => {
+            targets |= men.shifted(F::delta(&self.geometry, direction)) & empty;
         });
         !targets.is_empty()
     }
@@ -49,11 +49,11 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
                 continue;
             }
             let mut targets = S::EMPTY;
-            each_direction!(directions, DIRECTION => {
+            each_direction!(F, directions, direction => {
                 targets |= if F::flying_kings(&self.rules) {
-                    self.free_run(from, DIRECTION, !empty)
+                    self.free_run(from, direction, !empty)
                 } else {
-                    S::bit(from).shifted(F::delta(&self.geometry, DIRECTION)) & empty
+                    S::bit(from).shifted(F::delta(&self.geometry, direction)) & empty
                 };
             });
             sink.slides(from, targets);

@@ -3,7 +3,7 @@
 use super::board::{Board, Seat, SquareMove};
 use super::captures::Ways;
 use super::features::Features;
-use super::jumps::Scratch;
+use super::capture_generator::Scratch;
 use super::moves::{Jump, Move, Sink};
 use super::position::Position;
 use super::squares::SquareSet;

@@ -4,7 +4,7 @@ use super::captures::Ways;
 use super::counts::Counts;
 use super::evaluation::Evaluation;
 use super::features::Features;
-use super::jumps::Scratch;
+use super::capture_generator::Scratch;
 use super::mover::Mover;
 use super::moves::Move;
 use super::position::Position;

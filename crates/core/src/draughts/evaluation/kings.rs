@@ -44,11 +44,11 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         let (mut reach, mut denied, mut trapped) = (0, 0, 0);
         for from in scene.kings[side.index()].bits() {
             let mut targets = S::EMPTY;
-            each_direction!(F::king_moves(&self.rules).of(side), DIRECTION => {
+            each_direction!(F, F::king_moves(&self.rules).of(side), direction => {
                 targets |= if F::flying_kings(&self.rules) {
-                    self.free_run(from, DIRECTION, !scene.empty)
+                    self.free_run(from, direction, !scene.empty)
                 } else {
-                    S::bit(from).shifted(F::delta(&self.geometry, DIRECTION)) & scene.empty
+                    S::bit(from).shifted(F::delta(&self.geometry, direction)) & scene.empty
                 };
             });
             let safe = (targets & !guarded).count() as i32;
@@ -63,8 +63,8 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
     fn guarded(&self, scene: &Scene<S>, side: Side) -> S {
         let mut guarded = S::EMPTY;
         if self.rules.men_capture_kings {
-            each_direction!(F::man_captures(&self.rules).of(side), DIRECTION => {
-                let delta = F::delta(&self.geometry, DIRECTION);
+            each_direction!(F, F::man_captures(&self.rules).of(side), direction => {
+                let delta = F::delta(&self.geometry, direction);
                 guarded |= scene.men[side.index()].shifted(delta) & scene.empty & scene.empty.shifted(-delta);
             });
         }

@@ -33,12 +33,12 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         let (own, other) = (side.index(), side.opponent().index());
         let men = scene.men[own];
         let (mut support, mut loose, mut hanging) = (0, 0, S::EMPTY);
-        each_direction!(self.steps_ahead(side), DIRECTION => {
-            support += (men & scene.pieces[own].shifted(F::delta(&self.geometry, DIRECTION))).count();
+        each_direction!(F, self.steps_ahead(side), direction => {
+            support += (men & scene.pieces[own].shifted(F::delta(&self.geometry, direction))).count();
         });
         let open = scene.empty | scene.pieces[other];
-        each_direction!(F::man_captures(&self.rules).of(side.opponent()), DIRECTION => {
-            let delta = F::delta(&self.geometry, DIRECTION);
+        each_direction!(F, F::man_captures(&self.rules).of(side.opponent()), direction => {
+            let delta = F::delta(&self.geometry, direction);
             let gap_behind = men & scene.empty.shifted(-delta);
             loose += (gap_behind & open.shifted(delta)).count();
             hanging |= gap_behind & scene.men[other].shifted(delta);
@@ -59,8 +59,8 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         let side = Side::new(BLACK);
         let men = scene.men[side.index()];
         let (mut steps, mut free) = (0, S::EMPTY);
-        each_direction!(F::man_moves(&self.rules).of(side), DIRECTION => {
-            let stepping = men & scene.empty.shifted(-F::delta(&self.geometry, DIRECTION));
+        each_direction!(F, F::man_moves(&self.rules).of(side), direction => {
+            let stepping = men & scene.empty.shifted(-F::delta(&self.geometry, direction));
             steps += stepping.count();
             free |= stepping;
         });
@@ -86,8 +86,8 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
     #[inline(always)]
     fn with_squares_behind<const BLACK: bool>(&self, squares: S) -> S {
         let mut behind = S::EMPTY;
-        each_direction!(self.steps_ahead(Side::new(BLACK)), DIRECTION => {
-            behind |= squares.shifted(F::delta(&self.geometry, back(DIRECTION)));
+        each_direction!(F, self.steps_ahead(Side::new(BLACK)), direction => {
+            behind |= squares.shifted(F::delta(&self.geometry, back(direction)));
         });
         squares | behind & self.geometry.board
     }

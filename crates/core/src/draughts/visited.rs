@@ -8,7 +8,7 @@ use crate::random::{SPREAD, scramble};
 
 /// A point of a capture from which everything that follows is the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct State<S> {
+pub struct SearchState<S> {
     /// The pieces captured so far.
     pub captured: S,
     /// The order in which kings were taken, where it matters.
@@ -25,29 +25,29 @@ pub struct State<S> {
 
 /// A set of states. Nearly always it stays small, and then looking at all of them is quickest.
 #[derive(Debug)]
-pub struct States<S> {
-    few: Vec<State<S>>,
-    many: HashSet<State<S>, BuildHasherDefault<StateHasher>>,
+pub struct VisitedStates<S> {
+    few: Vec<SearchState<S>>,
+    many: HashSet<SearchState<S>, BuildHasherDefault<StateHasher>>,
 }
 
 /// How many states are few.
 const FEW: usize = 24;
 
-impl<S> Default for States<S> {
+impl<S> Default for VisitedStates<S> {
     fn default() -> Self {
-        States { few: Vec::new(), many: HashSet::default() }
+        VisitedStates { few: Vec::new(), many: HashSet::default() }
     }
 }
 
-impl<S: SquareSet> States<S> {
+impl<S: SquareSet> VisitedStates<S> {
     /// Whether the state is in it.
-    pub fn has(&self, state: &State<S>) -> bool {
+    pub fn has(&self, state: &SearchState<S>) -> bool {
         if self.are_many() { self.many.contains(state) } else { self.few.contains(state) }
     }
 
     /// Puts a state in, and tells whether it is new.
     #[inline(always)]
-    pub fn insert(&mut self, state: State<S>) -> bool {
+    pub fn insert(&mut self, state: SearchState<S>) -> bool {
         if self.are_many() {
             return self.many.insert(state);
         }
@@ -77,7 +77,7 @@ impl<S: SquareSet> States<S> {
     }
 }
 
-impl<S: SquareSet> Hash for State<S> {
+impl<S: SquareSet> Hash for SearchState<S> {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         let [is_king, finished] = [self.is_king, self.finished].map(u64::from);
         hasher.write_u64(u64::from(self.at) << 16 | u64::from(self.direction) << 8 | is_king << 1 | finished);
@@ -107,15 +107,15 @@ mod tests {
 
     #[test]
     fn few_and_many_states_are_kept_apart() {
-        let state = |at: u16| State { captured: 7u64, order: 0, at, is_king: false, direction: 8, finished: false };
-        let mut states = States::default();
+        let state = |at: u16| SearchState { captured: 7u64, order: 0, at, is_king: false, direction: 8, finished: false };
+        let mut states = VisitedStates::default();
         for at in 0..100 {
             assert!(states.insert(state(at)));
             assert!(!states.insert(state(at)));
             assert!(!states.insert(state(at / 2)));
         }
         assert!(states.has(&state(99)) && !states.has(&state(100)));
-        assert!(states.insert(State { finished: true, ..state(3) }));
+        assert!(states.insert(SearchState { finished: true, ..state(3) }));
         states.clear();
         assert!(!states.has(&state(3)) && !states.has(&state(99)));
     }

@@ -11,11 +11,10 @@ use std::hash::BuildHasherDefault;
 use super::captures::Ways;
 use super::directions::{DIRECTIONS, Directions};
 use super::features::Features;
-use super::jumps::Search;
-use super::moves::{Jump, Sink};
+use super::capture_generator::CaptureGenerator;
+use super::moves::Jump;
 use super::squares::SquareSet;
-use super::states::StateHasher;
-use crate::side::Side;
+use super::visited::StateHasher;
 
 /// How many pieces must be open to capture before a chart is worth drawing.
 const CROWD: usize = 10;
@@ -80,19 +79,19 @@ impl<S: SquareSet> Chart<S> {
     }
 }
 
-impl<S: SquareSet, F: Features, K: Sink<S>> Search<'_, S, F, K> {
+impl<S: SquareSet, F: Features> CaptureGenerator<'_, S, F> {
     /// The chart of the piece that captures, where one is of use.
     #[inline(always)]
-    pub(super) fn chart<const BLACK: bool>(&self, is_king: bool) -> Option<Chart<S>> {
+    pub(super) fn graph(&self, is_king: bool) -> Option<Chart<S>> {
         let fixed = is_king && F::flying_kings(&self.mover.rules) && !self.mover.rules.removal_at_once;
         if !fixed || self.victims[1].count() < CROWD || self.mover.precedence.looks_at_order() {
             return None;
         }
-        self.draw_chart::<BLACK>()
+        self.draw_chart()
     }
 
     #[cold]
-    fn draw_chart<const BLACK: bool>(&self) -> Option<Chart<S>> {
+    fn draw_chart(&self) -> Option<Chart<S>> {
         let open = self.mover.geometry.board & !self.others;
         let mut crowd = S::EMPTY;
         for direction in 0..DIRECTIONS / 2 {
@@ -108,11 +107,11 @@ impl<S: SquareSet, F: Features, K: Sink<S>> Search<'_, S, F, K> {
         let (first, flights, done) = (Vec::new(), Vec::new(), HashSet::default());
         let mut chart = Chart { first, flights, pieces, over, kings, done };
         let from = S::bit(self.from);
-        chart.first = self.legs::<BLACK>(&mut chart, from, from, Directions::ALL);
+        chart.first = self.legs(&mut chart, from, from, Directions::ALL);
         let mut drawn = 0;
         while drawn < chart.flights.len() {
             let Flight { behind, landings, direction, piece, .. } = chart.flights[drawn];
-            let next = self.legs::<BLACK>(&mut chart, behind, self.stops(behind, landings), self.ahead(direction));
+            let next = self.legs(&mut chart, behind, self.stops(behind, landings), self.directions_after(direction));
             if chart.flights.len() > FLIGHTS {
                 return None;
             }
@@ -128,12 +127,12 @@ impl<S: SquareSet, F: Features, K: Sink<S>> Search<'_, S, F, K> {
     }
 
     /// The flights from the squares where a king may stop, the nearest square first.
-    fn legs<const BLACK: bool>(&self, chart: &mut Chart<S>, behind: S, stops: S, allowed: Directions) -> Vec<Leg> {
-        let directions = self.mover.king_captures(Side::new(BLACK));
+    fn legs(&self, chart: &mut Chart<S>, behind: S, stops: S, allowed: Directions) -> Vec<Leg> {
+        let directions = self.mover.king_captures(self.side);
         let mut legs: Vec<Leg> = Vec::new();
         for landing in behind.bits().chain((stops & !behind).bits()) {
             for direction in (0..DIRECTIONS).filter(|direction| directions.has(*direction) && allowed.has(*direction)) {
-                let Some((victim, landings)) = self.fly_over(landing, direction, S::EMPTY) else { continue };
+                let Some((victim, landings)) = self.flying_jump(landing, direction, S::EMPTY) else { continue };
                 let near = self.mover.nearest(landings, direction).expect("a flight has a landing square");
                 let flight = chart.number(victim, direction, S::bit(near), landings);
                 if self.ways == Ways::All || legs.iter().all(|leg| leg.flight != flight) {
@@ -145,16 +144,16 @@ impl<S: SquareSet, F: Features, K: Sink<S>> Search<'_, S, F, K> {
     }
 
     /// Finds every capture on the chart, and tells whether there is one.
-    pub(super) fn follow_chart<const BLACK: bool>(&mut self, mut chart: Chart<S>) -> bool {
+    pub(super) fn search_graph(&mut self, mut chart: Chart<S>) -> bool {
         let first = std::mem::take(&mut chart.first);
         for leg in &first {
-            self.follow::<BLACK>(&mut chart, leg.flight, Taken { set: S::EMPTY, pieces: 0, flights: 0 });
+            self.follow(&mut chart, leg.flight, Taken { set: S::EMPTY, pieces: 0, flights: 0 });
         }
         !first.is_empty()
     }
 
     /// Makes a flight and goes on with those that can follow.
-    fn follow<const BLACK: bool>(&mut self, chart: &mut Chart<S>, number: usize, taken: Taken<S>) {
+    fn follow(&mut self, chart: &mut Chart<S>, number: usize, taken: Taken<S>) {
         let Flight { victim, piece, behind, landings, next_pieces, .. } = chart.flights[number];
         let taken = Taken {
             set: taken.set | S::bit(victim),
@@ -163,15 +162,15 @@ impl<S: SquareSet, F: Features, K: Sink<S>> Search<'_, S, F, K> {
         };
         self.scratch.jumps.push(Jump { captured: victim as u16, landing: 0 });
         if next_pieces & !taken.pieces == 0 {
-            self.end_flight::<BLACK>(victim, behind, landings, taken.set);
+            self.finish_flying(victim, behind, landings, taken.set);
         } else {
-            self.follow_on::<BLACK>(chart, number, taken);
+            self.follow_on(chart, number, taken);
         }
         self.scratch.jumps.pop();
     }
 
     /// Goes on after a flight, unless that was done before or leads to nothing.
-    fn follow_on<const BLACK: bool>(&mut self, chart: &mut Chart<S>, number: usize, taken: Taken<S>) {
+    fn follow_on(&mut self, chart: &mut Chart<S>, number: usize, taken: Taken<S>) {
         let state = taken.pieces | (number as u64) << ROOM;
         let known = match self.ways {
             Ways::Distinct => !chart.done.insert(state),
@@ -185,7 +184,7 @@ impl<S: SquareSet, F: Features, K: Sink<S>> Search<'_, S, F, K> {
             let Leg { landing, flight } = chart.flights[number].next[leg];
             if taken.flights >> flight & 1 == 0 {
                 self.set_landing(landing);
-                self.follow::<BLACK>(chart, flight, taken);
+                self.follow(chart, flight, taken);
             }
         }
         // When every way counts, only a state that leads to nothing is not worth following again.

@@ -1,0 +1,412 @@
+//! The capture generator: a depth-first search for captures of several pieces, jump by jump.
+//!
+//! What can follow a jump depends only on the square of the piece, the captured pieces and whether it has been crowned: a
+//! search state. Each state is searched once; without that the number of paths explodes in ordinary positions. Two paths
+//! can reach the same state after three jumps at the earliest (two would need two crossing pairs of straight lines), so
+//! states are recorded from there on.
+//!
+//! The generator is compiled once per bitboard type and rule source: the side to move and the sink are run-time values,
+//! because this recursion is half of the code of the crate for every combination that it is compiled for.
+
+use super::captures::{ShortJumps, Ways};
+use super::directions::{DIRECTIONS, Directions, back, each_direction};
+use super::features::Features;
+use super::mover::Mover;
+use super::moves::{Jump, Move, Sink};
+use super::position::Position;
+use super::precedence::{Rank, king_order};
+use super::rules::{KingLanding, Promotion};
+use super::squares::SquareSet;
+use super::visited::{SearchState, VisitedStates};
+use crate::side::Side;
+
+/// The number of jumps before which two paths cannot reach the same state.
+const MIN_TRANSPOSITION: usize = 3;
+
+/// Buffers that captures reuse, so that counting moves allocates nothing.
+pub struct Scratch<S> {
+    /// The jumps of the path that is being searched.
+    pub(super) jumps: Vec<Jump>,
+    /// The states searched from one starting square.
+    visited: VisitedStates<S>,
+}
+
+impl<S> Default for Scratch<S> {
+    fn default() -> Self {
+        Scratch { jumps: Vec::new(), visited: VisitedStates::default() }
+    }
+}
+
+/// A search for the captures of one side.
+pub(super) struct CaptureGenerator<'a, S, F> {
+    pub(super) mover: &'a Mover<S, F>,
+    pub(super) side: Side,
+    pub(super) ways: Ways,
+    /// The pieces that men may capture, and those that kings may.
+    pub(super) victims: [S; 2],
+    pub(super) kings: S,
+    /// Every piece except the capturing one, whose own square counts as empty.
+    pub(super) others: S,
+    pub(super) from: usize,
+    starts_as_king: bool,
+    /// The squares from which men or short kings have at least one jump, and those from which they have two.
+    one: S,
+    two: S,
+    /// The highest rank found so far: captures of a lower rank are dropped.
+    pub(super) best: Rank<S>,
+    pub(super) found: bool,
+    pub(super) finished: u64,
+    pub(super) scratch: &'a mut Scratch<S>,
+    pub(super) sink: &'a mut dyn Sink<S>,
+}
+
+impl<'a, S: SquareSet, F: Features> CaptureGenerator<'a, S, F> {
+    /// Prepare a search for captures of rank `best` or higher.
+    #[inline(always)]
+    pub(super) fn new(
+        mover: &'a Mover<S, F>,
+        position: &Position<S>,
+        ways: Ways,
+        best: Rank<S>,
+        scratch: &'a mut Scratch<S>,
+        sink: &'a mut dyn Sink<S>,
+    ) -> Self {
+        let side = position.turn;
+        CaptureGenerator {
+            mover,
+            side,
+            ways,
+            victims: [mover.man_victims(position, side), position.of(side.opponent())],
+            kings: position.kings,
+            others: position.occupied(),
+            from: 0,
+            starts_as_king: false,
+            one: S::EMPTY,
+            two: S::EMPTY,
+            best,
+            found: false,
+            finished: 0,
+            scratch,
+            sink,
+        }
+    }
+
+    /// Search from every piece that may capture.
+    #[inline(always)]
+    pub(super) fn run(&mut self, position: &Position<S>, by_men: &ShortJumps<S>, kings: S) {
+        self.run_longer(by_men, false);
+        if F::flying_kings(&self.mover.rules) {
+            self.run_from(kings, true);
+        } else if !kings.is_empty() {
+            let directions = self.mover.king_captures(self.side);
+            let by_kings = self.mover.short_jumps(position, kings, true, self.side);
+            self.run_longer(&by_kings, true);
+            self.add_singles(position, &by_kings, true, directions);
+        }
+        self.add_singles(position, by_men, false, self.mover.man_captures(self.side));
+    }
+
+    /// Add single jumps, unless longer captures have precedence.
+    #[inline(always)]
+    fn add_singles(&mut self, position: &Position<S>, jumps: &ShortJumps<S>, is_king: bool, directions: Directions) {
+        if jumps.single.is_empty() {
+            return;
+        }
+        self.found = true;
+        if !self.mover.singles_rank_alike(position) {
+            self.starts_as_king = is_king;
+            for direction in (0..DIRECTIONS).filter(|direction| directions.has(*direction)) {
+                self.rank_singles(jumps.jumpers[direction] & jumps.single, is_king, direction);
+            }
+        } else if self.admit(self.mover.precedence.rank_of_one_man(is_king)) {
+            let far_row = if is_king { S::EMPTY } else { self.far_row() };
+            jumps.add_singles(self.mover, directions, far_row, self.sink);
+        }
+    }
+
+    /// Return whether a capture of this rank counts; drop those found so far if it outranks them.
+    #[inline(always)]
+    fn admit(&mut self, rank: Rank<S>) -> bool {
+        if rank > self.best {
+            self.best = rank;
+            self.sink.clear();
+        }
+        rank >= self.best
+    }
+
+    /// Add those single jumps in a direction that have precedence.
+    fn rank_singles(&mut self, jumpers: S, is_king: bool, direction: usize) {
+        let delta = F::delta(&self.mover.geometry, direction);
+        for from in jumpers.bits() {
+            let (victim, to) = ((from as i32 + delta) as usize, (from as i32 + 2 * delta) as usize);
+            self.from = from;
+            self.scratch.jumps.push(Jump { captured: victim as u16, landing: to as u16 });
+            self.finish(to, S::bit(victim), is_king);
+            self.scratch.jumps.pop();
+        }
+    }
+
+    /// Search the captures of men or short kings that may take more than one piece.
+    #[inline(always)]
+    fn run_longer(&mut self, jumps: &ShortJumps<S>, is_king: bool) {
+        (self.one, self.two) = (jumps.one, jumps.two);
+        self.run_from(jumps.longer, is_king);
+    }
+
+    /// Search jump by jump from each of the pieces.
+    fn run_from(&mut self, pieces: S, is_king: bool) {
+        let occupied = self.others;
+        self.starts_as_king = is_king;
+        for from in pieces.bits() {
+            self.from = from;
+            self.others = occupied & !S::bit(from);
+            self.scratch.visited.clear();
+            self.found |= match self.graph(is_king) {
+                Some(graph) => self.search_graph(graph),
+                None => self.search_jumps(from, S::EMPTY, is_king, Directions::ALL),
+            };
+        }
+        self.others = occupied;
+    }
+
+    /// Follow every jump from a square in the allowed directions, and return whether there was one.
+    fn search_jumps(&mut self, at: usize, captured: S, is_king: bool, allowed: Directions) -> bool {
+        if !is_king {
+            self.short_jumps(at, captured, false, self.mover.man_captures(self.side))
+        } else if F::flying_kings(&self.mover.rules) {
+            self.flying_jumps(at, captured, allowed)
+        } else {
+            self.short_jumps(at, captured, true, self.mover.king_captures(self.side))
+        }
+    }
+
+    /// Follow the jumps of a man or a short king.
+    #[inline(always)]
+    fn short_jumps(&mut self, at: usize, captured: S, is_king: bool, directions: Directions) -> bool {
+        let victims = self.victims[usize::from(is_king)] & !captured;
+        let open = self.mover.geometry.board & !self.blockers(captured);
+        let mut has_jump = false;
+        each_direction!(F, directions, direction => {
+            let delta = F::delta(&self.mover.geometry, direction);
+            let victim = S::bit(at).shifted(delta) & victims;
+            let landing = victim.shifted(delta) & open;
+            if !landing.is_empty() {
+                has_jump = true;
+                let landing = landing.lowest();
+                self.scratch.jumps.push(Jump { captured: victim.lowest() as u16, landing: landing as u16 });
+                self.land(landing, direction, captured | victim, is_king);
+                self.scratch.jumps.pop();
+            }
+        });
+        has_jump
+    }
+
+    /// Continue or finish the capture after a jump of a man or a short king.
+    #[inline(always)]
+    fn land(&mut self, at: usize, direction: usize, captured: S, is_king: bool) {
+        let mut is_king = is_king;
+        if !is_king && self.far_row().has(at) {
+            match self.mover.rules.promotion {
+                Promotion::AtEnd => {}
+                Promotion::Stops => return self.finish(at, captured, is_king),
+                Promotion::InFlight => is_king = true,
+            }
+        }
+        let has_jump = if is_king && F::flying_kings(&self.mover.rules) {
+            let ahead = self.directions_after(direction);
+            let searched = self.search_once(at, captured, true, direction, ahead);
+            // A king just crowned may end where another path had to continue.
+            searched.unwrap_or_else(|| self.has_flying_jump(at, captured, ahead))
+        } else {
+            !self.is_stuck(at, direction, is_king)
+                && self.search_once(at, captured, is_king, direction, Directions::ALL).unwrap_or(true)
+        };
+        if !has_jump {
+            self.finish(at, captured, is_king);
+        }
+    }
+
+    /// Return whether a man or a short king that has come in a direction certainly has no jump: see `ShortJumps`.
+    #[inline(always)]
+    fn is_stuck(&self, at: usize, direction: usize, is_king: bool) -> bool {
+        let directions = if is_king { self.mover.king_captures(self.side) } else { self.mover.man_captures(self.side) };
+        let jumps = if directions.has(back(direction)) { self.two } else { self.one };
+        is_king == self.starts_as_king && !jumps.has(at)
+    }
+
+    /// Follow the jumps of a flying king.
+    fn flying_jumps(&mut self, at: usize, captured: S, allowed: Directions) -> bool {
+        let directions = self.mover.king_captures(self.side);
+        let mut has_jump = false;
+        each_direction!(F, directions, direction => {
+            if allowed.has(direction)
+                && let Some((victim, landings)) = self.flying_jump(at, direction, captured)
+            {
+                has_jump = true;
+                self.land_flying(victim, direction, landings, captured | S::bit(victim));
+            }
+        });
+        has_jump
+    }
+
+    /// Return the first piece in a direction, if a flying king can capture it, and the squares behind it.
+    #[inline(always)]
+    pub(super) fn flying_jump(&self, at: usize, direction: usize, captured: S) -> Option<(usize, S)> {
+        let blockers = self.blockers(captured);
+        let victim = self.mover.nearest(self.mover.geometry.rays[at][direction] & blockers, direction)?;
+        if !(self.victims[1] & !captured).has(victim) {
+            return None;
+        }
+        let landings = self.mover.free_run(victim, direction, blockers);
+        if landings.is_empty() { None } else { Some((victim, landings)) }
+    }
+
+    /// Continue after a flying king's jump over `victim` from every landing square that allows it, or finish there.
+    fn land_flying(&mut self, victim: usize, direction: usize, landings: S, captured: S) {
+        let near = self.mover.nearest(landings, direction).expect("a jump has a landing square");
+        let behind = S::bit(near);
+        // Straight on and straight back the king meets the same pieces from every landing square: the nearest is enough,
+        // unless every path counts.
+        let ahead = self.directions_after(direction);
+        let aside = match self.ways {
+            Ways::All => ahead,
+            Ways::Distinct => Directions(ahead.0 & !(1 << direction | 1 << back(direction))),
+        };
+        let stops = self.stops(behind, landings);
+        self.scratch.jumps.push(Jump { captured: victim as u16, landing: near as u16 });
+        let mut has_jump = false;
+        for (squares, allowed) in [(behind, ahead), (stops & !behind, aside)] {
+            for landing in squares.bits() {
+                self.set_landing(landing);
+                let searched = self.search_once(landing, captured, true, direction, allowed);
+                has_jump |= searched.unwrap_or_else(|| self.has_flying_jump(landing, captured, allowed));
+            }
+        }
+        if !has_jump {
+            self.finish_flying(victim, behind, landings, captured);
+        }
+        self.scratch.jumps.pop();
+    }
+
+    /// Return the directions that a flying king may take after a jump.
+    #[inline(always)]
+    pub(super) fn directions_after(&self, direction: usize) -> Directions {
+        if self.mover.rules.reverse_captures { Directions::ALL } else { Directions(!(1 << back(direction))) }
+    }
+
+    /// Return the squares where a flying king may land if it continues.
+    #[inline(always)]
+    pub(super) fn stops(&self, behind: S, landings: S) -> S {
+        if self.mover.rules.king_landing == KingLanding::BehindEach { behind } else { landings }
+    }
+
+    /// Finish the captures that end behind `victim`: on the square just behind it or on any of its landing squares.
+    pub(super) fn finish_flying(&mut self, victim: usize, behind: S, landings: S, captured: S) {
+        let ends = match self.mover.rules.king_landing {
+            KingLanding::Any => landings,
+            KingLanding::BehindLastKing if !self.kings.has(victim) => landings,
+            _ => behind,
+        };
+        if self.rank(captured) < self.best {
+            return;
+        }
+        for landing in ends.bits() {
+            self.set_landing(landing);
+            self.finish(landing, captured, true);
+        }
+    }
+
+    /// Change the landing square of the last jump.
+    #[inline(always)]
+    pub(super) fn set_landing(&mut self, landing: usize) {
+        self.scratch.jumps.last_mut().expect("there was a jump").landing = landing as u16;
+    }
+
+    /// Return whether a flying king has a jump.
+    fn has_flying_jump(&self, at: usize, captured: S, allowed: Directions) -> bool {
+        let directions = self.mover.king_captures(self.side);
+        (0..DIRECTIONS)
+            .filter(|direction| directions.has(*direction) && allowed.has(*direction))
+            .any(|direction| self.flying_jump(at, direction, captured).is_some())
+    }
+
+    /// Run `search_jumps` unless the state was searched before; return None in that case.
+    #[inline(always)]
+    fn search_once(
+        &mut self,
+        at: usize,
+        captured: S,
+        is_king: bool,
+        direction: usize,
+        allowed: Directions,
+    ) -> Option<bool> {
+        if self.scratch.jumps.len() < MIN_TRANSPOSITION {
+            return Some(self.search_jumps(at, captured, is_king, allowed));
+        }
+        if !self.sink.goes_on() {
+            return Some(true);
+        }
+        let rules = &self.mover.rules;
+        // Captured pieces that stay on the board stop a king from turning back; without them the last direction must.
+        let direction_matters = is_king && rules.removal_at_once && !rules.reverse_captures;
+        let state = self.state(at, captured, is_king, if direction_matters { direction } else { DIRECTIONS }, false);
+        match self.ways {
+            Ways::Distinct => {
+                self.scratch.visited.insert(state).then(|| self.search_jumps(at, captured, is_king, allowed))
+            }
+            Ways::All if self.scratch.visited.has(&state) => None,
+            Ways::All => {
+                let finished = self.finished;
+                let has_jump = self.search_jumps(at, captured, is_king, allowed);
+                // If every path counts, only a state that leads to no capture need not be searched again.
+                if has_jump && self.finished == finished {
+                    self.scratch.visited.insert(state);
+                }
+                Some(has_jump)
+            }
+        }
+    }
+
+    fn state(&self, at: usize, captured: S, is_king: bool, direction: usize, finished: bool) -> SearchState<S> {
+        let order =
+            if self.mover.precedence.looks_at_order() { king_order(self.kings, &self.scratch.jumps) } else { S::EMPTY };
+        SearchState { captured, order, at: at as u16, is_king, direction: direction as u8, finished }
+    }
+
+    #[inline(always)]
+    fn far_row(&self) -> S {
+        self.mover.geometry.far_rows[self.side.index()]
+    }
+
+    /// Return the pieces that block the way.
+    #[inline(always)]
+    pub(super) fn blockers(&self, captured: S) -> S {
+        if self.mover.rules.removal_at_once { self.others & !captured } else { self.others }
+    }
+
+    /// Return the rank of the jumps so far.
+    #[inline(always)]
+    pub(super) fn rank(&self, captured: S) -> Rank<S> {
+        self.mover.precedence.rank(captured, self.kings, self.starts_as_king, &self.scratch.jumps)
+    }
+
+    /// Add a capture that has no further jump, unless one found so far outranks it.
+    #[inline(always)]
+    pub(super) fn finish(&mut self, at: usize, captured: S, is_king: bool) {
+        let rank = self.rank(captured);
+        if rank < self.best {
+            return;
+        }
+        if self.ways == Ways::Distinct && self.scratch.jumps.len() >= MIN_TRANSPOSITION {
+            let state = self.state(at, captured, is_king, DIRECTIONS, true);
+            if !self.scratch.visited.insert(state) {
+                return;
+            }
+        }
+        self.admit(rank);
+        self.finished += 1;
+        let crowns = !self.starts_as_king && (is_king || self.far_row().has(at));
+        let played = Move { captured, from: self.from as u16, to: at as u16, crowns };
+        self.sink.capture(played, &self.scratch.jumps);
+    }
+}
