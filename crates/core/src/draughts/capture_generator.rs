@@ -38,9 +38,8 @@ impl<S> Default for Scratch<S> {
 }
 
 /// A search for the captures of one side.
-pub(super) struct CaptureGenerator<'a, S, F> {
+pub(super) struct CaptureGenerator<'a, S, F, const BLACK: bool> {
     pub(super) mover: &'a Mover<S, F>,
-    pub(super) side: Side,
     pub(super) ways: Ways,
     /// The pieces that men may capture, and those that kings may.
     pub(super) victims: [S; 2],
@@ -60,7 +59,9 @@ pub(super) struct CaptureGenerator<'a, S, F> {
     pub(super) sink: &'a mut dyn Sink<S>,
 }
 
-impl<'a, S: SquareSet, F: Features> CaptureGenerator<'a, S, F> {
+impl<'a, S: SquareSet, F: Features, const BLACK: bool> CaptureGenerator<'a, S, F, BLACK> {
+    const SIDE: Side = Side::new(BLACK);
+
     /// Prepare a search for captures of rank `best` or higher.
     #[inline(always)]
     pub(super) fn new(
@@ -71,10 +72,9 @@ impl<'a, S: SquareSet, F: Features> CaptureGenerator<'a, S, F> {
         scratch: &'a mut Scratch<S>,
         sink: &'a mut dyn Sink<S>,
     ) -> Self {
-        let side = position.turn;
+        let side = Self::SIDE;
         CaptureGenerator {
             mover,
-            side,
             ways,
             victims: [mover.man_victims(position, side), position.of(side.opponent())],
             kings: position.kings,
@@ -98,12 +98,12 @@ impl<'a, S: SquareSet, F: Features> CaptureGenerator<'a, S, F> {
         if F::flying_kings(&self.mover.rules) {
             self.run_from(kings, true);
         } else if !kings.is_empty() {
-            let directions = self.mover.king_captures(self.side);
-            let by_kings = self.mover.short_jumps(position, kings, true, self.side);
+            let directions = self.mover.king_captures(Self::SIDE);
+            let by_kings = self.mover.short_jumps(position, kings, true, Self::SIDE);
             self.run_longer(&by_kings, true);
             self.add_singles(position, &by_kings, true, directions);
         }
-        self.add_singles(position, by_men, false, self.mover.man_captures(self.side));
+        self.add_singles(position, by_men, false, self.mover.man_captures(Self::SIDE));
     }
 
     /// Add single jumps, unless longer captures have precedence.
@@ -172,11 +172,11 @@ impl<'a, S: SquareSet, F: Features> CaptureGenerator<'a, S, F> {
     /// Follow every jump from a square in the allowed directions, and return whether there was one.
     fn search_jumps(&mut self, at: usize, captured: S, is_king: bool, allowed: Directions) -> bool {
         if !is_king {
-            self.short_jumps(at, captured, false, self.mover.man_captures(self.side))
+            self.short_jumps(at, captured, false, self.mover.man_captures(Self::SIDE))
         } else if F::flying_kings(&self.mover.rules) {
             self.flying_jumps(at, captured, allowed)
         } else {
-            self.short_jumps(at, captured, true, self.mover.king_captures(self.side))
+            self.short_jumps(at, captured, true, self.mover.king_captures(Self::SIDE))
         }
     }
 
@@ -229,14 +229,14 @@ impl<'a, S: SquareSet, F: Features> CaptureGenerator<'a, S, F> {
     /// Return whether a man or a short king that has come in a direction certainly has no jump: see `ShortJumps`.
     #[inline(always)]
     fn is_stuck(&self, at: usize, direction: usize, is_king: bool) -> bool {
-        let directions = if is_king { self.mover.king_captures(self.side) } else { self.mover.man_captures(self.side) };
+        let directions = if is_king { self.mover.king_captures(Self::SIDE) } else { self.mover.man_captures(Self::SIDE) };
         let jumps = if directions.has(back(direction)) { self.two } else { self.one };
         is_king == self.starts_as_king && !jumps.has(at)
     }
 
     /// Follow the jumps of a flying king.
     fn flying_jumps(&mut self, at: usize, captured: S, allowed: Directions) -> bool {
-        let directions = self.mover.king_captures(self.side);
+        let directions = self.mover.king_captures(Self::SIDE);
         let mut has_jump = false;
         each_direction!(F, directions, direction => {
             if allowed.has(direction)
@@ -324,7 +324,7 @@ impl<'a, S: SquareSet, F: Features> CaptureGenerator<'a, S, F> {
 
     /// Return whether a flying king has a jump.
     fn has_flying_jump(&self, at: usize, captured: S, allowed: Directions) -> bool {
-        let directions = self.mover.king_captures(self.side);
+        let directions = self.mover.king_captures(Self::SIDE);
         (0..DIRECTIONS)
             .filter(|direction| directions.has(*direction) && allowed.has(*direction))
             .any(|direction| self.flying_jump(at, direction, captured).is_some())
@@ -375,7 +375,7 @@ impl<'a, S: SquareSet, F: Features> CaptureGenerator<'a, S, F> {
 
     #[inline(always)]
     fn far_row(&self) -> S {
-        self.mover.geometry.far_rows[self.side.index()]
+        self.mover.geometry.far_rows[Self::SIDE.index()]
     }
 
     /// Return the pieces that block the way.

@@ -15,6 +15,7 @@ use super::capture_generator::CaptureGenerator;
 use super::moves::Jump;
 use super::squares::SquareSet;
 use super::visited::StateHasher;
+use crate::side::Side;
 
 /// How many pieces must be open to capture before a chart is worth drawing.
 const CROWD: usize = 10;
@@ -79,7 +80,7 @@ impl<S: SquareSet> Chart<S> {
     }
 }
 
-impl<S: SquareSet, F: Features> CaptureGenerator<'_, S, F> {
+impl<S: SquareSet, F: Features, const BLACK: bool> CaptureGenerator<'_, S, F, BLACK> {
     /// The chart of the piece that captures, where one is of use.
     #[inline(always)]
     pub(super) fn graph(&self, is_king: bool) -> Option<Chart<S>> {
@@ -128,7 +129,7 @@ impl<S: SquareSet, F: Features> CaptureGenerator<'_, S, F> {
 
     /// The flights from the squares where a king may stop, the nearest square first.
     fn legs(&self, chart: &mut Chart<S>, behind: S, stops: S, allowed: Directions) -> Vec<Leg> {
-        let directions = self.mover.king_captures(self.side);
+        let directions = self.mover.king_captures(Side::new(BLACK));
         let mut legs: Vec<Leg> = Vec::new();
         for landing in behind.bits().chain((stops & !behind).bits()) {
             for direction in (0..DIRECTIONS).filter(|direction| directions.has(*direction) && allowed.has(*direction)) {

@@ -137,12 +137,13 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
             by_men.add_singles(self, self.man_captures(side), self.geometry.far_rows[side.index()], sink);
             return true;
         }
-        self.search_captures(position, &by_men, kings, ways, scratch, sink)
+        // A copy, so that the jumps above stay in registers in the common case.
+        self.search_captures::<BLACK>(position, &by_men.clone(), kings, ways, scratch, sink)
     }
 
     /// Search captures jump by jump, and return whether there are any.
     #[inline(never)]
-    fn search_captures(
+    fn search_captures<const BLACK: bool>(
         &self,
         position: &Position<S>,
         by_men: &ShortJumps<S>,
@@ -154,15 +155,15 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         let mut best = Rank::LOWEST;
         if ways == Ways::All && self.precedence.chooses() {
             // Find the best rank first, so that no path is followed that cannot reach it.
-            best = self.best_rank(position, by_men, kings, scratch, sink);
+            best = self.best_rank::<BLACK>(position, by_men, kings, scratch, sink);
         }
-        let mut search = CaptureGenerator::new(self, position, ways, best, scratch, sink);
+        let mut search = CaptureGenerator::<S, F, BLACK>::new(self, position, ways, best, scratch, sink);
         search.run(position, by_men, kings);
         search.found
     }
 
     #[cold]
-    fn best_rank(
+    fn best_rank<const BLACK: bool>(
         &self,
         position: &Position<S>,
         by_men: &ShortJumps<S>,
@@ -171,7 +172,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         sink: &mut dyn Sink<S>,
     ) -> Rank<S> {
         let mut sink = NullSink(sink);
-        let mut search = CaptureGenerator::new(self, position, Ways::Distinct, Rank::LOWEST, scratch, &mut sink);
+        let mut search = CaptureGenerator::<S, F, BLACK>::new(self, position, Ways::Distinct, Rank::LOWEST, scratch, &mut sink);
         search.run(position, by_men, kings);
         search.best
     }
@@ -219,6 +220,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
 }
 
 /// The first jumps of men or short kings.
+#[derive(Clone)]
 pub(super) struct ShortJumps<S> {
     /// The pieces that can jump in each direction.
     pub(super) jumpers: [S; DIRECTIONS],
