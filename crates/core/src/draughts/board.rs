@@ -156,14 +156,20 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
         Move { captured, from: bit(played.from) as u16, to: bit(played.to) as u16, crowns: played.crowns }
     }
 
+    /// Return every legal move with its path, or None if `go_on` said to stop.
+    #[inline(never)]
+    fn list_paths(&self, position: &Position<S>, ways: Ways, go_on: GoOn<'_>) -> Option<Vec<Trail<S>>> {
+        let mut trails = Trails::new(go_on);
+        self.mover.generate(position, ways, &mut Scratch::default(), &mut trails);
+        trails.complete.then_some(trails.list)
+    }
+
     /// The moves of a line from a position, with the ways they go.
     fn line(&self, mut position: Position<S>, line: &[Move<S>]) -> Vec<SquareMove> {
         let mut squares = Vec::with_capacity(line.len());
         for played in line {
-            let mut go_on = || true;
-            let mut trails = Trails::new(&mut go_on);
-            self.mover.generate(&position, Ways::Distinct, &mut Scratch::default(), &mut trails);
-            let trail = trails.list.into_iter().find(|trail| trail.played == *played);
+            let trails = self.list_paths(&position, Ways::Distinct, &mut || true).unwrap_or_default();
+            let trail = trails.into_iter().find(|trail| trail.played == *played);
             squares.extend(trail.map(|trail| self.to_squares(trail)));
             position = self.mover.after(&position, played);
         }
@@ -202,9 +208,8 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
     }
 
     fn legal_moves(&self, every_path: bool, go_on: GoOn<'_>) -> Option<Vec<SquareMove>> {
-        let mut trails = Trails::new(go_on);
-        self.mover.generate(&self.position, Ways::new(every_path), &mut Scratch::default(), &mut trails);
-        trails.complete.then(|| trails.list.into_iter().map(|trail| self.to_squares(trail)).collect())
+        let trails = self.list_paths(&self.position, Ways::new(every_path), go_on)?;
+        Some(trails.into_iter().map(|trail| self.to_squares(trail)).collect())
     }
 
     fn find_moves(&self, squares: &[u16]) -> Vec<SquareMove> {
@@ -214,7 +219,7 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
 
     fn is_legal(&self, played: &SquareMove) -> bool {
         let mut moves: Vec<Move<S>> = Vec::new();
-        self.mover.generate(&self.position, Ways::Distinct, &mut Scratch::default(), &mut moves);
+        self.mover.list_moves(&self.position, Ways::Distinct, &mut Scratch::default(), &mut moves);
         moves.contains(&self.to_bits(played))
     }
 

@@ -142,7 +142,6 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
     }
 
     /// Search captures jump by jump, and return whether there are any.
-    #[inline(never)]
     fn search_captures<const BLACK: bool>(
         &self,
         position: &Position<S>,
@@ -155,26 +154,15 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         let mut best = Rank::LOWEST;
         if ways == Ways::All && self.precedence.chooses() {
             // Find the best rank first, so that no path is followed that cannot reach it.
-            best = self.best_rank::<BLACK>(position, by_men, kings, scratch, sink);
+            let mut sink = NullSink(&mut *sink);
+            let mut search =
+                CaptureGenerator::<S, F, BLACK>::new(self, position, Ways::Distinct, best, scratch, &mut sink);
+            search.run(position, by_men, kings);
+            best = search.best;
         }
         let mut search = CaptureGenerator::<S, F, BLACK>::new(self, position, ways, best, scratch, sink);
         search.run(position, by_men, kings);
         search.found
-    }
-
-    #[cold]
-    fn best_rank<const BLACK: bool>(
-        &self,
-        position: &Position<S>,
-        by_men: &ShortJumps<S>,
-        kings: S,
-        scratch: &mut Scratch<S>,
-        sink: &mut dyn Sink<S>,
-    ) -> Rank<S> {
-        let mut sink = NullSink(sink);
-        let mut search = CaptureGenerator::<S, F, BLACK>::new(self, position, Ways::Distinct, Rank::LOWEST, scratch, &mut sink);
-        search.run(position, by_men, kings);
-        search.best
     }
 
     /// The first jumps of men or short kings.

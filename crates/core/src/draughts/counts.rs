@@ -164,7 +164,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         }
         let mut moves: Vec<Move<S>> = Vec::new();
         if unless == Threat::Loss {
-            self.generate(position, Ways::Distinct, scratch, &mut moves);
+            self.list_moves(position, Ways::Distinct, scratch, &mut moves);
         }
         unless == Threat::Loss && moves.iter().all(|played| self.can_capture(&self.after(position, played)))
     }

@@ -71,6 +71,18 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         }
     }
 
+    /// Append every legal move to a list. Not inlined, unlike `generate`: it has many callers.
+    #[inline(never)]
+    pub(super) fn list_moves(
+        &self,
+        position: &Position<S>,
+        ways: Ways,
+        scratch: &mut Scratch<S>,
+        list: &mut Vec<Move<S>>,
+    ) {
+        self.generate(position, ways, scratch, list);
+    }
+
     #[inline(always)]
     fn generate_for<const BLACK: bool>(
         &self,

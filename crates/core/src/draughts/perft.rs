@@ -39,7 +39,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
             let mut next = Vec::new();
             for position in &positions {
                 moves.clear();
-                self.generate(position, ways, &mut scratch, &mut moves);
+                self.list_moves(position, ways, &mut scratch, &mut moves);
                 next.extend(moves.iter().map(|played| self.after(position, played)));
             }
             positions = next;
@@ -53,29 +53,25 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
                 return None;
             }
             let mut moves = Vec::new();
-            self.generate(position, ways, &mut Scratch::default(), &mut moves);
+            self.list_moves(position, ways, &mut Scratch::default(), &mut moves);
             let mut counts =
                 moves.iter().map(|played| self.count_sequences(&self.after(position, played), depth - 1, ways, go_on));
             return counts.try_fold(0, |sum, count| Some(sum + count?));
         }
         let mut lists = vec![Vec::new(); depth as usize];
         let scratch = &mut Scratch::default();
-        // The kind of moves becomes a constant here.
-        Some(match ways {
-            Ways::Distinct => self.count_below::<false>(position, depth, &mut lists, scratch),
-            Ways::All => self.count_below::<true>(position, depth, &mut lists, scratch),
-        })
+        Some(self.count_below(position, depth, ways, &mut lists, scratch))
     }
 
     /// The same without asking; the last moves are counted without being made.
-    fn count_below<const ALL_WAYS: bool>(
+    fn count_below(
         &self,
         position: &Position<S>,
         depth: u32,
+        ways: Ways,
         lists: &mut [Vec<Move<S>>],
         scratch: &mut Scratch<S>,
     ) -> u64 {
-        let ways = if ALL_WAYS { Ways::All } else { Ways::Distinct };
         match depth {
             0 => 1,
             1 => {
@@ -88,7 +84,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
                 moves.clear();
                 self.generate(position, ways, scratch, moves);
                 let count =
-                    |played| self.count_below::<ALL_WAYS>(&self.after(position, played), depth - 1, deeper, scratch);
+                    |played| self.count_below(&self.after(position, played), depth - 1, ways, deeper, scratch);
                 moves.iter().map(count).sum()
             }
         }

@@ -53,7 +53,7 @@ impl<S: SquareSet, F: Features> Play for Tree<'_, S, F> {
 
     #[inline(always)]
     fn moves(&self, node: &Node<S>, scratch: &mut Scratch<S>, list: &mut Vec<Move<S>>) {
-        self.mover.list_moves(&node.position, scratch, list);
+        self.mover.list_moves(&node.position, Ways::Distinct, scratch, list);
     }
 
     #[inline(never)]
@@ -133,11 +133,6 @@ impl<S: SquareSet, F: Features> Play for Tree<'_, S, F> {
 }
 
 impl<S: SquareSet, F: Features> Mover<S, F> {
-    #[inline(never)] // there would be copies without end
-    fn list_moves(&self, position: &Position<S>, scratch: &mut Scratch<S>, list: &mut Vec<Move<S>>) {
-        self.generate(position, Ways::Distinct, scratch, list);
-    }
-
     /// What has to be looked at before a position can be evaluated: captures, and any move where a piece hangs.
     #[inline(always)]
     fn leaf(&self, position: &Position<S>, first: bool, scratch: &mut Scratch<S>, list: &mut Vec<Move<S>>) -> Leaf {
@@ -153,7 +148,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         }
         let hangs = first && self.could_capture(position, position.turn.opponent());
         if hangs || !self.can_step(position) {
-            self.list_moves(position, scratch, list);
+            self.list_moves(position, Ways::Distinct, scratch, list);
             return if list.is_empty() {
                 Leaf::Over
             } else if hangs {
