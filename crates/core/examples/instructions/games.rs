@@ -2,6 +2,7 @@
 
 use tablemen_core::draughts::{self, Criterion, Directions, Feature, KingLanding, Pattern, Promotion, Weights};
 use tablemen_core::mancala::{self, Capture};
+use tablemen_core::random::Random;
 use tablemen_core::side::Side;
 
 pub fn international() -> draughts::Rules {
@@ -28,6 +29,25 @@ pub fn international() -> draughts::Rules {
         lone_piece_loses: false,
         lone_man_loses_to_king: false,
         draws: vec![],
+    }
+}
+
+/// International rules on a board with room for a crowd.
+pub fn wide() -> draughts::Rules {
+    draughts::Rules { columns: 14, rows: 14, ..international() }
+}
+
+/// A white king on the bottom row of a 14×14 board, and black men on the inner squares of every second row, each of them
+/// missing with a chance of one in five.
+pub fn crowded(random: &mut Random) -> draughts::Setup {
+    let rows = [1, 3, 5, 7, 9, 11];
+    let squares = rows.into_iter().flat_map(|row| (1..7).map(move |column| 7 * row + column));
+    let men = squares.filter(|_| random.below(5) > 0).collect();
+    draughts::Setup {
+        turn: Side::White,
+        men: [vec![], men],
+        kings: [vec![91 + random.below(7)], vec![]],
+        ..draughts::Setup::default()
     }
 }
 

@@ -16,7 +16,7 @@ use tablemen_core::search::{Limit, Order, Table, Watch};
 use tablemen_core::series::{Playout, Series};
 use tablemen_core::side::Side;
 
-use games::{english, facing, frisian, international, kalah, seeded, turkish, turkish_start, weights};
+use games::{crowded, english, facing, frisian, international, kalah, seeded, turkish, turkish_start, weights, wide};
 
 const SEED: u64 = 20;
 
@@ -32,6 +32,7 @@ const WORK: &[(&str, Work)] = &[
     ("perft kalah", perft_kalah),
     ("legal moves international", || legal_moves(international(), &facing(50, 20))),
     ("legal moves english", || legal_moves(english(), &facing(32, 12))),
+    ("crowded captures", crowded_captures),
     ("random games international", || random_games(international(), &facing(50, 20))),
     ("random games kalah", random_games_kalah),
     ("scan game file", scan_game_file),
@@ -97,6 +98,14 @@ fn random_game(game: &dyn draughts::Game, setup: &draughts::Setup, stream: u64) 
 fn legal_moves(rules: draughts::Rules, setup: &draughts::Setup) -> u64 {
     let game = draughts::prepare(rules);
     let positions: Vec<_> = (0..20).flat_map(|stream| random_game(&*game, setup, stream).0).collect();
+    let listed = |board: &dyn draughts::Board| board.legal_moves(false, &mut || true).map_or(0, |list| list.len());
+    counted(&mut || positions.iter().map(|board| listed(&**board) as u64).sum())
+}
+
+/// The captures of a flying king among many men, which can be taken in a very large number of orders.
+fn crowded_captures() -> u64 {
+    let game = draughts::prepare(wide());
+    let positions: Vec<_> = (0..10).map(|stream| game.board(&crowded(&mut Random::new(SEED, stream)))).collect();
     let listed = |board: &dyn draughts::Board| board.legal_moves(false, &mut || true).map_or(0, |list| list.len());
     counted(&mut || positions.iter().map(|board| listed(&**board) as u64).sum())
 }

@@ -157,7 +157,7 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
     }
 
     /// Return every legal move with its path, or None if `go_on` said to stop.
-    #[inline(never)]
+    #[inline(always)]
     fn list_paths(&self, position: &Position<S>, ways: Ways, go_on: GoOn<'_>) -> Option<Vec<Trail<S>>> {
         let mut trails = Trails::new(go_on);
         self.mover.generate(position, ways, &mut Scratch::default(), &mut trails);

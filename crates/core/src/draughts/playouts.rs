@@ -28,7 +28,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
                 return None;
             }
             moves.clear();
-            self.list_moves(&position, Ways::Distinct, &mut scratch, &mut moves);
+            self.generate(&position, Ways::Distinct, &mut scratch, &mut moves);
             if moves.is_empty() {
                 let winner = self.ending(&position, &mut scratch).map(|(winner, _)| winner);
                 return Some(Playout { winner, plies });
