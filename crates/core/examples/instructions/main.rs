@@ -12,8 +12,8 @@ use tablemen_core::mancala;
 use tablemen_core::mancala::solve::{Question, Tables, solve};
 use tablemen_core::pdn::Scanner;
 use tablemen_core::random::Random;
+use tablemen_core::random_games::{Playout, RandomGames};
 use tablemen_core::search::{Limit, Order, Table, Watch};
-use tablemen_core::series::{Playout, Series};
 use tablemen_core::side::Side;
 
 use games::{english, facing, frisian, international, kalah, seeded, turkish, turkish_start, weights};
@@ -61,8 +61,8 @@ fn counted(work: &mut dyn FnMut() -> u64) -> u64 {
     black_box(work())
 }
 
-fn series(games: u64) -> Series {
-    Series { games, seed: SEED, longest: 200, threads: 1 }
+fn batch(games: u64) -> RandomGames {
+    RandomGames { games, seed: SEED, max_plies: 200, threads: 1 }
 }
 
 fn perft(rules: draughts::Rules, setup: &draughts::Setup, depth: u32) -> u64 {
@@ -107,12 +107,12 @@ fn plies(games: &[Playout]) -> u64 {
 
 fn random_games(rules: draughts::Rules, setup: &draughts::Setup) -> u64 {
     let board = draughts::prepare(rules).board(setup);
-    counted(&mut || board.playouts(&series(500), &mut || true).map_or(0, |games| plies(&games)))
+    counted(&mut || board.playouts(&batch(500), &mut || true).map_or(0, |games| plies(&games)))
 }
 
 fn random_games_kalah() -> u64 {
     let board = mancala::Game::new(kalah(6)).board(&seeded(6, 4));
-    counted(&mut || board.playouts(&series(5000), &mut || true).map_or(0, |games| plies(&games)))
+    counted(&mut || board.playouts(&batch(5000), &mut || true).map_or(0, |games| plies(&games)))
 }
 
 fn scan_game_file() -> u64 {

@@ -16,9 +16,9 @@ use super::position::{KingRun, Position};
 use super::replay::{Failure, Replayed, Scene, Script};
 use super::squares::SquareSet;
 use super::tree::Tree;
-use crate::parallel::GoOn;
+use crate::parallel::KeepGoing;
+use crate::random_games::{Playout, RandomGames};
 use crate::search::{self, Order, Question, Report};
-use crate::series::{Playout, Series};
 use crate::side::Side;
 
 /// A move in square indices, with the way it goes.
@@ -70,8 +70,8 @@ pub trait Board: Send + Sync {
     fn hash_key(&self) -> u64;
     /// Whether the other is the same position of the same mover type.
     fn equals(&self, other: &dyn Board) -> bool;
-    /// Every legal move; captures once, or once for every way they can go. None where `go_on` said to stop.
-    fn legal_moves(&self, every_path: bool, go_on: GoOn<'_>) -> Option<Vec<SquareMove>>;
+    /// Every legal move; captures once, or once for every way they can go. None if `keep_going` returned false.
+    fn legal_moves(&self, every_path: bool, keep_going: KeepGoing<'_>) -> Option<Vec<SquareMove>>;
     /// The legal moves that begin on the first square, end on the last, and go over those between.
     fn find_moves(&self, squares: &[u16]) -> Vec<SquareMove>;
     /// Whether the move is legal; the way it goes does not matter.
@@ -82,11 +82,11 @@ pub trait Board: Send + Sync {
     fn ending(&self) -> Option<(Side, Ending)>;
     /// How the draw rules stand in a game that begins here, and after each of its moves, which must be legal.
     fn draw_states(&self, moves: &[SquareMove]) -> Vec<DrawState>;
-    /// The number of move sequences of a length, captures once or once for every way they can go; None where `go_on`
-    /// said to stop.
-    fn perft(&self, depth: u32, every_path: bool, threads: usize, go_on: GoOn<'_>) -> Option<u64>;
-    /// Random games from here, or None where `go_on` said to stop.
-    fn playouts(&self, series: &Series, go_on: GoOn<'_>) -> Option<Vec<Playout>>;
+    /// The number of move sequences of a length, captures once or once for every way they can go; None if `keep_going`
+    /// returned false.
+    fn perft(&self, depth: u32, every_path: bool, threads: usize, keep_going: KeepGoing<'_>) -> Option<u64>;
+    /// Random games from here, or None if `keep_going` returned false.
+    fn playouts(&self, batch: &RandomGames, keep_going: KeepGoing<'_>) -> Option<Vec<Playout>>;
     /// Where a written game leads from here, or None where that is not known. There is a scene for each set-up in it;
     /// `told` is given what every step came to.
     fn replay(
@@ -160,8 +160,8 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
     fn line(&self, mut position: Position<S>, line: &[Move<S>]) -> Vec<SquareMove> {
         let mut squares = Vec::with_capacity(line.len());
         for played in line {
-            let mut go_on = || true;
-            let mut trails = Trails::new(&mut go_on);
+            let mut keep_going = || true;
+            let mut trails = Trails::new(&mut keep_going);
             self.mover.generate(&position, Ways::Distinct, &mut Scratch::default(), &mut trails);
             let trail = trails.list.into_iter().find(|trail| trail.played == *played);
             squares.extend(trail.map(|trail| self.to_squares(trail)));
@@ -201,8 +201,8 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
         other.as_any().downcast_ref::<Self>().is_some_and(|other| other.position == self.position)
     }
 
-    fn legal_moves(&self, every_path: bool, go_on: GoOn<'_>) -> Option<Vec<SquareMove>> {
-        let mut trails = Trails::new(go_on);
+    fn legal_moves(&self, every_path: bool, keep_going: KeepGoing<'_>) -> Option<Vec<SquareMove>> {
+        let mut trails = Trails::new(keep_going);
         self.mover.generate(&self.position, Ways::new(every_path), &mut Scratch::default(), &mut trails);
         trails.complete.then(|| trails.list.into_iter().map(|trail| self.to_squares(trail)).collect())
     }
@@ -241,12 +241,14 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
         along.iter().enumerate().map(state).collect()
     }
 
-    fn perft(&self, depth: u32, every_path: bool, threads: usize, go_on: GoOn<'_>) -> Option<u64> {
-        self.mover.perft(&self.position, depth, Ways::new(every_path), threads, go_on)
+    fn perft(&self, depth: u32, every_path: bool, threads: usize, keep_going: KeepGoing<'_>) -> Option<u64> {
+        self.mover.perft(&self.position, depth, Ways::new(every_path), threads, keep_going)
     }
 
-    fn playouts(&self, series: &Series, go_on: GoOn<'_>) -> Option<Vec<Playout>> {
-        series.play(go_on, |random, go_on| self.mover.playout(&self.position, random, series.longest, go_on))
+    fn playouts(&self, batch: &RandomGames, keep_going: KeepGoing<'_>) -> Option<Vec<Playout>> {
+        batch.play(keep_going, |random, keep_going| {
+            self.mover.playout(&self.position, random, batch.max_plies, keep_going)
+        })
     }
 
     fn replay(

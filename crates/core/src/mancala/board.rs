@@ -10,9 +10,9 @@ use super::row::{Row, Wide};
 use super::rules::Rules;
 use super::solve::Tables;
 use super::tree::Tree;
-use crate::parallel::GoOn;
+use crate::parallel::KeepGoing;
+use crate::random_games::{Playout, RandomGames};
 use crate::search::{self, Order, Play, Question, Report};
-use crate::series::{Playout, Series};
 use crate::side::Side;
 
 /// Everything on the board; houses in the order in which their owner sows them.
@@ -55,10 +55,10 @@ pub trait Board: Send + Sync {
     fn score(&self) -> [u16; 2];
     /// Who won, if anybody did, and why the game is over; None while it goes on.
     fn ending(&self) -> Option<(Option<Side>, Ending)>;
-    /// The number of move sequences of a length, or None where `go_on` said to stop.
-    fn perft(&self, depth: u32, threads: usize, go_on: GoOn<'_>) -> Option<u64>;
-    /// Random games from here, or None where `go_on` said to stop.
-    fn playouts(&self, series: &Series, go_on: GoOn<'_>) -> Option<Vec<Playout>>;
+    /// The number of move sequences of a length, or None if `keep_going` returned false.
+    fn perft(&self, depth: u32, threads: usize, keep_going: KeepGoing<'_>) -> Option<u64>;
+    /// Random games from here, or None if `keep_going` returned false.
+    fn playouts(&self, batch: &RandomGames, keep_going: KeepGoing<'_>) -> Option<Vec<Playout>>;
     /// What the position seems to be worth to the side to move, in hundredths of a seed.
     fn evaluate(&self) -> i32;
     /// Thinks about the position that moves lead to from here; see `search::think`.
@@ -165,12 +165,14 @@ impl<R: Row> Board for Seat<R> {
         self.mover.ending(&self.position)
     }
 
-    fn perft(&self, depth: u32, threads: usize, go_on: GoOn<'_>) -> Option<u64> {
-        self.mover.perft(&self.position, depth, threads, go_on)
+    fn perft(&self, depth: u32, threads: usize, keep_going: KeepGoing<'_>) -> Option<u64> {
+        self.mover.perft(&self.position, depth, threads, keep_going)
     }
 
-    fn playouts(&self, series: &Series, go_on: GoOn<'_>) -> Option<Vec<Playout>> {
-        series.play(go_on, |random, go_on| self.mover.playout(&self.position, random, series.longest, go_on))
+    fn playouts(&self, batch: &RandomGames, keep_going: KeepGoing<'_>) -> Option<Vec<Playout>> {
+        batch.play(keep_going, |random, keep_going| {
+            self.mover.playout(&self.position, random, batch.max_plies, keep_going)
+        })
     }
 
     fn evaluate(&self) -> i32 {

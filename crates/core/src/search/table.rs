@@ -4,7 +4,7 @@ use std::io;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use super::value::Value;
-use crate::pages::{Line, Lines};
+use crate::huge_pages::{CacheLine, CacheLines};
 
 /// What a stored score says of the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ const SCORE_BITS: u32 = 24;
 
 /// The table. Equal keys count as equal positions; a new search may use what an older one left.
 pub struct Table {
-    buckets: Lines,
+    buckets: CacheLines,
     age: AtomicU8,
 }
 
@@ -72,7 +72,7 @@ impl Entry {
 impl Table {
     /// An empty table of about so many bytes, which are taken from the system as they are used.
     pub fn new(bytes: usize) -> io::Result<Self> {
-        Ok(Table { buckets: Lines::new(bytes / size_of::<Line>())?, age: AtomicU8::new(0) })
+        Ok(Table { buckets: CacheLines::new(bytes / size_of::<CacheLine>())?, age: AtomicU8::new(0) })
     }
 
     /// Forgets everything.

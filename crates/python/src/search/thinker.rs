@@ -14,9 +14,9 @@ use tablemen_core::search::{Clock, Limit, Order, Table, Watch};
 use super::found::{Found, Subject};
 use super::thought::{Freed, Task, Thought};
 use crate::draughts::{Evaluation, Move, Position};
+use crate::int_arg::{IntArg, MAX_TABLE_MB};
 use crate::mancala::{MancalaMove, MancalaPosition};
 use crate::python;
-use crate::whole::{MOST_MB, Whole};
 
 const MOST_LINES: u32 = 1 << 16;
 /// How often a search that was stopped is looked at.
@@ -44,8 +44,8 @@ pub struct Thinker {
 impl Thinker {
     #[new]
     #[pyo3(signature = (*, table_mb, threads, seed, pruning))]
-    fn new(py: Python<'_>, table_mb: Whole, threads: Whole, seed: Whole, pruning: bool) -> PyResult<Self> {
-        let bytes = (table_mb.within(py, "table_mb", 1, MOST_MB)? as usize) << 20;
+    fn new(py: Python<'_>, table_mb: IntArg, threads: IntArg, seed: IntArg, pruning: bool) -> PyResult<Self> {
+        let bytes = (table_mb.within(py, "table_mb", 1, MAX_TABLE_MB)? as usize) << 20;
         let threads = threads.threads(py)?;
         let Ok(table) = Table::new(bytes) else {
             let expected = "as much memory as the system can give";
@@ -66,7 +66,7 @@ impl Thinker {
         moves: &Bound<'_, PyAny>,
         limit: &Bound<'_, PyAny>,
         evaluation: Option<&Bound<'_, Evaluation>>,
-        lines: Whole,
+        lines: IntArg,
         pondering: bool,
     ) -> PyResult<Thought> {
         let py = start.py();
@@ -174,16 +174,16 @@ fn read_limit(limit: &Bound<'_, PyAny>) -> PyResult<Limit> {
     Ok(Limit {
         depth: limit
             .getattr("depth")?
-            .extract::<Option<Whole>>()?
+            .extract::<Option<IntArg>>()?
             .map(|depth| depth.0.clamp(1, u32::MAX.into()) as u32),
-        nodes: limit.getattr("nodes")?.extract::<Option<Whole>>()?.map(|nodes| nodes.0.max(1) as u64),
+        nodes: limit.getattr("nodes")?.extract::<Option<IntArg>>()?.map(|nodes| nodes.0.max(1) as u64),
         time: limit.getattr("time")?.extract::<Option<f64>>()?.map(seconds),
         clock: if clock.is_none() { None } else { Some(read_clock(&clock)?) },
     })
 }
 
 fn read_clock(clock: &Bound<'_, PyAny>) -> PyResult<Clock> {
-    let moves = clock.getattr("moves")?.extract::<Option<Whole>>()?;
+    let moves = clock.getattr("moves")?.extract::<Option<IntArg>>()?;
     Ok(Clock {
         left: seconds(clock.getattr("left")?.extract()?),
         increment: seconds(clock.getattr("increment")?.extract()?),
