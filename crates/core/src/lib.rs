@@ -5,6 +5,7 @@ mod huge_pages;
 pub mod mancala;
 pub mod parallel;
 pub mod pdn;
+pub mod platform;
 pub mod random;
 pub mod random_games;
 pub mod search;

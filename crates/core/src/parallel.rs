@@ -1,7 +1,8 @@
 //! A parallel map over independent items, with cooperative cancellation.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
+
+use crate::platform;
 
 /// A cancellation callback: long work calls it from time to time and stops when it returns false.
 pub type KeepGoing<'a> = &'a mut dyn FnMut() -> bool;
@@ -31,14 +32,9 @@ pub fn map<T: Sync, R: Send>(
         }
         done
     };
-    let mut done = thread::scope(|scope| {
-        let helpers: Vec<_> = (1..threads.min(items.len())).map(|_| scope.spawn(|| run(&mut || true))).collect();
-        let mut done = run(keep_going);
-        for helper in helpers {
-            done.extend(helper.join().expect("a worker panicked"));
-        }
-        done
-    });
+    let threads = threads.min(items.len());
+    let (mut done, others) = platform::run_with_helpers(threads, || run(keep_going), |_| run(&mut || true));
+    done.extend(others.into_iter().flatten());
     if cancelled.load(Ordering::Relaxed) {
         return None;
     }

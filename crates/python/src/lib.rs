@@ -17,5 +17,5 @@ mod _core {
     #[pymodule_export]
     use super::mancala::{MancalaMove, MancalaMover, MancalaPosition, MancalaTables, solve_mancala};
     #[pymodule_export]
-    use super::search::{Thinker, Thought};
+    use super::search::{SearchEngine, SearchHandle};
 }

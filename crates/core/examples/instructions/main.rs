@@ -13,7 +13,7 @@ use tablemen_core::mancala::solve::{Question, Tables, solve};
 use tablemen_core::pdn::Scanner;
 use tablemen_core::random::Random;
 use tablemen_core::random_games::{Playout, RandomGames};
-use tablemen_core::search::{Limit, Order, Table, Watch};
+use tablemen_core::search::{Limit, SearchConfig, TimeManager, TranspositionTable};
 use tablemen_core::side::Side;
 
 use games::{english, facing, frisian, international, kalah, seeded, turkish, turkish_start, weights};
@@ -170,20 +170,21 @@ fn search_international() -> u64 {
     let game = draughts::prepare(international());
     let judge = game.evaluation(&weights(&international())).expect("the weights fit the board");
     let board = game.board(&facing(50, 20));
-    searched(|order| board.think(&[], &*judge, order, &mut |_| ()).first().map_or(0, |report| report.nodes), 9)
+    searched(|config| board.search(&[], &*judge, config, &mut |_| ()).first().map_or(0, |info| info.nodes), 9)
 }
 
 fn search_kalah() -> u64 {
     let board = mancala::Game::new(kalah(6)).board(&seeded(6, 4));
-    searched(|order| board.think(&[], order, &mut |_| ()).first().map_or(0, |report| report.nodes), 14)
+    searched(|config| board.search(&[], config, &mut |_| ()).first().map_or(0, |info| info.nodes), 14)
 }
 
-/// How many positions a search to a depth looks at.
-fn searched(think: impl Fn(&Order<'_>) -> u64, depth: u32) -> u64 {
-    let table = Table::new(1 << 20).expect("there is memory for a small table");
-    let watch = Watch::new(Limit { depth: Some(depth), ..Limit::default() }, false);
-    let order = Order { table: &table, watch: &watch, lines: 1, threads: 1, seed: SEED, salt: 0, plain: false };
-    counted(&mut || think(&order))
+/// Return the number of nodes of a search to a depth.
+fn searched(search: impl Fn(&SearchConfig<'_>) -> u64, depth: u32) -> u64 {
+    let table = TranspositionTable::new(1 << 20).expect("there is memory for a small table");
+    let time = TimeManager::new(Limit { depth: Some(depth), ..Limit::default() }, false);
+    let (multipv, threads, key_salt, full_width) = (1, 1, 0, false);
+    let config = SearchConfig { table: &table, time: &time, multipv, threads, seed: SEED, key_salt, full_width };
+    counted(&mut || search(&config))
 }
 
 fn grown(houses: usize, layers: usize) -> Tables {

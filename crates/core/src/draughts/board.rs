@@ -14,11 +14,11 @@ use super::mover::{Ending, Mover};
 use super::moves::{Jump, Move, Trail, Trails};
 use super::position::{KingRun, Position};
 use super::replay::{Failure, Replayed, Scene, Script};
+use super::search_game::DraughtsSearch;
 use super::squares::SquareSet;
-use super::tree::Tree;
 use crate::parallel::KeepGoing;
 use crate::random_games::{Playout, RandomGames};
-use crate::search::{self, Order, Question, Report};
+use crate::search::{self, RootPosition, SearchConfig, SearchInfo};
 use crate::side::Side;
 
 /// A move in square indices, with the way it goes.
@@ -98,15 +98,15 @@ pub trait Board: Send + Sync {
     /// What the position is worth to the side to move, in hundredths of a man; None where the evaluation was made for
     /// boards of another type.
     fn evaluate(&self, judge: &dyn Judge) -> Option<i32>;
-    /// Thinks about the position that moves lead to from here; see `search::think`. Nothing is found where the
+    /// Search the position after `moves` and return the best lines; see `search::search`. The result is empty if the
     /// evaluation was made for boards of another type.
-    fn think(
+    fn search(
         &self,
         moves: &[SquareMove],
         judge: &dyn Judge,
-        order: &Order<'_>,
-        told: &mut dyn FnMut(Report<SquareMove>),
-    ) -> Vec<Report<SquareMove>>;
+        config: &SearchConfig<'_>,
+        on_info: &mut dyn FnMut(SearchInfo<SquareMove>),
+    ) -> Vec<SearchInfo<SquareMove>>;
     /// For `equals` and `replay`.
     fn as_any(&self) -> &dyn Any;
 }
@@ -265,20 +265,19 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
         Some(self.mover.evaluate(evaluation, &self.position))
     }
 
-    fn think(
+    fn search(
         &self,
         moves: &[SquareMove],
         judge: &dyn Judge,
-        order: &Order<'_>,
-        told: &mut dyn FnMut(Report<SquareMove>),
-    ) -> Vec<Report<SquareMove>> {
+        config: &SearchConfig<'_>,
+        on_info: &mut dyn FnMut(SearchInfo<SquareMove>),
+    ) -> Vec<SearchInfo<SquareMove>> {
         let Some(evaluation) = judge.as_any().downcast_ref() else { return Vec::new() };
-        let tree = Tree { mover: &self.mover, evaluation };
-        let start = tree.begin(self.position);
-        let question = Question::new(&tree, start, moves.iter().map(|played| self.to_bits(played)));
-        let in_squares =
-            |report: &Report<Move<S>>| report.with_line(self.line(question.node.position, &report.line).into_iter());
-        let lines = search::think(&tree, &question, order, &mut |report| told(in_squares(report)));
+        let game = DraughtsSearch { mover: &self.mover, evaluation };
+        let start = game.start(self.position);
+        let root = RootPosition::new(&game, start, moves.iter().map(|played| self.to_bits(played)));
+        let in_squares = |info: &SearchInfo<Move<S>>| info.with_pv(self.line(root.node.position, &info.pv).into_iter());
+        let lines = search::search(&game, &root, config, &mut |info| on_info(in_squares(info)));
         lines.iter().map(in_squares).collect()
     }
 

@@ -23,9 +23,9 @@ mod precedence;
 mod quiet;
 mod replay;
 mod rules;
+mod search_game;
 mod squares;
 mod states;
-mod tree;
 
 pub use board::{Board, DrawState, Setup, SquareMove};
 pub use counts::LARGEST as LARGEST_COUNT;

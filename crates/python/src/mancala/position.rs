@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use tablemen_core::mancala::{Board, Ending, Move};
-use tablemen_core::search::HUNDREDTHS;
+use tablemen_core::search::SCORE_SCALE;
 use tablemen_core::side::Side;
 
 use super::mover::MancalaMover;
@@ -149,7 +149,7 @@ impl MancalaPosition {
 
     /// What the position seems to be worth to the side to move at first sight, in seeds.
     fn evaluate(&self) -> f64 {
-        f64::from(self.board.evaluate()) / f64::from(HUNDREDTHS)
+        f64::from(self.board.evaluate()) / f64::from(SCORE_SCALE)
     }
 
     /// How the game ended, or None while it goes on. An end that needs the past is not seen here.
