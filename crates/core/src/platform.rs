@@ -1,6 +1,6 @@
 //! The platform services that the core uses: threads and a monotonic clock.
 //!
-//! WebAssembly (`wasm32-unknown-unknown`) has neither: everything runs on the calling thread there, and the host provides
+//! WebAssembly (`wasm32-unknown-unknown`) has neither: everything runs on the calling thread there, and the host sets
 //! the clock with `set_clock`.
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 class Score:
     """The score of a position for the side to move, in men or in seeds.
 
-    `exact` is true if the score is proven. The score of a won or lost draughts game is infinite, and `plies` is an upper
-    bound of its length; the length is exact if the search was at least as deep. In mancala, an exact score is the
-    margin at the end of the game.
+    `exact` is true if the score is proven. The score of a won or lost draughts game is infinite, and `plies` is an
+    upper bound of its length; the length is exact if the search was at least as deep. In mancala, an exact score is
+    the margin at the end of the game.
 
     >>> print(Score(0.35), Score(math.inf, exact=True, plies=7), Score(0.0, exact=True), sep="; ")
     +0.35; win in 7 plies; drawn

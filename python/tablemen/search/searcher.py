@@ -120,10 +120,11 @@ class Searcher:
     >>> print(result.move, result.score)
     38-33 win in 9 plies
 
-    The searcher has a transposition table of `table_mb` megabytes, which its next searches in the same variant use. With
-    one thread and a depth or node limit a search is deterministic, if it starts with the same table; `clear` empties it.
-    `threads` search in parallel (Lazy SMP). `seed` decides between moves of equal score. `pruning=False` searches all
-    moves to the full depth and nothing beyond it, as minimax does. The search ignores user-defined draw rules.
+    The searcher has a transposition table of `table_mb` megabytes, which its next searches in the same variant reuse;
+    `clear` empties it. With one thread and a depth or node limit, a search that starts with the same table finds the
+    same. Several `threads` search in parallel (Lazy SMP). `seed` decides between moves of equal score. `pruning=False`
+    searches all moves to the full depth and nothing beyond it, as minimax does. The search ignores user-defined draw
+    rules.
     """
 
     def __init__(

@@ -21,8 +21,8 @@ pub trait SearchGame: Sync {
     fn side_to_move(&self, node: &Self::Node) -> Side;
     /// Return the hash key of the position, for the transposition table and repetition detection.
     ///
-    /// Equal positions have equal keys. The key is not a Zobrist key: it is not the XOR of a random number per piece and
-    /// square, updated move by move, but computed anew from the packed position by multiplying and mixing its words.
+    /// Equal positions have equal keys. It is not a Zobrist key, which is the XOR of a random number for each piece and
+    /// square and is updated move by move: it is computed from the packed position by multiplying and mixing its words.
     fn hash_key(&self, node: &Self::Node) -> u64;
     /// Append all legal moves to an empty list; none if the game is over.
     fn generate_moves(&self, node: &Self::Node, scratch: &mut Self::Scratch, list: &mut Vec<Self::Move>);
@@ -30,7 +30,7 @@ pub trait SearchGame: Sync {
     fn after(&self, node: &Self::Node, played: &Self::Move, scratch: &mut Self::Scratch) -> Self::Node;
     /// Return the value, for the side to move, of a position without legal moves.
     fn end_value(&self, node: &Self::Node, scratch: &mut Self::Scratch) -> Value;
-    /// Return the value of a position if it is known without a search: a draw by a counter, or an endgame table's value.
+    /// Return the value of a position if it is known without a search: a draw by a counter, or an endgame table entry.
     fn known_value(&self, node: &Self::Node, scratch: &mut Self::Scratch) -> Option<Value>;
     /// Return a lower bound of the number of plies before a draw counter ends the game.
     fn plies_to_draw(&self, node: &Self::Node) -> i32;

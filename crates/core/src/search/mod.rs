@@ -1,6 +1,6 @@
 //! The search: one alpha-beta search for every family of games.
 //!
-//! A family implements the trait `SearchGame`; nothing else here depends on the rules. The techniques, and where they are:
+//! A family implements the trait `SearchGame`; nothing else here depends on the rules. The techniques by module:
 //!
 //! - `iterative`: iterative deepening, MultiPV, and Lazy SMP (helper threads that share the transposition table);
 //! - `root`: the root moves, searched with an aspiration window;
@@ -13,8 +13,8 @@
 //! - `time_manager`, `limit`: time management, node and depth limits, pondering;
 //! - `value`, `window`: scores with a proof flag, and alpha-beta windows.
 //!
-//! In full-width mode the search is a fixed-depth alpha-beta, whose value is that of minimax: no table cutoffs, ProbCut,
-//! reductions, extensions or quiescence search.
+//! In full-width mode the search is a fixed-depth alpha-beta, which returns the value of minimax: no table cutoffs,
+//! ProbCut, reductions, extensions or quiescence search.
 
 mod alphabeta;
 mod game;

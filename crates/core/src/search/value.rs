@@ -3,7 +3,7 @@
 /// The score of a man or a seed: scores are in hundredths of one.
 pub const SCORE_SCALE: i32 = 100;
 
-/// The score of a game that is won at once; a win `n` plies later scores `n` less. 65,535 seeds score less than any win.
+/// The score of an immediate win; a win `n` plies later scores `n` less. It exceeds the score of 65,535 seeds.
 pub const WIN: i32 = 8_000_000;
 
 /// A bound above every score.
