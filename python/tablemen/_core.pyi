@@ -25,8 +25,8 @@ __all__ = [
     "PdnScan",
     "PdnScanner",
     "Position",
-    "Thinker",
-    "Thought",
+    "SearchEngine",
+    "SearchHandle",
     "draw_states",
     "solve_mancala",
 ]
@@ -299,32 +299,33 @@ def solve_mancala(
     on_progress: Callable[[int, int | None, int, int], object] | None,
 ) -> tuple[int, list[tuple[int, int]], int]: ...
 
-# Depth, rank, score, whether it is proven, plies to the end of a won or (below 0) lost game, nodes, seconds, the line.
-_Found: TypeAlias = tuple[int, int, float, bool, int | None, int, float, tuple[Any, ...]]
+# Depth, rank, score, whether it is proven, signed plies to the end of a won or lost game, nodes, seconds, the moves of
+# the principal variation.
+_Info: TypeAlias = tuple[int, int, float, bool, int | None, int, float, tuple[Any, ...]]
 
 @final
-class Thinker:
-    """What was found out about positions, and how searches go about it: `tablemen.search.Searcher` has one."""
+class SearchEngine:
+    """A transposition table with the settings of its searches, for `tablemen.search.Searcher`."""
 
-    def __new__(cls, *, table_mb: int, threads: int, seed: int, pruning: bool) -> Thinker: ...
-    def think(
+    def __new__(cls, *, table_mb: int, threads: int, seed: int, pruning: bool) -> SearchEngine: ...
+    def search(
         self,
         start: Position | MancalaPosition,
         moves: Iterable[Move | MancalaMove],
         limit: Limit,
         *,
         evaluation: Evaluation | None,
-        lines: int,
+        multipv: int,
         pondering: bool,
-    ) -> Thought: ...
-    def change_past(self) -> None: ...
+    ) -> SearchHandle: ...
+    def change_history(self) -> None: ...
     def clear(self) -> None: ...
 
 @final
-class Thought:
-    """A search that goes on in a thread of its own."""
+class SearchHandle:
+    """A running search in a thread of its own."""
 
-    def next(self) -> _Found | None: ...
-    def lines(self) -> tuple[_Found, ...]: ...
+    def next(self) -> _Info | None: ...
+    def lines(self) -> tuple[_Info, ...]: ...
     def stop(self) -> None: ...
-    def hit(self) -> None: ...
+    def ponder_hit(self) -> None: ...

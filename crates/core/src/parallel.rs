@@ -1,45 +1,41 @@
-//! Running independent pieces of work on several threads.
+//! A parallel map over independent items, with cooperative cancellation.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
 
-/// Asked now and then in the course of long work: whether to go on.
-pub type GoOn<'a> = &'a mut dyn FnMut() -> bool;
+use crate::platform;
 
-/// Does `work` for every item and gives the results in the order of the items, or None where `go_on` said to stop.
+/// A cancellation callback: long work calls it from time to time and stops when it returns false.
+pub type KeepGoing<'a> = &'a mut dyn FnMut() -> bool;
+
+/// Return the results of `work` for all items, in the order of the items, or None if `keep_going` returned false.
 ///
-/// `go_on` is asked on the calling thread only, between items and when the work asks; work that is told to stop gives
-/// None.
+/// Threads claim the next item from a shared counter. `keep_going` is called on the calling thread only: between items,
+/// and when `work` calls the callback that it is given. Cancelled work returns None.
 pub fn map<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
-    go_on: GoOn<'_>,
-    work: impl Fn(&T, GoOn<'_>) -> Option<R> + Sync,
+    keep_going: KeepGoing<'_>,
+    work: impl Fn(&T, KeepGoing<'_>) -> Option<R> + Sync,
 ) -> Option<Vec<R>> {
-    let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let run = |go_on: GoOn<'_>| {
+    let (next, cancelled) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let run = |keep_going: KeepGoing<'_>| {
         let mut done = Vec::new();
-        let mut asked = || {
-            let stop = stopped.load(Ordering::Relaxed) || !go_on();
-            stopped.fetch_or(stop, Ordering::Relaxed);
+        let mut poll = || {
+            let stop = cancelled.load(Ordering::Relaxed) || !keep_going();
+            cancelled.fetch_or(stop, Ordering::Relaxed);
             !stop
         };
-        while asked() {
+        while poll() {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(item) = items.get(index) else { break };
-            done.extend(work(item, &mut asked).map(|result| (index, result)));
+            done.extend(work(item, &mut poll).map(|result| (index, result)));
         }
         done
     };
-    let mut done = thread::scope(|scope| {
-        let helpers: Vec<_> = (1..threads.min(items.len())).map(|_| scope.spawn(|| run(&mut || true))).collect();
-        let mut done = run(go_on);
-        for helper in helpers {
-            done.extend(helper.join().expect("a worker panicked"));
-        }
-        done
-    });
-    if stopped.load(Ordering::Relaxed) {
+    let threads = threads.min(items.len());
+    let (mut done, others) = platform::run_with_helpers(threads, || run(keep_going), |_| run(&mut || true));
+    done.extend(others.into_iter().flatten());
+    if cancelled.load(Ordering::Relaxed) {
         return None;
     }
     done.sort_unstable_by_key(|(index, _)| *index);
@@ -48,7 +44,7 @@ pub fn map<T: Sync, R: Send>(
 
 #[cfg(test)]
 mod tests {
-    use super::{GoOn, map};
+    use super::{KeepGoing, map};
 
     #[test]
     fn results_keep_the_order_of_the_items() {
@@ -61,22 +57,22 @@ mod tests {
     }
 
     #[test]
-    fn stops_when_told() {
+    fn cancels_between_items() {
         assert!(map(&[1, 2, 3], 2, &mut || false, |n, _| Some(n + 1)).is_none());
         assert_eq!(map(&[] as &[u8], 2, &mut || true, |n, _| Some(n + 1)), Some(vec![]));
     }
 
     #[test]
-    fn stops_in_the_middle_of_an_item() {
-        let mut asked = 0;
-        let mut go_on = || {
-            asked += 1;
-            asked < 100
+    fn cancels_within_an_item() {
+        let mut calls = 0;
+        let mut keep_going = || {
+            calls += 1;
+            calls < 100
         };
-        let endless = |_: &u8, go_on: GoOn<'_>| {
-            while go_on() {}
+        let endless = |_: &u8, keep_going: KeepGoing<'_>| {
+            while keep_going() {}
             None::<u8>
         };
-        assert!(map(&[1, 2], 2, &mut go_on, endless).is_none());
+        assert!(map(&[1, 2], 2, &mut keep_going, endless).is_none());
     }
 }

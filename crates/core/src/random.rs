@@ -1,9 +1,11 @@
-//! A small random generator for playouts (SplitMix64): the same numbers on every machine.
+//! A pseudo-random number generator, SplitMix64: the same numbers on every machine.
 
-/// An odd number without a pattern in its bits: what is multiplied by it is spread over the whole word.
+/// The increment of SplitMix64: an odd constant close to 2^64 divided by the golden ratio.
+///
+/// Multiplication by it spreads the bits of a word (Fibonacci hashing).
 pub(crate) const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Scrambles 64 bits so that every bit of the input reaches every bit of the result.
+/// Mix 64 bits with the finaliser of SplitMix64: every input bit affects every output bit.
 #[inline(always)]
 pub const fn scramble(mut bits: u64) -> u64 {
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -11,19 +13,19 @@ pub const fn scramble(mut bits: u64) -> u64 {
     bits ^ (bits >> 31)
 }
 
-/// A stream of random numbers that depends on its seed only.
+/// A stream of random numbers.
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,
 }
 
 impl Random {
-    /// The stream number `stream` of a seed: every game of a series has one of its own, so threads do not matter.
+    /// Return the stream number `stream` of a seed. Each game has its own, so the threads do not affect the games.
     pub fn new(seed: u64, stream: u64) -> Self {
         Random { state: scramble(seed ^ scramble(stream.wrapping_add(SPREAD))) }
     }
 
-    /// A number below `bound`, which is not 0.
+    /// Return the next number, below `bound`, which must not be 0.
     #[inline]
     pub fn below(&mut self, bound: usize) -> usize {
         self.state = self.state.wrapping_add(SPREAD);

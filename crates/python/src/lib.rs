@@ -1,11 +1,11 @@
 //! `tablemen._core`: the core for Python. Conversions, and nothing else.
 
 mod draughts;
+mod int_arg;
+mod interrupt;
 mod mancala;
-mod patience;
 mod python;
 mod search;
-mod whole;
 
 use pyo3::prelude::*;
 
@@ -17,5 +17,5 @@ mod _core {
     #[pymodule_export]
     use super::mancala::{MancalaMove, MancalaMover, MancalaPosition, MancalaTables, solve_mancala};
     #[pymodule_export]
-    use super::search::{Thinker, Thought};
+    use super::search::{SearchEngine, SearchHandle};
 }

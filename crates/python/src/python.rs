@@ -5,7 +5,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
-use tablemen_core::series::Playout;
+use tablemen_core::random_games::Playout;
 use tablemen_core::side::Side;
 
 /// Python objects that are asked for again and again.

@@ -1,4 +1,4 @@
-"""Choosing moves: a search for every variant of every family, and levels of play for people."""
+"""Alpha-beta search for every variant of every family, with analysis, pondering and levels of play."""
 
 from tablemen.search.level import Level
 from tablemen.search.limit import Clock, Limit

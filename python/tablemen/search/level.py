@@ -1,4 +1,4 @@
-"""Levels of play for people."""
+"""Levels of play for human opponents."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tablemen.search.limit import Limit
 
 class _Strength(NamedTuple):
     limit: Limit
-    error: float  # by how many men or seeds a move is misjudged, as a standard deviation
+    error: float  # standard deviation of the noise added to scores, in men or seeds
 
 
 _STRENGTHS = (
@@ -31,11 +31,11 @@ _STRENGTHS = (
 
 @dataclass(frozen=True, slots=True, order=True)
 class Level:
-    """A level of play, from 1 for beginners to 10 for all that the search can do in about a second.
+    """A level of play, from 1 for beginners to 10, the full strength of about a second of search.
 
-    All levels know the rules and see what can be captured at the end of their lines. They differ in how far they look,
-    which is a number of plies or of positions and so the same on every machine; the first six also misjudge every move
-    by a random error, and so choose a worse one now and then.
+    A level limits the search to a number of plies or of nodes, so it plays the same on every machine. All levels use
+    the quiescence search. Levels 1 to 6 also add a random error to the score of every move, and so choose a worse move
+    from time to time.
 
     >>> print(Level(2))
     level 2: looks 2 plies ahead, and misjudges moves by about 1 man or seed
@@ -51,12 +51,12 @@ class Level:
 
     @property
     def limit(self) -> Limit:
-        """How far it looks."""
+        """The depth or node limit of the search."""
         return _STRENGTHS[self.number - 1].limit
 
     @property
     def error(self) -> float:
-        """The standard deviation, in men or seeds, by which it misjudges each move."""
+        """The standard deviation, in men or seeds, of the error added to the score of each move."""
         return _STRENGTHS[self.number - 1].error
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""How long a search may take."""
+"""Limits of a search, and clocks."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from tablemen.errors import ArgumentError
 from tablemen.number import is_number, is_whole
 
-MOVES_TO_GO = 30  # that the time on a clock has to last for, where nothing says how many
+DEFAULT_MOVES_TO_GO = 30  # assumed under sudden death
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
     """The time left on the clock of the side to move, in seconds.
 
-    It is for the rest of the game, or for the next `moves` moves; each move adds the increment. Sudden death is a clock
-    without increment.
+    The time is for the rest of the game (sudden death), or for the next `moves` moves. Each move adds the increment.
     """
 
     left: float
@@ -29,19 +28,20 @@ class Clock:
             raise ArgumentError("moves", self.moves, "a whole number from 1 up")
 
     def share(self) -> float:
-        """The seconds that one move may take, for those who plan no better.
+        """Return the seconds that one move may take, by a simple rule for players without a time manager.
 
         >>> Clock(60).share(), Clock(60, increment=1).share(), Clock(60, moves=10).share()
         (2.0, 2.8, 6.0)
         """
-        return min(self.left / (self.moves or MOVES_TO_GO) + self.increment * 0.8, self.left / 2)
+        return min(self.left / (self.moves or DEFAULT_MOVES_TO_GO) + self.increment * 0.8, self.left / 2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limit:
-    """When a search ends: at a depth in plies, after so many positions or seconds, or a share of the clock.
+    """The limits of a search: depth in plies, number of nodes, time in seconds, or a clock to take a share of.
 
-    Whatever comes first counts; without any it goes on until it is stopped, or until everything is proven.
+    The search ends when it reaches the first of them. Without limits it runs until it is stopped or has proven the
+    value of the position.
 
     >>> Limit(depth=8, time=0.5)
     Limit(depth=8, nodes=None, time=0.5, clock=None)

@@ -1,4 +1,4 @@
-"""What a position is worth."""
+"""Scores of positions."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a position is worth to the side to move, in men or in seeds.
+    """The score of a position for the side to move, in men or in seeds.
 
-    `exact` says that it is proven. A draughts game that is won or lost is worth infinitely much, and `plies` says after
-    how many it is over at the latest: just then, where the search was as deep. In mancala the exact value is the margin
-    at the end.
+    `exact` is true if the score is proven. The score of a won or lost draughts game is infinite, and `plies` is an
+    upper bound of its length; the length is exact if the search was at least as deep. In mancala, an exact score is
+    the margin at the end of the game.
 
     >>> print(Score(0.35), Score(math.inf, exact=True, plies=7), Score(0.0, exact=True), sep="; ")
     +0.35; win in 7 plies; drawn
-    >>> print(Score(-0.001))  # what rounds to nothing is no minus
+    >>> print(Score(-0.001))  # never -0.00
     +0.00
     """
 
@@ -26,17 +26,17 @@ class Score:
 
     @property
     def is_win(self) -> bool:
-        """Whether the side to move is proven to win."""
+        """Whether a win of the side to move is proven."""
         return self.exact and self.value > 0
 
     @property
     def is_loss(self) -> bool:
-        """Whether the side to move is proven to lose."""
+        """Whether a loss of the side to move is proven."""
         return self.exact and self.value < 0
 
     @property
     def is_draw(self) -> bool:
-        """Whether the position is proven to be drawn."""
+        """Whether a draw is proven."""
         return self.exact and self.value == 0
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""The searcher: what it is asked, and what it finds."""
+"""The searcher, its running analyses and their results."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 M = TypeVar("M")
 
-_MOST_LINES = 12  # of which a level that errs takes one
-_ENDLESS = Limit()
+_MAX_LEVEL_LINES = 12  # from which a level with random errors chooses
+_NO_LIMIT = Limit()
 
 
 @dataclass(frozen=True, slots=True)
 class Info(Generic[M]):
-    """What a search has found at a depth: a score for the side to move, and the line that leads there."""
+    """The result of an iteration: depth, score for the side to move, and principal variation."""
 
     depth: int
     score: Score
@@ -41,7 +41,7 @@ class Info(Generic[M]):
 
     @property
     def nodes_per_second(self) -> float:
-        """How fast it went."""
+        """The speed of the search so far."""
         return self.nodes / max(self.time, 1e-9)
 
     def __str__(self) -> str:
@@ -51,51 +51,51 @@ class Info(Generic[M]):
 
 @dataclass(frozen=True, slots=True)
 class Result(Generic[M]):
-    """The move that a search ends with, and why."""
+    """The final result of a search: the best move, with its score and lines."""
 
     move: M
     score: Score
-    ponder: M | None  # what the search expects next
-    lines: tuple[Info[M], ...]  # the best first, as many as were asked for
+    ponder: M | None  # the expected reply
+    lines: tuple[Info[M], ...]  # `multipv` lines, the best first
 
 
 class Analysis(Generic[M]):
-    """A search that goes on while you look: iterate it for what it finds, `stop` it, or wait for its `result`.
+    """A search that runs in the background: iterate over its results, `stop` it, or wait for the final `result`.
 
-    Leaving it as a context manager stops it.
+    As a context manager, it is stopped on exit.
     """
 
     def __init__(
-        self, thought: _core.Thought, decide: Callable[[tuple[Info[M], ...]], Info[M]] = operator.itemgetter(0)
+        self, handle: _core.SearchHandle, decide: Callable[[tuple[Info[M], ...]], Info[M]] = operator.itemgetter(0)
     ) -> None:
-        self._thought = thought
-        self._decide = decide  # which of the lines it ends with
+        self._handle = handle
+        self._decide = decide  # chooses the best of the final lines
 
     def __iter__(self) -> Iterator[Info[M]]:
         return self
 
     def __next__(self) -> Info[M]:
         try:
-            found = self._thought.next()
-        except BaseException:  # Ctrl-C, most likely
+            info = self._handle.next()
+        except BaseException:  # such as KeyboardInterrupt
             self.stop()
             raise
-        if found is None:
+        if info is None:
             raise StopIteration
-        return _info(found)
+        return _to_info(info)
 
     def stop(self) -> None:
-        """End the search at once; what it has found stands. Any thread may say so."""
-        self._thought.stop()
+        """Stop the search; its results remain available. Any thread may call this."""
+        self._handle.stop()
 
     def ponder_hit(self) -> None:
-        """The opponent has played the expected move: from now on the limits of time count."""
-        self._thought.hit()
+        """Start the time limits of a pondering search: the opponent has played the expected move."""
+        self._handle.ponder_hit()
 
     def result(self) -> Result[M]:
-        """What the search ended with, waiting for the end."""
+        """Wait for the end of the search and return its result."""
         try:
-            lines = tuple(_info(found) for found in self._thought.lines())
+            lines = tuple(_to_info(info) for info in self._handle.lines())
         except BaseException:
             self.stop()
             raise
@@ -112,7 +112,7 @@ class Analysis(Generic[M]):
 
 
 class Searcher:
-    """Looks for the best move in positions and games of any variant of any family.
+    """An alpha-beta search for positions and games of any variant of any family.
 
     >>> from tablemen.draughts import Position
     >>> position = Position.from_fen("W:WK29,38,42,45:B27,35,K47", "international")
@@ -120,11 +120,11 @@ class Searcher:
     >>> print(result.move, result.score)
     38-33 win in 9 plies
 
-    The table of what was found is the searcher's own, and serves its next searches in the same variant. With one thread
-    and a limit of depth or nodes a search finds the same every time, as far as the table is the same: `clear` empties
-    it. `seed` decides between moves that look alike. `pruning=False` looks at every move to the full depth and at
-    nothing beyond it, as a plain minimax does. A draw rule of one's own is not known to the search: it plays on without
-    it.
+    The searcher has a transposition table of `table_mb` megabytes, which its next searches in the same variant reuse;
+    `clear` empties it. With one thread and a depth or node limit, a search that starts with the same table finds the
+    same. Several `threads` search in parallel (Lazy SMP). `seed` decides between moves of equal score. `pruning=False`
+    searches all moves to the full depth and nothing beyond it, as minimax does. The search ignores user-defined draw
+    rules.
     """
 
     def __init__(
@@ -137,10 +137,10 @@ class Searcher:
         pruning: bool = True,
     ) -> None:
         _check_evaluation(evaluation)
-        self._thinker = _core.Thinker(table_mb=table_mb, threads=threads, seed=seed, pruning=pruning)
+        self._engine = _core.SearchEngine(table_mb=table_mb, threads=threads, seed=seed, pruning=pruning)
         self._evaluation = evaluation
         self._seed = seed
-        self._past: tuple[Any, tuple[Any, ...]] | None = None  # the start and the moves of the last search
+        self._history: tuple[Any, tuple[Any, ...]] | None = None  # start and moves of the last search
 
     @overload
     def analyse(
@@ -151,55 +151,55 @@ class Searcher:
         self, subject: Position[Any, M], limit: Limit = ..., *, multipv: int = ..., ponder: bool = ...
     ) -> Analysis[M]: ...
     def analyse(
-        self, subject: Any, limit: Limit = _ENDLESS, *, multipv: int = 1, ponder: bool = False
+        self, subject: Any, limit: Limit = _NO_LIMIT, *, multipv: int = 1, ponder: bool = False
     ) -> Analysis[Any]:
-        """Begin to think about a position, or about a game with its past.
+        """Start a search of a position, or of a game with its history.
 
-        `multipv` asks for so many of the best moves, each with its line. `ponder` begins in the opponent's time: limits
-        of time count only from `ponder_hit` on. Raises `GameOverError` where the game is over.
+        `multipv` is the number of best moves to find, each with its principal variation. With `ponder`, time limits
+        apply only from `ponder_hit` on. Raises `GameOverError` if the game is over.
         """
-        return self._think(subject, limit, multipv=multipv, ponder=ponder)
+        return self._search(subject, limit, multipv=multipv, ponder=ponder)
 
     @overload
     def begin(self, subject: Game[Any, M], how: Limit | Level, *, clock: Clock | None = ...) -> Analysis[M]: ...
     @overload
     def begin(self, subject: Position[Any, M], how: Limit | Level, *, clock: Clock | None = ...) -> Analysis[M]: ...
     def begin(self, subject: Any, how: Limit | Level, *, clock: Clock | None = None) -> Analysis[Any]:
-        """Begin to choose: an analysis that ends with the move that the searcher would play.
+        """Start to choose a move: the result of the analysis is the move to play, within a limit or at a level.
 
-        With a clock, it takes no more than a share of the time that is left there.
+        With a clock, the search takes a share of the time left.
         """
         limit = how.limit if isinstance(how, Level) else how
         if clock is not None and isinstance(limit, Limit):
             limit = replace(limit, clock=clock)
         if not isinstance(how, Level) or not how.error:
             return self.analyse(subject, limit)
-        _, _, position = _taken_apart(subject)
-        count = min(_MOST_LINES, len(position.legal_moves()) or 1)
-        return self._think(subject, limit, multipv=count, decide=partial(self._misjudge, position, how))
+        _, _, position = _split(subject)
+        count = min(_MAX_LEVEL_LINES, len(position.legal_moves()) or 1)
+        return self._search(subject, limit, multipv=count, decide=partial(self._choose_with_error, position, how))
 
     @overload
     def choose(self, subject: Game[Any, M], how: Limit | Level, *, clock: Clock | None = ...) -> Result[M]: ...
     @overload
     def choose(self, subject: Position[Any, M], how: Limit | Level, *, clock: Clock | None = ...) -> Result[M]: ...
     def choose(self, subject: Any, how: Limit | Level, *, clock: Clock | None = None) -> Result[Any]:
-        """The move that the searcher would play, within a limit or at a level, and in time where there is a clock."""
+        """Return the move to play, within a limit or at a level, and within a share of the clock if there is one."""
         return self.begin(subject, how, clock=clock).result()
 
     def evaluate(self, position: Any) -> float:
-        """What a position seems to be worth to the side to move at first sight, in men or in seeds."""
+        """Return the static evaluation of a position for the side to move, in men or in seeds."""
         given: object = position
         if not isinstance(given, _core.Position | _core.MancalaPosition):
             raise TypeError(f"expected a position, not {position!r}")
-        judge = self._judge(position)
-        value: float = judge.evaluate(position) if judge is not None else position.evaluate()
+        evaluation = self._evaluation_for(position)
+        value: float = evaluation.evaluate(position) if evaluation is not None else position.evaluate()
         return value
 
     def clear(self) -> None:
-        """Forget what was found out."""
-        self._thinker.clear()
+        """Clear the transposition table."""
+        self._engine.clear()
 
-    def _think(
+    def _search(
         self,
         subject: Any,
         limit: Limit,
@@ -210,37 +210,40 @@ class Searcher:
     ) -> Analysis[Any]:
         if not isinstance(limit, Limit):
             raise ArgumentError("limit", limit, "a Limit")
-        start, moves, position = _taken_apart(subject)
-        judge = self._judge(position)
-        self._follow(start, moves)
-        thought = self._thinker.think(start, moves, limit, evaluation=judge, lines=multipv, pondering=ponder)
-        return Analysis(thought, decide)
+        start, moves, position = _split(subject)
+        evaluation = self._evaluation_for(position)
+        self._set_history(start, moves)
+        handle = self._engine.search(start, moves, limit, evaluation=evaluation, multipv=multipv, pondering=ponder)
+        return Analysis(handle, decide)
 
-    def _follow(self, start: Any, moves: tuple[Any, ...]) -> None:
-        """Repetitions and counts of another game say nothing about this one, unless it is the same, gone on."""
-        if self._past is not None and (moves or self._past[1]):
-            first, before = self._past
+    def _set_history(self, start: Any, moves: tuple[Any, ...]) -> None:
+        """Invalidate the table if the game does not continue the previous one.
+
+        Stored values depend on the repetitions and draw counters of their game.
+        """
+        if self._history is not None and (moves or self._history[1]):
+            first, before = self._history
             if start != first or moves[: len(before)] != before:
-                self._thinker.change_past()
-        self._past = start, moves
+                self._engine.change_history()
+        self._history = start, moves
 
-    def _judge(self, position: Any) -> Any:
-        """The evaluation of a draughts position."""
+    def _evaluation_for(self, position: Any) -> Any:
+        """Return the compiled evaluation of a draughts position, or None for mancala."""
         if not isinstance(position, _core.Position):
             return None
-        from tablemen.draughts.evaluation import evaluation_of  # mancala does without, and so do other players
+        from tablemen.draughts.evaluation import evaluation_of  # only draughts needs the weights
 
         return (self._evaluation or evaluation_of(position.variant)).compiled
 
-    def _misjudge(self, position: Any, level: Level, lines: tuple[Info[M], ...]) -> Info[M]:
-        """The best line if each is worth a little more or less than it seems; a win at hand is not overlooked."""
-        dice = random.Random(f"{self._seed} {position.hash_key} {level.number}")
-        worth = {info: info.score.value + dice.gauss(0, level.error) for info in lines}
-        return max(lines, key=lambda info: worth[info])
+    def _choose_with_error(self, position: Any, level: Level, lines: tuple[Info[M], ...]) -> Info[M]:
+        """Return the best line after adding a random error to each score; infinite scores do not change."""
+        generator = random.Random(f"{self._seed} {position.hash_key} {level.number}")
+        noisy = {info: info.score.value + generator.gauss(0, level.error) for info in lines}
+        return max(lines, key=lambda info: noisy[info])
 
 
-def _taken_apart(subject: Any) -> tuple[Any, tuple[Any, ...], Any]:
-    """The start, the moves and the position now of a game, or of a position alone."""
+def _split(subject: Any) -> tuple[Any, tuple[Any, ...], Any]:
+    """Return the start, the moves and the current position of a game, or of a position without history."""
     given: object = subject
     if isinstance(given, Game):
         start, moves, position = given.start, given.moves, given.position
@@ -253,8 +256,8 @@ def _taken_apart(subject: Any) -> tuple[Any, tuple[Any, ...], Any]:
     return start, moves, position
 
 
-def _info(found: tuple[Any, ...]) -> Info[Any]:
-    depth, rank, value, proven, plies, nodes, time, line = found
+def _to_info(fields: tuple[Any, ...]) -> Info[Any]:
+    depth, rank, value, proven, plies, nodes, time, line = fields
     if plies is not None:
         score = Score(math.copysign(math.inf, plies), exact=True, plies=abs(plies))
     else:

@@ -12,8 +12,8 @@ use tablemen_core::mancala;
 use tablemen_core::mancala::solve::{Question, Tables, solve};
 use tablemen_core::pdn::Scanner;
 use tablemen_core::random::Random;
-use tablemen_core::search::{Limit, Order, Table, Watch};
-use tablemen_core::series::{Playout, Series};
+use tablemen_core::random_games::{Playout, RandomGames};
+use tablemen_core::search::{Limit, SearchConfig, TimeManager, TranspositionTable};
 use tablemen_core::side::Side;
 
 use games::{crowded, english, facing, frisian, international, kalah, seeded, turkish, turkish_start, weights, wide};
@@ -62,8 +62,8 @@ fn counted(work: &mut dyn FnMut() -> u64) -> u64 {
     black_box(work())
 }
 
-fn series(games: u64) -> Series {
-    Series { games, seed: SEED, longest: 200, threads: 1 }
+fn batch(games: u64) -> RandomGames {
+    RandomGames { games, seed: SEED, max_plies: 200, threads: 1 }
 }
 
 fn perft(rules: draughts::Rules, setup: &draughts::Setup, depth: u32) -> u64 {
@@ -116,12 +116,12 @@ fn plies(games: &[Playout]) -> u64 {
 
 fn random_games(rules: draughts::Rules, setup: &draughts::Setup) -> u64 {
     let board = draughts::prepare(rules).board(setup);
-    counted(&mut || board.playouts(&series(500), &mut || true).map_or(0, |games| plies(&games)))
+    counted(&mut || board.playouts(&batch(500), &mut || true).map_or(0, |games| plies(&games)))
 }
 
 fn random_games_kalah() -> u64 {
     let board = mancala::Game::new(kalah(6)).board(&seeded(6, 4));
-    counted(&mut || board.playouts(&series(5000), &mut || true).map_or(0, |games| plies(&games)))
+    counted(&mut || board.playouts(&batch(5000), &mut || true).map_or(0, |games| plies(&games)))
 }
 
 fn scan_game_file() -> u64 {
@@ -179,20 +179,21 @@ fn search_international() -> u64 {
     let game = draughts::prepare(international());
     let judge = game.evaluation(&weights(&international())).expect("the weights fit the board");
     let board = game.board(&facing(50, 20));
-    searched(|order| board.think(&[], &*judge, order, &mut |_| ()).first().map_or(0, |report| report.nodes), 9)
+    searched(|config| board.search(&[], &*judge, config, &mut |_| ()).first().map_or(0, |info| info.nodes), 9)
 }
 
 fn search_kalah() -> u64 {
     let board = mancala::Game::new(kalah(6)).board(&seeded(6, 4));
-    searched(|order| board.think(&[], order, &mut |_| ()).first().map_or(0, |report| report.nodes), 14)
+    searched(|config| board.search(&[], config, &mut |_| ()).first().map_or(0, |info| info.nodes), 14)
 }
 
-/// How many positions a search to a depth looks at.
-fn searched(think: impl Fn(&Order<'_>) -> u64, depth: u32) -> u64 {
-    let table = Table::new(1 << 20).expect("there is memory for a small table");
-    let watch = Watch::new(Limit { depth: Some(depth), ..Limit::default() }, false);
-    let order = Order { table: &table, watch: &watch, lines: 1, threads: 1, seed: SEED, salt: 0, plain: false };
-    counted(&mut || think(&order))
+/// Return the number of nodes of a search to a depth.
+fn searched(search: impl Fn(&SearchConfig<'_>) -> u64, depth: u32) -> u64 {
+    let table = TranspositionTable::new(1 << 20).expect("there is memory for a small table");
+    let time = TimeManager::new(Limit { depth: Some(depth), ..Limit::default() }, false);
+    let (multipv, threads, key_salt, full_width) = (1, 1, 0, false);
+    let config = SearchConfig { table: &table, time: &time, multipv, threads, seed: SEED, key_salt, full_width };
+    counted(&mut || search(&config))
 }
 
 fn grown(houses: usize, layers: usize) -> Tables {

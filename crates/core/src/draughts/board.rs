@@ -14,11 +14,11 @@ use super::mover::{Ending, Mover};
 use super::moves::{Jump, Move, Trail, Trails};
 use super::position::{KingRun, Position};
 use super::replay::{Failure, Replayed, Scene, Script};
+use super::search_game::DraughtsSearch;
 use super::squares::SquareSet;
-use super::tree::Tree;
-use crate::parallel::GoOn;
-use crate::search::{self, Order, Question, Report};
-use crate::series::{Playout, Series};
+use crate::parallel::KeepGoing;
+use crate::random_games::{Playout, RandomGames};
+use crate::search::{self, RootPosition, SearchConfig, SearchInfo};
 use crate::side::Side;
 
 /// A move in square indices, with the way it goes.
@@ -70,8 +70,8 @@ pub trait Board: Send + Sync {
     fn hash_key(&self) -> u64;
     /// Whether the other is the same position of the same mover type.
     fn equals(&self, other: &dyn Board) -> bool;
-    /// Every legal move; captures once, or once for every way they can go. None where `go_on` said to stop.
-    fn legal_moves(&self, every_path: bool, go_on: GoOn<'_>) -> Option<Vec<SquareMove>>;
+    /// Every legal move; captures once, or once for every way they can go. None if `keep_going` returned false.
+    fn legal_moves(&self, every_path: bool, keep_going: KeepGoing<'_>) -> Option<Vec<SquareMove>>;
     /// The legal moves that begin on the first square, end on the last, and go over those between.
     fn find_moves(&self, squares: &[u16]) -> Vec<SquareMove>;
     /// Whether the move is legal; the way it goes does not matter.
@@ -82,11 +82,11 @@ pub trait Board: Send + Sync {
     fn ending(&self) -> Option<(Side, Ending)>;
     /// How the draw rules stand in a game that begins here, and after each of its moves, which must be legal.
     fn draw_states(&self, moves: &[SquareMove]) -> Vec<DrawState>;
-    /// The number of move sequences of a length, captures once or once for every way they can go; None where `go_on`
-    /// said to stop.
-    fn perft(&self, depth: u32, every_path: bool, threads: usize, go_on: GoOn<'_>) -> Option<u64>;
-    /// Random games from here, or None where `go_on` said to stop.
-    fn playouts(&self, series: &Series, go_on: GoOn<'_>) -> Option<Vec<Playout>>;
+    /// The number of move sequences of a length, captures once or once for every way they can go; None if `keep_going`
+    /// returned false.
+    fn perft(&self, depth: u32, every_path: bool, threads: usize, keep_going: KeepGoing<'_>) -> Option<u64>;
+    /// Random games from here, or None if `keep_going` returned false.
+    fn playouts(&self, batch: &RandomGames, keep_going: KeepGoing<'_>) -> Option<Vec<Playout>>;
     /// Where a written game leads from here, or None where that is not known. There is a scene for each set-up in it;
     /// `told` is given what every step came to.
     fn replay(
@@ -98,15 +98,15 @@ pub trait Board: Send + Sync {
     /// What the position is worth to the side to move, in hundredths of a man; None where the evaluation was made for
     /// boards of another type.
     fn evaluate(&self, judge: &dyn Judge) -> Option<i32>;
-    /// Thinks about the position that moves lead to from here; see `search::think`. Nothing is found where the
+    /// Search the position after `moves` and return the best lines; see `search::search`. The result is empty if the
     /// evaluation was made for boards of another type.
-    fn think(
+    fn search(
         &self,
         moves: &[SquareMove],
         judge: &dyn Judge,
-        order: &Order<'_>,
-        told: &mut dyn FnMut(Report<SquareMove>),
-    ) -> Vec<Report<SquareMove>>;
+        config: &SearchConfig<'_>,
+        on_info: &mut dyn FnMut(SearchInfo<SquareMove>),
+    ) -> Vec<SearchInfo<SquareMove>>;
     /// For `equals` and `replay`.
     fn as_any(&self) -> &dyn Any;
 }
@@ -156,10 +156,10 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
         Move { captured, from: bit(played.from) as u16, to: bit(played.to) as u16, crowns: played.crowns }
     }
 
-    /// Return every legal move with its path, or None if `go_on` said to stop.
+    /// Return every legal move with its path, or None if `keep_going` returned false.
     #[inline(always)]
-    fn list_paths(&self, position: &Position<S>, ways: Ways, go_on: GoOn<'_>) -> Option<Vec<Trail<S>>> {
-        let mut trails = Trails::new(go_on);
+    fn list_paths(&self, position: &Position<S>, ways: Ways, keep_going: KeepGoing<'_>) -> Option<Vec<Trail<S>>> {
+        let mut trails = Trails::new(keep_going);
         self.mover.generate(position, ways, &mut Scratch::default(), &mut trails);
         trails.complete.then_some(trails.list)
     }
@@ -207,8 +207,8 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
         other.as_any().downcast_ref::<Self>().is_some_and(|other| other.position == self.position)
     }
 
-    fn legal_moves(&self, every_path: bool, go_on: GoOn<'_>) -> Option<Vec<SquareMove>> {
-        let trails = self.list_paths(&self.position, Ways::new(every_path), go_on)?;
+    fn legal_moves(&self, every_path: bool, keep_going: KeepGoing<'_>) -> Option<Vec<SquareMove>> {
+        let trails = self.list_paths(&self.position, Ways::new(every_path), keep_going)?;
         Some(trails.into_iter().map(|trail| self.to_squares(trail)).collect())
     }
 
@@ -246,12 +246,14 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
         along.iter().enumerate().map(state).collect()
     }
 
-    fn perft(&self, depth: u32, every_path: bool, threads: usize, go_on: GoOn<'_>) -> Option<u64> {
-        self.mover.perft(&self.position, depth, Ways::new(every_path), threads, go_on)
+    fn perft(&self, depth: u32, every_path: bool, threads: usize, keep_going: KeepGoing<'_>) -> Option<u64> {
+        self.mover.perft(&self.position, depth, Ways::new(every_path), threads, keep_going)
     }
 
-    fn playouts(&self, series: &Series, go_on: GoOn<'_>) -> Option<Vec<Playout>> {
-        series.play(go_on, |random, go_on| self.mover.playout(&self.position, random, series.longest, go_on))
+    fn playouts(&self, batch: &RandomGames, keep_going: KeepGoing<'_>) -> Option<Vec<Playout>> {
+        batch.play(keep_going, |random, keep_going| {
+            self.mover.playout(&self.position, random, batch.max_plies, keep_going)
+        })
     }
 
     fn replay(
@@ -268,20 +270,19 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
         Some(self.mover.evaluate(evaluation, &self.position))
     }
 
-    fn think(
+    fn search(
         &self,
         moves: &[SquareMove],
         judge: &dyn Judge,
-        order: &Order<'_>,
-        told: &mut dyn FnMut(Report<SquareMove>),
-    ) -> Vec<Report<SquareMove>> {
+        config: &SearchConfig<'_>,
+        on_info: &mut dyn FnMut(SearchInfo<SquareMove>),
+    ) -> Vec<SearchInfo<SquareMove>> {
         let Some(evaluation) = judge.as_any().downcast_ref() else { return Vec::new() };
-        let tree = Tree { mover: &self.mover, evaluation };
-        let start = tree.begin(self.position);
-        let question = Question::new(&tree, start, moves.iter().map(|played| self.to_bits(played)));
-        let in_squares =
-            |report: &Report<Move<S>>| report.with_line(self.line(question.node.position, &report.line).into_iter());
-        let lines = search::think(&tree, &question, order, &mut |report| told(in_squares(report)));
+        let game = DraughtsSearch { mover: &self.mover, evaluation };
+        let start = game.start(self.position);
+        let root = RootPosition::new(&game, start, moves.iter().map(|played| self.to_bits(played)));
+        let in_squares = |info: &SearchInfo<Move<S>>| info.with_pv(self.line(root.node.position, &info.pv).into_iter());
+        let lines = search::search(&game, &root, config, &mut |info| on_info(in_squares(info)));
         lines.iter().map(in_squares).collect()
     }
 

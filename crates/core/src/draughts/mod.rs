@@ -22,8 +22,8 @@ mod precedence;
 mod quiet;
 mod replay;
 mod rules;
+mod search_game;
 mod squares;
-mod tree;
 mod visited;
 
 pub use board::{Board, DrawState, Setup, SquareMove};

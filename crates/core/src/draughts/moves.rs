@@ -1,7 +1,7 @@
 //! A whole move, and where generated moves go.
 
 use super::squares::SquareSet;
-use crate::parallel::GoOn;
+use crate::parallel::KeepGoing;
 
 /// A step, or a capture with all its jumps. Bits, not square numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -108,17 +108,17 @@ pub struct Trails<'a, S> {
     pub list: Vec<Trail<S>>,
     /// Whether there was no word to stop.
     pub complete: bool,
-    go_on: GoOn<'a>,
+    keep_going: KeepGoing<'a>,
     asked: u32,
 }
 
-/// How many questions of a search one question to `go_on` answers.
+/// How many questions of a search one question to `keep_going` answers.
 const PATIENCE: u32 = 4096;
 
 impl<'a, S> Trails<'a, S> {
-    /// An empty list; `go_on` is asked now and then in the course of a long search.
-    pub fn new(go_on: GoOn<'a>) -> Self {
-        Trails { list: Vec::new(), complete: true, go_on, asked: 0 }
+    /// An empty list; `keep_going` is asked now and then in the course of a long search.
+    pub fn new(keep_going: KeepGoing<'a>) -> Self {
+        Trails { list: Vec::new(), complete: true, keep_going, asked: 0 }
     }
 }
 
@@ -136,7 +136,7 @@ impl<S: SquareSet> Sink<S> for Trails<'_, S> {
         self.asked += 1;
         if self.complete && self.asked == PATIENCE {
             self.asked = 0;
-            self.complete = (self.go_on)();
+            self.complete = (self.keep_going)();
         }
         self.complete
     }

@@ -7,7 +7,7 @@ use super::mover::Mover;
 use super::moves::{Count, Move};
 use super::position::Position;
 use super::squares::SquareSet;
-use crate::parallel::{self, GoOn};
+use crate::parallel::{self, KeepGoing};
 
 /// How deep a count may go without asking whether to go on.
 const PATIENCE: u32 = 5;
@@ -16,19 +16,21 @@ const PATIENCE: u32 = 5;
 const SPLIT: u32 = 2;
 
 impl<S: SquareSet, F: Features> Mover<S, F> {
-    /// The number of move sequences of a length, or None where `go_on` said to stop.
+    /// The number of move sequences of a length, or None if `keep_going` returned false.
     pub(super) fn perft(
         &self,
         position: &Position<S>,
         depth: u32,
         ways: Ways,
         threads: usize,
-        go_on: GoOn<'_>,
+        keep_going: KeepGoing<'_>,
     ) -> Option<u64> {
         let split = SPLIT.min(depth);
         let pieces = self.positions_after(position, split, ways);
-        let below = |piece: &Position<S>, go_on: GoOn<'_>| self.count_sequences(piece, depth - split, ways, go_on);
-        let counts = parallel::map(&pieces, threads, go_on, below)?;
+        let below = |piece: &Position<S>, keep_going: KeepGoing<'_>| {
+            self.count_sequences(piece, depth - split, ways, keep_going)
+        };
+        let counts = parallel::map(&pieces, threads, keep_going, below)?;
         Some(counts.iter().sum())
     }
 
@@ -47,15 +49,22 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         positions
     }
 
-    fn count_sequences(&self, position: &Position<S>, depth: u32, ways: Ways, go_on: GoOn<'_>) -> Option<u64> {
+    fn count_sequences(
+        &self,
+        position: &Position<S>,
+        depth: u32,
+        ways: Ways,
+        keep_going: KeepGoing<'_>,
+    ) -> Option<u64> {
         if depth > PATIENCE {
-            if !go_on() {
+            if !keep_going() {
                 return None;
             }
             let mut moves = Vec::new();
             self.list_moves(position, ways, &mut Scratch::default(), &mut moves);
-            let mut counts =
-                moves.iter().map(|played| self.count_sequences(&self.after(position, played), depth - 1, ways, go_on));
+            let mut counts = moves
+                .iter()
+                .map(|played| self.count_sequences(&self.after(position, played), depth - 1, ways, keep_going));
             return counts.try_fold(0, |sum, count| Some(sum + count?));
         }
         let mut lists = vec![Vec::new(); depth as usize];

@@ -6,25 +6,25 @@ use super::capture_generator::Scratch;
 use super::mover::Mover;
 use super::position::Position;
 use super::squares::SquareSet;
-use crate::parallel::GoOn;
+use crate::parallel::KeepGoing;
 use crate::random::Random;
-use crate::series::Playout;
+use crate::random_games::Playout;
 
 /// How many plies are played without asking whether to go on.
 const PATIENCE: u32 = 1000;
 
 impl<S: SquareSet, F: Features> Mover<S, F> {
-    /// Plays random moves until the game is over or has the longest length; None where `go_on` said to stop.
+    /// Plays random moves until the game is over or has `max_plies`; None if `keep_going` returned false.
     pub(super) fn playout(
         &self,
         start: &Position<S>,
         random: &mut Random,
-        longest: u32,
-        go_on: GoOn<'_>,
+        max_plies: u32,
+        keep_going: KeepGoing<'_>,
     ) -> Option<Playout> {
         let (mut position, mut moves, mut scratch) = (*start, Vec::new(), Scratch::default());
-        for plies in 0..longest {
-            if plies % PATIENCE == PATIENCE - 1 && !go_on() {
+        for plies in 0..max_plies {
+            if plies % PATIENCE == PATIENCE - 1 && !keep_going() {
                 return None;
             }
             moves.clear();
@@ -36,6 +36,6 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
             position = self.after(&position, &moves[random.below(moves.len())]);
         }
         let winner = self.ending(&position, &mut scratch).map(|(winner, _)| winner);
-        Some(Playout { winner, plies: longest })
+        Some(Playout { winner, plies: max_plies })
     }
 }

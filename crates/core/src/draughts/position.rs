@@ -88,7 +88,10 @@ impl<S: SquareSet> Position<S> {
         }
     }
 
-    /// A number that equal positions share and others hardly ever do.
+    /// Return the 64-bit hash key: equal positions have equal keys.
+    ///
+    /// Unlike a Zobrist key, which is updated by XOR move by move, it is computed from the bitboards by multiplying and
+    /// mixing their words.
     #[inline(always)]
     pub fn hash_key(&self) -> u64 {
         let sets = self.pieces[0].words().zip(self.pieces[1].words()).zip(self.kings.words());

@@ -8,11 +8,11 @@ use super::moves::{Move, Yield};
 use super::position::Position;
 use super::row::{Row, Wide};
 use super::rules::Rules;
+use super::search_game::MancalaSearch;
 use super::solve::Tables;
-use super::tree::Tree;
-use crate::parallel::GoOn;
-use crate::search::{self, Order, Play, Question, Report};
-use crate::series::{Playout, Series};
+use crate::parallel::KeepGoing;
+use crate::random_games::{Playout, RandomGames};
+use crate::search::{self, RootPosition, SearchConfig, SearchGame, SearchInfo};
 use crate::side::Side;
 
 /// Everything on the board; houses in the order in which their owner sows them.
@@ -55,19 +55,19 @@ pub trait Board: Send + Sync {
     fn score(&self) -> [u16; 2];
     /// Who won, if anybody did, and why the game is over; None while it goes on.
     fn ending(&self) -> Option<(Option<Side>, Ending)>;
-    /// The number of move sequences of a length, or None where `go_on` said to stop.
-    fn perft(&self, depth: u32, threads: usize, go_on: GoOn<'_>) -> Option<u64>;
-    /// Random games from here, or None where `go_on` said to stop.
-    fn playouts(&self, series: &Series, go_on: GoOn<'_>) -> Option<Vec<Playout>>;
+    /// The number of move sequences of a length, or None if `keep_going` returned false.
+    fn perft(&self, depth: u32, threads: usize, keep_going: KeepGoing<'_>) -> Option<u64>;
+    /// Random games from here, or None if `keep_going` returned false.
+    fn playouts(&self, batch: &RandomGames, keep_going: KeepGoing<'_>) -> Option<Vec<Playout>>;
     /// What the position seems to be worth to the side to move, in hundredths of a seed.
     fn evaluate(&self) -> i32;
-    /// Thinks about the position that moves lead to from here; see `search::think`.
-    fn think(
+    /// Search the position after `moves` and return the best lines; see `search::search`.
+    fn search(
         &self,
         moves: &[Move],
-        order: &Order<'_>,
-        told: &mut dyn FnMut(Report<(Move, Yield)>),
-    ) -> Vec<Report<(Move, Yield)>>;
+        config: &SearchConfig<'_>,
+        on_info: &mut dyn FnMut(SearchInfo<(Move, Yield)>),
+    ) -> Vec<SearchInfo<(Move, Yield)>>;
     /// For `equals`.
     fn as_any(&self) -> &dyn Any;
 }
@@ -165,33 +165,35 @@ impl<R: Row> Board for Seat<R> {
         self.mover.ending(&self.position)
     }
 
-    fn perft(&self, depth: u32, threads: usize, go_on: GoOn<'_>) -> Option<u64> {
-        self.mover.perft(&self.position, depth, threads, go_on)
+    fn perft(&self, depth: u32, threads: usize, keep_going: KeepGoing<'_>) -> Option<u64> {
+        self.mover.perft(&self.position, depth, threads, keep_going)
     }
 
-    fn playouts(&self, series: &Series, go_on: GoOn<'_>) -> Option<Vec<Playout>> {
-        series.play(go_on, |random, go_on| self.mover.playout(&self.position, random, series.longest, go_on))
+    fn playouts(&self, batch: &RandomGames, keep_going: KeepGoing<'_>) -> Option<Vec<Playout>> {
+        batch.play(keep_going, |random, keep_going| {
+            self.mover.playout(&self.position, random, batch.max_plies, keep_going)
+        })
     }
 
     fn evaluate(&self) -> i32 {
-        Tree { mover: &self.mover, tables: None }.evaluate(&self.position)
+        MancalaSearch { mover: &self.mover, tables: None }.evaluate(&self.position)
     }
 
-    fn think(
+    fn search(
         &self,
         moves: &[Move],
-        order: &Order<'_>,
-        told: &mut dyn FnMut(Report<(Move, Yield)>),
-    ) -> Vec<Report<(Move, Yield)>> {
-        // A plain search looks at moves and ends alone.
+        config: &SearchConfig<'_>,
+        on_info: &mut dyn FnMut(SearchInfo<(Move, Yield)>),
+    ) -> Vec<SearchInfo<(Move, Yield)>> {
+        // A full-width search uses moves and ends of games only.
         let tables = || self.tables.get_or_init(|| Tables::small(self.mover.rules)).as_ref();
-        let tree = Tree { mover: &self.mover, tables: if order.plain { None } else { tables() } };
-        let question = Question::new(&tree, self.position, moves.iter().copied());
-        let with_yields = |report: &Report<Move>| {
-            let mut position = question.node;
-            report.with_line(report.line.iter().map(|played| (*played, self.mover.play(&mut position, *played))))
+        let game = MancalaSearch { mover: &self.mover, tables: if config.full_width { None } else { tables() } };
+        let root = RootPosition::new(&game, self.position, moves.iter().copied());
+        let with_yields = |info: &SearchInfo<Move>| {
+            let mut position = root.node;
+            info.with_pv(info.pv.iter().map(|played| (*played, self.mover.play(&mut position, *played))))
         };
-        let lines = search::think(&tree, &question, order, &mut |report| told(with_yields(report)));
+        let lines = search::search(&game, &root, config, &mut |info| on_info(with_yields(info)));
         lines.iter().map(with_yields).collect()
     }
 

@@ -9,9 +9,9 @@ mod position;
 mod routes;
 mod row;
 mod rules;
+mod search_game;
 pub mod solve;
 mod sow;
-mod tree;
 
 pub use board::{Board, Game, Setup};
 pub use mover::Ending;

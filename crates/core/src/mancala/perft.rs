@@ -3,7 +3,7 @@
 use super::mover::Mover;
 use super::position::Position;
 use super::row::Row;
-use crate::parallel::{self, GoOn};
+use crate::parallel::{self, KeepGoing};
 
 /// How deep a count may go without asking whether to go on.
 const PATIENCE: u32 = 6;
@@ -12,13 +12,21 @@ const PATIENCE: u32 = 6;
 const SPLIT: u32 = 2;
 
 impl<R: Row> Mover<R> {
-    /// The number of move sequences of a length, or None where `go_on` said to stop.
-    pub(super) fn perft(&self, position: &Position<R>, depth: u32, threads: usize, go_on: GoOn<'_>) -> Option<u64> {
+    /// The number of move sequences of a length, or None if `keep_going` returned false.
+    pub(super) fn perft(
+        &self,
+        position: &Position<R>,
+        depth: u32,
+        threads: usize,
+        keep_going: KeepGoing<'_>,
+    ) -> Option<u64> {
         let split = SPLIT.min(depth);
         let pieces = (0..split).fold(vec![*position], |positions, _| {
             positions.iter().flat_map(|position| self.successors(position)).collect()
         });
-        let counts = parallel::map(&pieces, threads, go_on, |piece, go_on| self.count(piece, depth - split, go_on))?;
+        let counts = parallel::map(&pieces, threads, keep_going, |piece, keep_going| {
+            self.count(piece, depth - split, keep_going)
+        })?;
         Some(counts.iter().sum())
     }
 
@@ -26,14 +34,14 @@ impl<R: Row> Mover<R> {
         self.legal_moves(position).map(|played| self.after(position, played))
     }
 
-    fn count(&self, position: &Position<R>, depth: u32, go_on: GoOn<'_>) -> Option<u64> {
+    fn count(&self, position: &Position<R>, depth: u32, keep_going: KeepGoing<'_>) -> Option<u64> {
         if depth <= PATIENCE {
             return Some(self.count_below(position, depth));
         }
-        if !go_on() {
+        if !keep_going() {
             return None;
         }
-        let mut counts = self.successors(position).map(|after| self.count(&after, depth - 1, go_on));
+        let mut counts = self.successors(position).map(|after| self.count(&after, depth - 1, keep_going));
         counts.try_fold(0, |sum, count| Some(sum + count?))
     }
 

@@ -3,25 +3,25 @@
 use super::mover::Mover;
 use super::position::Position;
 use super::row::Row;
-use crate::parallel::GoOn;
+use crate::parallel::KeepGoing;
 use crate::random::Random;
-use crate::series::Playout;
+use crate::random_games::Playout;
 
 /// How many plies are played without asking whether to go on.
 const PATIENCE: u32 = 1000;
 
 impl<R: Row> Mover<R> {
-    /// Plays random moves until the game is over or has the longest length; None where `go_on` said to stop.
+    /// Plays random moves until the game is over or has `max_plies`; None if `keep_going` returned false.
     pub(super) fn playout(
         &self,
         start: &Position<R>,
         random: &mut Random,
-        longest: u32,
-        go_on: GoOn<'_>,
+        max_plies: u32,
+        keep_going: KeepGoing<'_>,
     ) -> Option<Playout> {
         let mut position = *start;
-        for plies in 0..longest {
-            if plies % PATIENCE == PATIENCE - 1 && !go_on() {
+        for plies in 0..max_plies {
+            if plies % PATIENCE == PATIENCE - 1 && !keep_going() {
                 return None;
             }
             let moves = self.legal_moves(&position);
@@ -31,6 +31,6 @@ impl<R: Row> Mover<R> {
             self.play(&mut position, moves.nth(random.below(moves.number())));
         }
         let winner = self.ending(&position).and_then(|(winner, _)| winner);
-        Some(Playout { winner, plies: longest })
+        Some(Playout { winner, plies: max_plies })
     }
 }

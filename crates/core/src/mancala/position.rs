@@ -39,7 +39,9 @@ impl<R: Row> Position<R> {
         }
     }
 
-    /// A number that equal positions share and others hardly ever do.
+    /// Return the 64-bit hash key: equal positions have equal keys.
+    ///
+    /// Unlike a Zobrist key, which is updated by XOR move by move, it is computed from the rows by mixing their words.
     pub(super) fn hash_key(&self) -> u64 {
         let state = u64::from(self.swap_open) << 1 | self.turn.index() as u64;
         [self.own, self.other].iter().fold(scramble(state + 1), |hash, row| scramble(hash.rotate_left(23) ^ row.bits()))

@@ -1,53 +1,54 @@
-//! How long to think.
+//! Search limits, and the time budget that a clock allows.
 
 use std::time::Duration;
 
-/// The time that is left on a player's clock.
+/// The clock of the player to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clock {
-    /// For the rest of the game, or for `moves` moves.
+    /// The time left for the rest of the game, or for the next `moves` moves.
     pub left: Duration,
-    /// What every move adds.
+    /// The increment for each move.
     pub increment: Duration,
-    /// How many moves the time has to last for, where the control says so.
+    /// The number of moves to the next time control, or None for sudden death.
     pub moves: Option<u32>,
 }
 
-/// When to stop: at whatever comes first. Without any, when told to.
+/// The limits of a search: it ends at the first that is reached. Without limits it runs until it is stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Limit {
-    /// How many plies deep.
+    /// The maximum depth in plies.
     pub depth: Option<u32>,
-    /// How many positions.
+    /// The maximum number of nodes.
     pub nodes: Option<u64>,
-    /// How long.
+    /// The maximum time.
     pub time: Option<Duration>,
-    /// The clock, of which a fair share is used.
+    /// A clock, of which the time manager uses a share.
     pub clock: Option<Clock>,
 }
 
-/// How many moves a game is thought to go on where nobody says it.
-const MOVES_TO_GO: u32 = 30;
-/// How much longer than its share a move may take when the search is in doubt.
-const MOST_SHARES: u32 = 4;
+/// The assumed number of moves to go under sudden death.
+const DEFAULT_MOVES_TO_GO: u32 = 30;
+/// The maximum time for a move is this many times the optimum.
+const MAX_OPTIMUM_RATIO: u32 = 4;
 
-/// What a clock allows for one move.
+/// The time budget of one move.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Allowance {
-    /// What an ordinary move should take.
-    pub(super) share: Duration,
-    /// What no move may exceed.
-    pub(super) most: Duration,
+pub(super) struct TimeBudget {
+    /// The soft limit: the time that an ordinary move takes.
+    pub(super) optimum: Duration,
+    /// The hard limit.
+    pub(super) maximum: Duration,
 }
 
 impl Clock {
-    pub(super) fn allowance(&self) -> Allowance {
-        let moves = self.moves.unwrap_or(MOVES_TO_GO).max(1);
-        // Something is kept for getting the move out.
+    /// Return the time budget for the next move.
+    pub(super) fn budget(&self) -> TimeBudget {
+        let moves = self.moves.unwrap_or(DEFAULT_MOVES_TO_GO).max(1);
+        // Reserve some time for sending the move.
         let usable = self.left - self.left / 20;
-        let share = (usable / moves + self.increment * 4 / 5).min(usable);
-        let most = (share * MOST_SHARES).min(if moves == 1 { usable } else { usable / 2 });
-        Allowance { share: share.min(most), most }
+        let optimum = (usable / moves + self.increment * 4 / 5).min(usable);
+        let maximum = (optimum * MAX_OPTIMUM_RATIO).min(if moves == 1 { usable } else { usable / 2 });
+        TimeBudget { optimum: optimum.min(maximum), maximum }
     }
 }
 
@@ -61,13 +62,13 @@ mod tests {
     }
 
     #[test]
-    fn no_move_takes_more_than_the_clock_has() {
+    fn the_budget_never_exceeds_the_time_left() {
         for left in [0, 1, 10, 1000, 60_000] {
             for increment in [0, 100, 10_000] {
                 for moves in [None, Some(0), Some(1), Some(2), Some(40)] {
                     let clock = clock(left, increment, moves);
-                    let allowance = clock.allowance();
-                    assert!(allowance.share <= allowance.most && allowance.most <= clock.left, "{clock:?}");
+                    let budget = clock.budget();
+                    assert!(budget.optimum <= budget.maximum && budget.maximum <= clock.left, "{clock:?}");
                 }
             }
         }
@@ -75,9 +76,9 @@ mod tests {
 
     #[test]
     fn the_last_move_may_use_nearly_all_and_others_a_share() {
-        assert_eq!(clock(10_000, 0, Some(1)).allowance().most, Duration::from_millis(9500));
-        let share = clock(60_000, 0, None).allowance().share;
-        assert!(share > Duration::from_secs(1) && share < Duration::from_secs(3));
-        assert!(clock(60_000, 1000, None).allowance().share > share);
+        assert_eq!(clock(10_000, 0, Some(1)).budget().maximum, Duration::from_millis(9500));
+        let optimum = clock(60_000, 0, None).budget().optimum;
+        assert!(optimum > Duration::from_secs(1) && optimum < Duration::from_secs(3));
+        assert!(clock(60_000, 1000, None).budget().optimum > optimum);
     }
 }

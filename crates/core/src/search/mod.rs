@@ -1,25 +1,39 @@
-//! Choosing moves: one search for every family of games.
+//! The search: one alpha-beta search for every family of games.
 //!
-//! `play` says what a family must tell of its game; everything else here knows neither squares nor seeds.
+//! A family implements the trait `SearchGame`; nothing else here depends on the rules. The techniques by module:
+//!
+//! - `iterative`: iterative deepening, MultiPV, and Lazy SMP (helper threads that share the transposition table);
+//! - `root`: the root moves, searched with an aspiration window;
+//! - `alphabeta`: negamax alpha-beta in the form of a principal variation search (null windows), with transposition
+//!   table cutoffs, mate distance pruning, ProbCut, late move reductions, a single-reply extension and repetition
+//!   detection;
+//! - `quiescence`: the quiescence search at the leaves, with stand-pat if captures are optional;
+//! - `move_ordering`, `history`: the table move first, then a static score, then the history heuristic;
+//! - `transposition`: the lockless transposition table and its replacement scheme;
+//! - `time_manager`, `limit`: time management, node and depth limits, pondering;
+//! - `value`, `window`: scores with a proof flag, and alpha-beta windows.
+//!
+//! In full-width mode the search is a fixed-depth alpha-beta, which returns the value of minimax: no table cutoffs,
+//! ProbCut, reductions, extensions or quiescence search.
 
+mod alphabeta;
+mod game;
 mod history;
+mod iterative;
 mod limit;
-mod order;
-mod play;
+mod move_ordering;
+mod quiescence;
 mod root;
-mod settle;
-mod table;
-mod think;
+mod time_manager;
+mod transposition;
 mod value;
-mod watch;
 mod window;
-mod worker;
 
+pub(crate) use game::{Leaf, SearchGame};
+pub(crate) use iterative::{RootPosition, search};
+pub use iterative::{SearchConfig, SearchInfo};
 pub use limit::{Clock, Limit};
-pub(crate) use play::{Leaf, Play};
-pub use table::Table;
-pub use think::{Order, Report};
-pub(crate) use think::{Question, think};
+pub use time_manager::TimeManager;
+pub use transposition::TranspositionTable;
 pub(crate) use value::WIN;
-pub use value::{HUNDREDTHS, Value, plies_to_end};
-pub use watch::Watch;
+pub use value::{SCORE_SCALE, Value, plies_to_end};

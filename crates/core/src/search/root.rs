@@ -1,77 +1,81 @@
-//! The moves of the position that is asked about.
+//! The root of the search tree: root moves, searched with an aspiration window.
 
-use super::play::Play;
+use super::alphabeta::Worker;
+use super::game::SearchGame;
 use super::value::{INFINITE, Value};
 use super::window::Window;
-use super::worker::Worker;
 
-/// A first move and what was found out about it.
+/// A legal move of the root position, with its value and principal variation.
 #[derive(Clone, Debug)]
-pub(super) struct Candidate<M> {
+pub(super) struct RootMove<M> {
     pub(super) played: M,
     pub(super) value: Value,
-    /// The line that begins with it.
-    pub(super) line: Vec<M>,
+    /// The principal variation, which begins with the move.
+    pub(super) pv: Vec<M>,
 }
 
-impl<M: Copy> Candidate<M> {
+impl<M: Copy> RootMove<M> {
     pub(super) fn new(played: M) -> Self {
-        Candidate { played, value: Value::guess(-INFINITE), line: vec![played] }
+        RootMove { played, value: Value::heuristic(-INFINITE), pv: vec![played] }
     }
 }
 
-/// A window that has become so many times as wide as the first is opened altogether.
-const WIDEST: i32 = 50;
+/// The depth from which the first window is an aspiration window.
+const MIN_ASPIRATION_DEPTH: i32 = 4;
+/// A side of the window becomes infinite if its distance would exceed this multiple of the first one.
+const MAX_WIDENING: i32 = 50;
 
-impl<P: Play> Worker<'_, P> {
-    /// Brings the best of the candidates from `first` on to that place, searched so deep; None where it was stopped.
+impl<G: SearchGame> Worker<'_, G> {
+    /// Search the root moves from index `first` on and move the best of them to `first`; return its value.
     ///
-    /// What is found is written down at once, so that the best so far stands in its place after a stop too.
+    /// The first window is an aspiration window around the score of the previous iteration; it is widened while the
+    /// search fails high or low. Improvements are written to `moves` at once, so they survive a stop.
     pub(super) fn search_root(
         &mut self,
-        node: &P::Node,
-        candidates: &mut [Candidate<P::Move>],
+        node: &G::Node,
+        moves: &mut [RootMove<G::Move>],
         first: usize,
         depth: i32,
     ) -> Option<Value> {
-        let before = candidates[first].value;
-        let mut half = P::WINDOW;
-        let mut window = if depth >= 4 && before.score.abs() < INFINITE / 2 {
-            Window { alpha: before.score - half, beta: before.score + half, depth }
+        let before = moves[first].value;
+        let mut delta = G::ASPIRATION_DELTA;
+        let mut window = if depth >= MIN_ASPIRATION_DEPTH && before.score.abs() < INFINITE / 2 {
+            Window { alpha: before.score - delta, beta: before.score + delta, depth }
         } else {
             Window { alpha: -INFINITE, beta: INFINITE, depth }
         };
         loop {
-            let value = self.search_candidates(node, candidates, first, window)?;
-            half *= 2;
-            let is_wide = half > WIDEST * P::WINDOW;
+            let value = self.search_root_moves(node, moves, first, window)?;
+            delta *= 2;
+            let is_wide = delta > MAX_WIDENING * G::ASPIRATION_DELTA;
             if value.score <= window.alpha {
-                window.alpha = if is_wide { -INFINITE } else { value.score.saturating_sub(half).max(-INFINITE) };
+                window.alpha = if is_wide { -INFINITE } else { value.score.saturating_sub(delta).max(-INFINITE) };
             } else if value.score >= window.beta {
-                window.beta = if is_wide { INFINITE } else { value.score.saturating_add(half).min(INFINITE) };
+                window.beta = if is_wide { INFINITE } else { value.score.saturating_add(delta).min(INFINITE) };
             } else {
                 return Some(value);
             }
         }
     }
 
-    fn search_candidates(
+    /// Search the root moves within a window: principal variation search without reductions.
+    fn search_root_moves(
         &mut self,
-        node: &P::Node,
-        candidates: &mut [Candidate<P::Move>],
+        node: &G::Node,
+        moves: &mut [RootMove<G::Move>],
         first: usize,
         window: Window,
     ) -> Option<Value> {
         let (mut best, mut alpha, mut all_proven) = (Value::proven(-INFINITE), window.alpha, true);
-        for index in first..candidates.len() {
-            let played = candidates[index].played;
+        for index in first..moves.len() {
+            let played = moves[index].played;
             let open = Window { alpha, beta: window.beta, depth: window.depth - 1 };
             let value = if index == first {
-                self.try_move(node, &played, open, 0)?
+                self.search_child(node, &played, open, 0)?
             } else {
-                let value = self.try_move(node, &played, Window::above(alpha, window.depth - 1), 0)?;
+                let value = self.search_child(node, &played, Window::null(alpha, window.depth - 1), 0)?;
                 if value.score > alpha && value.score < window.beta {
-                    self.try_move(node, &played, open, 0)?
+                    self.search_child(node, &played, open, 0)?
                 } else {
                     value
                 }
@@ -82,10 +86,10 @@ impl<P: Play> Worker<'_, P> {
             }
             if value.score > alpha {
                 alpha = value.score;
-                candidates[index].value = value;
-                candidates[index].line.truncate(1);
-                candidates[index].line.extend_from_slice(&self.frames[1].line);
-                candidates[first..=index].rotate_right(1);
+                moves[index].value = value;
+                moves[index].pv.truncate(1);
+                moves[index].pv.extend_from_slice(&self.move_lists[1].pv);
+                moves[first..=index].rotate_right(1);
                 if alpha >= window.beta {
                     return Some(best);
                 }
@@ -93,7 +97,7 @@ impl<P: Play> Worker<'_, P> {
         }
         best.proven = all_proven;
         if best.score > window.alpha {
-            candidates[first].value = best;
+            moves[first].value = best;
         }
         Some(best)
     }

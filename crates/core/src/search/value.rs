@@ -1,68 +1,68 @@
-//! What a position is worth, and whether that is proven.
+//! Scores, win distances, and whether a value is proven.
 
-/// A man or a seed in the unit of scores.
-pub const HUNDREDTHS: i32 = 100;
+/// The score of a man or a seed: scores are in hundredths of one.
+pub const SCORE_SCALE: i32 = 100;
 
-/// What a game won at once is worth; a ply later it is one less. Below, there is room for 65,535 seeds.
+/// The score of an immediate win; a win `n` plies later scores `n` less. It exceeds the score of 65,535 seeds.
 pub const WIN: i32 = 8_000_000;
 
-/// More than any score.
+/// A bound above every score.
 pub(super) const INFINITE: i32 = WIN + 1;
 
-/// From here on a score says how soon the game is won.
-const SURE_WIN: i32 = WIN - 100_000;
+/// The lowest win score: from here up, a score gives the distance to the win ("mate score").
+const MIN_WIN: i32 = WIN - 100_000;
 
-/// How many plies from here the game is won (above 0) or lost, where the score says so.
+/// Return the number of plies to the end of the game if the score is that of a win or a loss.
 pub fn plies_to_end(score: i32) -> Option<i32> {
-    (score.abs() >= SURE_WIN).then(|| WIN - score.abs())
+    (score.abs() >= MIN_WIN).then(|| WIN - score.abs())
 }
 
-/// A score as the side to move sees it, or a bound of it.
+/// A score, or a bound of it, from the viewpoint of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
-    /// In hundredths of a man or a seed.
+    /// The score in hundredths of a man or a seed.
     pub score: i32,
-    /// Whether it holds however deep one looks: it rests on ends of games alone, and on none that the past brings about.
+    /// Whether the score is exact at any depth: it depends only on ends of games, and not on the game's history.
     pub proven: bool,
 }
 
 impl Value {
-    /// A value that rests on ends of games.
+    /// Return a value that depends on ends of games only.
     #[inline(always)]
     pub const fn proven(score: i32) -> Self {
         Value { score, proven: true }
     }
 
-    /// A value that rests on a guess, or on the past of the game.
+    /// Return a value that depends on an evaluation, or on the history of the game.
     #[inline(always)]
-    pub const fn guess(score: i32) -> Self {
+    pub const fn heuristic(score: i32) -> Self {
         Value { score, proven: false }
     }
 
-    /// The same, seen from the other side where the turn has passed to it.
+    /// Return the value for the parent of a node (negamax): negated if the move passed the turn.
     #[inline(always)]
-    pub(super) const fn seen(self, turned: bool) -> Self {
-        Value { score: if turned { -self.score } else { self.score }, ..self }
+    pub(super) const fn negated_if(self, turn_passed: bool) -> Self {
+        Value { score: if turn_passed { -self.score } else { self.score }, ..self }
     }
 
-    /// A win or loss counted from the position itself, as seen so many plies earlier.
+    /// Convert a win distance that counts from the node at `ply` to one that counts from the root.
     #[inline(always)]
-    pub(super) fn later(self, plies: usize) -> Self {
-        Value { score: shifted(self.score, -(plies as i32)), ..self }
+    pub(super) fn relative_to_root(self, ply: usize) -> Self {
+        Value { score: shift_win(self.score, -(ply as i32)), ..self }
     }
 
-    /// A win or loss counted from the root, as seen from the position so many plies on.
+    /// Convert a win distance that counts from the root to one that counts from the node at `ply`.
     #[inline(always)]
-    pub(super) fn sooner(self, plies: usize) -> Self {
-        Value { score: shifted(self.score, plies as i32), ..self }
+    pub(super) fn relative_to_node(self, ply: usize) -> Self {
+        Value { score: shift_win(self.score, ply as i32), ..self }
     }
 }
 
 #[inline(always)]
-fn shifted(score: i32, plies: i32) -> i32 {
+fn shift_win(score: i32, plies: i32) -> i32 {
     match score {
-        SURE_WIN.. => score + plies,
-        _ if score <= -SURE_WIN => score - plies,
+        MIN_WIN.. => score + plies,
+        _ if score <= -MIN_WIN => score - plies,
         _ => score,
     }
 }

@@ -1,6 +1,6 @@
-//! What a search looks for.
+//! Alpha-beta windows.
 
-/// What is looked for: a score between two bounds, so many plies deep.
+/// An alpha-beta window, with the depth to search in plies.
 #[derive(Clone, Copy)]
 pub(super) struct Window {
     pub(super) alpha: i32,
@@ -9,20 +9,21 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// The same for the side that moves next.
+    /// Return the window for a child node (negamax): negated if the move passed the turn.
     #[inline(always)]
-    pub(super) fn seen(self, turned: bool) -> Self {
-        if turned { Window { alpha: -self.beta, beta: -self.alpha, ..self } } else { self }
+    pub(super) fn negated_if(self, turn_passed: bool) -> Self {
+        if turn_passed { Window { alpha: -self.beta, beta: -self.alpha, ..self } } else { self }
     }
 
+    /// Return whether the node is a PV node: its window is open, not a null window.
     #[inline(always)]
-    pub(super) fn is_open(self) -> bool {
+    pub(super) fn is_pv(self) -> bool {
         self.beta - self.alpha > 1
     }
 
-    /// Just above a score.
+    /// Return the null window that tests whether a score exceeds `alpha`.
     #[inline(always)]
-    pub(super) fn above(alpha: i32, depth: i32) -> Self {
+    pub(super) fn null(alpha: i32, depth: i32) -> Self {
         Window { alpha, beta: alpha + 1, depth }
     }
 }

@@ -9,9 +9,9 @@ use super::letters;
 use super::mover::Mover;
 use super::moves::{Move, Twins};
 use super::setup::SetupReader;
-use crate::patience::patiently;
+use crate::int_arg::{self, IntArg, MAX_PERFT_DEPTH};
+use crate::interrupt::allow_interrupts;
 use crate::python;
-use crate::whole::{self, DEEPEST, Whole};
 
 /// Pieces and the side to move, under the rules of a variant: a frozen value.
 ///
@@ -222,18 +222,18 @@ impl Position {
 
     /// The number of move sequences of the given length; with `paths`, captures count once for every way they can go.
     #[pyo3(
-        signature = (depth, *, threads = Whole(1), paths = false),
+        signature = (depth, *, threads = IntArg(1), paths = false),
         text_signature = "($self, depth, *, threads=1, paths=False)"
     )]
-    fn perft(&self, py: Python<'_>, depth: Whole, threads: Whole, paths: bool) -> PyResult<u64> {
-        let (depth, threads) = (depth.within(py, "depth", 0, DEEPEST)?, threads.threads(py)?);
+    fn perft(&self, py: Python<'_>, depth: IntArg, threads: IntArg, paths: bool) -> PyResult<u64> {
+        let (depth, threads) = (depth.within(py, "depth", 0, MAX_PERFT_DEPTH)?, threads.threads(py)?);
         self.count(py, depth, threads, paths)
     }
 
     /// The number of move sequences of the given length that begin with each legal move.
-    #[pyo3(signature = (depth, *, threads = Whole(1)), text_signature = "($self, depth, *, threads=1)")]
-    fn divide<'py>(&self, py: Python<'py>, depth: Whole, threads: Whole) -> PyResult<Bound<'py, PyDict>> {
-        let (depth, threads) = (depth.within(py, "depth", 1, DEEPEST)?, threads.threads(py)?);
+    #[pyo3(signature = (depth, *, threads = IntArg(1)), text_signature = "($self, depth, *, threads=1)")]
+    fn divide<'py>(&self, py: Python<'py>, depth: IntArg, threads: IntArg) -> PyResult<Bound<'py, PyDict>> {
+        let (depth, threads) = (depth.within(py, "depth", 1, MAX_PERFT_DEPTH)?, threads.threads(py)?);
         let counts = PyDict::new(py);
         for played in self.legal_moves(py, false)?.iter() {
             let after = self.after(py, &played.cast::<Move>()?.get().played);
@@ -244,19 +244,19 @@ impl Position {
 
     /// Results and lengths of `n` random games from here; the same seed gives the same games, on any number of threads.
     #[pyo3(
-        signature = (n, *, seed, threads = Whole(1), longest = Whole(1000)),
+        signature = (n, *, seed, threads = IntArg(1), longest = IntArg(1000)),
         text_signature = "($self, n, *, seed, threads=1, longest=1000)"
     )]
     fn random_playouts<'py>(
         &self,
         py: Python<'py>,
-        n: Whole,
-        seed: Whole,
-        threads: Whole,
-        longest: Whole,
+        n: IntArg,
+        seed: IntArg,
+        threads: IntArg,
+        longest: IntArg,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let series = whole::series(py, n, seed, threads, longest)?;
-        let games = patiently(py, |go_on| self.board.playouts(&series, go_on))?;
+        let batch = int_arg::random_games(py, n, seed, threads, longest)?;
+        let games = allow_interrupts(py, |keep_going| self.board.playouts(&batch, keep_going))?;
         python::playouts(py, &games)
     }
 
@@ -283,7 +283,7 @@ impl Position {
 
     /// The position as an SVG picture with coordinates; the last move, arrows and marks are drawn where they are given.
     #[pyo3(
-        signature = (*, last_move = None, orientation = None, arrows = None, marks = None, size = Whole(400)),
+        signature = (*, last_move = None, orientation = None, arrows = None, marks = None, size = IntArg(400)),
         text_signature = "($self, *, last_move=None, orientation=..., arrows=(), marks=(), size=400)"
     )]
     fn svg<'py>(
@@ -292,7 +292,7 @@ impl Position {
         orientation: Option<&Bound<'py, PyAny>>,
         arrows: Option<&Bound<'py, PyAny>>,
         marks: Option<&Bound<'py, PyAny>>,
-        size: Whole,
+        size: IntArg,
     ) -> PyResult<Bound<'py, PyAny>> {
         let options = PyDict::new(slf.py());
         options.set_item("last_move", last_move)?;
@@ -324,7 +324,7 @@ impl Position {
 
 impl Position {
     fn count(&self, py: Python<'_>, depth: u32, threads: usize, paths: bool) -> PyResult<u64> {
-        patiently(py, |go_on| self.board.perft(depth, paths, threads, go_on))
+        allow_interrupts(py, |keep_going| self.board.perft(depth, paths, threads, keep_going))
     }
 
     /// The position after a legal move.

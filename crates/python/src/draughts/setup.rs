@@ -8,8 +8,8 @@ use tablemen_core::draughts::Setup;
 use tablemen_core::side::Side;
 
 use super::mover::{Mover, refuse_text};
+use crate::int_arg::IntArg;
 use crate::python;
-use crate::whole::Whole;
 
 /// A board while it is read.
 pub struct SetupReader<'a> {
@@ -57,7 +57,7 @@ impl<'a> SetupReader<'a> {
         for entry in runs.call_method0("items")?.try_iter()? {
             let (side, run): (Bound<'_, PyAny>, Bound<'_, PyAny>) = entry?.extract()?;
             let side = python::to_side(&side)?;
-            let (square, moves): (Bound<'_, PyAny>, Whole) = run
+            let (square, moves): (Bound<'_, PyAny>, IntArg) = run
                 .extract()
                 .map_err(|_| PyTypeError::new_err(format!("expected a square and a number of moves, not {run:?}")))?;
             let Some(index) = self.find(&square)? else { continue };

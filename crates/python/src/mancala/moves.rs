@@ -8,8 +8,8 @@ use tablemen_core::mancala::{MOST_SEEDS, Move, Yield};
 
 use super::mover::MancalaMover;
 use super::position::MancalaPosition;
+use crate::int_arg::IntArg;
 use crate::python;
-use crate::whole::Whole;
 
 /// A house whose seeds are sown, or the swap of sides, which is house 0.
 ///
@@ -25,10 +25,16 @@ pub struct MancalaMove {
 impl MancalaMove {
     #[new]
     #[pyo3(
-        signature = (variant, house, *, sown = Whole(0), captured = Whole(0), extra_turn = false),
+        signature = (variant, house, *, sown = IntArg(0), captured = IntArg(0), extra_turn = false),
         text_signature = "(variant, house, *, sown=0, captured=0, extra_turn=False)"
     )]
-    fn new(variant: &Bound<'_, PyAny>, house: Whole, sown: Whole, captured: Whole, extra_turn: bool) -> PyResult<Self> {
+    fn new(
+        variant: &Bound<'_, PyAny>,
+        house: IntArg,
+        sown: IntArg,
+        captured: IntArg,
+        extra_turn: bool,
+    ) -> PyResult<Self> {
         let py = variant.py();
         let mover = MancalaMover::of(variant)?;
         let least = u32::from(!mover.get().pie);
@@ -36,7 +42,7 @@ impl MancalaMove {
             0 => Move::Swap,
             house => Move::Sow(house as u8 - 1),
         };
-        let seeds = |name, number: Whole| number.within(py, name, 0, MOST_SEEDS).map(|seeds| seeds as u16);
+        let seeds = |name, number: IntArg| number.within(py, name, 0, MOST_SEEDS).map(|seeds| seeds as u16);
         let result = Yield { sown: seeds("sown", sown)?, captured: seeds("captured", captured)?, extra_turn };
         Ok(MancalaMove { mover, played, result })
     }

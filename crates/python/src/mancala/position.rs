@@ -3,15 +3,15 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use tablemen_core::mancala::{Board, Ending, Move};
-use tablemen_core::search::HUNDREDTHS;
+use tablemen_core::search::SCORE_SCALE;
 use tablemen_core::side::Side;
 
 use super::mover::MancalaMover;
 use super::moves::MancalaMove;
 use super::setup::SetupReader;
-use crate::patience::patiently;
+use crate::int_arg::{self, IntArg, MAX_PERFT_DEPTH};
+use crate::interrupt::allow_interrupts;
 use crate::python;
-use crate::whole::{self, DEEPEST, Whole};
 
 const SIDES: [Side; 2] = [Side::White, Side::Black];
 
@@ -149,7 +149,7 @@ impl MancalaPosition {
 
     /// What the position seems to be worth to the side to move at first sight, in seeds.
     fn evaluate(&self) -> f64 {
-        f64::from(self.board.evaluate()) / f64::from(HUNDREDTHS)
+        f64::from(self.board.evaluate()) / f64::from(SCORE_SCALE)
     }
 
     /// How the game ended, or None while it goes on. An end that needs the past is not seen here.
@@ -166,39 +166,40 @@ impl MancalaPosition {
     }
 
     /// The number of move sequences of the given length; a move that brings an extra turn is one.
-    #[pyo3(signature = (depth, *, threads = Whole(1)), text_signature = "($self, depth, *, threads=1)")]
-    fn perft(&self, py: Python<'_>, depth: Whole, threads: Whole) -> PyResult<u64> {
-        let (depth, threads) = (depth.within(py, "depth", 0, DEEPEST)?, threads.threads(py)?);
-        patiently(py, |go_on| self.board.perft(depth, threads, go_on))
+    #[pyo3(signature = (depth, *, threads = IntArg(1)), text_signature = "($self, depth, *, threads=1)")]
+    fn perft(&self, py: Python<'_>, depth: IntArg, threads: IntArg) -> PyResult<u64> {
+        let (depth, threads) = (depth.within(py, "depth", 0, MAX_PERFT_DEPTH)?, threads.threads(py)?);
+        allow_interrupts(py, |keep_going| self.board.perft(depth, threads, keep_going))
     }
 
     /// The number of move sequences of the given length that begin with each legal move.
-    #[pyo3(signature = (depth, *, threads = Whole(1)), text_signature = "($self, depth, *, threads=1)")]
-    fn divide<'py>(&self, py: Python<'py>, depth: Whole, threads: Whole) -> PyResult<Bound<'py, PyDict>> {
-        let (depth, threads) = (depth.within(py, "depth", 1, DEEPEST)?, threads.threads(py)?);
+    #[pyo3(signature = (depth, *, threads = IntArg(1)), text_signature = "($self, depth, *, threads=1)")]
+    fn divide<'py>(&self, py: Python<'py>, depth: IntArg, threads: IntArg) -> PyResult<Bound<'py, PyDict>> {
+        let (depth, threads) = (depth.within(py, "depth", 1, MAX_PERFT_DEPTH)?, threads.threads(py)?);
         let counts = PyDict::new(py);
         for played in self.legal_moves(py)?.iter() {
             let after = self.board.after(played.cast::<MancalaMove>()?.get().played);
-            counts.set_item(&played, patiently(py, |go_on| after.perft(depth - 1, threads, go_on))?)?;
+            counts
+                .set_item(&played, allow_interrupts(py, |keep_going| after.perft(depth - 1, threads, keep_going))?)?;
         }
         Ok(counts)
     }
 
     /// Results and lengths of `n` random games from here; the same seed gives the same games, on any number of threads.
     #[pyo3(
-        signature = (n, *, seed, threads = Whole(1), longest = Whole(1000)),
+        signature = (n, *, seed, threads = IntArg(1), longest = IntArg(1000)),
         text_signature = "($self, n, *, seed, threads=1, longest=1000)"
     )]
     fn random_playouts<'py>(
         &self,
         py: Python<'py>,
-        n: Whole,
-        seed: Whole,
-        threads: Whole,
-        longest: Whole,
+        n: IntArg,
+        seed: IntArg,
+        threads: IntArg,
+        longest: IntArg,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let series = whole::series(py, n, seed, threads, longest)?;
-        python::playouts(py, &patiently(py, |go_on| self.board.playouts(&series, go_on))?)
+        let batch = int_arg::random_games(py, n, seed, threads, longest)?;
+        python::playouts(py, &allow_interrupts(py, |keep_going| self.board.playouts(&batch, keep_going))?)
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
@@ -223,14 +224,14 @@ impl MancalaPosition {
 
     /// The position as an SVG picture; the last move is marked where it is given.
     #[pyo3(
-        signature = (*, last_move = None, orientation = None, size = Whole(600)),
+        signature = (*, last_move = None, orientation = None, size = IntArg(600)),
         text_signature = "($self, *, last_move=None, orientation=..., size=600)"
     )]
     fn svg<'py>(
         slf: &Bound<'py, Self>,
         last_move: Option<&Bound<'py, MancalaMove>>,
         orientation: Option<&Bound<'py, PyAny>>,
-        size: Whole,
+        size: IntArg,
     ) -> PyResult<Bound<'py, PyAny>> {
         let options = PyDict::new(slf.py());
         options.set_item("last_move", last_move)?;

@@ -7,8 +7,8 @@ use tablemen_core::mancala::{MOST_SEEDS, Setup};
 use tablemen_core::side::Side;
 
 use super::mover::MancalaMover;
+use crate::int_arg::IntArg;
 use crate::python;
-use crate::whole::Whole;
 
 /// A board while it is read.
 pub struct SetupReader<'a> {
@@ -58,7 +58,7 @@ impl<'a> SetupReader<'a> {
     }
 
     /// A number of seeds; one that no board has is a problem.
-    fn seeds(&mut self, place: &str, number: Whole) -> u16 {
+    fn seeds(&mut self, place: &str, number: IntArg) -> u16 {
         let Ok(seeds) = u16::try_from(number.0) else {
             self.problems.push(format!("{place} has {} seeds, not 0 to {MOST_SEEDS}", number.0));
             return 0;

@@ -6,8 +6,8 @@ use tablemen_core::mancala::solve::{Failure, Progress, Question, solve};
 use super::moves::house;
 use super::position::MancalaPosition;
 use super::tables::MancalaTables;
+use crate::int_arg::{IntArg, MAX_TABLE_MB};
 use crate::python;
-use crate::whole::{MOST_MB, Whole};
 
 /// The value, moves with theirs, and how many positions were searched.
 type Solved = (i32, Vec<(u8, i32)>, u64);
@@ -21,8 +21,8 @@ type Solved = (i32, Vec<(u8, i32)>, u64);
 pub fn solve_mancala(
     position: &Bound<'_, MancalaPosition>,
     tables: Option<&Bound<'_, MancalaTables>>,
-    threads: Whole,
-    table_mb: Whole,
+    threads: IntArg,
+    table_mb: IntArg,
     each_move: bool,
     on_progress: Option<Py<PyAny>>,
 ) -> PyResult<Solved> {
@@ -30,7 +30,7 @@ pub fn solve_mancala(
     let question = Question {
         tables: tables.map(|tables| tables.get().get()),
         threads: threads.threads(py)?,
-        most_bytes: table_mb.within(py, "table_mb", 1, MOST_MB)? as usize * 1_000_000,
+        most_bytes: table_mb.within(py, "table_mb", 1, MAX_TABLE_MB)? as usize * 1_000_000,
         each_move,
     };
     let setup = position.get().board.setup();

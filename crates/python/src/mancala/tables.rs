@@ -9,9 +9,9 @@ use tablemen_core::mancala::solve::Tables;
 
 use super::mover::MancalaMover;
 use super::position::MancalaPosition;
-use crate::patience::patiently;
+use crate::int_arg::IntArg;
+use crate::interrupt::allow_interrupts;
 use crate::python;
-use crate::whole::Whole;
 
 /// What every position with few seeds in the houses is worth to its side to move. A layer holds those with as many seeds.
 #[pyclass(frozen, module = "tablemen._core")]
@@ -46,11 +46,11 @@ impl MancalaTables {
     }
 
     /// Builds the next layer.
-    #[pyo3(signature = (*, threads = Whole(1)), text_signature = "($self, *, threads=1)")]
-    fn grow(&self, py: Python<'_>, threads: Whole) -> PyResult<()> {
+    #[pyo3(signature = (*, threads = IntArg(1)), text_signature = "($self, *, threads=1)")]
+    fn grow(&self, py: Python<'_>, threads: IntArg) -> PyResult<()> {
         let threads = threads.threads(py)?;
         let mut grown = self.get();
-        patiently(py, |go_on| grown.grow(threads, go_on))?;
+        allow_interrupts(py, |keep_going| grown.grow(threads, keep_going))?;
         let mut tables = self.lock();
         // Another thread may have been as far meanwhile.
         if tables.layers() < grown.layers() {

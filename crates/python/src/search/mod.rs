@@ -1,8 +1,8 @@
-//! Choosing moves, as Python sees it.
+//! Bindings of the search.
 
-mod found;
-mod thinker;
-mod thought;
+mod engine;
+mod handle;
+mod info;
 
-pub use thinker::Thinker;
-pub use thought::Thought;
+pub use engine::SearchEngine;
+pub use handle::SearchHandle;

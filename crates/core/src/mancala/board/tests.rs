@@ -3,7 +3,7 @@
 use super::super::rules::{Capture, GrandSlam};
 use super::{Arc, Board, Move, Mover, Row, Rules, Seat, Setup, Side, Wide};
 use crate::random::Random;
-use crate::series::Series;
+use crate::random_games::RandomGames;
 
 pub(in crate::mancala) fn kalah(houses: usize) -> Rules {
     Rules {
@@ -82,8 +82,8 @@ fn packed_and_wide_rows_play_alike() {
                     assert_eq!(packed.after(played).setup().total(), setup.total());
                 }
                 assert_eq!(packed.perft(4, 1, &mut || true), wide.perft(4, 2, &mut || true));
-                let series = Series { games: 3, seed: 1, longest: 100, threads: 1 };
-                assert_eq!(packed.playouts(&series, &mut || true), wide.playouts(&series, &mut || true));
+                let batch = RandomGames { games: 3, seed: 1, max_plies: 100, threads: 1 };
+                assert_eq!(packed.playouts(&batch, &mut || true), wide.playouts(&batch, &mut || true));
             }
         }
     }
@@ -95,5 +95,5 @@ fn work_stops_when_told() {
     let setup = Setup { houses: [vec![4; 6], vec![4; 6]], ..Setup::default() };
     let board = seat::<u64>(&rules, &setup);
     assert_eq!(board.perft(20, 2, &mut || false), None);
-    assert_eq!(board.playouts(&Series { games: 9, seed: 1, longest: 9, threads: 1 }, &mut || false), None);
+    assert_eq!(board.playouts(&RandomGames { games: 9, seed: 1, max_plies: 9, threads: 1 }, &mut || false), None);
 }

@@ -1,31 +1,29 @@
 //! Building the layer of all positions with as many seeds in the houses, from the layers with fewer.
 
-use memmap2::MmapMut;
-
 use super::numbering::{Numbering, RowNumber};
 use super::sowings::Sowings;
 use super::tables::View;
+use crate::huge_pages::{Bytes, zeroed};
 use crate::mancala::mover::Mover;
 use crate::mancala::row::Row;
-use crate::pages;
-use crate::parallel::{self, GoOn};
+use crate::parallel::{self, KeepGoing};
 
 /// What all positions with so many seeds in the houses are worth, in the order of their numbers; `tables` has all with
-/// fewer. None where `go_on` said to stop.
+/// fewer. None if `keep_going` returned false.
 pub(super) fn build(
     mover: &Mover<u64>,
     tables: &View<'_>,
     seeds: usize,
     threads: usize,
-    go_on: GoOn<'_>,
-) -> Option<MmapMut> {
+    keep_going: KeepGoing<'_>,
+) -> Option<Bytes> {
     // The largest pieces first, so that no thread is left with one of them at the end.
     let shares: Vec<usize> = (0..=seeds / 2).rev().collect();
-    let pairs = parallel::map(&shares, threads, go_on, |share, go_on| {
-        Pair::new(mover, tables, [*share, seeds - share]).fill(go_on)
+    let pairs = parallel::map(&shares, threads, keep_going, |share, keep_going| {
+        Pair::new(mover, tables, [*share, seeds - share]).fill(keep_going)
     })?;
     // None would say that the work was told to stop.
-    let mut layer = pages::zeroed(tables.numbering.positions(seeds) as usize).expect("there is memory for a table");
+    let mut layer = zeroed(tables.numbering.positions(seeds) as usize).expect("there is memory for a table");
     for (share, blocks) in shares.iter().zip(pairs) {
         for (own, block) in [*share, seeds - share].into_iter().zip(blocks) {
             let start = tables.numbering.start(own, seeds - own) as usize;
@@ -68,10 +66,10 @@ impl<'a> Pair<'a> {
 
     /// Fills both blocks, so that what a position leads to comes before it: there, the side that has moved has a row with
     /// a lower number.
-    fn fill(mut self, go_on: GoOn<'_>) -> Option<[Vec<u8>; 2]> {
+    fn fill(mut self, keep_going: KeepGoing<'_>) -> Option<[Vec<u8>; 2]> {
         let equal = self.shares[0] == self.shares[1];
         for second in 0..self.rows[1].len() {
-            if !go_on() {
+            if !keep_going() {
                 return None;
             }
             for first in 0..if equal { second + 1 } else { self.rows[0].len() } {

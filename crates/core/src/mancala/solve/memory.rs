@@ -5,8 +5,8 @@ use std::io;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use crate::huge_pages::{CacheLine, CacheLines};
 use crate::mancala::row::{EVERY_BYTE, Wide};
-use crate::pages::{Line, Lines};
 use crate::random::SPREAD;
 
 /// What is known of a position's worth.
@@ -53,7 +53,7 @@ pub(super) trait Memory<R>: Sync {
 /// Threads share it without locks. A word is kept scrambled with the other, so that two halves of different origin do
 /// not pass for a position.
 pub(super) struct Packed {
-    lines: Lines,
+    lines: CacheLines,
     most_lines: usize,
     /// How much was lost since it last grew.
     lost: AtomicUsize,
@@ -70,7 +70,7 @@ type Slot = [AtomicU64; 2];
 
 impl Packed {
     fn with_lines(lines: usize, most_lines: usize) -> io::Result<Self> {
-        Ok(Packed { lines: Lines::new(lines.min(most_lines))?, most_lines, lost: AtomicUsize::new(0) })
+        Ok(Packed { lines: CacheLines::new(lines.min(most_lines))?, most_lines, lost: AtomicUsize::new(0) })
     }
 
     #[inline(always)]
@@ -85,7 +85,7 @@ impl Packed {
 impl Memory<u64> for Packed {
     fn new(most_bytes: usize) -> io::Result<Self> {
         // No more than a hash of 32 bits tells apart.
-        Self::with_lines(LEAST_LINES, (most_bytes / size_of::<Line>()).clamp(1, 1 << 32))
+        Self::with_lines(LEAST_LINES, (most_bytes / size_of::<CacheLine>()).clamp(1, 1 << 32))
     }
 
     #[inline(always)]

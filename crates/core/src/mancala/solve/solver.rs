@@ -12,6 +12,7 @@ use super::tables::View;
 use super::{Failure, Progress, Solution, Watch};
 use crate::mancala::mover::Mover;
 use crate::mancala::position::Position;
+use crate::platform;
 use crate::side::Side;
 
 /// Room for the deepest line of play.
@@ -127,7 +128,8 @@ impl<'a, R: Solvable> Solver<'a, R> {
 
     /// Searches with all threads until one has the answer.
     ///
-    /// They share what they find out and try moves in different orders. The calling thread only watches.
+    /// They share what they find out and try moves in different orders. The calling thread only watches; without threads,
+    /// it searches itself.
     fn search(&mut self, position: &Position<R>, wanted: i32) -> Result<i32, Halt> {
         let signals = &Signals::default();
         let (mover, tables, memory) = (self.mover, self.tables, &self.memory);
@@ -135,6 +137,14 @@ impl<'a, R: Solvable> Solver<'a, R> {
         let seeds = i32::from(position.own.sum(houses)) + i32::from(position.other.sum(houses));
         let (watch, progress) = (&mut *self.watch, &mut self.progress);
         let (before, mut stopped) = (progress.nodes, false);
+        if !platform::HAS_THREADS {
+            if !watch(progress) {
+                return Err(Halt::Stopped);
+            }
+            let answer = Search::new(mover, tables, memory, signals, 0).test(position, seeds, wanted);
+            progress.nodes = before + signals.nodes();
+            return answer.ok_or_else(|| signals.reason());
+        }
         let answer = thread::scope(|scope| {
             let (tell, told) = mpsc::channel();
             for whim in 0..self.threads as u64 {

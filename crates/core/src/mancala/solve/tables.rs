@@ -4,15 +4,14 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use memmap2::MmapMut;
-
 use super::layer;
 use super::numbering::{self, Numbering, RowNumber};
+use crate::huge_pages::Bytes;
 use crate::mancala::board::Setup;
 use crate::mancala::mover::Mover;
 use crate::mancala::row::Row;
 use crate::mancala::rules::{Capture, Rules};
-use crate::parallel::GoOn;
+use crate::parallel::KeepGoing;
 
 /// What every position with few seeds in the houses is worth to its side to move: how many seeds more than the other it
 /// still gets. What lies in the stores does not matter.
@@ -30,7 +29,7 @@ pub type Kept = Box<dyn AsRef<[u8]> + Send + Sync>;
 
 /// A signed byte a position.
 enum Layer {
-    Built(MmapMut),
+    Built(Bytes),
     Kept(Kept),
 }
 
@@ -84,9 +83,9 @@ impl Tables {
         if setup.total() > u64::MOST_SEEDS { 0 } else { self.wanted(in_houses) }
     }
 
-    /// Builds one more layer; None where `go_on` said to stop.
-    pub fn grow(&mut self, threads: usize, go_on: GoOn<'_>) -> Option<()> {
-        let layer = layer::build(&self.mover, &self.view(), self.layers.len(), threads, go_on)?;
+    /// Builds one more layer; None if `keep_going` returned false.
+    pub fn grow(&mut self, threads: usize, keep_going: KeepGoing<'_>) -> Option<()> {
+        let layer = layer::build(&self.mover, &self.view(), self.layers.len(), threads, keep_going)?;
         self.layers.push(Arc::new(Layer::Built(layer)));
         Some(())
     }

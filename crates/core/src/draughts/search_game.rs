@@ -1,4 +1,4 @@
-//! Draughts as the search sees it.
+//! The implementation of `SearchGame` for draughts.
 
 use super::captures::Ways;
 use super::counts::Counts;
@@ -10,49 +10,49 @@ use super::moves::Move;
 use super::position::Position;
 use super::squares::SquareSet;
 use crate::random::SPREAD;
-use crate::search::{HUNDREDTHS, Leaf, Play, Value, WIN};
+use crate::search::{Leaf, SCORE_SCALE, SearchGame, Value, WIN};
 use crate::side::Side;
 
-/// A mover with an opinion about positions.
-pub(super) struct Tree<'a, S, F> {
+/// A move generator with an evaluation.
+pub(super) struct DraughtsSearch<'a, S, F> {
     pub(super) mover: &'a Mover<S, F>,
     pub(super) evaluation: &'a Evaluation<S>,
 }
 
-/// A position with what the draw rules have counted.
+/// A position with its draw counters.
 #[derive(Clone, Copy)]
 pub(super) struct Node<S> {
     pub(super) position: Position<S>,
     pub(super) counts: Counts,
 }
 
-impl<S: SquareSet, F: Features> Tree<'_, S, F> {
-    /// A position that a game begins with.
-    pub(super) fn begin(&self, position: Position<S>) -> Node<S> {
+impl<S: SquareSet, F: Features> DraughtsSearch<'_, S, F> {
+    /// Return the node of the position that a game begins with.
+    pub(super) fn start(&self, position: Position<S>) -> Node<S> {
         Node { position, counts: self.mover.begin_counts(&position, &mut Scratch::default()) }
     }
 }
 
-impl<S: SquareSet, F: Features> Play for Tree<'_, S, F> {
+impl<S: SquareSet, F: Features> SearchGame for DraughtsSearch<'_, S, F> {
     type Node = Node<S>;
     type Move = Move<S>;
     type Scratch = Scratch<S>;
 
-    const WINDOW: i32 = HUNDREDTHS / 10;
-    const DOUBT: i32 = HUNDREDTHS / 10;
+    const ASPIRATION_DELTA: i32 = SCORE_SCALE / 10;
+    const PROBCUT_MARGIN: i32 = SCORE_SCALE / 10;
 
     #[inline(always)]
-    fn side(&self, node: &Node<S>) -> Side {
+    fn side_to_move(&self, node: &Node<S>) -> Side {
         node.position.turn
     }
 
     #[inline(always)]
-    fn key(&self, node: &Node<S>) -> u64 {
+    fn hash_key(&self, node: &Node<S>) -> u64 {
         node.position.hash_key()
     }
 
     #[inline(always)]
-    fn moves(&self, node: &Node<S>, scratch: &mut Scratch<S>, list: &mut Vec<Move<S>>) {
+    fn generate_moves(&self, node: &Node<S>, scratch: &mut Scratch<S>, list: &mut Vec<Move<S>>) {
         self.mover.list_moves(&node.position, Ways::Distinct, scratch, list);
     }
 
@@ -63,7 +63,7 @@ impl<S: SquareSet, F: Features> Play for Tree<'_, S, F> {
         Node { position, counts }
     }
 
-    fn end(&self, node: &Node<S>, scratch: &mut Scratch<S>) -> Value {
+    fn end_value(&self, node: &Node<S>, scratch: &mut Scratch<S>) -> Value {
         let winner = self.mover.ending(&node.position, scratch).map(|(winner, _)| winner);
         match winner {
             None => Value::proven(0),
@@ -73,28 +73,28 @@ impl<S: SquareSet, F: Features> Play for Tree<'_, S, F> {
     }
 
     #[inline(always)]
-    fn known(&self, node: &Node<S>, scratch: &mut Scratch<S>) -> Option<Value> {
+    fn known_value(&self, node: &Node<S>, scratch: &mut Scratch<S>) -> Option<Value> {
         if !self.mover.draws.is_drawn(&node.counts) {
             return None;
         }
-        // A win that shows in the position counts before any draw.
+        // A win in the position takes precedence over a draw.
         if self.mover.ending(&node.position, scratch).is_some() {
-            return Some(self.end(node, scratch));
+            return Some(self.end_value(node, scratch));
         }
         Some(Value { score: 0, proven: self.mover.draws.is_drawn_at_once(&node.counts) })
     }
 
-    fn plies_left(&self, node: &Node<S>) -> i32 {
+    fn plies_to_draw(&self, node: &Node<S>) -> i32 {
         self.mover.draws.plies_left(&node.counts).map_or(i32::MAX, i32::from)
     }
 
     #[inline(always)]
-    fn repetition(&self) -> Option<usize> {
+    fn repetition_limit(&self) -> Option<usize> {
         self.mover.draws.repetition.map(|times| times as usize)
     }
 
     #[inline(always)]
-    fn repeated(&self, _: &Node<S>) -> i32 {
+    fn repetition_score(&self, _: &Node<S>) -> i32 {
         0
     }
 
@@ -104,60 +104,72 @@ impl<S: SquareSet, F: Features> Play for Tree<'_, S, F> {
     }
 
     #[inline(never)]
-    fn leaf(&self, node: &Node<S>, first: bool, scratch: &mut Scratch<S>, list: &mut Vec<Move<S>>) -> Leaf {
-        self.mover.leaf(&node.position, first, scratch, list)
+    fn quiescence_moves(
+        &self,
+        node: &Node<S>,
+        is_first: bool,
+        scratch: &mut Scratch<S>,
+        list: &mut Vec<Move<S>>,
+    ) -> Leaf {
+        self.mover.quiescence_moves(&node.position, is_first, scratch, list)
     }
 
-    /// The squares in the lower bits, so that experience with a move counts whatever it captures.
+    /// The lower 12 bits depend on the squares only: moves that differ in their captures share a history entry.
     #[inline(always)]
-    fn tag(&self, played: &Move<S>) -> u16 {
+    fn move_key(&self, played: &Move<S>) -> u16 {
         let squares = 1 + (usize::from(played.from) * 64 + usize::from(played.to)) % 4095;
         let captured = played.captured.words().fold(0, |hash: u64, word| (hash ^ word).wrapping_mul(SPREAD));
         (captured >> 60) as u16 * 4096 + squares as u16
     }
 
     #[inline(always)]
-    fn promise(&self, _: &Node<S>, played: &Move<S>) -> i32 {
+    fn static_score(&self, _: &Node<S>, played: &Move<S>) -> i32 {
         played.captured.count() as i32 + i32::from(played.crowns)
     }
 
     #[inline(always)]
-    fn is_loud(&self, _: &Node<S>, played: &Move<S>) -> bool {
+    fn is_tactical(&self, _: &Node<S>, played: &Move<S>) -> bool {
         !played.captured.is_empty() || played.crowns
     }
 
     #[inline(always)]
-    fn is_final(&self, node: &Node<S>, played: &Move<S>) -> bool {
+    fn is_irreversible(&self, node: &Node<S>, played: &Move<S>) -> bool {
         !played.captured.is_empty() || !node.position.kings.has(usize::from(played.from))
     }
 }
 
 impl<S: SquareSet, F: Features> Mover<S, F> {
-    /// What has to be looked at before a position can be evaluated: captures, and any move where a piece hangs.
+    /// List captures, or all moves if the opponent threatens a capture at the first ply of the quiescence search.
     #[inline(always)]
-    fn leaf(&self, position: &Position<S>, first: bool, scratch: &mut Scratch<S>, list: &mut Vec<Move<S>>) -> Leaf {
+    fn quiescence_moves(
+        &self,
+        position: &Position<S>,
+        is_first: bool,
+        scratch: &mut Scratch<S>,
+        list: &mut Vec<Move<S>>,
+    ) -> Leaf {
         if self.is_over_early(position) {
-            return Leaf::Over;
+            return Leaf::GameOver;
         }
         let captures = match position.turn {
             Side::White => self.captures::<false, _>(position, Ways::Distinct, scratch, list),
             Side::Black => self.captures::<true, _>(position, Ways::Distinct, scratch, list),
         };
         if captures {
-            return if self.rules.capture_compulsory { Leaf::Forced } else { Leaf::Choice };
+            return if self.rules.capture_compulsory { Leaf::Forced } else { Leaf::Optional };
         }
-        let hangs = first && self.could_capture(position, position.turn.opponent());
-        if hangs || !self.can_step(position) {
+        let is_threatened = is_first && self.could_capture(position, position.turn.opponent());
+        if is_threatened || !self.can_step(position) {
             self.list_moves(position, Ways::Distinct, scratch, list);
             return if list.is_empty() {
-                Leaf::Over
-            } else if hangs {
+                Leaf::GameOver
+            } else if is_threatened {
                 Leaf::Forced
             } else {
                 list.clear();
-                Leaf::Calm
+                Leaf::Quiet
             };
         }
-        Leaf::Calm
+        Leaf::Quiet
     }
 }

@@ -1,0 +1,139 @@
+//! The implementation of `SearchGame` for mancala.
+
+use super::mover::Mover;
+use super::moves::Move;
+use super::position::Position;
+use super::row::Row;
+use super::solve::Tables;
+use crate::search::{Leaf, SCORE_SCALE, SearchGame, Value};
+use crate::side::Side;
+
+/// The score of a seed in a house: it probably, but not certainly, goes to the owner of the house.
+const IN_HOUSE: i32 = SCORE_SCALE / 3;
+/// The score of having the move.
+const TO_MOVE: i32 = SCORE_SCALE / 2;
+/// The ordering score of an extra turn, in captured seeds.
+const EXTRA_TURN: i32 = 20;
+
+/// A move generator with endgame tables.
+pub(super) struct MancalaSearch<'a, R> {
+    pub(super) mover: &'a Mover<R>,
+    /// The endgame tables: the values of positions with few seeds.
+    pub(super) tables: Option<&'a Tables>,
+}
+
+impl<R: Row> MancalaSearch<'_, R> {
+    /// Return the final margin of the side to move if the game ended here.
+    #[inline(always)]
+    fn margin(&self, position: &Position<R>) -> i32 {
+        (self.mover.lead(position) + self.mover.rest(position)) * SCORE_SCALE
+    }
+}
+
+impl<R: Row> SearchGame for MancalaSearch<'_, R> {
+    type Node = Position<R>;
+    type Move = Move;
+    type Scratch = ();
+
+    const ASPIRATION_DELTA: i32 = SCORE_SCALE;
+    const PROBCUT_MARGIN: i32 = SCORE_SCALE / 2;
+
+    #[inline(always)]
+    fn side_to_move(&self, node: &Position<R>) -> Side {
+        node.turn
+    }
+
+    #[inline(always)]
+    fn hash_key(&self, node: &Position<R>) -> u64 {
+        node.hash_key()
+    }
+
+    #[inline(always)]
+    fn generate_moves(&self, node: &Position<R>, (): &mut (), list: &mut Vec<Move>) {
+        list.extend(self.mover.legal_moves(node));
+    }
+
+    #[inline(always)]
+    fn after(&self, node: &Position<R>, played: &Move, (): &mut ()) -> Position<R> {
+        self.mover.after(node, *played)
+    }
+
+    fn end_value(&self, node: &Position<R>, (): &mut ()) -> Value {
+        Value::proven(self.margin(node))
+    }
+
+    #[inline(always)]
+    fn known_value(&self, node: &Position<R>, (): &mut ()) -> Option<Value> {
+        // The tables ignore the stores, and have no positions with an open swap.
+        let tables = self.tables.filter(|_| !node.swap_open)?;
+        let to_come = i32::from(tables.margin_of(node.own, node.other)?);
+        Some(Value::proven((self.mover.lead(node) + to_come) * SCORE_SCALE))
+    }
+
+    fn plies_to_draw(&self, _: &Position<R>) -> i32 {
+        i32::MAX
+    }
+
+    /// The first repetition counts: a cycle that can be forced once can be forced again.
+    #[inline(always)]
+    fn repetition_limit(&self) -> Option<usize> {
+        Some(2)
+    }
+
+    /// Each side keeps its seeds.
+    #[inline(always)]
+    fn repetition_score(&self, node: &Position<R>) -> i32 {
+        self.margin(node)
+    }
+
+    #[inline(always)]
+    fn evaluate(&self, node: &Position<R>) -> i32 {
+        self.mover.lead(node) * SCORE_SCALE + self.mover.rest(node) * IN_HOUSE + TO_MOVE
+    }
+
+    /// List extra turns and captures, which are optional.
+    #[inline(always)]
+    fn quiescence_moves(&self, node: &Position<R>, _: bool, (): &mut (), list: &mut Vec<Move>) -> Leaf {
+        let moves = self.mover.legal_moves(node);
+        if moves.is_empty() {
+            return Leaf::GameOver;
+        }
+        list.extend(moves.filter(|played| self.is_tactical(node, &played)));
+        if list.is_empty() { Leaf::Quiet } else { Leaf::Optional }
+    }
+
+    #[inline(always)]
+    fn move_key(&self, played: &Move) -> u16 {
+        match played {
+            Move::Sow(house) => u16::from(*house) + 1,
+            Move::Swap => u16::from(u8::MAX),
+        }
+    }
+
+    /// Extra turns first, those of later houses before those of earlier ones; then captures by the number of seeds.
+    #[inline(always)]
+    fn static_score(&self, node: &Position<R>, played: &Move) -> i32 {
+        let mut after = *node;
+        let result = self.mover.play(&mut after, *played);
+        match played {
+            Move::Sow(house) if result.extra_turn => EXTRA_TURN + i32::from(*house),
+            _ => i32::from(result.captured).min(10_000),
+        }
+    }
+
+    #[inline(always)]
+    fn is_tactical(&self, node: &Position<R>, played: &Move) -> bool {
+        let mut after = *node;
+        let result = self.mover.play(&mut after, *played);
+        result.extra_turn || result.captured > 0
+    }
+
+    /// A move that adds seeds to a store is irreversible, because they never leave it.
+    #[inline(always)]
+    fn is_irreversible(&self, node: &Position<R>, played: &Move) -> bool {
+        let houses = self.mover.rules.houses;
+        let after = self.mover.after(node, *played);
+        let stores = |position: &Position<R>| position.own.get(houses) + position.other.get(houses);
+        matches!(played, Move::Swap) || stores(&after) > stores(node)
+    }
+}

@@ -1,0 +1,98 @@
+//! The platform services that the core uses: threads and a monotonic clock.
+//!
+//! WebAssembly (`wasm32-unknown-unknown`) has neither: everything runs on the calling thread there, and the host sets
+//! the clock with `set_clock`.
+
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use std::time::Instant;
+
+#[cfg(target_arch = "wasm32")]
+pub(crate) use host_clock::Instant;
+#[cfg(target_arch = "wasm32")]
+pub use host_clock::set_clock;
+
+/// Whether the platform can start threads.
+pub(crate) const HAS_THREADS: bool = cfg!(not(target_arch = "wasm32"));
+
+/// The stack of a helper thread, enough for the deepest search.
+const HELPER_STACK: usize = 16 << 20;
+
+/// Run `main` on the calling thread, and `helper(1)` to `helper(threads - 1)` on other threads; return all results.
+///
+/// There are fewer helpers if the platform cannot start as many threads.
+pub(crate) fn run_with_helpers<M, H: Send>(
+    threads: usize,
+    main: impl FnOnce() -> M,
+    helper: impl Fn(usize) -> H + Sync,
+) -> (M, Vec<H>) {
+    if !HAS_THREADS {
+        return (main(), Vec::new());
+    }
+    std::thread::scope(|scope| {
+        let helper = &helper;
+        let spawn = |index| {
+            let thread = std::thread::Builder::new().stack_size(HELPER_STACK);
+            thread.spawn_scoped(scope, move || helper(index)).ok()
+        };
+        let helpers: Vec<_> = (1..threads).filter_map(spawn).collect();
+        let result = main();
+        (result, helpers.into_iter().map(|helper| helper.join().expect("a helper thread panicked")).collect())
+    })
+}
+
+/// A clock that the host provides.
+#[cfg(any(target_arch = "wasm32", test))]
+mod host_clock {
+    use std::sync::OnceLock;
+    use std::time::Duration;
+
+    static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
+
+    /// Set the monotonic clock, such as the browser's `performance.now`. Without one, no time passes.
+    ///
+    /// Only the first call has an effect.
+    pub fn set_clock(now: fn() -> Duration) {
+        let _ = CLOCK.set(now);
+    }
+
+    /// A reading of the host's clock, in place of `std::time::Instant`.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) struct Instant(Duration);
+
+    impl Instant {
+        pub(crate) fn now() -> Self {
+            Instant(CLOCK.get().map_or(Duration::ZERO, |now| now()))
+        }
+
+        pub(crate) fn elapsed(&self) -> Duration {
+            Instant::now().0.saturating_sub(self.0)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::host_clock::{Instant, set_clock};
+    use super::run_with_helpers;
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::time::Duration;
+
+    #[test]
+    fn helpers_run_beside_the_calling_thread() {
+        assert_eq!(run_with_helpers(1, || 0, |index| index), (0, vec![]));
+        assert_eq!(run_with_helpers(4, || 0, |index| index), (0, vec![1, 2, 3]));
+    }
+
+    #[test]
+    fn the_host_provides_the_clock() {
+        static MILLISECONDS: AtomicU64 = AtomicU64::new(5);
+        let unset = Instant::now();
+        assert_eq!(unset.elapsed(), Duration::ZERO);
+        set_clock(|| Duration::from_millis(MILLISECONDS.load(Ordering::Relaxed)));
+        let start = Instant::now();
+        MILLISECONDS.store(12, Ordering::Relaxed);
+        assert_eq!(start.elapsed(), Duration::from_millis(7));
+        MILLISECONDS.store(0, Ordering::Relaxed);
+        assert_eq!(start.elapsed(), Duration::ZERO);
+    }
+}

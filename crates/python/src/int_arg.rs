@@ -1,0 +1,65 @@
+//! Integer arguments and their limits.
+
+use pyo3::exceptions::PyOverflowError;
+use pyo3::prelude::*;
+use tablemen_core::random_games::RandomGames;
+
+use crate::python;
+
+/// The largest depth of a perft: no move tree of that depth can be counted, and the stack holds it.
+pub const MAX_PERFT_DEPTH: u32 = 1000;
+
+/// The largest number of threads: a system has a limited number, and more threads than processors do not help.
+const MAX_THREADS: u32 = 1024;
+
+/// The largest `table_mb`.
+pub const MAX_TABLE_MB: u32 = 1 << 20;
+
+/// A Python `int` of any size, clamped to 64 bits.
+#[derive(Clone, Copy)]
+pub struct IntArg(pub i64);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for IntArg {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        match object.extract::<i64>() {
+            Ok(number) => Ok(IntArg(number)),
+            Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => {
+                Ok(IntArg(if object.lt(0)? { i64::MIN } else { i64::MAX }))
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl IntArg {
+    /// Return the number if it is between `min` and `max`, else a `TablemenError` that gives the argument's `name`.
+    pub fn within(self, py: Python<'_>, name: &str, min: u32, max: u32) -> PyResult<u32> {
+        u32::try_from(self.0)
+            .ok()
+            .filter(|number| (min..=max).contains(number))
+            .ok_or_else(|| python::error(py, "TablemenError", (format!("{name} is {}, not {min} to {max}", self.0),)))
+    }
+
+    /// Return the number as a valid number of threads.
+    pub fn threads(self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.within(py, "threads", 1, MAX_THREADS)? as usize)
+    }
+}
+
+/// Return the batch of random games that the arguments of `random_playouts` describe.
+pub fn random_games(
+    py: Python<'_>,
+    n: IntArg,
+    seed: IntArg,
+    threads: IntArg,
+    longest: IntArg,
+) -> PyResult<RandomGames> {
+    Ok(RandomGames {
+        games: u64::from(n.within(py, "n", 0, u32::MAX)?),
+        seed: seed.0 as u64,
+        max_plies: longest.within(py, "longest", 1, u32::MAX)?,
+        threads: threads.threads(py)?,
+    })
+}

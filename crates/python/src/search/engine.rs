@@ -1,0 +1,210 @@
+//! `SearchEngine`: a transposition table, and searches that share it.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use pyo3::PyClass;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use tablemen_core::random::scramble;
+use tablemen_core::search::{Clock, Limit, SearchConfig, TimeManager, TranspositionTable};
+
+use super::handle::{BusyGuard, SearchHandle, Task};
+use super::info::{Info, Root};
+use crate::draughts::{Evaluation, Move, Position};
+use crate::int_arg::{IntArg, MAX_TABLE_MB};
+use crate::mancala::{MancalaMove, MancalaPosition};
+use crate::python;
+
+/// The largest `multipv`.
+const MAX_MULTIPV: u32 = 1 << 16;
+/// The interval at which the end of a stopped search is checked.
+const POLL_INTERVAL: Duration = Duration::from_micros(100);
+/// The maximum of all times, about a year: multiples of it do not overflow.
+const MAX_TIME: Duration = Duration::from_secs(1 << 25);
+
+/// A transposition table with the settings of its searches, for `tablemen.search.Searcher`.
+#[pyclass(frozen, module = "tablemen._core")]
+pub struct SearchEngine {
+    table: Arc<TranspositionTable>,
+    threads: usize,
+    seed: u64,
+    /// The number of calls of `change_history`: the salt of the hash keys.
+    histories: AtomicU64,
+    full_width: bool,
+    is_busy: Arc<AtomicBool>,
+    /// The time manager of the last search.
+    time: Mutex<Option<Arc<TimeManager>>>,
+    /// The rules, and for draughts the evaluation, to which the entries of the table belong.
+    table_subject: Mutex<Vec<Py<PyAny>>>,
+}
+
+#[pymethods]
+impl SearchEngine {
+    #[new]
+    #[pyo3(signature = (*, table_mb, threads, seed, pruning))]
+    fn new(py: Python<'_>, table_mb: IntArg, threads: IntArg, seed: IntArg, pruning: bool) -> PyResult<Self> {
+        let bytes = (table_mb.within(py, "table_mb", 1, MAX_TABLE_MB)? as usize) << 20;
+        let threads = threads.threads(py)?;
+        let Ok(table) = TranspositionTable::new(bytes) else {
+            let expected = "as much memory as the system can give";
+            return Err(python::error(py, "ArgumentError", ("table_mb", table_mb.0, expected)));
+        };
+        Ok(SearchEngine {
+            table: Arc::new(table),
+            threads,
+            seed: seed.0 as u64,
+            histories: AtomicU64::new(0),
+            full_width: !pruning,
+            is_busy: Arc::new(AtomicBool::new(false)),
+            time: Mutex::default(),
+            table_subject: Mutex::default(),
+        })
+    }
+
+    /// Start a search of the position after `moves` from `start`.
+    ///
+    /// Wait for the end of the previous search if it was stopped; raise `TablemenError` if it is still running.
+    #[pyo3(signature = (start, moves, limit, *, evaluation, multipv, pondering))]
+    fn search(
+        &self,
+        start: &Bound<'_, PyAny>,
+        moves: &Bound<'_, PyAny>,
+        limit: &Bound<'_, PyAny>,
+        evaluation: Option<&Bound<'_, Evaluation>>,
+        multipv: IntArg,
+        pondering: bool,
+    ) -> PyResult<SearchHandle> {
+        let py = start.py();
+        let limit = to_limit(limit)?;
+        let multipv = multipv.within(py, "multipv", 1, MAX_MULTIPV)? as usize;
+        let guard = self.acquire(py)?;
+        let (root, task) = self.prepare(start, moves, evaluation)?;
+        let time = Arc::new(TimeManager::new(limit, pondering));
+        *self.time.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&time));
+        let (table, seed, threads, full_width) = (Arc::clone(&self.table), self.seed, self.threads, self.full_width);
+        let key_salt = scramble(self.histories.load(Ordering::Relaxed));
+        let search_time = Arc::clone(&time);
+        SearchHandle::start(root, time, guard, move |on_info| {
+            task(
+                &SearchConfig { table: &table, time: &search_time, multipv, threads, seed, key_salt, full_width },
+                on_info,
+            )
+        })
+    }
+
+    /// Invalidate the entries of the table, which depend on the repetitions and draw counters of another game.
+    fn change_history(&self) {
+        self.histories.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Clear the transposition table.
+    fn clear(&self, py: Python<'_>) {
+        py.detach(|| self.table.clear());
+    }
+}
+
+impl SearchEngine {
+    /// Mark the engine as busy once the previous search has ended.
+    fn acquire(&self, py: Python<'_>) -> PyResult<BusyGuard> {
+        while self.is_busy.swap(true, Ordering::AcqRel) {
+            let last = self.time.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            if !last.is_some_and(|time| time.is_stopped()) {
+                let problem = "this searcher is already searching: stop that search first, or use another searcher";
+                return Err(python::error(py, "TablemenError", (problem,)));
+            }
+            py.detach(|| thread::sleep(POLL_INTERVAL));
+            py.check_signals()?;
+        }
+        Ok(BusyGuard(Arc::clone(&self.is_busy)))
+    }
+
+    /// Return the root position and its search.
+    fn prepare(
+        &self,
+        start: &Bound<'_, PyAny>,
+        moves: &Bound<'_, PyAny>,
+        evaluation: Option<&Bound<'_, Evaluation>>,
+    ) -> PyResult<(Root, Task)> {
+        let py = start.py();
+        if let Ok(start) = start.cast::<Position>() {
+            let evaluation = evaluation.ok_or_else(|| PyTypeError::new_err("draughts need an evaluation"))?;
+            let judge = evaluation.get().judge(start.get(), py)?;
+            self.use_table_for(
+                py,
+                [start.get().mover.clone_ref(py).into_any(), evaluation.clone().into_any().unbind()],
+            );
+            let played = to_moves(moves, |played: &Bound<'_, Move>| played.get().played.clone())?;
+            let mut root = start.clone().unbind();
+            for each in &played {
+                root = Py::new(py, root.get().after(py, each))?;
+            }
+            let start = start.clone().unbind();
+            let task: Task = Box::new(move |config, on_info| {
+                let on_info = &mut |info| on_info(Info::Draughts(info));
+                start.get().board.search(&played, &*judge, config, on_info).into_iter().map(Info::Draughts).collect()
+            });
+            Ok((Root::Draughts(root), task))
+        } else if let Ok(start) = start.cast::<MancalaPosition>() {
+            self.use_table_for(py, [start.get().mover.clone_ref(py).into_any()]);
+            let played = to_moves(moves, |played: &Bound<'_, MancalaMove>| played.get().played)?;
+            let mut root = start.clone().unbind();
+            for each in &played {
+                root = Py::new(py, root.get().after(py, *each))?;
+            }
+            let start = start.clone().unbind();
+            let task: Task = Box::new(move |config, on_info| {
+                let on_info = &mut |info| on_info(Info::Mancala(info));
+                start.get().board.search(&played, config, on_info).into_iter().map(Info::Mancala).collect()
+            });
+            Ok((Root::Mancala(root), task))
+        } else {
+            Err(PyTypeError::new_err(format!("expected a position of draughts or mancala, not {start:?}")))
+        }
+    }
+
+    /// Clear the table if its entries belong to other rules or to another evaluation.
+    fn use_table_for<const N: usize>(&self, py: Python<'_>, subject: [Py<PyAny>; N]) {
+        let mut current = self.table_subject.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_same = current.len() == N && current.iter().zip(&subject).all(|(old, new)| old.is(new));
+        if !is_same {
+            py.detach(|| self.table.clear());
+            *current = subject.into();
+        }
+    }
+}
+
+/// Convert an iterable of moves of one class.
+fn to_moves<T: PyClass, R>(moves: &Bound<'_, PyAny>, convert: impl Fn(&Bound<'_, T>) -> R) -> PyResult<Vec<R>> {
+    moves.try_iter()?.map(|played| Ok(convert(played?.cast::<T>()?))).collect()
+}
+
+/// Convert a `tablemen.search.Limit`, which has checked its numbers.
+fn to_limit(limit: &Bound<'_, PyAny>) -> PyResult<Limit> {
+    let clock = limit.getattr("clock")?;
+    Ok(Limit {
+        depth: limit
+            .getattr("depth")?
+            .extract::<Option<IntArg>>()?
+            .map(|depth| depth.0.clamp(1, u32::MAX.into()) as u32),
+        nodes: limit.getattr("nodes")?.extract::<Option<IntArg>>()?.map(|nodes| nodes.0.max(1) as u64),
+        time: limit.getattr("time")?.extract::<Option<f64>>()?.map(seconds),
+        clock: if clock.is_none() { None } else { Some(to_clock(&clock)?) },
+    })
+}
+
+fn to_clock(clock: &Bound<'_, PyAny>) -> PyResult<Clock> {
+    let moves = clock.getattr("moves")?.extract::<Option<IntArg>>()?;
+    Ok(Clock {
+        left: seconds(clock.getattr("left")?.extract()?),
+        increment: seconds(clock.getattr("increment")?.extract()?),
+        moves: moves.map(|moves| moves.0.clamp(1, u32::MAX.into()) as u32),
+    })
+}
+
+/// Convert a number of seconds, clamped to 0 and `MAX_TIME`.
+fn seconds(time: f64) -> Duration {
+    Duration::try_from_secs_f64(time.max(0.0)).map_or(MAX_TIME, |time| time.min(MAX_TIME))
+}
