@@ -27,10 +27,10 @@ WORKERS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 1) + 1)))
 
 .DEFAULT_GOAL := tests
 .DELETE_ON_ERROR:
-.PHONY: tests check compile rust lint types page play bench docs wheel clean help browser style layers mypy stub needs needs-lint
+.PHONY: tests check compile rust lint types page play bench dev docs wheel clean help browser style layers mypy stub needs needs-lint
 
 tests: ## everything from nothing: environment, build, all tests, lint, types (the default)
-	@$(MAKE) $(AT_ONCE) compile rust lint types page browser
+	@$(MAKE) $(AT_ONCE) compile .venv/.tools rust lint types page browser
 	$(BIN)/python -m pytest -n $(WORKERS) -m "not deep"
 
 check: ## what is quick once it is built: lint, types, the Python tests that are not slow
@@ -50,7 +50,7 @@ style: .venv/.tools needs-lint
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --check --quiet
 
-layers: .venv/.built
+layers: .venv/.built .venv/.tools
 	$(BIN)/lint-imports --no-cache --no-logo
 
 types: mypy stub ## mypy --strict, and the stub against the compiled module
@@ -58,7 +58,7 @@ types: mypy stub ## mypy --strict, and the stub against the compiled module
 mypy: .venv/.tools
 	$(BIN)/mypy --strict
 
-stub: .venv/.built
+stub: .venv/.built .venv/.tools
 	$(BIN)/python -m mypy.stubtest tablemen._core
 
 page: $(PAGE_TOOLS) ## the types and the tests of the page's scripts, where npm is there
@@ -69,10 +69,13 @@ else
 	@echo 'There is no npm here, so the scripts of the page are not checked: install it if you change them' >&2
 endif
 
+dev: .venv/.python ## a build in the development profile: less optimised, but rebuilt in seconds after a change in Rust
+	@VIRTUAL_ENV="$(CURDIR)/.venv" $(BIN)/maturin develop --locked --quiet >.venv/build.log 2>&1 || { cat .venv/build.log >&2; exit 1; }
+
 play: .venv/.built ## a game of your choice, Kalah through a pipe; make play GAME="kalah --vertical" one that you name
 	@if [ -t 0 ]; then $(BIN)/tablemen play $(GAME); else $(BIN)/tablemen play $(or $(GAME),kalah); fi
 
-bench: .venv/.built ## speed beside other libraries, and instructions beside the kept counts; writes docs/benchmarks.md
+bench: .venv/.built .venv/.tools ## speed beside other libraries, and instructions beside the kept counts; writes docs/benchmarks.md
 	$(BIN)/python -m benchmarks
 
 docs: .venv/.built .venv/.docs ## what the pages say of the variants, and the documentation as pages in docs/site
@@ -80,7 +83,7 @@ docs: .venv/.built .venv/.docs ## what the pages say of the variants, and the do
 	$(BIN)/sphinx-build --quiet --fail-on-warning docs docs/site
 
 # Apart from the other builds, because it has none of the instructions that only some processors know.
-wheel: .venv/.tools ## what others can install, as wheel and as source, in dist
+wheel: .venv/.python ## what others can install, as wheel and as source, in dist
 	RUSTFLAGS= $(BIN)/maturin build --release --locked --sdist --target-dir target/wheel --out dist
 
 clean: ## remove everything that make made
@@ -92,13 +95,20 @@ help: ## this list
 
 # Stamps: each is touched when its recipe has gone through, and stands until what it was made from changes.
 
-.venv/.tools: requirements/dev.txt | needs
-	"$(PYTHON)" -m venv .venv
-	$(BIN)/python -m pip install --quiet -r requirements/dev.txt
+.venv/.python: requirements/run.txt | needs
+	@echo 'Creating .venv and installing the run-time packages …'
+	@"$(PYTHON)" -m venv .venv
+	@$(BIN)/python -m pip install --quiet -r requirements/run.txt
 	@touch $@
 
-.venv/.built: .venv/.tools pyproject.toml $(RUST_SOURCES) | needs
-	VIRTUAL_ENV="$(CURDIR)/.venv" $(BIN)/maturin develop --release --locked --quiet
+.venv/.tools: requirements/dev.txt .venv/.python
+	@echo 'Installing the development tools …'
+	@$(BIN)/python -m pip install --quiet -r requirements/dev.txt
+	@touch $@
+
+.venv/.built: .venv/.python pyproject.toml $(RUST_SOURCES) | needs
+	@echo 'Compiling the Rust core, which takes a minute or two on two cores …'
+	@VIRTUAL_ENV="$(CURDIR)/.venv" $(BIN)/maturin develop --release --locked --quiet >.venv/build.log 2>&1 || { cat .venv/build.log >&2; exit 1; }
 	@touch $@
 
 .venv/.docs: requirements/docs.txt .venv/.tools
