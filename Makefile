@@ -103,7 +103,7 @@ help: ## this list
 
 .venv/.tools: requirements/dev.txt .venv/.python
 	@echo 'Installing the development tools …'
-	@$(BIN)/python -m pip install --quiet -r requirements/dev.txt
+	@$(BIN)/python -m pip install --quiet -r requirements/run.txt -r requirements/dev.txt
 	@touch $@
 
 .venv/.built: .venv/.python pyproject.toml $(RUST_SOURCES) | needs

@@ -136,7 +136,8 @@ def source(shared: Callable[[str, Callable[[Path], None]], Path]) -> Path:
 
 def install(environment: Path, *what: str | Path) -> None:
     """Install into an environment that has not even pip; skips the test where the index cannot be reached."""
-    words = ("--python", environment, "install", "--retries", "2", "--constraint", ROOT / "requirements" / "dev.txt")
+    pins = [word for name in ("run.txt", "dev.txt") for word in ("--constraint", ROOT / "requirements" / name)]
+    words = ("--python", environment, "install", "--retries", "2", *pins)
     process = run(sys.executable, "-m", "pip", *words, *what, variables={"RUSTFLAGS": ""})
     is_cut_off = any(name in process.stdout + process.stderr for name in CUT_OFF)
     if process.returncode and is_cut_off and not os.environ.get("CI"):

@@ -46,7 +46,7 @@ def test_a_job_may_read_and_only_publishing_may_more(name: str) -> None:
 
 def test_the_tools_are_those_of_the_project() -> None:
     cargo = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["workspace"]["package"]
-    pinned = (ROOT / "requirements" / "dev.txt").read_text(encoding="utf-8")
+    pinned = (ROOT / "requirements" / "run.txt").read_text(encoding="utf-8")
     for text in TEXTS.values():
         toolchains = re.findall(r'rust-toolchain: "(.*)"', text) + re.findall(
             r"rustup (?:toolchain|default) .*?(1\S+)", text
