@@ -9,3 +9,4 @@ pub mod random;
 pub mod search;
 pub mod series;
 pub mod side;
+pub mod text;

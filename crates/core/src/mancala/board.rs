@@ -8,32 +8,13 @@ use super::moves::{Move, Yield};
 use super::position::Position;
 use super::row::{Row, Wide};
 use super::rules::Rules;
+use super::setup::Setup;
 use super::solve::Tables;
 use super::tree::Tree;
 use crate::parallel::GoOn;
 use crate::search::{self, Order, Play, Question, Report};
 use crate::series::{Playout, Series};
 use crate::side::Side;
-
-/// Everything on the board; houses in the order in which their owner sows them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Setup {
-    /// The side to move.
-    pub turn: Side,
-    /// The houses of the first player and those of the second.
-    pub houses: [Vec<u16>; 2],
-    /// Their stores.
-    pub stores: [u16; 2],
-    /// Whether the second player may still swap sides, at its first turn.
-    pub swap_open: bool,
-}
-
-impl Setup {
-    /// All seeds on the board.
-    pub(super) fn total(&self) -> u32 {
-        self.houses.iter().flatten().chain(&self.stores).map(|seeds| u32::from(*seeds)).sum()
-    }
-}
 
 /// A position with its mover.
 pub trait Board: Send + Sync {
@@ -93,10 +74,10 @@ impl Game {
         }
     }
 
-    /// The position that the setup describes: as many houses as the rules have, `MOST_SEEDS` at most.
+    /// The position that the setup describes: as many houses as the rules have, `MAX_SEEDS` at most.
     pub fn board(&self, setup: &Setup) -> Box<dyn Board> {
         match &self.packed {
-            Some(packed) if setup.total() <= u64::MOST_SEEDS => Box::new(Seat::new(packed, &self.tables, setup)),
+            Some(packed) if setup.total() <= u64::MAX_SEEDS => Box::new(Seat::new(packed, &self.tables, setup)),
             _ => Box::new(Seat::new(&self.wide, &self.tables, setup)),
         }
     }

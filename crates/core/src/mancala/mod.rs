@@ -3,17 +3,21 @@
 mod board;
 mod mover;
 mod moves;
+mod notation;
 mod perft;
 mod playouts;
 mod position;
 mod routes;
 mod row;
 mod rules;
+mod setup;
 pub mod solve;
 mod sow;
 mod tree;
 
-pub use board::{Board, Game, Setup};
+pub use board::{Board, Game};
 pub use mover::Ending;
 pub use moves::{Move, Yield};
-pub use rules::{Capture, GrandSlam, MOST_SEEDS, Rules};
+pub use notation::{NotationError, format_move, format_position, parse_move, parse_position};
+pub use rules::{Capture, GrandSlam, MAX_SEEDS, Rules};
+pub use setup::{Setup, SetupBuilder};

@@ -1,7 +1,7 @@
 //! Who has how many seeds where, and who moves.
 
-use super::board::Setup;
 use super::row::Row;
+use super::setup::Setup;
 use crate::random::scramble;
 use crate::side::Side;
 

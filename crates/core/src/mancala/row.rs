@@ -7,7 +7,7 @@ pub trait Row: Copy + Eq + Default + Debug + Send + Sync + 'static {
     /// How many pits there is room for.
     const ROOM: usize;
     /// The most seeds on a board of such rows.
-    const MOST_SEEDS: u32;
+    const MAX_SEEDS: u32;
 
     /// The seeds in a pit.
     fn get(self, pit: usize) -> u16;
@@ -34,7 +34,7 @@ pub trait Row: Copy + Eq + Default + Debug + Send + Sync + 'static {
 /// A pit a byte in one machine word, for boards that people play on.
 impl Row for u64 {
     const ROOM: usize = 8;
-    const MOST_SEEDS: u32 = 0xff;
+    const MAX_SEEDS: u32 = 0xff;
 
     #[inline(always)]
     fn get(self, pit: usize) -> u16 {
@@ -106,7 +106,7 @@ pub struct Wide([u16; 32]);
 
 impl Row for Wide {
     const ROOM: usize = 32;
-    const MOST_SEEDS: u32 = u16::MAX as u32;
+    const MAX_SEEDS: u32 = u16::MAX as u32;
 
     fn get(self, pit: usize) -> u16 {
         self.0[pit]

@@ -1,7 +1,7 @@
 //! The rules of a mancala game, as the mover reads them. The fields mean what the Python dataclasses say they mean.
 
 /// The most seeds on a board: a store that holds all of them does not overflow.
-pub const MOST_SEEDS: u32 = u16::MAX as u32;
+pub const MAX_SEEDS: u32 = u16::MAX as u32;
 
 /// What the last seed of a move captures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

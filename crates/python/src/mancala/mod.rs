@@ -3,6 +3,7 @@
 mod known;
 mod mover;
 mod moves;
+mod notation;
 mod position;
 mod setup;
 mod solve;

@@ -15,9 +15,7 @@ pub struct MancalaMover {
     rules: Py<PyAny>,
     game: Game,
     pub features: Rules,
-    pub houses: usize,
     seeds: u16,
-    pub pie: bool,
     pub known: KnownMoves,
 }
 
@@ -30,9 +28,7 @@ impl MancalaMover {
         Ok(MancalaMover {
             game: Game::new(read),
             features: read,
-            houses: read.houses,
             seeds: features.getattr("seeds")?.extract()?,
-            pie: read.pie,
             known: KnownMoves::default(),
             rules: rules.clone().unbind(),
         })
@@ -85,8 +81,8 @@ impl MancalaMover {
 
     /// The start position.
     pub fn start(&self) -> Box<dyn Board> {
-        let row = || vec![self.seeds; self.houses];
-        self.game.board(&Setup { houses: [row(), row()], swap_open: self.pie, ..Setup::default() })
+        let row = || vec![self.seeds; self.features.houses];
+        self.game.board(&Setup { houses: [row(), row()], swap_open: self.features.pie, ..Setup::default() })
     }
 }
 

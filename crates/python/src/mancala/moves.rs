@@ -4,7 +4,7 @@ use pyo3::PyTraverseError;
 use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use tablemen_core::mancala::{MOST_SEEDS, Move, Yield};
+use tablemen_core::mancala::{MAX_SEEDS, Move, Yield, format_move};
 
 use super::mover::MancalaMover;
 use super::position::MancalaPosition;
@@ -31,12 +31,12 @@ impl MancalaMove {
     fn new(variant: &Bound<'_, PyAny>, house: Whole, sown: Whole, captured: Whole, extra_turn: bool) -> PyResult<Self> {
         let py = variant.py();
         let mover = MancalaMover::of(variant)?;
-        let least = u32::from(!mover.get().pie);
-        let played = match house.within(py, "house", least, mover.get().houses as u32)? {
+        let least = u32::from(!mover.get().features.pie);
+        let played = match house.within(py, "house", least, mover.get().features.houses as u32)? {
             0 => Move::Swap,
             house => Move::Sow(house as u8 - 1),
         };
-        let seeds = |name, number: Whole| number.within(py, name, 0, MOST_SEEDS).map(|seeds| seeds as u16);
+        let seeds = |name, number: Whole| number.within(py, name, 0, MAX_SEEDS).map(|seeds| seeds as u16);
         let result = Yield { sown: seeds("sown", sown)?, captured: seeds("captured", captured)?, extra_turn };
         Ok(MancalaMove { mover, played, result })
     }
@@ -92,8 +92,8 @@ impl MancalaMove {
         self.house().into()
     }
 
-    fn __str__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        python::call(slf.py(), "tablemen.mancala.notation", "format_move", (slf,))
+    fn __str__(&self) -> String {
+        format_move(self.played)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

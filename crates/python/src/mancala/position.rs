@@ -1,14 +1,15 @@
 //! `MancalaPosition`: seeds and the side to move, under the rules of a variant.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple, PyType};
-use tablemen_core::mancala::{Board, Ending, Move};
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
+use tablemen_core::mancala::{self, Board, Ending, Move, SetupBuilder};
 use tablemen_core::search::HUNDREDTHS;
 use tablemen_core::side::Side;
 
 use super::mover::MancalaMover;
 use super::moves::MancalaMove;
-use super::setup::SetupReader;
+use super::notation::{notation_error, read_text};
+use super::setup::{read_houses, read_stores};
 use crate::patience::patiently;
 use crate::python;
 use crate::whole::{self, DEEPEST, Whole};
@@ -39,12 +40,13 @@ impl MancalaPosition {
         swap_open: bool,
     ) -> PyResult<Self> {
         let mover = MancalaMover::of(variant)?;
-        let mut reader = SetupReader::new(mover.get(), python::to_side(turn)?, swap_open);
-        reader.read_houses(houses)?;
+        let mut builder = SetupBuilder::new(&mover.get().features, python::to_side(turn)?, swap_open);
+        read_houses(&mut builder, houses)?;
         if let Some(stores) = stores {
-            reader.read_stores(stores)?;
+            read_stores(&mut builder, stores)?;
         }
-        let board = mover.get().board(&reader.finish(variant.py())?);
+        let invalid = |problems: Vec<String>| python::error(variant.py(), "InvalidPositionError", (problems,));
+        let board = mover.get().board(&builder.build().map_err(invalid)?);
         Ok(MancalaPosition { mover, board })
     }
 
@@ -58,18 +60,22 @@ impl MancalaPosition {
 
     /// The position that a text describes, such as `<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> south`.
     #[classmethod]
-    fn from_text<'py>(
-        cls: &Bound<'py, PyType>,
-        text: &Bound<'py, PyAny>,
-        variant: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let rules = MancalaMover::of(variant)?.get().rules(cls.py());
-        python::call(cls.py(), "tablemen.mancala.notation", "parse_position", (text, rules))
+    fn from_text(
+        cls: &Bound<'_, PyType>,
+        text: &Bound<'_, PyAny>,
+        variant: &Bound<'_, PyAny>,
+    ) -> PyResult<MancalaPosition> {
+        let read = read_text(text, "a position")?;
+        let mover = MancalaMover::of(variant)?;
+        let name = mover.get().rules(cls.py()).bind(cls.py()).getattr("name")?.str()?;
+        let setup = mancala::parse_position(&read, &mover.get().features, &name.to_string_lossy());
+        let board = mover.get().board(&setup.map_err(|error| notation_error(error, &read, text))?);
+        Ok(MancalaPosition { mover, board })
     }
 
     /// The position as text: houses a side, stores, houses, and the side to move.
-    fn text<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        python::call(slf.py(), "tablemen.mancala.notation", "format_position", (slf,))
+    fn text(&self) -> String {
+        mancala::format_position(&self.board.setup())
     }
 
     /// The rules of the variant.
@@ -119,7 +125,14 @@ impl MancalaPosition {
 
     /// The legal move that a text means: the number of a house, or `swap`.
     fn parse_move<'py>(slf: &Bound<'py, Self>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        python::call(slf.py(), "tablemen.mancala.notation", "parse_move", (text, slf))
+        let (py, this) = (slf.py(), slf.get());
+        let read = read_text(text, "a move")?;
+        let parsed = mancala::parse_move(&read, this.mover.get().features.houses);
+        let parsed = parsed.map_err(|error| notation_error(error, &read, text))?;
+        let is_parsed =
+            |listed: &Bound<'py, PyAny>| listed.cast::<MancalaMove>().is_ok_and(|it| it.get().played == parsed);
+        let found = this.legal_moves(py)?.iter().find(is_parsed);
+        found.ok_or_else(|| python::error(py, "IllegalMoveError", (text, slf)))
     }
 
     /// Whether the move is legal here.
@@ -218,7 +231,11 @@ impl MancalaPosition {
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
         let variant = slf.get().mover.get().reference(slf.py())?;
-        Ok(format!("Position.from_text({}, {})", Self::text(slf)?.repr()?, variant.bind(slf.py()).repr()?))
+        Ok(format!(
+            "Position.from_text({}, {})",
+            PyString::new(slf.py(), &slf.get().text()).repr()?,
+            variant.bind(slf.py()).repr()?
+        ))
     }
 
     /// The position as an SVG picture; the last move is marked where it is given.

@@ -20,7 +20,7 @@ pub(in crate::mancala) fn kalah(houses: usize) -> Rules {
 }
 
 /// One set of rules for every value of every field.
-fn rule_sets(houses: usize) -> Vec<Rules> {
+pub(in crate::mancala) fn rule_sets(houses: usize) -> Vec<Rules> {
     let base = kalah(houses);
     let oware = |slam| Rules {
         sows_store: false,
@@ -40,7 +40,7 @@ fn rule_sets(houses: usize) -> Vec<Rules> {
     sets
 }
 
-fn random_setup(random: &mut Random, rules: &Rules) -> Setup {
+pub(in crate::mancala) fn random_setup(random: &mut Random, rules: &Rules) -> Setup {
     // No more seeds than a byte holds, so that packed rows can hold them.
     let most = 240 / (2 * rules.houses + 2);
     let row = |random: &mut Random| -> Vec<u16> {

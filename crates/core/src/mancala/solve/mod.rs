@@ -12,12 +12,12 @@ mod tables;
 
 pub use tables::{Kept, Tables};
 
-use super::board::Setup;
 use super::mover::Mover;
 use super::moves::Move;
 use super::position::Position;
 use super::row::{Row, Wide};
 use super::rules::Rules;
+use super::setup::Setup;
 use node::Solvable;
 use solver::Solver;
 use tables::View;
@@ -82,7 +82,7 @@ pub fn solve(rules: Rules, setup: &Setup, question: &Question, watch: Watch<'_>)
     }
     // Where a full store ends the game, the memory needs the byte above the houses for it.
     let fits = rules.houses + usize::from(rules.majority_ends) < u64::ROOM;
-    if fits && setup.total() <= u64::MOST_SEEDS {
+    if fits && setup.total() <= u64::MAX_SEEDS {
         solve_with::<u64>(rules, setup, question, watch)
     } else {
         solve_with::<Wide>(rules, setup, question, watch)

@@ -8,10 +8,10 @@ use memmap2::MmapMut;
 
 use super::layer;
 use super::numbering::{self, Numbering, RowNumber};
-use crate::mancala::board::Setup;
 use crate::mancala::mover::Mover;
 use crate::mancala::row::Row;
 use crate::mancala::rules::{Capture, Rules};
+use crate::mancala::setup::Setup;
 use crate::parallel::GoOn;
 
 /// What every position with few seeds in the houses is worth to its side to move: how many seeds more than the other it
@@ -81,7 +81,7 @@ impl Tables {
     /// The same for a whole board: none where its rows do not fit machine words.
     pub fn wanted_for(&self, setup: &Setup) -> usize {
         let in_houses = setup.houses.iter().flatten().map(|seeds| usize::from(*seeds)).sum();
-        if setup.total() > u64::MOST_SEEDS { 0 } else { self.wanted(in_houses) }
+        if setup.total() > u64::MAX_SEEDS { 0 } else { self.wanted(in_houses) }
     }
 
     /// Builds one more layer; None where `go_on` said to stop.
