@@ -1,4 +1,4 @@
-"""Positions drawn with numbers, for terminals and tests."""
+"""Positions as text diagrams, for terminals and tests."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ GAP = 3  # between a store and the houses
 
 
 def draw(position: Position, *, orientation: Side = SOUTH) -> str:
-    """The seeds as they lie, the numbers of the houses at the edges, and who is to move.
+    """Draw the seeds in each pit, the numbers of the houses at the edges, and the side to move.
 
-    `orientation` is the side at the bottom; everyone's store is at the right hand.
+    `orientation` is the side at the bottom. Each player's store is on that player's right.
 
     >>> from tablemen.mancala import Position
     >>> start = Position.start("kalah")
@@ -27,7 +27,7 @@ def draw(position: Position, *, orientation: Side = SOUTH) -> str:
     South to move
     """
     if not isinstance(orientation, Side):
-        raise TypeError(f"the orientation is a Side, not {orientation!r}")
+        raise TypeError(f"orientation must be a Side, not {orientation!r}")
     near, far = position.houses(orientation), position.houses(orientation.opponent)
     left, right = position.stores[orientation.opponent], position.stores[orientation]
     numbers = range(1, len(near) + 1)
