@@ -38,7 +38,7 @@ def draw(position: Position, *, last_move: Move | None = None, orientation: Side
     Raises `TablemenError` if the last move is of another variant or the size is below 1.
     """
     if not isinstance(orientation, Side):
-        raise TypeError(f"orientation must be a Side, not {orientation!r}")
+        raise TypeError(f"the orientation is a Side, not {orientation!r}")
     if size < 1:
         raise TablemenError(f"a picture cannot be {size} pixels large")
     if last_move is not None and last_move.variant != position.variant:

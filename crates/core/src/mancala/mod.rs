@@ -1,4 +1,4 @@
-//! Mancala: one mover for every rule set.
+//! Mancala: one move generator for every rule set.
 
 mod board;
 mod mover;
@@ -7,17 +7,17 @@ mod notation;
 mod perft;
 mod playouts;
 mod position;
-mod routes;
 mod row;
 mod rules;
 mod setup;
-pub mod solve;
+pub mod solver;
 mod sow;
+mod sow_table;
 mod tree;
 
 pub use board::{Board, Game};
 pub use mover::Ending;
-pub use moves::{Move, Yield};
+pub use moves::{Move, SowResult};
 pub use notation::{NotationError, format_move, format_position, parse_move, parse_position};
 pub use rules::{Capture, GrandSlam, MAX_SEEDS, Rules};
 pub use setup::{Setup, SetupBuilder};

@@ -1,4 +1,4 @@
-//! Random games.
+//! Random playouts.
 
 use super::mover::Mover;
 use super::position::Position;
@@ -7,11 +7,11 @@ use crate::parallel::GoOn;
 use crate::random::Random;
 use crate::series::Playout;
 
-/// How many plies are played without asking whether to go on.
-const PATIENCE: u32 = 1000;
+/// The number of plies between two calls of `go_on`.
+const POLL_INTERVAL: u32 = 1000;
 
 impl<R: Row> Mover<R> {
-    /// Plays random moves until the game is over or has the longest length; None where `go_on` said to stop.
+    /// Play random moves until the game is over or has `longest` plies; return None if `go_on` returned false.
     pub(super) fn playout(
         &self,
         start: &Position<R>,
@@ -21,14 +21,14 @@ impl<R: Row> Mover<R> {
     ) -> Option<Playout> {
         let mut position = *start;
         for plies in 0..longest {
-            if plies % PATIENCE == PATIENCE - 1 && !go_on() {
+            if plies % POLL_INTERVAL == POLL_INTERVAL - 1 && !go_on() {
                 return None;
             }
             let moves = self.legal_moves(&position);
             if moves.is_empty() {
                 return Some(Playout { winner: self.leader(&position), plies });
             }
-            self.play(&mut position, moves.nth(random.below(moves.number())));
+            self.play(&mut position, moves.nth(random.below(moves.len())));
         }
         let winner = self.ending(&position).and_then(|(winner, _)| winner);
         Some(Playout { winner, plies: longest })

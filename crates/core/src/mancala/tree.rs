@@ -4,7 +4,7 @@ use super::mover::Mover;
 use super::moves::Move;
 use super::position::Position;
 use super::row::Row;
-use super::solve::Tables;
+use super::solver::EndgameTables;
 use crate::search::{HUNDREDTHS, Leaf, Play, Value};
 use crate::side::Side;
 
@@ -19,7 +19,7 @@ const EXTRA_TURN: i32 = 20;
 pub(super) struct Tree<'a, R> {
     pub(super) mover: &'a Mover<R>,
     /// What positions with few seeds are worth.
-    pub(super) tables: Option<&'a Tables>,
+    pub(super) tables: Option<&'a EndgameTables>,
 }
 
 impl<R: Row> Tree<'_, R> {

@@ -1,4 +1,4 @@
-//! Reads the seeds of a position from Python mappings.
+//! Reading the seeds of a position from Python mappings.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;

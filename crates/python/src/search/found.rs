@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use tablemen_core::draughts::SquareMove;
-use tablemen_core::mancala::{Move, Yield};
+use tablemen_core::mancala::{Move, SowResult};
 use tablemen_core::search::{HUNDREDTHS, Report, plies_to_end};
 
 use crate::draughts::{self, Position};
@@ -19,7 +19,7 @@ pub enum Subject {
 #[derive(Clone)]
 pub enum Found {
     Draughts(Report<SquareMove>),
-    Mancala(Report<(Move, Yield)>),
+    Mancala(Report<(Move, SowResult)>),
 }
 
 impl Found {
