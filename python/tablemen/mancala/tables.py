@@ -89,12 +89,12 @@ class TablebaseCache:
         except FileNotFoundError:
             return False
         except (OSError, ValueError) as error:  # a ValueError if it is empty
-            _warn(f"{path} cannot be read and is rebuilt: {error}")
+            _warn(f"{path} cannot be read and is built anew: {error}")
             return False
         problem = self._problem(mapped, tables)
         if problem is None and tables.add(mapped, _HEADER):
             return True
-        _warn(f"{path} {problem or 'has another size'} and is rebuilt")
+        _warn(f"{path} {problem or 'has another size'} and is built anew")
         return False
 
     def write_last(self, tables: MancalaTables) -> None:
