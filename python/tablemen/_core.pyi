@@ -192,7 +192,7 @@ def draw_states(start: Position, moves: tuple[Move, ...]) -> list[tuple[list[int
 
 @final
 class MancalaMover:
-    """Compiled rules: the `mover` of a rule set makes one, positions share it."""
+    """Compiled rules: `MancalaRules.mover` creates them, and positions share them."""
 
     def __new__(cls, rules: MancalaRules) -> MancalaMover: ...
     @property
@@ -200,9 +200,9 @@ class MancalaMover:
 
 @final
 class MancalaMove:
-    """A house whose seeds are sown, or the swap of sides, which is house 0.
+    """A move: a house whose seeds are sown, or the swap of sides, which is house 0.
 
-    Two moves are equal when variant and house are; what the move comes to depends on the position.
+    Moves are equal if variant and house are; seeds sown and captured depend on the position and are not compared.
     """
 
     __hash__: ClassVar[Any]
@@ -227,9 +227,9 @@ class MancalaMove:
 
 @final
 class MancalaPosition:
-    """Seeds in houses and stores and the side to move, under the rules of a variant: a frozen value.
+    """A position: seeds in houses and stores and the side to move, under the rules of a variant. It is immutable.
 
-    Positions are equal when variant, seeds and side to move are, and whether the second player may still swap sides.
+    Positions are equal if variant, seeds, side to move and `swap_open` are.
     """
 
     __hash__: ClassVar[Any]
@@ -277,7 +277,10 @@ class MancalaPosition:
 
 @final
 class MancalaTables:
-    """What every position with few seeds is worth to its side to move. A layer holds those with as many seeds."""
+    """Endgame tables: the values of all positions with few seeds in the houses, to their side to move.
+
+    A layer has the positions with the same number of seeds.
+    """
 
     @staticmethod
     def of(variant: MancalaRules | str) -> MancalaTables | None: ...

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import reprlib
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from tablemen import IllegalMoveError, NotationError
 from tablemen.mancala import KALAH, NORTH, SOUTH, Position, Swap
@@ -103,6 +105,24 @@ def test_a_house_is_read(text: str) -> None:
 def test_what_is_no_house(text: str, problem: str) -> None:
     with pytest.raises(NotationError, match=problem):
         parse_move(text, START)
+
+
+@given(st.text(st.characters(max_codepoint=0x2FF, exclude_characters="0123456789")))
+def test_a_bad_move_is_quoted_as_python_quotes_it(text: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_move(text, START)
+    assert caught.value.problem == f"{reprlib.repr(text)} is not the number of a house"
+    assert (caught.value.text, caught.value.line) == (text, text[: len(text) - len(text.lstrip())].count("\n") + 1)
+
+
+@pytest.mark.parametrize("text", ["\ud800", "\ud83d\ude00", "3\udc00"])
+def test_a_text_with_surrogates_is_not_a_move(text: str) -> None:
+    with pytest.raises(NotationError, match="is not the number of a house") as caught:
+        parse_move(text, START)
+    assert caught.value.text == text
+    with pytest.raises(NotationError) as caught:
+        parse_position(f"<6,{text},0>x", "kalah")
+    assert (caught.value.line, caught.value.column) == (1, 4)
 
 
 def test_what_is_no_house_says_where() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from tablemen import TablemenError, _core
 from tablemen.mancala import KALAH, NORTH, SOUTH, Capture, Position, Progress, Rest, TableWarning, solve
-from tablemen.mancala.tables import Shelf
+from tablemen.mancala.tables import TablebaseCache
 from tests.patience import LONG
 
 RULES = replace(KALAH, name="kept", houses=6, seeds=2)  # with two or three layers large enough for files
@@ -49,11 +49,11 @@ def test_tables_are_kept_and_read_again(folder: Path) -> None:
 def test_what_is_in_the_files_is_what_counts(folder: Path) -> None:
     """A file with a right checksum and other values changes the solution: it is read, and not only there."""
     check_values()
-    shelf = Shelf(RULES)
+    files = TablebaseCache(RULES)
     for file in folder.iterdir():
         seeds = int(file.stem.rpartition("-")[2])
         layer = bytes(len(file.read_bytes()) - 256)
-        file.write_bytes(shelf._header(seeds, layer) + layer)
+        file.write_bytes(files._header(seeds, layer) + layer)
     assert list(solve(START).values.values()) != VALUES
 
 

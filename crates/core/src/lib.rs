@@ -10,3 +10,4 @@ pub mod random;
 pub mod random_games;
 pub mod search;
 pub mod side;
+pub mod text;

@@ -1,4 +1,4 @@
-"""Mancala: Kalah with its disputed rules named, Oware, and rules of one's own."""
+"""Mancala: Kalah with its disputed rules named, Oware, and custom rules."""
 
 from typing import TYPE_CHECKING
 
@@ -37,7 +37,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """What solves games is imported when it is asked for: it reads files, which nobody else has to wait for."""
+    """Import the solver on first use: it is slow to import and most programs do not need it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from tablemen.mancala import solution, tables

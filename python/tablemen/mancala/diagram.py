@@ -1,4 +1,4 @@
-"""Positions drawn with numbers, for terminals and tests."""
+"""Positions as text diagrams, for terminals and tests."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ GAP = 3  # between a store and the houses
 
 
 def draw(position: Position, *, orientation: Side = SOUTH) -> str:
-    """The seeds as they lie, the numbers of the houses at the edges, and who is to move.
+    """Draw the seeds in each pit, the numbers of the houses at the edges, and the side to move.
 
-    `orientation` is the side at the bottom; everyone's store is at the right hand.
+    `orientation` is the side at the bottom. Each player's store is on that player's right.
 
     >>> from tablemen.mancala import Position
     >>> start = Position.start("kalah")

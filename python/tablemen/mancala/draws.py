@@ -1,4 +1,4 @@
-"""Endings of mancala games that need the past."""
+"""Endings of mancala games that depend on the moves played before."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Cycle(Repetition):
-    """The same position so many times in a game: it is over, and who has more seeds has won.
+    """Repetition: the game ends, and the side with more seeds wins.
 
     >>> print(Cycle(3))
     the same position for the 3rd time, and each side keeps its own seeds
     """
 
     def outcome(self, position: MancalaPosition) -> Outcome:
-        """The result by the score: stores, and houses where the rules count them."""
+        """Return the result by the score: stores, and houses if the rules count them."""
         score = position.score()
         if score[SOUTH] == score[NORTH]:
             return Outcome(None, self.termination)

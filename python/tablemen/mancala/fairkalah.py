@@ -1,7 +1,7 @@
-"""FairKalah: starting boards from which neither player is said to have an advantage.
+"""FairKalah: starting boards that give neither player an advantage, according to their authors.
 
-Kalah's usual start is a win for the first player. These boards differ from it by one or two seeds, and are said to be
-drawn under perfect play by the rules of `irving`.
+Kalah's usual start is a win for the first player. These boards differ from it by one or two seeds. Their authors give
+them as drawn under perfect play by the rules of `irving`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tablemen.mancala.sides import NORTH, SOUTH
 from tablemen.mancala.variants import FAIRKALAH
 from tablemen.number import is_whole
 
-# A digit a pit: South's houses and store, then North's, each in its own order of sowing.
+# One digit per pit: South's houses and store, then North's, each in the order of sowing.
 _DIGITS = """
 44543404444440 44544404344440 45444404434440 24444404444451 24444404445450 24444504444450 25544404444440 33544405444440
 34444304444640 34444404434442 34444404434451 34444404434550 34444404435441 34444404435450 34444404436440 34444404443640
@@ -53,7 +53,7 @@ BOARDS = len(_BOARDS)
 
 
 def fair_start(number: int, *, rules: KalahRules = FAIRKALAH) -> Position:
-    """The starting board of this number, from 1 to `BOARDS`.
+    """Return the starting board with this number, from 1 to `BOARDS`.
 
     >>> print(fair_start(4))
         6 5 4 3 2 1
@@ -63,7 +63,7 @@ def fair_start(number: int, *, rules: KalahRules = FAIRKALAH) -> Position:
         1 2 3 4 5 6
     South to move
 
-    Raises `ArgumentError` where there is no such board, and `InvalidPositionError` unless the rules have six houses.
+    Raises `ArgumentError` if there is no such board, and `InvalidPositionError` unless the rules have six houses.
     """
     if not is_whole(number, least=1, most=BOARDS):
         raise ArgumentError("number", number, f"1 to {BOARDS}")

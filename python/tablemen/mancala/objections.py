@@ -1,4 +1,4 @@
-"""Why a move is not legal, in words."""
+"""Explanations of why a move is not legal."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from tablemen._core import MancalaPosition as Position
 from tablemen.mancala.rules import OwareRules
 from tablemen.mancala.sides import NAMES
 
-SWAP_HOUSE = 0  # of the move that swaps sides
+SWAP_HOUSE = 0  # the `house` of the swap
 
 
 def find_objection(position: Position, house: int) -> str | None:
-    """Why the side to move may not play a house, or swap sides, which is house 0; None where it may.
+    """Explain why the side to move may not play a house, or swap sides (house 0); return None if it may.
 
     >>> from tablemen.mancala import Position
     >>> find_objection(Position.from_text("<6,3,3,0,4,4,4,4,4,4,4,4,4,4,2> south", "kalah"), 1)
@@ -32,7 +32,7 @@ def find_objection(position: Position, house: int) -> str | None:
 
 
 def _objection_of_oware(position: Position, house: int) -> str:
-    """What is wrong with a house that has seeds: it feeds nobody, or takes everything."""
+    """Explain why a house with seeds may not be played: it does not feed the opponent, or it is a grand slam."""
     opponent = position.turn.opponent
     allowed = ", ".join(str(move.house) for move in position.legal_moves())
     if isinstance(position.variant, OwareRules) and not any(position.houses(opponent)):

@@ -1,6 +1,6 @@
 """Games as text: lines of `Name: value`, an empty line between games.
 
-`Variant`, `Start` and `Moves` say what was played; any other name is a tag, kept as it is::
+`Variant`, `Start` and `Moves` describe the game. Any other name is a tag and is kept unchanged::
 
     South: Ann
     North: Bob
@@ -31,20 +31,20 @@ _WORD = re.compile(r"\S+")
 _BOARD = re.compile(r"\s*<\s*(?P<houses>[0-9]{1,3}) *, *[0-9]{1,9} *, *[0-9]{1,9} *,(?P<seeds>[0-9 ,]*)>")
 
 MancalaGame: TypeAlias = "Game[Position, Move]"
-_Lines: TypeAlias = list[tuple[int, str]]  # those of a game, with their numbers
-_Values: TypeAlias = dict[str, tuple[str, int]]  # the value and the number of the line of each name
+_Lines: TypeAlias = list[tuple[int, str]]  # the lines of a game, with their numbers
+_Values: TypeAlias = dict[str, tuple[str, int]]  # by name: the value and the number of its line
 OnError: TypeAlias = Callable[[NotationError], object]
 
 
 class Record(NamedTuple):
-    """A game and what else is told of it."""
+    """A game and its tags."""
 
     game: MancalaGame
     tags: dict[str, str]
 
 
 def format_record(game: MancalaGame, tags: Mapping[str, str] | None = None) -> str:
-    """The game as text, its tags first.
+    """Format a game, its tags first.
 
     >>> from tablemen.mancala import Position
     >>> print(format_record(Game(Position.start("kalah"), ["3", "6"]), {"South": "Ann"}), end="")
@@ -53,7 +53,7 @@ def format_record(game: MancalaGame, tags: Mapping[str, str] | None = None) -> s
     Start: <6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> south
     Moves: 3 6
 
-    Raises `ArgumentError` where a tag cannot be read again: a name is letters, and a value one line.
+    Raises `ArgumentError` if a tag could not be parsed again: a name must be letters, and a value one line.
     """
     lines = []
     for name, value in (tags or {}).items():
@@ -79,14 +79,14 @@ def _is_line(value: object) -> bool:
 def parse_records(
     text: str, variant: MancalaRules | str | None = None, *, on_error: OnError | None = None
 ) -> list[Record]:
-    r"""The games of a text, in their order; games that name no variant are of the given one.
+    r"""Parse the games of a text, in order; games that do not name a variant are of the given one.
 
     >>> (record,) = parse_records("South: Ann\nVariant: kalah\nMoves: 3 6\n")
     >>> record.tags, record.game.position.turn
     ({'South': 'Ann'}, Side.BLACK)
 
-    A game that cannot be read is handed to `on_error` as a `NotationError` with the number of its line, and the next
-    one follows; without `on_error` it is raised.
+    For a game that cannot be parsed, `on_error` is called with a `NotationError` that has the number of its line, and
+    parsing continues with the next game. Without `on_error` the error is raised.
     """
     records = []
     for found in read_records(text, variant):
@@ -102,9 +102,9 @@ def parse_records(
 def read_records(
     text: str, variant: MancalaRules | str | None = None, *, first_line: int = 1
 ) -> Iterator[Record | NotationError]:
-    """Each game of a text, or what is wrong with it, in their order; `parse_records` says what is read.
+    """Yield each game of a text, or the error of a game that cannot be parsed, in order; see `parse_records`.
 
-    `first_line` is the number of its first line, where the text is a part of a file.
+    `first_line` is the number of the first line, if the text is a part of a file.
     """
     if not isinstance(text, str):
         raise TypeError(f"games as text are a str, not {type(text).__name__}")
@@ -118,7 +118,7 @@ def read_records(
 
 
 def _blocks(text: str, first_line: int) -> Iterator[_Lines]:
-    """The lines of each game, which are those between empty ones."""
+    """Yield the lines of each game. Empty lines separate games."""
     block: _Lines = []
     for number, line in enumerate(text.split("\n"), first_line):
         if line.strip():
@@ -131,7 +131,7 @@ def _blocks(text: str, first_line: int) -> Iterator[_Lines]:
 
 
 def _values(lines: _Lines, text: str) -> _Values:
-    """What the lines tell, by its names."""
+    """Return the values of the lines, by name."""
     values: _Values = {}
     for number, line in lines:
         found = _LINE.fullmatch(line)
@@ -144,7 +144,7 @@ def _values(lines: _Lines, text: str) -> _Values:
 
 
 def _read(lines: _Lines, text: str, given: MancalaRules | None) -> Record:
-    """The game that these lines tell."""
+    """Parse the lines of one game."""
     values = _values(lines, text)
     name, number = values.get(VARIANT, ("", lines[0][0]))
     try:
@@ -163,7 +163,7 @@ def _read(lines: _Lines, text: str, given: MancalaRules | None) -> Record:
 
 
 def _rules(name: str, given: MancalaRules | None) -> MancalaRules:
-    """The rules of the game: those of the name, which must be the given ones where there are any."""
+    """Return the rules with this name, which must be the given ones if there are any."""
     if given is not None and name in ("", given.name):
         return given
     rules = find_variant(name)
@@ -173,7 +173,7 @@ def _rules(name: str, given: MancalaRules | None) -> MancalaRules:
 
 
 def _sized(rules: MancalaRules, start: str) -> MancalaRules:
-    """The rules for a board of the size that a start has: a name says nothing of it."""
+    """Adapt the rules to the size of the board in `start`, since the name of a variant does not include it."""
     found = _BOARD.match(start)
     if found is None or int(found["houses"]) == rules.houses:
         return rules

@@ -1,4 +1,4 @@
-"""The robot rule: three wishes, and the lowest house that grants the first it can have."""
+"""The robot rule: an extra move before a capture before any other move, and the lowest such house."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from tablemen.errors import GameOverError
 
 
 class Choice(NamedTuple):
-    """A move, and why it was chosen."""
+    """A move and the reason for it."""
 
     move: Move
     reason: str
 
 
 def choose(position: Position) -> Choice:
-    """An extra move if one can be had, else a capture, else the first legal move. It never swaps sides.
+    """Choose the first move with an extra turn, else the first capture, else the first legal move; never swap sides.
 
     >>> from tablemen.mancala import Position
     >>> move, reason = choose(Position.start("kalah"))
     >>> move.house, reason
     (3, 'it leads to an extra move')
 
-    Raises `GameOverError` where the game is over.
+    Raises `GameOverError` if the game is over.
     """
     if outcome := position.outcome():
         raise GameOverError(outcome)

@@ -1,6 +1,6 @@
-"""The rules of mancala games as values: a field a rule.
+"""The rules of mancala games as values, with one field per rule.
 
-`tablemen.mancala.variants` holds the known ones, and a rule set of one's own is `dataclasses.replace(KALAH, …)`.
+`tablemen.mancala.variants` has the known ones. `dataclasses.replace(KALAH, …)` makes custom rules.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from tablemen.mancala.draws import Cycle
 from tablemen.named import Named
 from tablemen.rule_sets import draw_problems, field_problems
 
-MOST_HOUSES = 24
-MOST_SEEDS = 65_535  # on a whole board: a store that holds all of them does not overflow
+MAX_HOUSES = 24  # a side
+MAX_SEEDS = 65_535  # on a whole board: a store with all of them does not overflow 16 bits
 
 
 class Capture(Named):
-    """What a last seed in an own house that was empty captures; looked at after sowing."""
+    """What the last seed captures in an own house that was empty; applied after sowing."""
 
-    OPPOSITE_NOT_EMPTY = "opposite not empty"  # itself and the seeds opposite, where there are any
-    EVEN_IF_OPPOSITE_EMPTY = "even if opposite empty"  # the same, and itself alone where there are none
+    OPPOSITE_NOT_EMPTY = "opposite not empty"  # itself and the seeds opposite, if there are any
+    EVEN_IF_OPPOSITE_EMPTY = "even if opposite empty"  # the same, and itself alone if there are none
 
 
 class End(Named):
     """When a game of Kalah is over."""
 
     MOVER_EMPTY = "mover empty"  # the player to move has no seeds in the houses
-    EITHER_EMPTY = "either empty"  # one of the players has none, whoever is to move
-    EITHER_EMPTY_OR_MAJORITY = "either empty or majority"  # the same, or a store holds more than half of all seeds
+    EITHER_EMPTY = "either empty"  # either player has no seeds in the houses
+    EITHER_EMPTY_OR_MAJORITY = "either empty or majority"  # the same, or a store has more than half of all seeds
 
 
 class Rest(Named):
-    """Whose the seeds are that are left in the houses at the end."""
+    """Who gets the seeds that remain in the houses at the end."""
 
-    OWNER = "owner"  # of the player whose houses they lie in
+    OWNER = "owner"  # the player who owns the houses
     NOT_COUNTED = "not counted"
 
 
@@ -48,26 +48,26 @@ class Swap(Named):
     """Whether the second player may take over the first player's side."""
 
     NONE = "none"
-    PIE = "pie"  # in place of its first move
+    PIE = "pie"  # instead of the first move
 
 
 class GrandSlam(Named):
-    """What becomes of a capture that would take all seeds of the opponent."""
+    """What happens to a capture that would take all seeds of the opponent."""
 
-    NO_CAPTURE = "no capture"  # the move stands, and nothing is captured
+    NO_CAPTURE = "no capture"  # the move is legal, and nothing is captured
     CAPTURES = "captures"  # they are captured
     FORBIDDEN = "forbidden"  # the move is not legal
-    REST_TO_OPPONENT = "rest to opponent"  # they are captured, and the opponent gets all seeds that are left
+    REST_TO_OPPONENT = "rest to opponent"  # they are captured, and the opponent gets all remaining seeds
 
 
 class Features(NamedTuple):
-    """What the compiled mover is told of a rule set."""
+    """A rule set in the form that the compiled mover reads."""
 
     houses: int
     seeds: int
-    sows_store: bool  # the own store is sown too, and a last seed there gives another turn
-    sows_origin: bool  # a lap sows the emptied house too
-    capture: Capture | GrandSlam  # opposite houses, or twos and threes with what becomes of a grand slam
+    sows_store: bool  # the own store is sown too, and a last seed there gives an extra turn
+    sows_origin: bool  # a lap includes the emptied house
+    capture: Capture | GrandSlam  # of the opposite house, or of twos and threes with a rule for grand slams
     must_feed: bool = False
     either_empty_ends: bool = False
     majority_ends: bool = False
@@ -77,9 +77,9 @@ class Features(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class MancalaRules(ABC):
-    """What all rule sets have. Equality compares every field."""
+    """Base of all rule sets. Equality compares every field."""
 
-    # What it is called
+    # Names
     name: str
     title: str = ""
     aliases: tuple[str, ...] = ()
@@ -88,15 +88,15 @@ class MancalaRules(ABC):
     houses: int = 6  # a side
     seeds: int = 4  # a house
 
-    # Endings that a game shows
+    # Endings that depend on the moves played before
     draws: tuple[DrawRule, ...] = ()
 
-    # What is known about it
+    # Documentation
     note: str = ""
     sources: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        # What the fields say is looked at only once they are what they should be.
+        # The rules are checked only if every field has the right type.
         problems = list(field_problems(self)) or list(_problems(self))
         if problems:
             raise InvalidRulesError(self.name, problems)
@@ -104,15 +104,15 @@ class MancalaRules(ABC):
     @property
     @abstractmethod
     def features(self) -> Features:
-        """What the rules come to for the compiled mover."""
+        """The rules in the form that the compiled mover reads."""
 
     @cached_property
     def mover(self) -> _core.MancalaMover:
-        """The compiled form of these rules, made when first used."""
+        """The compiled form of these rules, created on first use."""
         return _core.MancalaMover(self)
 
     def __getstate__(self) -> dict[str, object]:
-        # Without the compiled mover, which is made again where the copy is used.
+        # Without the compiled mover, which the copy creates again.
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __str__(self) -> str:
@@ -121,7 +121,7 @@ class MancalaRules(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class KalahRules(MancalaRules):
-    """The rules of a game of the Kalah family: seeds go into the own store too, and a last seed there moves again.
+    """Rules of the Kalah family: the own store is sown too, and a last seed there gives an extra turn.
 
     >>> from dataclasses import replace
     >>> from tablemen.mancala import KALAH, Position
@@ -141,7 +141,7 @@ class KalahRules(MancalaRules):
 
     @property
     def features(self) -> Features:
-        """What the rules come to for the compiled mover."""
+        """The rules in the form that the compiled mover reads."""
         return Features(
             self.houses,
             self.seeds,
@@ -157,16 +157,16 @@ class KalahRules(MancalaRules):
 
 @dataclass(frozen=True, kw_only=True)
 class OwareRules(MancalaRules):
-    """The rules of a game of the Oware family: stores and the emptied house are not sown, twos and threes captured."""
+    """Rules of the Oware family: stores and the emptied house are not sown, and twos and threes are captured."""
 
     grand_slam: GrandSlam = GrandSlam.NO_CAPTURE
-    must_feed: bool = True  # an opponent without seeds must be given some, where that can be done
-    majority_ends: bool = True  # a store with more than half of the seeds ends the game
+    must_feed: bool = True  # an opponent without seeds must be given some, if possible
+    majority_ends: bool = True  # a store with more than half of all seeds ends the game
     draws: tuple[DrawRule, ...] = (Cycle(3),)
 
     @property
     def features(self) -> Features:
-        """What the rules come to for the compiled mover."""
+        """The rules in the form that the compiled mover reads."""
         return Features(
             self.houses,
             self.seeds,
@@ -179,13 +179,13 @@ class OwareRules(MancalaRules):
 
 
 def _problems(rules: MancalaRules) -> Iterator[str]:
-    """What makes the rules unplayable, in words."""
+    """Yield what makes the rules unplayable, in plain English."""
     if not rules.name.strip():
         yield "name is empty"
-    if not 1 <= rules.houses <= MOST_HOUSES:
-        yield f"houses is {rules.houses}, not 1 to {MOST_HOUSES}"
+    if not 1 <= rules.houses <= MAX_HOUSES:
+        yield f"houses is {rules.houses}, not 1 to {MAX_HOUSES}"
     if rules.seeds < 1:
         yield f"seeds is {rules.seeds}, not a number from 1 up"
-    elif 2 * rules.houses * rules.seeds > MOST_SEEDS:
-        yield f"{rules.seeds} seeds a house are more than {MOST_SEEDS} on the board"
+    elif 2 * rules.houses * rules.seeds > MAX_SEEDS:
+        yield f"{rules.seeds} seeds a house are more than {MAX_SEEDS} on the board"
     yield from draw_problems(rules.draws)

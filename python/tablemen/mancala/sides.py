@@ -1,4 +1,4 @@
-"""The two players as mancala calls them."""
+"""The two players, under their names in mancala."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 from tablemen.outcome import Side
 
-SOUTH: Final = Side.WHITE  # sits at the bottom, and begins
+SOUTH: Final = Side.WHITE  # at the bottom; moves first
 NORTH: Final = Side.BLACK
 
 NAMES = {SOUTH: "south", NORTH: "north"}

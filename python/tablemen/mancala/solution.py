@@ -1,4 +1,4 @@
-"""What a position of Kalah is worth when nobody errs."""
+"""The Kalah solver: values of positions under perfect play."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from tablemen.errors import ArgumentError
 from tablemen.mancala.tables import prepare_tables
 from tablemen.number import is_whole
 
-_MOST_MB, _MOST_THREADS = 1 << 20, 1024
+_MAX_MB, _MAX_THREADS = 1 << 20, 1024
 
 
 @dataclass(frozen=True)
 class Solution:
-    """What a position is worth to its side to move, and which moves keep that.
+    """The value of a position to its side to move, and the moves that keep it.
 
-    `values` is empty, and `best` one of the best moves, where only the value was asked for. In a finished game there
-    are no moves, and `value` is the margin of the score.
+    With `each_move=False`, `values` is empty and `best` has one of the best moves. In a finished game there are no
+    moves, and `value` is the margin of the score.
     """
 
-    value: int  # the final margin in seeds, stores included: above 0 the side to move wins
+    value: int  # the final margin in seeds, stores included; positive if the side to move wins
     best: tuple[Move, ...]
-    values: Mapping[Move, int]  # what each move is worth to the side to move now, whoever moves after it
-    nodes: int  # positions that were searched
-    time: float  # seconds, tables included
+    values: Mapping[Move, int]  # by move: its value to the side to move now, also after an extra turn
+    nodes: int  # positions searched
+    time: float  # seconds, including the tables
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far solving has come: tables first, then the position, then its moves."""
+    """Progress of the solver: endgame tables first, then the position, then its moves."""
 
-    time: float  # seconds since the beginning
-    layer: int | None = None  # tables are built, of positions with so many seeds; None while there is a search
-    layers: int = 0  # the tables will end before so many seeds
-    nodes: int = 0  # positions that were searched
-    move: Move | None = None  # which move is looked at; None while it is the position itself
-    least: int | None = None  # what the position or the move is worth to the side to move, as far as it is known
-    most: int | None = None
+    time: float  # seconds since the start
+    layer: int | None = None  # the layer being built, by its number of seeds; None during the search
+    layers: int = 0  # the number of layers that the tables will have
+    nodes: int = 0  # positions searched
+    move: Move | None = None  # the move being searched; None while it is the position itself
+    least: int | None = None  # lower bound of the value of the position or the move to the side to move
+    most: int | None = None  # upper bound
 
 
 def solve(  # noqa: PLR0913 - all but the position are options
@@ -54,7 +54,7 @@ def solve(  # noqa: PLR0913 - all but the position are options
     cache: bool = True,
     on_progress: Callable[[Progress], object] | None = None,
 ) -> Solution:
-    """What a position of the Kalah family is worth under perfect play: both sides play for the largest margin.
+    """Solve a position of the Kalah family: find its value if both sides play for the largest margin.
 
     >>> from dataclasses import replace
     >>> from tablemen.mancala import KALAH, Position
@@ -64,14 +64,14 @@ def solve(  # noqa: PLR0913 - all but the position are options
     >>> {move.house: value for move, value in solution.values.items()}
     {1: -8, 2: 4, 3: 0}
 
-    `each_move=False` finds the value and one best move alone, which is quicker. The search remembers positions in
-    `table_mb` million bytes at most. Tables of positions with few seeds, a layer for each number of seeds, take
-    `layers_mb` million bytes more at most, or some 150. They are kept in the user's cache folder, or the one that the
-    environment variable `TABLEMEN_CACHE` names, unless `cache` is False; a file that cannot be used or written is told
-    as a `TableWarning`. `on_progress` is called now and then, before each layer too, and solving ends with what it
-    raises.
+    `each_move=False` finds only the value and one best move, which is faster. The transposition table of the search
+    has at most `table_mb` million bytes. Endgame tables, with a layer for each number of seeds, have at most
+    `layers_mb` million bytes more (default: about 150). They are stored in the user's cache folder, or in the folder
+    that the environment variable `TABLEMEN_CACHE` names, unless `cache` is False. A file that cannot be used or written
+    causes a `TableWarning`. `on_progress` is called at intervals and before each layer; an exception that it raises
+    ends the search and is passed on.
 
-    Raises `UnsolvableError` for Oware, and where games are too long to be followed to the end.
+    Raises `UnsolvableError` for Oware, and if games are too long to search to the end.
     """
     _check(position, threads, table_mb, layers_mb)
     begun = perf_counter()
@@ -110,9 +110,9 @@ def solve(  # noqa: PLR0913 - all but the position are options
 def _check(position: Position, threads: int, table_mb: int, layers_mb: int | None) -> None:
     if not isinstance(position, Position):
         raise ArgumentError("position", position, "a position of mancala")
-    given = [("threads", threads, _MOST_THREADS), ("table_mb", table_mb, _MOST_MB)]
+    given = [("threads", threads, _MAX_THREADS), ("table_mb", table_mb, _MAX_MB)]
     if layers_mb is not None:
-        given.append(("layers_mb", layers_mb, _MOST_MB))
+        given.append(("layers_mb", layers_mb, _MAX_MB))
     for name, number, most in given:
         if not is_whole(number, least=1, most=most):
             raise ArgumentError(name, number, f"a whole number from 1 to {most}")

@@ -1,4 +1,4 @@
-"""Which pit each seed of a move falls into, for whoever shows it seed by seed."""
+"""The pits that the seeds of a move fall into, for animations."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Pit(NamedTuple):
 
 
 def trace(position: Position, move: Move) -> tuple[Pit, ...]:
-    """The pits that the seeds of a legal move fall into, in order; none where sides are swapped.
+    """Return the pits that the seeds of a legal move fall into, in order; none for the swap.
 
     >>> from tablemen.mancala import Position
     >>> start = Position.start("kalah")
@@ -39,7 +39,7 @@ def trace(position: Position, move: Move) -> tuple[Pit, ...]:
 
 
 def _lap(position: Position, house: int) -> list[Pit]:
-    """The pits from behind a house of the side to move once around the board."""
+    """Return the pits of one lap around the board, beginning after a house of the side to move."""
     own, other = position.turn, position.turn.opponent
     features = position.variant.features
     houses = range(1, features.houses + 1)

@@ -1,6 +1,6 @@
-"""Positions drawn as SVG, for notebooks and pages.
+"""Positions as SVG pictures, for notebooks and web pages.
 
-A picture stands alone: no style sheet, script, font or identifier that could meet another's on the same page.
+A picture is self-contained: it has no style sheet, script, font or identifier that could clash with others on a page.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from tablemen.mancala.sides import NAMES, SOUTH
 from tablemen.markup import escape
 from tablemen.outcome import Side
 
-CELL = 60  # the width of a pit in the picture's own units; everything else is drawn to it
-EDGE, RADIUS, LABELS = 10, 24, 16  # the frame, a house, and the room for the numbers of the houses
+CELL = 60  # the width of a pit in SVG units, the scale of everything else
+EDGE, RADIUS, LABELS = 10, 24, 16  # width of the frame, radius of a house, height of the house numbers
 HEIGHT = 2 * (EDGE + LABELS + CELL)
-SEED, MOST_DRAWN = 4, 30  # a seed, and how many are drawn: a number says the rest
+SEED, MAX_DRAWN = 4, 30  # radius of a seed; a pit with more seeds shows only this many, and the number
 
 WOOD, HOLLOW, RIM = "#b58a60", "#8a6240", "#4b382a"
 SEEDS, SEED_RIM, NUMBER, LABEL, MARK = "#e9d8b9", "#6f5a3a", "#fffdf6", "#3b2a1c", "#f4d03f"
 
 
 def draw(position: Position, *, last_move: Move | None = None, orientation: Side = SOUTH, size: int = 600) -> str:
-    """The board as an SVG text, `size` pixels wide.
+    """Draw the board as SVG, `size` pixels wide.
 
-    `last_move` shows the house that the seeds came from. `orientation` is the side at the bottom.
+    The house of `last_move` is marked. `orientation` is the side at the bottom.
 
     >>> from tablemen.mancala import Position
     >>> start = Position.start("kalah")
@@ -35,7 +35,7 @@ def draw(position: Position, *, last_move: Move | None = None, orientation: Side
     >>> draw(start.play(move), last_move=move).count('class="last-move"')
     1
 
-    Raises `TablemenError` where the last move is of another variant or the size is no size.
+    Raises `TablemenError` if the last move is of another variant or the size is below 1.
     """
     if not isinstance(orientation, Side):
         raise TypeError(f"the orientation is a Side, not {orientation!r}")
@@ -61,14 +61,14 @@ def draw(position: Position, *, last_move: Move | None = None, orientation: Side
 
 
 def _origin(position: Position, last_move: Move | None) -> tuple[Side, int] | None:
-    """The house that the last move was played from, and whose it is."""
+    """Return the side and the house that the last move was played from."""
     if last_move is None or last_move.is_swap:
         return None
     return (position.turn if last_move.extra_turn else position.turn.opponent), last_move.house
 
 
 def _stores(position: Position, orientation: Side, width: int) -> Iterator[str]:
-    """The stores: everyone's is at the right hand."""
+    """Draw the stores, each on the right of its owner."""
     for side, x in ((orientation.opponent, EDGE + CELL // 2), (orientation, width - EDGE - CELL // 2)):
         top, height = EDGE + LABELS, HEIGHT - 2 * (EDGE + LABELS)
         yield (
@@ -81,7 +81,7 @@ def _stores(position: Position, orientation: Side, width: int) -> Iterator[str]:
 
 
 def _houses(position: Position, orientation: Side, origin: tuple[Side, int] | None) -> Iterator[str]:
-    """Both rows of houses with their numbers."""
+    """Draw both rows of houses with their numbers."""
     rows = ((orientation, HEIGHT // 2 + CELL // 2, HEIGHT - EDGE), (orientation.opponent, HEIGHT // 2 - CELL // 2, 20))
     for side, y, label_y in rows:
         counts = position.houses(side)
@@ -98,16 +98,16 @@ def _houses(position: Position, orientation: Side, origin: tuple[Side, int] | No
 
 
 def _seeds(count: int, x: int, y: int, *, tall: int = 1) -> Iterator[str]:
-    """The seeds in a pit, on a spiral from its middle, and how many they are; too many are not all drawn."""
-    turn = pi * (3 - sqrt(5))  # no two seeds on one ray
-    spread = (RADIUS - SEED - 2) / sqrt(max(12, min(count, MOST_DRAWN)))
+    """Draw the seeds of a pit on a spiral from its centre, at most `MAX_DRAWN`, and their number."""
+    turn = pi * (3 - sqrt(5))  # the golden angle: no two seeds on one ray
+    spread = (RADIUS - SEED - 2) / sqrt(max(12, min(count, MAX_DRAWN)))
     dots = []
-    for number in range(min(count, MOST_DRAWN)):
+    for number in range(min(count, MAX_DRAWN)):
         distance, angle = spread * sqrt(number + 0.5), turn * number
         dots.append(f"M{x + distance * cos(angle):.1f} {y + tall * distance * sin(angle):.1f}h0")
     if dots:
         for colour, width in ((SEED_RIM, 2 * SEED + 1), (SEEDS, 2 * SEED - 1)):
             yield f'<path stroke="{colour}" stroke-width="{width}" stroke-linecap="round" d="{"".join(dots)}"/>'
-    # A rim around the digits keeps them readable on the seeds.
+    # An outline keeps the digits readable on the seeds.
     style = f'font-size="15" font-weight="bold" fill="{NUMBER}" stroke="{RIM}" stroke-width="3" paint-order="stroke"'
     yield f'<text class="seeds" x="{x}" y="{y + 5}" text-anchor="middle" {style}>{count}</text>'

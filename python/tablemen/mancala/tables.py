@@ -1,7 +1,7 @@
-"""Tables of what positions with few seeds are worth: built once, kept in files, and mapped into memory when read.
+"""Endgame tables of the solver: built once, stored in cache files, and memory-mapped when read.
 
-A file holds a layer, all positions with as many seeds in the houses: a line of text that says whose it is, with a
-checksum, and a signed byte a position. Games that differ in their start, their swap or their name share files.
+A file has one layer, the positions with the same number of seeds in the houses: a header line with the rules and a
+checksum, then one signed byte per position. Rules that differ only in start, swap or name share files.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tablemen._core import MancalaTables
 from tablemen.folders import cache_folder
 from tablemen.mancala.rules import KalahRules, MancalaRules
 
-LEAST = 1 << 14  # positions: a smaller layer is built sooner than a file is read
+MIN_STORED = 1 << 14  # positions: building a smaller layer is faster than reading a file
 
 _MAGIC = b"tablemen table "
 _VERSION = 1
@@ -29,66 +29,66 @@ _HEADER = 256  # bytes
 
 
 class TableWarning(UserWarning):
-    """A table that could not be read or kept. What is solved is right all the same."""
+    """A cache file that could not be read or written. Solutions are correct nevertheless."""
 
 
 def prepare_tables(
     position: Position, *, threads: int, cache: bool, most: int | None, on_layer: Callable[[int, int], None]
 ) -> MancalaTables | None:
-    """The tables that help to solve a position, from files or built; None where there can be none.
+    """Return endgame tables for solving a position, read from files or built; None if the rules allow none.
 
-    They hold `most` positions, a byte each. `on_layer` is told before each layer how many are there, and how many there
-    will be unless they become too large.
+    They have at most `most` positions, a byte each. `on_layer` is called before each layer with the number of layers
+    so far and the number that is planned, which the size limit may cut short.
     """
     tables = MancalaTables.of(position.variant)
     if tables is None:
         return None
-    shelf = None
+    files = None
     wanted = tables.wanted(position)
     left = math.inf if most is None else most
     while tables.layers < wanted and tables.next_size() <= left:
         left -= tables.next_size()
         on_layer(tables.layers, wanted)
-        if cache and shelf is None and tables.next_size() >= LEAST:  # layers only grow
-            shelf = _open_shelf(position.variant)
-            cache = shelf is not None
-        if shelf is None or not shelf.fetch(tables):
+        if cache and files is None and tables.next_size() >= MIN_STORED:  # layers only grow
+            files = _open_files(position.variant)
+            cache = files is not None
+        if files is None or not files.read_next(tables):
             tables.grow(threads=threads)
-            if shelf is not None:
-                shelf.keep(tables)
+            if files is not None:
+                files.write_last(tables)
     return tables
 
 
-def _open_shelf(rules: MancalaRules) -> Shelf | None:
+def _open_files(rules: MancalaRules) -> TablebaseCache | None:
     try:
-        return Shelf(rules)
+        return TablebaseCache(rules)
     except OSError as error:
         _warn(f"tables are not kept: {error}")
         return None
 
 
-class Shelf:
-    """The files of a rule set. Raises `OSError` where there is no place for them."""
+class TablebaseCache:
+    """Cache files with the layers of a rule set. Raises `OSError` if there is no cache folder."""
 
     def __init__(self, rules: MancalaRules) -> None:
-        assert isinstance(rules, KalahRules)  # no others have tables
+        assert isinstance(rules, KalahRules)  # other rules have no tables
         self._words = (str(rules.houses), rules.capture.name, rules.end.name, rules.rest.name)
         self._folder = cache_folder()
-        self._takes_more = True
+        self._is_writable = True
 
     def path(self, seeds: int) -> Path:
-        """The file of the layer with so many seeds."""
+        """Return the path of the layer with this number of seeds."""
         return self._folder / f"{'-'.join(('kalah', *self._words, str(seeds))).lower()}.table"
 
-    def fetch(self, tables: MancalaTables) -> bool:
-        """Adds the next layer to the tables where there is a sound file of it."""
+    def read_next(self, tables: MancalaTables) -> bool:
+        """Add the next layer to the tables if there is a valid file of it; return whether there was."""
         path = self.path(tables.layers)
         try:
             with path.open("rb") as file:
                 mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except FileNotFoundError:
             return False
-        except (OSError, ValueError) as error:  # a ValueError where it is empty
+        except (OSError, ValueError) as error:  # a ValueError if it is empty
             _warn(f"{path} cannot be read and is built anew: {error}")
             return False
         problem = self._problem(mapped, tables)
@@ -97,15 +97,15 @@ class Shelf:
         _warn(f"{path} {problem or 'has another size'} and is built anew")
         return False
 
-    def keep(self, tables: MancalaTables) -> None:
-        """Writes the last layer of the tables to its file, whole or not at all."""
+    def write_last(self, tables: MancalaTables) -> None:
+        """Write the last layer of the tables to its file, atomically."""
         layer, path = tables.last(), self.path(tables.layers - 1)
-        if layer is None or not self._takes_more:
+        if layer is None or not self._is_writable:
             return
         try:
             _write(path, self._header(tables.layers - 1, layer) + layer)
         except OSError as error:
-            self._takes_more = False
+            self._is_writable = False
             _warn(f"tables are not kept in {self._folder}: {error.strerror or error}")
 
     def _header(self, seeds: int, layer: bytes | memoryview) -> bytes:
@@ -117,7 +117,7 @@ class Shelf:
         return _MAGIC + f"{_VERSION} kalah {' '.join(self._words)} {seeds} ".lower().encode()
 
     def _problem(self, mapped: mmap.mmap, tables: MancalaTables) -> str | None:
-        """What is wrong with a file, in words."""
+        """Return what is wrong with a file, or None."""
         title = self._title(tables.layers)
         if mapped[: len(_MAGIC)] != _MAGIC:
             return "is not a table"
@@ -130,13 +130,13 @@ class Shelf:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Puts a file in its place at once, so that whoever reads it finds the old one or the new one."""
+    """Write a file atomically, so that other processes read either the old content or the new."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.stem}-{os.getpid()}-{threading.get_ident()}.part")
     try:
         part.write_bytes(content)
         part.replace(path)
-    except BaseException:  # Ctrl-C too
+    except BaseException:  # KeyboardInterrupt too
         with contextlib.suppress(OSError):
             part.unlink()
         raise

@@ -1,6 +1,6 @@
-"""The known mancala games, each a value: a base and what differs from it.
+"""The known mancala games as values: a base and what differs from it.
 
-Kalah is played by rules that differ in the small print; here each set of them has a name.
+Sources differ in the details of Kalah's rules; here each set of rules has a name.
 """
 
 from __future__ import annotations
@@ -76,11 +76,11 @@ _KNOWN = {name.casefold(): rules for rules in VARIANTS.values() for name in (rul
 
 
 def find_variant(name: str | MancalaRules) -> MancalaRules:
-    """The variant with this name or alias. Rules are given back as they are.
+    """Return the variant with this name or alias. Rules are returned unchanged.
 
     >>> find_variant("Awale").name
     'oware'
 
-    Raises `UnknownVariantError`, with near names, where there is none.
+    Raises `UnknownVariantError`, with similar names, if there is none.
     """
     return name if isinstance(name, MancalaRules) else find_by_name(name, _KNOWN)

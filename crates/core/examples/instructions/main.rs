@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use tablemen_core::draughts;
 use tablemen_core::mancala;
-use tablemen_core::mancala::solve::{Question, Tables, solve};
+use tablemen_core::mancala::solver::{EndgameTables, SolverOptions, solve};
 use tablemen_core::pdn::Scanner;
 use tablemen_core::random::Random;
 use tablemen_core::random_games::{Playout, RandomGames};
@@ -196,8 +196,8 @@ fn searched(search: impl Fn(&SearchConfig<'_>) -> u64, depth: u32) -> u64 {
     counted(&mut || search(&config))
 }
 
-fn grown(houses: usize, layers: usize) -> Tables {
-    let mut tables = Tables::new(kalah(houses)).expect("there are tables for Kalah");
+fn grown(houses: usize, layers: usize) -> EndgameTables {
+    let mut tables = EndgameTables::new(kalah(houses)).expect("there are tables for Kalah");
     (0..layers).for_each(|_| tables.grow(1, &mut || true).expect("nobody stops it"));
     tables
 }
@@ -211,6 +211,6 @@ fn tables_kalah() -> u64 {
 
 /// The solver searches in a thread of its own while the caller looks at the clock: here all is counted but the caller.
 fn solve_kalah() -> u64 {
-    let question = Question { tables: Some(grown(4, 8)), threads: 1, most_bytes: 1 << 24, each_move: false };
-    counted(&mut || solve(kalah(4), &seeded(4, 4), &question, &mut |_| true).expect("it can be solved").nodes)
+    let options = SolverOptions { tables: Some(grown(4, 8)), threads: 1, max_bytes: 1 << 24, each_move: false };
+    counted(&mut || solve(kalah(4), &seeded(4, 4), &options, &mut |_| true).expect("it can be solved").nodes)
 }

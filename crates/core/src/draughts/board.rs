@@ -5,11 +5,11 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use super::capture_generator::Scratch;
 use super::captures::Ways;
 use super::counts::Counts;
 use super::evaluation::Judge;
 use super::features::Features;
-use super::capture_generator::Scratch;
 use super::mover::{Ending, Mover};
 use super::moves::{Jump, Move, Trail, Trails};
 use super::position::{KingRun, Position};

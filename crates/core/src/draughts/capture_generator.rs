@@ -229,7 +229,8 @@ impl<'a, S: SquareSet, F: Features, const BLACK: bool> CaptureGenerator<'a, S, F
     /// Return whether a man or a short king that has come in a direction certainly has no jump: see `ShortJumps`.
     #[inline(always)]
     fn is_stuck(&self, at: usize, direction: usize, is_king: bool) -> bool {
-        let directions = if is_king { self.mover.king_captures(Self::SIDE) } else { self.mover.man_captures(Self::SIDE) };
+        let directions =
+            if is_king { self.mover.king_captures(Self::SIDE) } else { self.mover.man_captures(Self::SIDE) };
         let jumps = if directions.has(back(direction)) { self.two } else { self.one };
         is_king == self.starts_as_king && !jumps.has(at)
     }

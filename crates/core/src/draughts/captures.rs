@@ -3,9 +3,9 @@
 //! Most captures take one piece. Those of men and short kings are found here for all pieces at once; `jumps` follows
 //! the others jump by jump.
 
+use super::capture_generator::{CaptureGenerator, Scratch};
 use super::directions::{DIRECTIONS, Directions, back, each_direction};
 use super::features::Features;
-use super::capture_generator::{CaptureGenerator, Scratch};
 use super::mover::Mover;
 use super::moves::{NullSink, Sink};
 use super::position::Position;

@@ -5,10 +5,10 @@
 //! crowning alone. Where it may then fit a rule, or a rule looks at more than the move, each rule is asked.
 
 use super::board::{Seat, SquareMove};
+use super::capture_generator::Scratch;
 use super::captures::Ways;
 use super::draws::{Counted, DrawnMaterial, MoveCount, Progress, Threat};
 use super::features::Features;
-use super::capture_generator::Scratch;
 use super::material::{Holdings, Material};
 use super::mover::Mover;
 use super::moves::Move;

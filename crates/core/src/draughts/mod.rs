@@ -1,9 +1,9 @@
 //! Draughts: one mover for every rule set.
 
 mod board;
-mod captures;
 mod capture_generator;
 mod capture_graph;
+mod captures;
 mod counts;
 mod directions;
 mod draws;

@@ -2,11 +2,11 @@
 
 use std::marker::PhantomData;
 
+use super::capture_generator::Scratch;
 use super::captures::Ways;
 use super::draws::Draws;
 use super::features::Features;
 use super::geometry::Geometry;
-use super::capture_generator::Scratch;
 use super::moves::{Count, Move, Sink};
 use super::position::Position;
 use super::precedence::Precedence;

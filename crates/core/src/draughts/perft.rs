@@ -1,8 +1,8 @@
 //! Counting the positions that moves lead to: the judge of a mover.
 
+use super::capture_generator::Scratch;
 use super::captures::Ways;
 use super::features::Features;
-use super::capture_generator::Scratch;
 use super::mover::Mover;
 use super::moves::{Count, Move};
 use super::position::Position;
@@ -92,8 +92,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
                 let Some((moves, deeper)) = lists.split_first_mut() else { unreachable!("a list for every depth") };
                 moves.clear();
                 self.generate(position, ways, scratch, moves);
-                let count =
-                    |played| self.count_below(&self.after(position, played), depth - 1, ways, deeper, scratch);
+                let count = |played| self.count_below(&self.after(position, played), depth - 1, ways, deeper, scratch);
                 moves.iter().map(count).sum()
             }
         }

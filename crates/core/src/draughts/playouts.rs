@@ -1,8 +1,8 @@
 //! Random games.
 
+use super::capture_generator::Scratch;
 use super::captures::Ways;
 use super::features::Features;
-use super::capture_generator::Scratch;
 use super::mover::Mover;
 use super::position::Position;
 use super::squares::SquareSet;

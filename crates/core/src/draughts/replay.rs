@@ -1,9 +1,9 @@
 //! The moves of a written game, found one after the other.
 
 use super::board::{Board, Seat, SquareMove};
+use super::capture_generator::Scratch;
 use super::captures::Ways;
 use super::features::Features;
-use super::capture_generator::Scratch;
 use super::moves::{Jump, Move, Sink};
 use super::position::Position;
 use super::squares::SquareSet;

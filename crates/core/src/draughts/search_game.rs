@@ -1,10 +1,10 @@
 //! The implementation of `SearchGame` for draughts.
 
+use super::capture_generator::Scratch;
 use super::captures::Ways;
 use super::counts::Counts;
 use super::evaluation::Evaluation;
 use super::features::Features;
-use super::capture_generator::Scratch;
 use super::mover::Mover;
 use super::moves::Move;
 use super::position::Position;

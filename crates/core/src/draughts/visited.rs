@@ -107,7 +107,8 @@ mod tests {
 
     #[test]
     fn few_and_many_states_are_kept_apart() {
-        let state = |at: u16| SearchState { captured: 7u64, order: 0, at, is_king: false, direction: 8, finished: false };
+        let state =
+            |at: u16| SearchState { captured: 7u64, order: 0, at, is_king: false, direction: 8, finished: false };
         let mut states = VisitedStates::default();
         for at in 0..100 {
             assert!(states.insert(state(at)));

@@ -1,91 +1,72 @@
-//! A position with its mover, behind an interface that does not say how pits are kept.
+//! Positions with their rules, behind a trait object that hides how rows are stored.
 
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use super::mover::{Ending, Mover};
-use super::moves::{Move, Yield};
+use super::moves::{Move, SowResult};
 use super::position::Position;
 use super::row::{Row, Wide};
 use super::rules::Rules;
 use super::search_game::MancalaSearch;
-use super::solve::Tables;
+use super::setup::Setup;
+use super::solver::EndgameTables;
 use crate::parallel::KeepGoing;
 use crate::random_games::{Playout, RandomGames};
 use crate::search::{self, RootPosition, SearchConfig, SearchGame, SearchInfo};
 use crate::side::Side;
 
-/// Everything on the board; houses in the order in which their owner sows them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Setup {
-    /// The side to move.
-    pub turn: Side,
-    /// The houses of the first player and those of the second.
-    pub houses: [Vec<u16>; 2],
-    /// Their stores.
-    pub stores: [u16; 2],
-    /// Whether the second player may still swap sides, at its first turn.
-    pub swap_open: bool,
-}
-
-impl Setup {
-    /// All seeds on the board.
-    pub(super) fn total(&self) -> u32 {
-        self.houses.iter().flatten().chain(&self.stores).map(|seeds| u32::from(*seeds)).sum()
-    }
-}
-
-/// A position with its mover.
+/// A position with its rules.
 pub trait Board: Send + Sync {
-    /// The side to move.
+    /// Return the side to move.
     fn turn(&self) -> Side;
-    /// Everything on the board.
+    /// Return the position as numbers of seeds.
     fn setup(&self) -> Setup;
-    /// A number that equal positions share and others hardly ever do.
+    /// Return a 64-bit hash key.
     fn hash_key(&self) -> u64;
-    /// Whether the other is the same position; the rules must be the same.
+    /// Return whether two positions under the same rules are equal.
     fn equals(&self, other: &dyn Board) -> bool;
-    /// Gives every legal move, houses in ascending order, and what it comes to.
-    fn each_move(&self, take: &mut dyn FnMut((Move, Yield)));
-    /// Whether a move is legal.
+    /// Call a function with every legal move and its result, houses in ascending order.
+    fn for_each_move(&self, take: &mut dyn FnMut((Move, SowResult)));
+    /// Return whether a move is legal.
     fn is_legal(&self, played: Move) -> bool;
-    /// The position after a move, which must not be of an empty house.
+    /// Return the position after a move, which must not be of an empty house.
     fn after(&self, played: Move) -> Box<dyn Board>;
-    /// What each side has: its store, and its houses where they count.
+    /// Return the score of each side: its store, and its houses if the rules count them.
     fn score(&self) -> [u16; 2];
-    /// Who won, if anybody did, and why the game is over; None while it goes on.
+    /// Return the winner, or None for a draw, and why the game is over; None if it is not over.
     fn ending(&self) -> Option<(Option<Side>, Ending)>;
-    /// The number of move sequences of a length, or None if `keep_going` returned false.
+    /// Return the number of move sequences of a length, or None if `keep_going` returned false.
     fn perft(&self, depth: u32, threads: usize, keep_going: KeepGoing<'_>) -> Option<u64>;
-    /// Random games from here, or None if `keep_going` returned false.
+    /// Play random games from here; return None if `keep_going` returned false.
     fn playouts(&self, batch: &RandomGames, keep_going: KeepGoing<'_>) -> Option<Vec<Playout>>;
-    /// What the position seems to be worth to the side to move, in hundredths of a seed.
+    /// Return the static evaluation for the side to move, in hundredths of a seed.
     fn evaluate(&self) -> i32;
     /// Search the position after `moves` and return the best lines; see `search::search`.
     fn search(
         &self,
         moves: &[Move],
         config: &SearchConfig<'_>,
-        on_info: &mut dyn FnMut(SearchInfo<(Move, Yield)>),
-    ) -> Vec<SearchInfo<(Move, Yield)>>;
-    /// For `equals`.
+        on_info: &mut dyn FnMut(SearchInfo<(Move, SowResult)>),
+    ) -> Vec<SearchInfo<(Move, SowResult)>>;
+    /// Return the position for the downcast in `equals`.
     fn as_any(&self) -> &dyn Any;
 }
 
-/// Rules made ready: packed rows where a board fits them, wide ones else.
+/// The move generators of a rule set: for packed rows if the board fits in them, and for wide rows.
 pub struct Game {
     packed: Option<Arc<Mover<u64>>>,
     wide: Arc<Mover<Wide>>,
-    tables: Arc<SmallTables>,
+    tables: Arc<LazyTables>,
 }
 
-/// Tables for the searches of a game, built before the first of them.
-type SmallTables = OnceLock<Option<Tables>>;
+/// Small endgame tables for the searches of a game, built before the first search.
+type LazyTables = OnceLock<Option<EndgameTables>>;
 
 impl Game {
-    /// A game by these rules.
+    /// Compile rules.
     pub fn new(rules: Rules) -> Self {
-        let fits = rules.houses < u64::ROOM;
+        let fits = rules.houses < u64::MAX_PITS;
         Game {
             packed: fits.then(|| Arc::new(Mover::new(rules))),
             wide: Arc::new(Mover::new(rules)),
@@ -93,34 +74,36 @@ impl Game {
         }
     }
 
-    /// The position that the setup describes: as many houses as the rules have, `MOST_SEEDS` at most.
+    /// Create a position. The setup must have as many houses as the rules, and at most `MAX_SEEDS` seeds.
     pub fn board(&self, setup: &Setup) -> Box<dyn Board> {
         match &self.packed {
-            Some(packed) if setup.total() <= u64::MOST_SEEDS => Box::new(Seat::new(packed, &self.tables, setup)),
-            _ => Box::new(Seat::new(&self.wide, &self.tables, setup)),
+            Some(packed) if setup.total() <= u64::MAX_SEEDS => {
+                Box::new(BoundPosition::new(packed, &self.tables, setup))
+            }
+            _ => Box::new(BoundPosition::new(&self.wide, &self.tables, setup)),
         }
     }
 }
 
-struct Seat<R> {
+struct BoundPosition<R> {
     mover: Arc<Mover<R>>,
-    tables: Arc<SmallTables>,
+    tables: Arc<LazyTables>,
     position: Position<R>,
 }
 
-impl<R: Row> Seat<R> {
-    fn new(mover: &Arc<Mover<R>>, tables: &Arc<SmallTables>, setup: &Setup) -> Self {
-        Seat { mover: Arc::clone(mover), tables: Arc::clone(tables), position: Position::new(setup) }
+impl<R: Row> BoundPosition<R> {
+    fn new(mover: &Arc<Mover<R>>, tables: &Arc<LazyTables>, setup: &Setup) -> Self {
+        BoundPosition { mover: Arc::clone(mover), tables: Arc::clone(tables), position: Position::new(setup) }
     }
 
-    /// The position after a move.
+    /// Return the position after a move.
     fn next(&self, played: Move) -> Self {
         let (mover, tables) = (Arc::clone(&self.mover), Arc::clone(&self.tables));
-        Seat { position: mover.after(&self.position, played), mover, tables }
+        BoundPosition { position: mover.after(&self.position, played), mover, tables }
     }
 }
 
-impl<R: Row> Board for Seat<R> {
+impl<R: Row> Board for BoundPosition<R> {
     fn turn(&self) -> Side {
         self.position.turn
     }
@@ -143,14 +126,14 @@ impl<R: Row> Board for Seat<R> {
         other.as_any().downcast_ref::<Self>().is_some_and(|other| other.position == self.position)
     }
 
-    fn each_move(&self, take: &mut dyn FnMut((Move, Yield))) {
+    fn for_each_move(&self, take: &mut dyn FnMut((Move, SowResult))) {
         for played in self.mover.legal_moves(&self.position) {
             take((played, self.mover.play(&mut self.position.clone(), played)));
         }
     }
 
     fn is_legal(&self, played: Move) -> bool {
-        self.mover.legal_moves(&self.position).has(played)
+        self.mover.legal_moves(&self.position).contains(played)
     }
 
     fn after(&self, played: Move) -> Box<dyn Board> {
@@ -183,18 +166,18 @@ impl<R: Row> Board for Seat<R> {
         &self,
         moves: &[Move],
         config: &SearchConfig<'_>,
-        on_info: &mut dyn FnMut(SearchInfo<(Move, Yield)>),
-    ) -> Vec<SearchInfo<(Move, Yield)>> {
-        // A full-width search uses moves and ends of games only.
-        let tables = || self.tables.get_or_init(|| Tables::small(self.mover.rules)).as_ref();
+        on_info: &mut dyn FnMut(SearchInfo<(Move, SowResult)>),
+    ) -> Vec<SearchInfo<(Move, SowResult)>> {
+        // A full-width search uses only moves and final results.
+        let tables = || self.tables.get_or_init(|| EndgameTables::small(self.mover.rules)).as_ref();
         let game = MancalaSearch { mover: &self.mover, tables: if config.full_width { None } else { tables() } };
         let root = RootPosition::new(&game, self.position, moves.iter().copied());
-        let with_yields = |info: &SearchInfo<Move>| {
+        let with_results = |info: &SearchInfo<Move>| {
             let mut position = root.node;
             info.with_pv(info.pv.iter().map(|played| (*played, self.mover.play(&mut position, *played))))
         };
-        let lines = search::search(&game, &root, config, &mut |info| on_info(with_yields(info)));
-        lines.iter().map(with_yields).collect()
+        let lines = search::search(&game, &root, config, &mut |info| on_info(with_results(info)));
+        lines.iter().map(with_results).collect()
     }
 
     fn as_any(&self) -> &dyn Any {

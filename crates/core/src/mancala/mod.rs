@@ -1,19 +1,23 @@
-//! Mancala: one mover for every rule set.
+//! Mancala: one move generator for every rule set.
 
 mod board;
 mod mover;
 mod moves;
+mod notation;
 mod perft;
 mod playouts;
 mod position;
-mod routes;
 mod row;
 mod rules;
 mod search_game;
-pub mod solve;
+mod setup;
+pub mod solver;
 mod sow;
+mod sow_table;
 
-pub use board::{Board, Game, Setup};
+pub use board::{Board, Game};
 pub use mover::Ending;
-pub use moves::{Move, Yield};
-pub use rules::{Capture, GrandSlam, MOST_SEEDS, Rules};
+pub use moves::{Move, SowResult};
+pub use notation::{NotationError, format_move, format_position, parse_move, parse_position};
+pub use rules::{Capture, GrandSlam, MAX_SEEDS, Rules};
+pub use setup::{Setup, SetupBuilder};

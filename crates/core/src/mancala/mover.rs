@@ -1,10 +1,10 @@
-//! The legal moves of a position, and how a game ended.
+//! The move generator, and the end of a game.
 
-use super::moves::{Move, Moves};
+use super::moves::{Move, MoveSet};
 use super::position::Position;
-use super::routes::Routes;
 use super::row::Row;
 use super::rules::{Capture, GrandSlam, Rules};
+use super::sow_table::SowTable;
 use crate::side::Side;
 
 /// Why a game is over.
@@ -12,33 +12,33 @@ use crate::side::Side;
 pub enum Ending {
     /// A side has no seeds in its houses.
     NoSeeds,
-    /// The side to move has seeds, and may sow none of them.
+    /// The side to move has seeds but no legal move.
     NoMove,
-    /// A store holds more than half of the seeds.
+    /// A store has more than half of all seeds.
     Majority,
 }
 
-/// Rules made ready to play by.
+/// The move generator of one rule set.
 #[derive(Clone, Debug)]
 pub(super) struct Mover<R> {
     pub(super) rules: Rules,
-    pub(super) routes: Routes<R>,
+    pub(super) sow_table: SowTable<R>,
 }
 
 impl<R: Row> Mover<R> {
     pub(super) fn new(rules: Rules) -> Self {
-        Mover { rules, routes: Routes::new(&rules) }
+        Mover { rules, sow_table: SowTable::new(&rules) }
     }
 
-    /// The legal moves; none when the game is over.
+    /// Return the legal moves; none if the game is over.
     #[inline(always)]
-    pub(super) fn legal_moves(&self, position: &Position<R>) -> Moves {
+    pub(super) fn legal_moves(&self, position: &Position<R>) -> MoveSet {
         let rules = &self.rules;
         let is_other_empty = || (rules.either_empty_ends || rules.must_feed) && position.other.sum(rules.houses) == 0;
         if rules.majority_ends && self.has_majority(position) || rules.either_empty_ends && is_other_empty() {
-            return Moves::NONE;
+            return MoveSet::EMPTY;
         }
-        let mut moves = Moves(position.own.filled(rules.houses));
+        let mut moves = MoveSet(position.own.filled(rules.houses));
         if rules.must_feed && is_other_empty() {
             moves = moves.filter(|played| self.feeds(position, played));
         }
@@ -49,7 +49,7 @@ impl<R: Row> Mover<R> {
         if may_swap { moves.with_swap() } else { moves }
     }
 
-    /// Who won, if anybody did, and why the game is over; None while it goes on.
+    /// Return the winner, or None for a draw, and why the game is over; None if it is not over.
     pub(super) fn ending(&self, position: &Position<R>) -> Option<(Option<Side>, Ending)> {
         let (houses, either) = (self.rules.houses, self.rules.either_empty_ends);
         let ending = if self.rules.majority_ends && self.has_majority(position) {
@@ -64,20 +64,20 @@ impl<R: Row> Mover<R> {
         Some((self.leader(position), ending))
     }
 
-    /// What each side has: its store, and its houses where they count.
+    /// Return the score of each side: its store, and its houses if the rules count them.
     pub(super) fn score(&self, position: &Position<R>) -> [u16; 2] {
         let houses = self.rules.houses;
         position.rows().map(|row| row.get(houses) + if self.rules.counts_rest { row.sum(houses) } else { 0 })
     }
 
-    /// By how many seeds the store of the side to move is ahead.
+    /// Return the seeds in the store of the side to move, less those in the other store.
     #[inline(always)]
     pub(super) fn lead(&self, position: &Position<R>) -> i32 {
         let houses = self.rules.houses;
         i32::from(position.own.get(houses)) - i32::from(position.other.get(houses))
     }
 
-    /// What the seeds in the houses bring the side to move where the game is over: its own less the other's.
+    /// Return what the seeds in the houses add to the margin of the side to move when the game is over.
     #[inline(always)]
     pub(super) fn rest(&self, position: &Position<R>) -> i32 {
         let houses = self.rules.houses;
@@ -85,7 +85,7 @@ impl<R: Row> Mover<R> {
         if self.rules.counts_rest { rest } else { 0 }
     }
 
-    /// The side that has more, if one has.
+    /// Return the side with the higher score, if any.
     pub(super) fn leader(&self, position: &Position<R>) -> Option<Side> {
         let [white, black] = self.score(position);
         (white != black).then(|| Side::new(black > white))
@@ -96,7 +96,7 @@ impl<R: Row> Mover<R> {
         position.own.get(self.rules.houses).max(position.other.get(self.rules.houses)) > position.total / 2
     }
 
-    /// Whether a move reaches the opponent's houses.
+    /// Return whether a move reaches the opponent's houses.
     fn feeds(&self, position: &Position<R>, played: Move) -> bool {
         let Move::Sow(house) = played else { return false };
         let house = usize::from(house);

@@ -1,4 +1,4 @@
-//! Moves, sets of them, and what they come to.
+//! Moves, sets of moves, and results of moves.
 
 /// A move: a house whose seeds are sown, or the swap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -9,25 +9,26 @@ pub enum Move {
     Swap,
 }
 
-/// What a move comes to.
+/// The result of a move, which depends on the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Yield {
-    /// The seeds that are sown.
+pub struct SowResult {
+    /// The number of seeds sown.
     pub sown: u16,
-    /// The seeds that a capture puts into the store.
+    /// The number of seeds that a capture puts into the store.
     pub captured: u16,
     /// Whether the same side moves again.
     pub extra_turn: bool,
 }
 
-/// The moves of a position: a bit for every house, and one above them for the swap.
+/// A set of moves as a bit mask: one bit per house, and the highest bit for the swap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Moves(pub(super) u32);
+pub(super) struct MoveSet(pub(super) u32);
 
+/// The bit of the swap.
 const SWAP: u32 = 31;
 
-/// The bits of every byte, in ascending order.
-static NTH: [[u8; 8]; 256] = {
+/// By byte: the indices of its bits in ascending order.
+static BIT_INDICES: [[u8; 8]; 256] = {
     let (mut table, mut byte) = ([[0; 8]; 256], 0);
     while byte < 256 {
         let (mut bits, mut count) = (byte as u32, 0);
@@ -41,16 +42,16 @@ static NTH: [[u8; 8]; 256] = {
     table
 };
 
-impl Moves {
-    pub(super) const NONE: Moves = Moves(0);
+impl MoveSet {
+    pub(super) const EMPTY: MoveSet = MoveSet(0);
 
     pub(super) fn with_swap(self) -> Self {
-        Moves(self.0 | 1 << SWAP)
+        MoveSet(self.0 | 1 << SWAP)
     }
 
-    /// The moves that fit.
+    /// Return the moves that satisfy a predicate.
     pub(super) fn filter(self, fits: impl Fn(Move) -> bool) -> Self {
-        Moves(self.filter_map(|played| fits(played).then_some(1 << bit(played))).sum())
+        MoveSet(self.filter_map(|played| fits(played).then_some(1 << bit(played))).sum())
     }
 
     #[inline(always)]
@@ -59,23 +60,23 @@ impl Moves {
     }
 
     #[inline(always)]
-    pub(super) fn number(self) -> usize {
+    pub(super) fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// The move behind so many others.
+    /// Return the move with this index, in ascending order.
     #[inline(always)]
-    pub(super) fn nth(mut self, before: usize) -> Move {
+    pub(super) fn nth(mut self, index: usize) -> Move {
         if self.0 < 256 {
-            return Move::Sow(NTH[self.0 as usize][before]);
+            return Move::Sow(BIT_INDICES[self.0 as usize][index]);
         }
-        for _ in 0..before {
+        for _ in 0..index {
             self.0 &= self.0 - 1;
         }
         to_move(self.0.trailing_zeros())
     }
 
-    pub(super) fn has(self, played: Move) -> bool {
+    pub(super) fn contains(self, played: Move) -> bool {
         self.0 >> bit(played) & 1 == 1
     }
 }
@@ -92,8 +93,8 @@ fn to_move(bit: u32) -> Move {
     if bit == SWAP { Move::Swap } else { Move::Sow(bit as u8) }
 }
 
-/// Houses in ascending order, then the swap.
-impl Iterator for Moves {
+/// Iterates over the houses in ascending order, then the swap.
+impl Iterator for MoveSet {
     type Item = Move;
 
     #[inline(always)]
@@ -104,7 +105,7 @@ impl Iterator for Moves {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.number();
+        let left = self.len();
         (left, Some(left))
     }
 }

@@ -1,18 +1,18 @@
-//! Counting the positions that moves lead to.
+//! Perft: counting the move sequences of a length.
 
 use super::mover::Mover;
 use super::position::Position;
 use super::row::Row;
 use crate::parallel::{self, KeepGoing};
 
-/// How deep a count may go without asking whether to go on.
-const PATIENCE: u32 = 6;
+/// The depth of the largest subtree that is counted without a call of `keep_going`.
+const UNPOLLED_DEPTH: u32 = 6;
 
-/// How many plies down a count is cut into pieces for threads.
-const SPLIT: u32 = 2;
+/// The depth of the subtrees that are distributed to threads.
+const SPLIT_DEPTH: u32 = 2;
 
 impl<R: Row> Mover<R> {
-    /// The number of move sequences of a length, or None if `keep_going` returned false.
+    /// Return the number of move sequences of a length, or None if `keep_going` returned false.
     pub(super) fn perft(
         &self,
         position: &Position<R>,
@@ -20,7 +20,7 @@ impl<R: Row> Mover<R> {
         threads: usize,
         keep_going: KeepGoing<'_>,
     ) -> Option<u64> {
-        let split = SPLIT.min(depth);
+        let split = SPLIT_DEPTH.min(depth);
         let pieces = (0..split).fold(vec![*position], |positions, _| {
             positions.iter().flat_map(|position| self.successors(position)).collect()
         });
@@ -35,7 +35,7 @@ impl<R: Row> Mover<R> {
     }
 
     fn count(&self, position: &Position<R>, depth: u32, keep_going: KeepGoing<'_>) -> Option<u64> {
-        if depth <= PATIENCE {
+        if depth <= UNPOLLED_DEPTH {
             return Some(self.count_below(position, depth));
         }
         if !keep_going() {
@@ -45,11 +45,11 @@ impl<R: Row> Mover<R> {
         counts.try_fold(0, |sum, count| Some(sum + count?))
     }
 
-    /// The same without asking; the last moves are counted without being made.
+    /// Count without calling `keep_going`. Moves at depth 1 are counted but not played (bulk counting).
     fn count_below(&self, position: &Position<R>, depth: u32) -> u64 {
         match depth {
             0 => 1,
-            1 => self.legal_moves(position).number() as u64,
+            1 => self.legal_moves(position).len() as u64,
             _ => self.successors(position).map(|after| self.count_below(&after, depth - 1)).sum(),
         }
     }

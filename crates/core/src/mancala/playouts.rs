@@ -1,4 +1,4 @@
-//! Random games.
+//! Random playouts.
 
 use super::mover::Mover;
 use super::position::Position;
@@ -7,11 +7,11 @@ use crate::parallel::KeepGoing;
 use crate::random::Random;
 use crate::random_games::Playout;
 
-/// How many plies are played without asking whether to go on.
-const PATIENCE: u32 = 1000;
+/// The number of plies between two calls of `keep_going`.
+const POLL_INTERVAL: u32 = 1000;
 
 impl<R: Row> Mover<R> {
-    /// Plays random moves until the game is over or has `max_plies`; None if `keep_going` returned false.
+    /// Play random moves until the game is over or has `longest` plies; return None if `keep_going` returned false.
     pub(super) fn playout(
         &self,
         start: &Position<R>,
@@ -21,14 +21,14 @@ impl<R: Row> Mover<R> {
     ) -> Option<Playout> {
         let mut position = *start;
         for plies in 0..max_plies {
-            if plies % PATIENCE == PATIENCE - 1 && !keep_going() {
+            if plies % POLL_INTERVAL == POLL_INTERVAL - 1 && !keep_going() {
                 return None;
             }
             let moves = self.legal_moves(&position);
             if moves.is_empty() {
                 return Some(Playout { winner: self.leader(&position), plies });
             }
-            self.play(&mut position, moves.nth(random.below(moves.number())));
+            self.play(&mut position, moves.nth(random.below(moves.len())));
         }
         let winner = self.ending(&position).and_then(|(winner, _)| winner);
         Some(Playout { winner, plies: max_plies })

@@ -1,18 +1,18 @@
-//! Who has how many seeds where, and who moves.
+//! Positions in the form that the move generator works on.
 
-use super::board::Setup;
 use super::row::Row;
+use super::setup::Setup;
 use crate::random::scramble;
 use crate::side::Side;
 
-/// A position, as the side to move sees it.
+/// A position, relative to the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Position<R> {
     /// The row of the side to move.
     pub(super) own: R,
     /// The row of its opponent.
     pub(super) other: R,
-    /// All seeds on the board, stores included.
+    /// The number of seeds on the board, stores included.
     pub(super) total: u16,
     pub(super) turn: Side,
     /// Whether the second player may still swap sides, at its first turn.
@@ -20,7 +20,7 @@ pub(super) struct Position<R> {
 }
 
 impl<R: Row> Position<R> {
-    /// The position that the setup describes; it must fit the rows.
+    /// Create a position from a setup, which must fit in the rows.
     pub(super) fn new(setup: &Setup) -> Self {
         let row = |side: usize| {
             let pits = setup.houses[side].iter().chain([&setup.stores[side]]);
@@ -31,7 +31,7 @@ impl<R: Row> Position<R> {
         Position { own, other, total: setup.total() as u16, turn, swap_open }
     }
 
-    /// The rows of the first player and of the second.
+    /// Return the rows of South and of North.
     pub(super) fn rows(&self) -> [R; 2] {
         match self.turn {
             Side::White => [self.own, self.other],
@@ -39,9 +39,7 @@ impl<R: Row> Position<R> {
         }
     }
 
-    /// Return the 64-bit hash key: equal positions have equal keys.
-    ///
-    /// Unlike a Zobrist key, which is updated by XOR move by move, it is computed from the rows by mixing their words.
+    /// Return a 64-bit hash key.
     pub(super) fn hash_key(&self) -> u64 {
         let state = u64::from(self.swap_open) << 1 | self.turn.index() as u64;
         [self.own, self.other].iter().fold(scramble(state + 1), |hash, row| scramble(hash.rotate_left(23) ^ row.bits()))

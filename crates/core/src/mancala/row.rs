@@ -1,40 +1,40 @@
-//! The pits of one side as a value that is added to in one step.
+//! Rows: the pits of one side as one value. Boards of usual size are packed into a machine word (SWAR).
 
 use std::fmt::Debug;
 
-/// The pits of one side: its houses in the order in which they are sown, and its store behind them.
+/// The pits of one side: its houses in the order in which they are sown, then its store.
 pub trait Row: Copy + Eq + Default + Debug + Send + Sync + 'static {
-    /// How many pits there is room for.
-    const ROOM: usize;
+    /// The most pits of a row, store included.
+    const MAX_PITS: usize;
     /// The most seeds on a board of such rows.
-    const MOST_SEEDS: u32;
+    const MAX_SEEDS: u32;
 
-    /// The seeds in a pit.
+    /// Return the seeds in a pit.
     fn get(self, pit: usize) -> u16;
-    /// The row with so many seeds in a pit.
+    /// Return the row with a pit set to a number of seeds.
     fn with(self, pit: usize, seeds: u16) -> Self;
-    /// The row with so many seeds more in a pit.
+    /// Return the row with seeds added to a pit.
     fn add(self, pit: usize, seeds: u16) -> Self;
-    /// The row with so many seeds less in a pit.
+    /// Return the row with seeds taken from a pit.
     fn take(self, pit: usize, seeds: u16) -> Self;
-    /// The row with the seeds of another added.
+    /// Return the sum of two rows, pit by pit.
     fn plus(self, added: Self) -> Self;
-    /// The row with every pit so many times as full.
+    /// Return the row with every pit multiplied by a factor.
     fn times(self, factor: u16) -> Self;
-    /// The seeds in the first so many pits.
+    /// Return the number of seeds in the first `pits` pits.
     fn sum(self, pits: usize) -> u16;
-    /// Which of the first so many pits hold seeds, the first one in the lowest bit.
+    /// Return a bit mask of the pits with seeds among the first `pits` pits, the first pit in the lowest bit.
     fn filled(self, pits: usize) -> u32;
-    /// How many of the first so many pits hold as many seeds as those of another row.
+    /// Return how many of the first `pits` pits have the same number of seeds in both rows.
     fn equal(self, other: Self, pits: usize) -> u32;
-    /// A number that tells rows apart.
+    /// Return a number for hashing.
     fn bits(self) -> u64;
 }
 
-/// A pit a byte in one machine word, for boards that people play on.
+/// SWAR: one byte per pit in a machine word, for boards of up to seven houses a side and 255 seeds.
 impl Row for u64 {
-    const ROOM: usize = 8;
-    const MOST_SEEDS: u32 = 0xff;
+    const MAX_PITS: usize = 8;
+    const MAX_SEEDS: u32 = 0xff;
 
     #[inline(always)]
     fn get(self, pit: usize) -> u16 {
@@ -68,7 +68,7 @@ impl Row for u64 {
 
     #[inline(always)]
     fn sum(self, pits: usize) -> u16 {
-        // The highest byte of the product is the sum of all bytes, and no carry comes from below: all seeds fit a byte.
+        // The highest byte of the product is the sum of all bytes. No byte overflows: all seeds together fit in one.
         (first_bytes(self, pits).wrapping_mul(EVERY_BYTE) >> 56) as u16
     }
 
@@ -76,7 +76,7 @@ impl Row for u64 {
     fn filled(self, pits: usize) -> u32 {
         let row = first_bytes(self, pits);
         let low = EVERY_BYTE * 0x7f;
-        // The highest bit of each byte that is not 0, then these bits side by side.
+        // Set the highest bit of each byte that is not 0, then gather these bits (a movemask by multiplication).
         let flags = (((row & low) + low) | row) & !low;
         ((flags >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
     }
@@ -91,22 +91,22 @@ impl Row for u64 {
     }
 }
 
-/// A one in every byte: a word times this has in each byte the sum of the bytes up to there.
+/// A one in every byte. The product of a word with it has in each byte the prefix sum of the bytes up to there.
 pub(super) const EVERY_BYTE: u64 = 0x0101_0101_0101_0101;
 
-/// The word without what lies behind the first so many bytes, of which there are fewer than eight.
+/// Return the lowest bytes of a word, fewer than eight.
 #[inline(always)]
 fn first_bytes(word: u64, bytes: usize) -> u64 {
     word & !(u64::MAX << (8 * bytes))
 }
 
-/// Room for every board that there can be.
+/// An array of 16-bit numbers, for every board that the rules allow.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Wide([u16; 32]);
 
 impl Row for Wide {
-    const ROOM: usize = 32;
-    const MOST_SEEDS: u32 = u16::MAX as u32;
+    const MAX_PITS: usize = 32;
+    const MAX_SEEDS: u32 = u16::MAX as u32;
 
     fn get(self, pit: usize) -> u16 {
         self.0[pit]

@@ -1,30 +1,31 @@
-//! The rules of a mancala game, as the mover reads them. The fields mean what the Python dataclasses say they mean.
+//! The rules of a mancala game as the move generator reads them.
 
-/// The most seeds on a board: a store that holds all of them does not overflow.
-pub const MOST_SEEDS: u32 = u16::MAX as u32;
+/// The most seeds on a board: a store with all of them does not overflow.
+pub const MAX_SEEDS: u32 = u16::MAX as u32;
 
-/// What the last seed of a move captures.
+/// What the last seed of a move captures, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capture {
-    /// In an own house that was empty: itself and the seeds in the house opposite.
+    /// In an own house that was empty: itself and the seeds in the opposite house.
     Opposite {
-        /// Whether the seed is captured alone where the house opposite is empty.
+        /// Whether the seed is also captured if the opposite house is empty.
         even_if_empty: bool,
     },
-    /// In an opponent's house that it brings to two or three: those, and twos and threes in a row before them.
+    /// In an opponent's house that then has two or three seeds: those, and the unbroken series of twos and threes in
+    /// the houses before it.
     TwosAndThrees(GrandSlam),
 }
 
-/// What becomes of a capture that would take all seeds of the opponent.
+/// What happens to a capture that would take all seeds of the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GrandSlam {
-    /// The move stands, and nothing is captured.
+    /// The move is legal, and nothing is captured.
     NoCapture,
     /// They are captured.
     Captures,
     /// The move is not legal.
     Forbidden,
-    /// They are captured, and the opponent gets all seeds that are left.
+    /// They are captured, and the opponent gets all remaining seeds.
     RestToOpponent,
 }
 
@@ -33,20 +34,20 @@ pub enum GrandSlam {
 pub struct Rules {
     /// Houses a side, from 1 to 24.
     pub houses: usize,
-    /// Whether the mover sows into the own store; a last seed there gives another turn.
+    /// Whether the own store is sown; a last seed there gives an extra turn.
     pub sows_store: bool,
-    /// Whether a lap sows the emptied house too.
+    /// Whether a lap includes the emptied house.
     pub sows_origin: bool,
     /// What is captured.
     pub capture: Capture,
-    /// Whether an opponent without seeds must be given some, where that can be done.
+    /// Whether an opponent without seeds must be given some, if possible.
     pub must_feed: bool,
-    /// Whether the game is over when either side has no seeds, and not only when the side to move has none.
+    /// Whether the game is over if either side has no seeds in its houses, and not only the side to move.
     pub either_empty_ends: bool,
-    /// Whether the game is over when a store holds more than half of the seeds.
+    /// Whether the game is over if a store has more than half of all seeds.
     pub majority_ends: bool,
-    /// Whether seeds in the houses count for their owner.
+    /// Whether seeds in the houses at the end count for their owner.
     pub counts_rest: bool,
-    /// Whether the second player may swap sides in place of a first move.
+    /// Whether the second player may swap sides instead of its first move.
     pub pie: bool,
 }

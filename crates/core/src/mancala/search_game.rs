@@ -4,7 +4,7 @@ use super::mover::Mover;
 use super::moves::Move;
 use super::position::Position;
 use super::row::Row;
-use super::solve::Tables;
+use super::solver::EndgameTables;
 use crate::search::{Leaf, SCORE_SCALE, SearchGame, Value};
 use crate::side::Side;
 
@@ -19,7 +19,7 @@ const EXTRA_TURN: i32 = 20;
 pub(super) struct MancalaSearch<'a, R> {
     pub(super) mover: &'a Mover<R>,
     /// The endgame tables: the values of positions with few seeds.
-    pub(super) tables: Option<&'a Tables>,
+    pub(super) tables: Option<&'a EndgameTables>,
 }
 
 impl<R: Row> MancalaSearch<'_, R> {

@@ -1,48 +1,48 @@
-//! Playing a move: the seeds of a house are sown, and the last of them may capture.
+//! Playing a move: sowing the seeds of a house, and captures by the last seed.
 
 use super::mover::Mover;
-use super::moves::{Move, Yield};
+use super::moves::{Move, SowResult};
 use super::position::Position;
-use super::routes::{OTHER, Pit};
 use super::row::Row;
 use super::rules::{Capture, GrandSlam};
+use super::sow_table::{OTHER, Pit};
 use crate::side::Side;
 
 impl<R: Row> Mover<R> {
-    /// Plays a legal move.
+    /// Play a legal move.
     #[inline(always)]
-    pub(super) fn play(&self, position: &mut Position<R>, played: Move) -> Yield {
+    pub(super) fn play(&self, position: &mut Position<R>, played: Move) -> SowResult {
         let Move::Sow(house) = played else {
             swap(position);
-            return Yield::default();
+            return SowResult::default();
         };
         let (mover, house) = (position.turn, usize::from(house));
         let sown = position.own.get(house);
         let long;
-        let route = match self.routes.find(house, sown) {
-            Some(route) => route,
+        let entry = match self.sow_table.get(house, sown) {
+            Some(entry) => entry,
             None => {
-                long = self.routes.find_long(house, sown);
+                long = self.sow_table.long_entry(house, sown);
                 &long
             }
         };
-        let mut own = position.own.with(house, 0).plus(route.own);
-        let mut other = position.other.plus(route.other);
+        let mut own = position.own.with(house, 0).plus(entry.own);
+        let mut other = position.other.plus(entry.other);
         let captured = match self.rules.capture {
             Capture::Opposite { even_if_empty } => {
-                self.capture_opposite(&mut own, &mut other, route.last, even_if_empty)
+                self.capture_opposite(&mut own, &mut other, entry.last, even_if_empty)
             }
-            Capture::TwosAndThrees(slam) => self.capture_twos_and_threes(&mut own, &mut other, route.last, slam),
+            Capture::TwosAndThrees(slam) => self.capture_twos_and_threes(&mut own, &mut other, entry.last, slam),
         };
-        let extra_turn = usize::from(route.last) == self.rules.houses;
+        let extra_turn = usize::from(entry.last) == self.rules.houses;
         (position.own, position.other) = if extra_turn { (own, other) } else { (other, own) };
         position.turn = if extra_turn { mover } else { mover.opponent() };
-        // The second player's own move closes the way to a swap.
+        // The second player may swap only instead of its first move.
         position.swap_open &= mover == Side::White;
-        Yield { sown, captured, extra_turn }
+        SowResult { sown, captured, extra_turn }
     }
 
-    /// The position after a legal move.
+    /// Return the position after a legal move.
     #[inline(always)]
     pub(super) fn after(&self, position: &Position<R>, played: Move) -> Position<R> {
         let mut after = *position;
@@ -50,7 +50,7 @@ impl<R: Row> Mover<R> {
         after
     }
 
-    /// A last seed in an own house that was empty takes what lies opposite.
+    /// Capture with a last seed in an own house that was empty: the seed and those in the opposite house.
     #[inline(always)]
     fn capture_opposite(&self, own: &mut R, other: &mut R, last: Pit, even_if_empty: bool) -> u16 {
         let (houses, last) = (self.rules.houses, usize::from(last));
@@ -58,14 +58,15 @@ impl<R: Row> Mover<R> {
         let last = if is_house { last } else { 0 };
         let opposite = houses - 1 - last;
         let taken = other.get(opposite);
-        // A number, 0 or 1, that everything is multiplied by: a branch here would be guessed wrong too often.
+        // Branchless: everything is multiplied by 0 or 1, since a branch here would be mispredicted too often.
         let hit = u16::from(is_house) & u16::from(own.get(last) == 1) & u16::from(even_if_empty | (taken > 0));
         *other = other.take(opposite, taken * hit);
         *own = own.take(last, hit).add(houses, (taken + 1) * hit);
         (taken + 1) * hit
     }
 
-    /// A last seed that makes two or three in a house of the opponent takes them, and such houses in a row before it.
+    /// Capture with a last seed that makes two or three in a house of the opponent: those, and the unbroken series of
+    /// twos and threes in the houses before it.
     fn capture_twos_and_threes(&self, own: &mut R, other: &mut R, last: Pit, slam: GrandSlam) -> u16 {
         let houses = self.rules.houses;
         let Some(last) = last.checked_sub(OTHER).map(usize::from) else { return 0 };
@@ -91,7 +92,7 @@ impl<R: Row> Mover<R> {
         captured
     }
 
-    /// Whether a move captures all seeds of the opponent.
+    /// Return whether a move captures all seeds of the opponent.
     pub(super) fn is_grand_slam(&self, position: &Position<R>, played: Move) -> bool {
         let mut after = *position;
         let captured = self.play(&mut after, played).captured;
@@ -99,7 +100,8 @@ impl<R: Row> Mover<R> {
     }
 }
 
-/// The second player takes what the first one has, and the first one moves: with the seeds that were to move.
+/// Swap sides: the second player takes over the first player's row. The row to move stays the same, and its owner is
+/// now the first player.
 fn swap<R: Row>(position: &mut Position<R>) {
     position.turn = Side::White;
     position.swap_open = false;

@@ -1,15 +1,16 @@
-//! Mancala: rules, moves and positions as Python sees them.
+//! The mancala classes of the extension module.
 
-mod known;
+mod move_cache;
 mod mover;
 mod moves;
+mod notation;
 mod position;
 mod setup;
-mod solve;
+mod solver;
 mod tables;
 
 pub use mover::MancalaMover;
 pub use moves::{MancalaMove, line};
 pub use position::MancalaPosition;
-pub use solve::solve_mancala;
+pub use solver::solve_mancala;
 pub use tables::MancalaTables;

@@ -1,4 +1,4 @@
-//! `MancalaMover`: the compiled form of a rule set.
+//! `MancalaMover`: compiled rules.
 
 use pyo3::PyTraverseError;
 use pyo3::exceptions::PyTypeError;
@@ -6,19 +6,17 @@ use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 use tablemen_core::mancala::{Board, Capture, Game, GrandSlam, Rules, Setup};
 
-use super::known::KnownMoves;
+use super::move_cache::MoveCache;
 use crate::python;
 
-/// Compiled rules: the `mover` of a rule set makes one, positions share it.
+/// Compiled rules: `MancalaRules.mover` creates them, and positions share them.
 #[pyclass(frozen, module = "tablemen._core")]
 pub struct MancalaMover {
     rules: Py<PyAny>,
     game: Game,
     pub features: Rules,
-    pub houses: usize,
     seeds: u16,
-    pub pie: bool,
-    pub known: KnownMoves,
+    pub moves: MoveCache,
 }
 
 #[pymethods]
@@ -30,33 +28,31 @@ impl MancalaMover {
         Ok(MancalaMover {
             game: Game::new(read),
             features: read,
-            houses: read.houses,
             seeds: features.getattr("seeds")?.extract()?,
-            pie: read.pie,
-            known: KnownMoves::default(),
+            moves: MoveCache::default(),
             rules: rules.clone().unbind(),
         })
     }
 
-    /// The rules that it was made from.
+    /// The rules that were compiled.
     #[getter]
     pub fn rules(&self, py: Python<'_>) -> Py<PyAny> {
         self.rules.clone_ref(py)
     }
 
-    // The rules keep their mover and the mover its rules.
+    // The rules and the mover refer to each other.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.rules)?;
-        self.known.traverse(&visit)
+        self.moves.traverse(&visit)
     }
 
     fn __clear__(&self) {
-        self.known.clear();
+        self.moves.clear();
     }
 }
 
 impl MancalaMover {
-    /// The mover of a variant given as rules or by name.
+    /// Return the mover of a variant, given as rules or by name.
     pub fn of(variant: &Bound<'_, PyAny>) -> PyResult<Py<MancalaMover>> {
         if let Some(Ok(mover)) = variant.getattr_opt("mover")?.map(|mover| mover.cast_into::<MancalaMover>()) {
             return Ok(mover.unbind());
@@ -65,12 +61,12 @@ impl MancalaMover {
         Ok(rules.getattr("mover")?.cast_into::<MancalaMover>()?.unbind())
     }
 
-    /// The rules, or the name alone where it finds them.
+    /// Return the name of the rules if they are a known variant, and the rules otherwise.
     pub fn reference(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         python::reference(py, &self.rules, "tablemen.mancala.variants")
     }
 
-    /// Whether two movers stand for equal rules.
+    /// Return whether two movers have equal rules.
     pub fn same(a: &Py<MancalaMover>, b: &Py<MancalaMover>, py: Python<'_>) -> PyResult<bool> {
         if a.is(b) {
             return Ok(true);
@@ -78,19 +74,19 @@ impl MancalaMover {
         a.get().rules.bind(py).eq(b.get().rules.bind(py))
     }
 
-    /// A position under these rules.
+    /// Create a position.
     pub fn board(&self, setup: &Setup) -> Box<dyn Board> {
         self.game.board(setup)
     }
 
-    /// The start position.
+    /// Create the start position.
     pub fn start(&self) -> Box<dyn Board> {
-        let row = || vec![self.seeds; self.houses];
-        self.game.board(&Setup { houses: [row(), row()], swap_open: self.pie, ..Setup::default() })
+        let row = || vec![self.seeds; self.features.houses];
+        self.game.board(&Setup { houses: [row(), row()], swap_open: self.features.pie, ..Setup::default() })
     }
 }
 
-/// What the rules come to.
+/// Read the `features` of a rule set.
 fn read_features(features: &Bound<'_, PyAny>) -> PyResult<Rules> {
     let truth = |name: &str| -> PyResult<bool> { features.getattr(name)?.extract() };
     let name = |name: &str| -> PyResult<String> { features.getattr(name)?.getattr("name")?.extract() };

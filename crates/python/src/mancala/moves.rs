@@ -1,24 +1,24 @@
-//! `MancalaMove`: a house, and what comes of it.
+//! `MancalaMove`: a house to sow, with the result.
 
 use pyo3::PyTraverseError;
 use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use tablemen_core::mancala::{MOST_SEEDS, Move, Yield};
+use tablemen_core::mancala::{MAX_SEEDS, Move, SowResult, format_move};
 
 use super::mover::MancalaMover;
 use super::position::MancalaPosition;
 use crate::int_arg::IntArg;
 use crate::python;
 
-/// A house whose seeds are sown, or the swap of sides, which is house 0.
+/// A move: a house whose seeds are sown, or the swap of sides, which is house 0.
 ///
-/// Two moves are equal when variant and house are; what the move comes to depends on the position.
+/// Moves are equal if variant and house are; seeds sown and captured depend on the position and are not compared.
 #[pyclass(frozen, module = "tablemen._core")]
 pub struct MancalaMove {
     pub mover: Py<MancalaMover>,
     pub played: Move,
-    pub result: Yield,
+    pub result: SowResult,
 }
 
 #[pymethods]
@@ -37,17 +37,17 @@ impl MancalaMove {
     ) -> PyResult<Self> {
         let py = variant.py();
         let mover = MancalaMover::of(variant)?;
-        let least = u32::from(!mover.get().pie);
-        let played = match house.within(py, "house", least, mover.get().houses as u32)? {
+        let least = u32::from(!mover.get().features.pie);
+        let played = match house.within(py, "house", least, mover.get().features.houses as u32)? {
             0 => Move::Swap,
             house => Move::Sow(house as u8 - 1),
         };
-        let seeds = |name, number: IntArg| number.within(py, name, 0, MOST_SEEDS).map(|seeds| seeds as u16);
-        let result = Yield { sown: seeds("sown", sown)?, captured: seeds("captured", captured)?, extra_turn };
+        let seeds = |name, number: IntArg| number.within(py, name, 0, MAX_SEEDS).map(|seeds| seeds as u16);
+        let result = SowResult { sown: seeds("sown", sown)?, captured: seeds("captured", captured)?, extra_turn };
         Ok(MancalaMove { mover, played, result })
     }
 
-    /// The variant that it is played in.
+    /// The rules of the variant.
     #[getter]
     fn variant(&self, py: Python<'_>) -> Py<PyAny> {
         self.mover.get().rules(py)
@@ -59,13 +59,13 @@ impl MancalaMove {
         house(self.played)
     }
 
-    /// How many seeds are sown.
+    /// The number of seeds sown.
     #[getter]
     fn sown(&self) -> u16 {
         self.result.sown
     }
 
-    /// How many seeds a capture puts into the store.
+    /// The number of seeds that a capture puts into the store.
     #[getter]
     fn captured(&self) -> u16 {
         self.result.captured
@@ -98,8 +98,8 @@ impl MancalaMove {
         self.house().into()
     }
 
-    fn __str__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        python::call(slf.py(), "tablemen.mancala.notation", "format_move", (slf,))
+    fn __str__(&self) -> String {
+        format_move(self.played)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -121,7 +121,7 @@ impl MancalaMove {
     }
 }
 
-/// The number of a move's house, 0 for the swap.
+/// Return the number of a move's house, 0 for the swap.
 pub fn house(played: Move) -> u8 {
     match played {
         Move::Sow(house) => house + 1,
@@ -129,10 +129,10 @@ pub fn house(played: Move) -> u8 {
     }
 }
 
-/// The moves of a line from a position.
-pub fn line<'py>(position: &Bound<'py, MancalaPosition>, line: &[(Move, Yield)]) -> PyResult<Bound<'py, PyTuple>> {
+/// Return a line of moves from a position as Python objects.
+pub fn line<'py>(position: &Bound<'py, MancalaPosition>, line: &[(Move, SowResult)]) -> PyResult<Bound<'py, PyTuple>> {
     let (py, mover) = (position.py(), &position.get().mover);
-    let wrap = |(played, result): &(Move, Yield)| {
+    let wrap = |(played, result): &(Move, SowResult)| {
         Bound::new(py, MancalaMove { mover: mover.clone_ref(py), played: *played, result: *result })
     };
     PyTuple::new(py, line.iter().map(wrap).collect::<PyResult<Vec<_>>>()?)

@@ -1,23 +1,24 @@
 //! `MancalaPosition`: seeds and the side to move, under the rules of a variant.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple, PyType};
-use tablemen_core::mancala::{Board, Ending, Move};
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
+use tablemen_core::mancala::{self, Board, Ending, Move, SetupBuilder};
 use tablemen_core::search::SCORE_SCALE;
 use tablemen_core::side::Side;
 
 use super::mover::MancalaMover;
 use super::moves::MancalaMove;
-use super::setup::SetupReader;
+use super::notation::{notation_error, read_text};
+use super::setup::{read_houses, read_stores};
 use crate::int_arg::{self, IntArg, MAX_PERFT_DEPTH};
 use crate::interrupt::allow_interrupts;
 use crate::python;
 
 const SIDES: [Side; 2] = [Side::White, Side::Black];
 
-/// Seeds in houses and stores and the side to move, under the rules of a variant: a frozen value.
+/// A position: seeds in houses and stores and the side to move, under the rules of a variant. It is immutable.
 ///
-/// Positions are equal when variant, seeds and side to move are, and whether the second player may still swap sides.
+/// Positions are equal if variant, seeds, side to move and `swap_open` are.
 #[pyclass(frozen, module = "tablemen._core", freelist = 64)]
 pub struct MancalaPosition {
     pub mover: Py<MancalaMover>,
@@ -39,16 +40,17 @@ impl MancalaPosition {
         swap_open: bool,
     ) -> PyResult<Self> {
         let mover = MancalaMover::of(variant)?;
-        let mut reader = SetupReader::new(mover.get(), python::to_side(turn)?, swap_open);
-        reader.read_houses(houses)?;
+        let mut builder = SetupBuilder::new(&mover.get().features, python::to_side(turn)?, swap_open);
+        read_houses(&mut builder, houses)?;
         if let Some(stores) = stores {
-            reader.read_stores(stores)?;
+            read_stores(&mut builder, stores)?;
         }
-        let board = mover.get().board(&reader.finish(variant.py())?);
+        let invalid = |problems: Vec<String>| python::error(variant.py(), "InvalidPositionError", (problems,));
+        let board = mover.get().board(&builder.build().map_err(invalid)?);
         Ok(MancalaPosition { mover, board })
     }
 
-    /// The position that games of the variant begin with.
+    /// Return the start position of the variant.
     #[classmethod]
     fn start(_cls: &Bound<'_, PyType>, variant: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mover = MancalaMover::of(variant)?;
@@ -56,20 +58,24 @@ impl MancalaPosition {
         Ok(MancalaPosition { mover, board })
     }
 
-    /// The position that a text describes, such as `<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> south`.
+    /// Parse a position such as `<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> south`.
     #[classmethod]
-    fn from_text<'py>(
-        cls: &Bound<'py, PyType>,
-        text: &Bound<'py, PyAny>,
-        variant: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let rules = MancalaMover::of(variant)?.get().rules(cls.py());
-        python::call(cls.py(), "tablemen.mancala.notation", "parse_position", (text, rules))
+    fn from_text(
+        cls: &Bound<'_, PyType>,
+        text: &Bound<'_, PyAny>,
+        variant: &Bound<'_, PyAny>,
+    ) -> PyResult<MancalaPosition> {
+        let read = read_text(text, "a position")?;
+        let mover = MancalaMover::of(variant)?;
+        let name = mover.get().rules(cls.py()).bind(cls.py()).getattr("name")?.str()?;
+        let setup = mancala::parse_position(&read, &mover.get().features, &name.to_string_lossy());
+        let board = mover.get().board(&setup.map_err(|error| notation_error(error, &read, text))?);
+        Ok(MancalaPosition { mover, board })
     }
 
-    /// The position as text: houses a side, stores, houses, and the side to move.
-    fn text<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        python::call(slf.py(), "tablemen.mancala.notation", "format_position", (slf,))
+    /// Format the position: houses a side, stores, houses, and the side to move.
+    fn text(&self) -> String {
+        mancala::format_position(&self.board.setup())
     }
 
     /// The rules of the variant.
@@ -90,13 +96,13 @@ impl MancalaPosition {
         self.board.setup().swap_open
     }
 
-    /// A 64-bit number that equal positions share and others of the same variant hardly ever do; the same in every run.
+    /// A 64-bit hash key, the same in every run.
     #[getter]
     fn hash_key(&self) -> u64 {
         self.board.hash_key()
     }
 
-    /// The seeds in a side's houses, in the order in which it sows them.
+    /// Return the seeds in a side's houses, in the order in which it sows them.
     fn houses<'py>(&self, side: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(side.py(), &self.board.setup().houses[python::to_side(side)?.index()])
     }
@@ -107,28 +113,35 @@ impl MancalaPosition {
         by_side(py, self.board.setup().stores)
     }
 
-    /// What each side has: the seeds in its store, and those in its houses where the rules count them.
+    /// Return the score of each side: the seeds in its store, and those in its houses if the rules count them.
     fn score<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         by_side(py, self.board.score())
     }
 
-    /// Every legal move, houses in ascending order; none when the game is over.
+    /// Return the legal moves, houses in ascending order; none if the game is over.
     fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        self.mover.get().known.list(&self.mover, &*self.board, py)
+        self.mover.get().moves.list(&self.mover, &*self.board, py)
     }
 
-    /// The legal move that a text means: the number of a house, or `swap`.
+    /// Return the legal move that a text means: the number of a house, or `swap`.
     fn parse_move<'py>(slf: &Bound<'py, Self>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        python::call(slf.py(), "tablemen.mancala.notation", "parse_move", (text, slf))
+        let (py, this) = (slf.py(), slf.get());
+        let read = read_text(text, "a move")?;
+        let parsed = mancala::parse_move(&read, this.mover.get().features.houses);
+        let parsed = parsed.map_err(|error| notation_error(error, &read, text))?;
+        let is_parsed =
+            |listed: &Bound<'py, PyAny>| listed.cast::<MancalaMove>().is_ok_and(|it| it.get().played == parsed);
+        let found = this.legal_moves(py)?.iter().find(is_parsed);
+        found.ok_or_else(|| python::error(py, "IllegalMoveError", (text, slf)))
     }
 
-    /// Whether the move is legal here.
+    /// Return whether a move is legal.
     fn is_legal(&self, py: Python<'_>, r#move: &Bound<'_, MancalaMove>) -> PyResult<bool> {
         let candidate = r#move.get();
         Ok(MancalaMover::same(&self.mover, &candidate.mover, py)? && self.board.is_legal(candidate.played))
     }
 
-    /// The position after a legal move; any other raises `IllegalMoveError`.
+    /// Return the position after a legal move. Raises `IllegalMoveError` if the move is not legal.
     fn play(slf: &Bound<'_, Self>, r#move: &Bound<'_, MancalaMove>) -> PyResult<MancalaPosition> {
         let (py, this) = (slf.py(), slf.get());
         if !this.is_legal(py, r#move)? {
@@ -137,22 +150,22 @@ impl MancalaPosition {
         Ok(this.after(py, r#move.get().played))
     }
 
-    /// The position after a move of this very position, taken on trust; another move gives nonsense.
+    /// Return the position after a move that is known to be legal. After any other move the result is meaningless.
     fn play_unchecked(slf: &Bound<'_, Self>, r#move: &Bound<'_, MancalaMove>) -> PyResult<MancalaPosition> {
         let (py, this, played) = (slf.py(), slf.get(), r#move.get());
-        // An empty house has no last seed, and other rules may have other houses: that much is looked at always.
+        // Checked always: an empty house has no last seed, and a move of other rules may be out of range.
         if !MancalaMover::same(&this.mover, &played.mover, py)? || this.is_empty(played.played) {
             return Err(python::error(py, "IllegalMoveError", (r#move, slf)));
         }
         Ok(this.after(py, played.played))
     }
 
-    /// What the position seems to be worth to the side to move at first sight, in seeds.
+    /// Return the static evaluation for the side to move, in seeds.
     fn evaluate(&self) -> f64 {
         f64::from(self.board.evaluate()) / f64::from(SCORE_SCALE)
     }
 
-    /// How the game ended, or None while it goes on. An end that needs the past is not seen here.
+    /// Return the outcome, or None if the game is not over. Draws that depend on previous moves are not included.
     fn outcome(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         let outcome = |(winner, ending)| {
             let termination = match ending {
@@ -165,14 +178,14 @@ impl MancalaPosition {
         self.board.ending().map(outcome).transpose()
     }
 
-    /// The number of move sequences of the given length; a move that brings an extra turn is one.
+    /// Return the number of move sequences of a length; a move with an extra turn counts as one.
     #[pyo3(signature = (depth, *, threads = IntArg(1)), text_signature = "($self, depth, *, threads=1)")]
     fn perft(&self, py: Python<'_>, depth: IntArg, threads: IntArg) -> PyResult<u64> {
         let (depth, threads) = (depth.within(py, "depth", 0, MAX_PERFT_DEPTH)?, threads.threads(py)?);
         allow_interrupts(py, |keep_going| self.board.perft(depth, threads, keep_going))
     }
 
-    /// The number of move sequences of the given length that begin with each legal move.
+    /// Return the number of move sequences of a length, by their first move.
     #[pyo3(signature = (depth, *, threads = IntArg(1)), text_signature = "($self, depth, *, threads=1)")]
     fn divide<'py>(&self, py: Python<'py>, depth: IntArg, threads: IntArg) -> PyResult<Bound<'py, PyDict>> {
         let (depth, threads) = (depth.within(py, "depth", 1, MAX_PERFT_DEPTH)?, threads.threads(py)?);
@@ -185,7 +198,9 @@ impl MancalaPosition {
         Ok(counts)
     }
 
-    /// Results and lengths of `n` random games from here; the same seed gives the same games, on any number of threads.
+    /// Play `n` random games from here and return their results and lengths.
+    ///
+    /// The same seed gives the same games on any number of threads.
     #[pyo3(
         signature = (n, *, seed, threads = IntArg(1), longest = IntArg(1000)),
         text_signature = "($self, n, *, seed, threads=1, longest=1000)"
@@ -219,10 +234,14 @@ impl MancalaPosition {
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
         let variant = slf.get().mover.get().reference(slf.py())?;
-        Ok(format!("Position.from_text({}, {})", Self::text(slf)?.repr()?, variant.bind(slf.py()).repr()?))
+        Ok(format!(
+            "Position.from_text({}, {})",
+            PyString::new(slf.py(), &slf.get().text()).repr()?,
+            variant.bind(slf.py()).repr()?
+        ))
     }
 
-    /// The position as an SVG picture; the last move is marked where it is given.
+    /// Draw the position as SVG; the last move is marked if it is given.
     #[pyo3(
         signature = (*, last_move = None, orientation = None, size = IntArg(600)),
         text_signature = "($self, *, last_move=None, orientation=..., size=600)"
@@ -242,7 +261,7 @@ impl MancalaPosition {
         slf.py().import("tablemen.mancala.svg")?.getattr("draw")?.call((slf,), Some(&options))
     }
 
-    /// The position as a picture, for notebooks.
+    /// Draw the position for notebooks.
     fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         python::call(slf.py(), "tablemen.mancala.svg", "draw", (slf,))
     }
@@ -258,19 +277,19 @@ impl MancalaPosition {
 }
 
 impl MancalaPosition {
-    /// The position after a legal move.
+    /// Return the position after a legal move.
     pub fn after(&self, py: Python<'_>, played: Move) -> MancalaPosition {
         MancalaPosition { mover: self.mover.clone_ref(py), board: self.board.after(played) }
     }
 
-    /// Whether the move is that of a house without seeds.
+    /// Return whether a move is that of a house without seeds.
     fn is_empty(&self, played: Move) -> bool {
         let setup = self.board.setup();
         matches!(played, Move::Sow(house) if setup.houses[setup.turn.index()][usize::from(house)] == 0)
     }
 }
 
-/// What each side has, by side.
+/// Return a dictionary from sides to values.
 fn by_side<'py, T: IntoPyObject<'py>>(py: Python<'py>, values: [T; 2]) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     for (side, value) in SIDES.into_iter().zip(values) {

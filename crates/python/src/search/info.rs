@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use tablemen_core::draughts::SquareMove;
-use tablemen_core::mancala::{Move, Yield};
+use tablemen_core::mancala::{Move, SowResult};
 use tablemen_core::search::{SCORE_SCALE, SearchInfo, plies_to_end};
 
 use crate::draughts::{self, Position};
@@ -19,7 +19,7 @@ pub enum Root {
 #[derive(Clone)]
 pub enum Info {
     Draughts(SearchInfo<SquareMove>),
-    Mancala(SearchInfo<(Move, Yield)>),
+    Mancala(SearchInfo<(Move, SowResult)>),
 }
 
 impl Info {

@@ -8,9 +8,9 @@ from typing import Any
 
 from tablemen.errors import NotationError
 from tablemen.mancala import NORTH, SOUTH, VARIANTS, KalahRules, Position
-from tablemen.mancala.rules import MOST_HOUSES, MOST_SEEDS
+from tablemen.mancala.rules import MAX_HOUSES, MAX_SEEDS
 
-_DIGITS = len(str(MOST_SEEDS))
+_DIGITS = len(str(MAX_SEEDS))
 _NUMBER = re.compile(r"[ \t]*(0*)([0-9]+)[ \t]*", re.ASCII)
 
 
@@ -94,15 +94,15 @@ def parse_board(text: str, start: int = 0) -> tuple[Board, int]:
             raise NotationError("a number of seeds is expected", text, column=at + 1)
         numbers.append(int(found[2]))
         at += len(part) + 1
-        if len(numbers) > 3 + 2 * MOST_HOUSES:
+        if len(numbers) > 3 + 2 * MAX_HOUSES:
             break
     houses, pits = numbers[0], numbers[1:]
-    if not 1 <= houses <= MOST_HOUSES:
-        raise NotationError(f"a board has 1 to {MOST_HOUSES} houses a side", text, column=start + 2)
+    if not 1 <= houses <= MAX_HOUSES:
+        raise NotationError(f"a board has 1 to {MAX_HOUSES} houses a side", text, column=start + 2)
     if len(pits) != 2 + 2 * houses:
         raise NotationError(f"a board of {houses} has {2 + 2 * houses} pits", text, column=start + 2)
-    if sum(pits) > MOST_SEEDS:
-        raise NotationError(f"a board has at most {MOST_SEEDS} seeds", text, column=start + 2)
+    if sum(pits) > MAX_SEEDS:
+        raise NotationError(f"a board has at most {MAX_SEEDS} seeds", text, column=start + 2)
     return Board(pits[0], pits[1], tuple(pits[2 : 2 + houses]), tuple(pits[2 + houses :])), end + 1
 
 

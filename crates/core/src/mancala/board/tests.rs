@@ -1,7 +1,7 @@
-//! Both kinds of rows play alike, and no seed is ever lost.
+//! Packed and wide rows give the same results, and the number of seeds on the board never changes.
 
 use super::super::rules::{Capture, GrandSlam};
-use super::{Arc, Board, Move, Mover, Row, Rules, Seat, Setup, Side, Wide};
+use super::{Arc, Board, BoundPosition, Move, Mover, Row, Rules, Setup, Side, Wide};
 use crate::random::Random;
 use crate::random_games::RandomGames;
 
@@ -19,8 +19,8 @@ pub(in crate::mancala) fn kalah(houses: usize) -> Rules {
     }
 }
 
-/// One set of rules for every value of every field.
-fn rule_sets(houses: usize) -> Vec<Rules> {
+/// Return rules that together have every value of every field.
+pub(in crate::mancala) fn rule_sets(houses: usize) -> Vec<Rules> {
     let base = kalah(houses);
     let oware = |slam| Rules {
         sows_store: false,
@@ -40,8 +40,8 @@ fn rule_sets(houses: usize) -> Vec<Rules> {
     sets
 }
 
-fn random_setup(random: &mut Random, rules: &Rules) -> Setup {
-    // No more seeds than a byte holds, so that packed rows can hold them.
+pub(in crate::mancala) fn random_setup(random: &mut Random, rules: &Rules) -> Setup {
+    // Few enough seeds for packed rows.
     let most = 240 / (2 * rules.houses + 2);
     let row = |random: &mut Random| -> Vec<u16> {
         let most = [1, 3, most][random.below(3)];
@@ -55,24 +55,24 @@ fn random_setup(random: &mut Random, rules: &Rules) -> Setup {
     }
 }
 
-fn seat<R: Row>(rules: &Rules, setup: &Setup) -> Seat<R> {
-    Seat::new(&Arc::new(Mover::new(*rules)), &Arc::default(), setup)
+fn bind<R: Row>(rules: &Rules, setup: &Setup) -> BoundPosition<R> {
+    BoundPosition::new(&Arc::new(Mover::new(*rules)), &Arc::default(), setup)
 }
 
 fn moves(board: &dyn Board) -> Vec<Move> {
     let mut moves = Vec::new();
-    board.each_move(&mut |(played, _)| moves.push(played));
+    board.for_each_move(&mut |(played, _)| moves.push(played));
     moves
 }
 
 #[test]
 fn packed_and_wide_rows_play_alike() {
     let mut random = Random::new(3, 4);
-    for houses in 1..u64::ROOM {
+    for houses in 1..u64::MAX_PITS {
         for rules in rule_sets(houses) {
             for _ in 0..40 {
                 let setup = random_setup(&mut random, &rules);
-                let (packed, wide) = (seat::<u64>(&rules, &setup), seat::<Wide>(&rules, &setup));
+                let (packed, wide) = (bind::<u64>(&rules, &setup), bind::<Wide>(&rules, &setup));
                 assert_eq!((packed.setup(), packed.setup()), (setup.clone(), wide.setup()));
                 assert_eq!((packed.ending(), packed.score()), (wide.ending(), wide.score()));
                 assert_eq!(moves(&packed), moves(&wide));
@@ -90,10 +90,10 @@ fn packed_and_wide_rows_play_alike() {
 }
 
 #[test]
-fn work_stops_when_told() {
+fn work_stops_when_the_callback_returns_false() {
     let rules = kalah(6);
     let setup = Setup { houses: [vec![4; 6], vec![4; 6]], ..Setup::default() };
-    let board = seat::<u64>(&rules, &setup);
+    let board = bind::<u64>(&rules, &setup);
     assert_eq!(board.perft(20, 2, &mut || false), None);
     assert_eq!(board.playouts(&RandomGames { games: 9, seed: 1, max_plies: 9, threads: 1 }, &mut || false), None);
 }

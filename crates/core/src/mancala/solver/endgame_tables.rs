@@ -1,4 +1,4 @@
-//! Tables of what positions with few seeds are worth.
+//! Endgame tables: the values of all positions with few seeds in the houses.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,37 +7,37 @@ use std::sync::Arc;
 use super::layer;
 use super::numbering::{self, Numbering, RowNumber};
 use crate::huge_pages::Bytes;
-use crate::mancala::board::Setup;
 use crate::mancala::mover::Mover;
 use crate::mancala::row::Row;
 use crate::mancala::rules::{Capture, Rules};
+use crate::mancala::setup::Setup;
 use crate::parallel::KeepGoing;
 
-/// What every position with few seeds in the houses is worth to its side to move: how many seeds more than the other it
-/// still gets. What lies in the stores does not matter.
+/// The values of all positions with few seeds in the houses: by how many seeds the side to move gains on the other in the
+/// rest of the game. Stores do not matter.
 ///
-/// A layer holds all positions with as many seeds. Copies share their layers.
+/// A layer has all positions with the same number of seeds. Clones share their layers.
 #[derive(Clone, Debug)]
-pub struct Tables {
+pub struct EndgameTables {
     mover: Arc<Mover<u64>>,
     numbering: Arc<Numbering>,
     layers: Vec<Arc<Layer>>,
 }
 
-/// Bytes that somebody else keeps, a mapped file for one.
-pub type Kept = Box<dyn AsRef<[u8]> + Send + Sync>;
+/// Bytes that are owned elsewhere, for example a memory-mapped file.
+pub type SharedBytes = Box<dyn AsRef<[u8]> + Send + Sync>;
 
-/// A signed byte a position.
+/// One signed byte per position.
 enum Layer {
     Built(Bytes),
-    Kept(Kept),
+    Shared(SharedBytes),
 }
 
 impl Layer {
     fn bytes(&self) -> &[u8] {
         match self {
             Layer::Built(bytes) => bytes,
-            Layer::Kept(kept) => (**kept).as_ref(),
+            Layer::Shared(bytes) => (**bytes).as_ref(),
         }
     }
 }
@@ -48,64 +48,65 @@ impl fmt::Debug for Layer {
     }
 }
 
-impl Tables {
-    /// Tables without layers; None where there can be no tables for the rules.
+impl EndgameTables {
+    /// Create tables without layers, or return None if the rules allow no tables.
     ///
-    /// There are none for rows that fill more than a machine word, for games that a full store ends, since stores matter
-    /// there, and for games that come back to the same position.
+    /// Rows must fit in a machine word, values must not depend on the stores (so a majority must not end the game), and
+    /// games must always end.
     pub fn new(rules: Rules) -> Option<Self> {
-        let fits = rules.houses < u64::ROOM && !rules.majority_ends && is_solvable(&rules);
+        let fits = rules.houses < u64::MAX_PITS && !rules.majority_ends && is_solvable(&rules);
         let (mover, numbering) = (|| Arc::new(Mover::new(rules)), || Arc::new(Numbering::new(rules.houses)));
-        fits.then(|| Tables { mover: mover(), numbering: numbering(), layers: vec![] })
+        fits.then(|| EndgameTables { mover: mover(), numbering: numbering(), layers: vec![] })
     }
 
-    /// How many layers there are: positions with fewer seeds in the houses are known.
+    /// Return the number of layers, which is also the least number of seeds that the tables do not cover.
     pub fn layers(&self) -> usize {
         self.layers.len()
     }
 
-    /// How many positions the layer with so many seeds holds.
+    /// Return the number of positions in the layer with this number of seeds.
     pub fn positions(&self, seeds: usize) -> u64 {
         self.numbering.positions(seeds)
     }
 
-    /// How many layers to have for a board with so many seeds in the houses: more would take longer to build than they save.
-    pub fn wanted(&self, seeds: usize) -> usize {
+    /// Return the number of layers for solving a board with this number of seeds in the houses. More layers would take
+    /// longer to build than they save.
+    pub fn useful_layers(&self, seeds: usize) -> usize {
         let houses = 2 * self.mover.rules.houses;
-        // A choice with repetition: all positions with up to so many seeds.
-        let fits = |layers: &usize| numbering::choose(layers - 1 + houses, houses) <= MOST_POSITIONS;
-        (1..=(5 * seeds / 12).min(numbering::MOST + 1)).take_while(fits).last().unwrap_or(0)
+        // Combinations with repetition: the number of all positions in these layers.
+        let fits = |layers: &usize| numbering::choose(layers - 1 + houses, houses) <= MAX_POSITIONS;
+        (1..=(5 * seeds / 12).min(numbering::MAX_SEEDS + 1)).take_while(fits).last().unwrap_or(0)
     }
 
-    /// The same for a whole board: none where its rows do not fit machine words.
-    pub fn wanted_for(&self, setup: &Setup) -> usize {
+    /// Return the same for a setup; 0 if its rows do not fit in machine words.
+    pub fn useful_layers_for(&self, setup: &Setup) -> usize {
         let in_houses = setup.houses.iter().flatten().map(|seeds| usize::from(*seeds)).sum();
-        if setup.total() > u64::MOST_SEEDS { 0 } else { self.wanted(in_houses) }
+        if setup.total() > u64::MAX_SEEDS { 0 } else { self.useful_layers(in_houses) }
     }
 
-    /// Builds one more layer; None if `keep_going` returned false.
+    /// Build one more layer; return None if `keep_going` returned false.
     pub fn grow(&mut self, threads: usize, keep_going: KeepGoing<'_>) -> Option<()> {
         let layer = layer::build(&self.mover, &self.view(), self.layers.len(), threads, keep_going)?;
         self.layers.push(Arc::new(Layer::Built(layer)));
         Some(())
     }
 
-    /// Adds one more layer that was built before; false where it has not as many bytes as the layer has positions.
-    pub fn add(&mut self, layer: Kept) -> bool {
+    /// Add one more layer that was built before; return false if its size is wrong.
+    pub fn add(&mut self, layer: SharedBytes) -> bool {
         let fits = (*layer).as_ref().len() as u64 == self.positions(self.layers.len());
         if fits {
-            self.layers.push(Arc::new(Layer::Kept(layer)));
+            self.layers.push(Arc::new(Layer::Shared(layer)));
         }
         fits
     }
 
-    /// The layer with so many seeds, a signed byte a position; None where it is not there.
+    /// Return the layer with this number of seeds, one signed byte per position; None if it was not built.
     pub fn layer(&self, seeds: usize) -> Option<&[u8]> {
         self.layers.get(seeds).map(|layer| layer.bytes())
     }
 
-    /// What a position is worth to its side to move, given by the houses in the order in which their owners sow them;
-    /// None where there are too many seeds in them.
+    /// Return the value of a position, given by its houses in the order in which their owners sow them; None if there
+    /// are too many seeds in them.
     pub fn margin(&self, own: &[u16], other: &[u16]) -> Option<i8> {
         let seeds = own.iter().chain(other).map(|seeds| usize::from(*seeds)).sum();
         if seeds >= self.layers.len() {
@@ -113,10 +114,10 @@ impl Tables {
         }
         let [own, other] = [own, other]
             .map(|houses| houses.iter().enumerate().fold(0u64, |row, (house, seeds)| row.with(house, *seeds)));
-        self.view().worth(own, other, seeds)
+        self.view().probe(own, other, seeds)
     }
 
-    /// The same for the rows of a position, whatever lies in the stores.
+    /// Return the value of a position, given by its rows; stores are ignored.
     #[inline(always)]
     pub(in crate::mancala) fn margin_of<R: Row>(&self, own: R, other: R) -> Option<i8> {
         let houses = self.mover.rules.houses;
@@ -126,16 +127,16 @@ impl Tables {
         Some(layer.bytes()[self.numbering.position(number(own), number(other)) as usize] as i8)
     }
 
-    /// Tables that are built in a moment; None where there can be none for the rules.
+    /// Build tables that take only a moment, or return None if the rules allow no tables.
     pub(in crate::mancala) fn small(rules: Rules) -> Option<Self> {
         let mut tables = Self::new(rules)?;
-        while tables.positions(tables.layers()) <= FEW_POSITIONS && tables.layers() <= numbering::MOST {
+        while tables.positions(tables.layers()) <= MAX_SMALL_LAYER && tables.layers() <= numbering::MAX_SEEDS {
             tables.grow(1, &mut || true)?;
         }
         Some(tables)
     }
 
-    /// The tables, ready to be asked often.
+    /// Borrow the tables for fast lookups.
     pub(super) fn view(&self) -> View<'_> {
         View {
             numbering: Cow::Borrowed(&self.numbering),
@@ -144,18 +145,18 @@ impl Tables {
     }
 }
 
-/// The most positions of a layer that is built in a moment: eight seeds with six houses a side.
-const FEW_POSITIONS: u64 = 100_000;
+/// The most positions of a layer of small tables: eight seeds with six houses a side.
+const MAX_SMALL_LAYER: u64 = 100_000;
 
-/// The most positions that tables should hold: a byte each.
-const MOST_POSITIONS: u64 = 150_000_000;
+/// The most positions that tables should have, a byte each.
+const MAX_POSITIONS: u64 = 150_000_000;
 
-/// Whether all games come to an end by themselves: every move of the Kalah family brings seeds nearer to a store.
+/// Return whether all games end: every move of the Kalah family brings seeds nearer to a store, so games are acyclic.
 pub(super) fn is_solvable(rules: &Rules) -> bool {
     rules.sows_store && matches!(rules.capture, Capture::Opposite { .. })
 }
 
-/// Tables, ready to be asked often.
+/// Borrowed endgame tables for fast lookups.
 #[derive(Clone, Debug)]
 pub(super) struct View<'a> {
     pub(super) numbering: Cow<'a, Numbering>,
@@ -163,7 +164,7 @@ pub(super) struct View<'a> {
 }
 
 impl View<'_> {
-    /// Tables that know nothing.
+    /// Return tables without layers.
     pub(super) fn empty() -> Self {
         View { numbering: Cow::Owned(Numbering::new(1)), layers: vec![] }
     }
@@ -173,17 +174,17 @@ impl View<'_> {
         self.layers.len()
     }
 
-    /// What a position with so many seeds in the houses is worth, where it is known; stores must be empty.
+    /// Look up the value of a position with this number of seeds in the houses; stores must be empty.
     #[inline(always)]
-    pub(super) fn worth(&self, own: u64, other: u64, seeds: usize) -> Option<i8> {
+    pub(super) fn probe(&self, own: u64, other: u64, seeds: usize) -> Option<i8> {
         let layer = self.layers.get(seeds)?;
         let number = self.numbering.position(self.numbering.number(own), self.numbering.number(other));
         Some(layer[number as usize] as i8)
     }
 
-    /// What a position is worth whose rows have these numbers; it must be known.
+    /// Return the value of the position with these rows, which the tables must have.
     #[inline(always)]
-    pub(super) fn numbered(&self, own: RowNumber, other: RowNumber) -> i8 {
+    pub(super) fn get(&self, own: RowNumber, other: RowNumber) -> i8 {
         self.layers[(own.seeds + other.seeds) as usize][self.numbering.position(own, other) as usize] as i8
     }
 }

@@ -1,77 +1,77 @@
-//! Positions as a solver sees them: what is still to come does not depend on what lies in the stores.
+//! Nodes of the solver's search: positions without the stores, on which the rest of the game does not depend.
 
-use super::memory::{Memory, Packed, Spacious};
-use super::tables::View;
+use super::endgame_tables::View;
+use super::transposition::{MapTable, PackedTable, SolverTable};
 use crate::mancala::mover::Mover;
 use crate::mancala::moves::Move;
 use crate::mancala::position::Position;
 use crate::mancala::row::{Row, Wide};
 
-/// A kind of row that positions can be solved with.
+/// A row type that the solver supports.
 pub(super) trait Solvable: Row {
-    /// Where is kept what was found out.
-    type Memory: Memory<Self>;
+    /// The transposition table for such rows.
+    type Table: SolverTable<Self>;
 
-    /// What a position with so many seeds in the houses is worth, where the tables know it.
-    fn known(tables: &View<'_>, own: Self, other: Self, seeds: usize) -> Option<i32>;
+    /// Look up the value of a position with this number of seeds in the houses in endgame tables.
+    fn probe(tables: &View<'_>, own: Self, other: Self, seeds: usize) -> Option<i32>;
 }
 
 impl Solvable for u64 {
-    type Memory = Packed;
+    type Table = PackedTable;
 
     #[inline(always)]
-    fn known(tables: &View<'_>, own: Self, other: Self, seeds: usize) -> Option<i32> {
-        tables.worth(own, other, seeds).map(i32::from)
+    fn probe(tables: &View<'_>, own: Self, other: Self, seeds: usize) -> Option<i32> {
+        tables.probe(own, other, seeds).map(i32::from)
     }
 }
 
 impl Solvable for Wide {
-    type Memory = Spacious;
+    type Table = MapTable;
 
-    fn known(_tables: &View<'_>, _own: Self, _other: Self, _seeds: usize) -> Option<i32> {
+    fn probe(_tables: &View<'_>, _own: Self, _other: Self, _seeds: usize) -> Option<i32> {
         None
     }
 }
 
-/// What a move leads to.
+/// A move at a node, and the position after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Child<R> {
     pub(super) after: Position<R>,
-    /// The seeds in the houses after it.
+    /// The number of seeds in the houses after the move.
     pub(super) seeds: i32,
-    /// What it puts into the mover's store.
+    /// The number of seeds that the move puts into the own store.
     pub(super) gain: i32,
     /// How many of these are captured.
     pub(super) captured: i32,
     /// Whether the same side moves again.
     pub(super) extra_turn: bool,
     pub(super) house: i32,
-    /// What was fetched for it.
+    /// The value from the endgame tables, if they have the position. Otherwise the number has no meaning.
     pub(super) fetched: i32,
-    /// What comes first is tried first.
+    /// The score for move ordering: the highest is searched first.
     pub(super) order: i32,
 }
 
 impl<R: Row> Child<R> {
-    /// What the move is worth to the mover when the position after it is worth so much to its side to move.
+    /// Return the value of the move, given the value of the position after it to its side to move.
     #[inline(always)]
-    pub(super) fn worth(&self, after: i32) -> i32 {
+    pub(super) fn value(&self, after: i32) -> i32 {
         if self.extra_turn { self.gain + after } else { self.gain - after }
     }
 
-    /// What to ask of the position after it, to know whether the move is worth so much.
+    /// Return the beta of the null window for the position after the move.
     ///
-    /// With an extra turn its side to move must reach this number, else it must stay below.
+    /// The move fails high if that position fails high after an extra turn, or else fails low.
     #[inline(always)]
-    pub(super) fn goal(&self, wanted: i32) -> i32 {
-        if self.extra_turn { wanted - self.gain } else { self.gain - wanted + 1 }
+    pub(super) fn child_beta(&self, beta: i32) -> i32 {
+        if self.extra_turn { beta - self.gain } else { self.gain - beta + 1 }
     }
 }
 
-/// How positions are kept apart under the rules of a mover.
+/// How stores are treated under the rules: they are removed from positions unless values depend on them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stores {
-    /// Whether a full store ends the game: then what is to come does depend on the stores.
+    /// Whether a majority in a store ends the game, so that values depend on the stores.
     matter: bool,
 }
 
@@ -80,7 +80,7 @@ impl Stores {
         Stores { matter: mover.rules.majority_ends }
     }
 
-    /// The position without what does not matter.
+    /// Return the position without what its value does not depend on.
     pub(super) fn strip<R: Row>(self, mover: &Mover<R>, position: &Position<R>) -> Position<R> {
         let (own, other) = (self.row(mover, position.own), self.row(mover, position.other));
         Position { own, other, swap_open: false, ..*position }
@@ -91,14 +91,16 @@ impl Stores {
         if self.matter { row } else { row.with(mover.rules.houses, 0) }
     }
 
-    /// The rows that tell positions apart: where stores matter one of them says it all, for no seed leaves the board.
+    /// Return the rows that identify a position in the transposition table.
+    ///
+    /// If stores matter, one of them determines the other, since no seed leaves the board.
     #[inline(always)]
     pub(super) fn key<R: Row>(self, mover: &Mover<R>, position: &Position<R>) -> (R, R) {
         let other = if self.matter { position.other.with(mover.rules.houses, 0) } else { position.other };
         (position.own, other)
     }
 
-    /// Plays a move in a position without what does not matter.
+    /// Play a move in a stripped position.
     #[inline(always)]
     pub(super) fn play<R: Row>(self, mover: &Mover<R>, position: &Position<R>, played: Move) -> Child<R> {
         let houses = mover.rules.houses;

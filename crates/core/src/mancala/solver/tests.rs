@@ -1,10 +1,10 @@
-//! Everything against a plain search of the whole tree, by the mover that games are played with.
+//! The solver against a plain search of the whole tree with the move generator.
 
 use std::collections::HashMap;
 
-use super::memory::{Bounds, Memory, Packed};
 use super::numbering::Numbering;
-use super::{Failure, Question, Solution, Tables, solve};
+use super::transposition::{Bounds, PackedTable, SolverTable};
+use super::{EndgameTables, Solution, SolveError, SolverOptions, solve};
 use crate::mancala::board::tests::kalah;
 use crate::mancala::mover::Mover;
 use crate::mancala::position::Position;
@@ -14,7 +14,7 @@ use crate::mancala::{Move, Setup};
 use crate::random::Random;
 use crate::side::Side;
 
-/// Rules by number: each bit is a choice.
+/// Return rules by number: each bit is a choice.
 fn rules(houses: usize, choices: usize) -> Rules {
     let chosen = |bit: usize| choices >> bit & 1 == 1;
     Rules {
@@ -29,15 +29,15 @@ fn rules(houses: usize, choices: usize) -> Rules {
 
 const CHOICES: usize = 32;
 
-/// The margin of the side to move, by trying everything.
-struct Judge {
+/// An oracle: exhaustive negamax with memoisation.
+struct Oracle {
     mover: Mover<Wide>,
     known: HashMap<(Wide, Wide, Side, bool), i32>,
 }
 
-impl Judge {
+impl Oracle {
     fn new(rules: Rules) -> Self {
-        Judge { mover: Mover::new(rules), known: HashMap::new() }
+        Oracle { mover: Mover::new(rules), known: HashMap::new() }
     }
 
     fn margin(&mut self, position: &Position<Wide>) -> i32 {
@@ -65,7 +65,7 @@ impl Judge {
     }
 }
 
-/// A board with a few seeds in random pits.
+/// Return a board with a few seeds in random pits.
 fn board(random: &mut Random, houses: usize, seeds: usize, pie: bool) -> Setup {
     let mut setup = Setup { houses: [vec![0; houses], vec![0; houses]], ..Setup::default() };
     for _ in 0..random.below(seeds + 1) {
@@ -77,20 +77,20 @@ fn board(random: &mut Random, houses: usize, seeds: usize, pie: bool) -> Setup {
     setup
 }
 
-fn question(tables: Option<Tables>) -> Question {
-    Question { tables, threads: 1, most_bytes: 1 << 20, each_move: true }
+fn options(tables: Option<EndgameTables>) -> SolverOptions {
+    SolverOptions { tables, threads: 1, max_bytes: 1 << 20, each_move: true }
 }
 
-fn tables(rules: Rules, layers: usize) -> Option<Tables> {
-    let mut tables = Tables::new(rules)?;
+fn tables(rules: Rules, layers: usize) -> Option<EndgameTables> {
+    let mut tables = EndgameTables::new(rules)?;
     while tables.layers() < layers {
         tables.grow(1, &mut || true).unwrap();
     }
     Some(tables)
 }
 
-fn answer(rules: Rules, setup: &Setup, question: &Question) -> Solution {
-    solve(rules, setup, question, &mut |_| true).unwrap()
+fn answer(rules: Rules, setup: &Setup, options: &SolverOptions) -> Solution {
+    solve(rules, setup, options, &mut |_| true).unwrap()
 }
 
 #[test]
@@ -99,21 +99,21 @@ fn solutions_are_those_of_a_plain_search() {
     for (houses, seeds) in [(1, 12), (2, 9), (3, 9), (4, 8), (6, 7), (7, 6), (9, 6)] {
         for choices in 0..CHOICES {
             let rules = rules(houses, choices);
-            let (mut judge, tables) = (Judge::new(rules), tables(rules, 5));
+            let (mut oracle, tables) = (Oracle::new(rules), tables(rules, 5));
             assert_eq!(tables.is_none(), houses > 7 || rules.majority_ends);
             for _ in 0..if cfg!(debug_assertions) { 3 } else { 40 } {
                 let setup = board(&mut random, houses, seeds, rules.pie);
                 let position = Position::new(&setup);
-                let (value, moves) = (judge.margin(&position), judge.moves(&position));
-                let mut question = question(None);
-                let found = answer(rules, &setup, &question);
+                let (value, moves) = (oracle.margin(&position), oracle.moves(&position));
+                let mut options = options(None);
+                let found = answer(rules, &setup, &options);
                 assert_eq!((found.value, &found.moves), (value, &moves), "{rules:?} {setup:?}");
-                question.tables = tables.clone();
-                question.threads = 2;
-                let found = answer(rules, &setup, &question);
+                options.tables = tables.clone();
+                options.threads = 2;
+                let found = answer(rules, &setup, &options);
                 assert_eq!((found.value, &found.moves), (value, &moves), "{rules:?} {setup:?} with tables");
-                question.each_move = false;
-                let found = answer(rules, &setup, &question);
+                options.each_move = false;
+                let found = answer(rules, &setup, &options);
                 assert_eq!(found.value, value);
                 assert_eq!(found.moves.is_empty(), moves.is_empty());
                 assert!(found.moves.iter().all(|best| best.1 == value && moves.contains(best)));
@@ -123,12 +123,12 @@ fn solutions_are_those_of_a_plain_search() {
 }
 
 #[test]
-fn a_full_memory_and_a_growing_one_change_nothing() {
+fn the_size_of_the_table_does_not_change_the_solution() {
     let rules = rules(4, 0);
     let setup = Setup { houses: [vec![3; 4], vec![3; 4]], ..Setup::default() };
     let values = [-6, 6, 2, -2];
-    for most_bytes in [1, 1 << 12, 1 << 24] {
-        let found = answer(rules, &setup, &Question { most_bytes, ..question(None) });
+    for max_bytes in [1, 1 << 12, 1 << 24] {
+        let found = answer(rules, &setup, &SolverOptions { max_bytes, ..options(None) });
         let moves: Vec<i32> = found.moves.iter().map(|(_, value)| *value).collect();
         assert_eq!((found.value, moves), (6, values.to_vec()));
     }
@@ -139,7 +139,7 @@ fn tables_have_what_a_plain_search_finds_for_every_position() {
     for (houses, seeds) in [(1, 20), (2, 9), (3, 6), (4, 4)] {
         for choices in 0..8 {
             let rules = rules(houses, choices);
-            let (mut judge, tables) = (Judge::new(rules), tables(rules, seeds + 1).unwrap());
+            let (mut oracle, tables) = (Oracle::new(rules), tables(rules, seeds + 1).unwrap());
             let numbering = Numbering::new(houses);
             for (own, other) in (0..=seeds).flat_map(|own| (0..=seeds - own).map(move |other| (own, other))) {
                 for (own, other) in numbering.list(own).into_iter().flat_map(|own| {
@@ -148,7 +148,7 @@ fn tables_have_what_a_plain_search_finds_for_every_position() {
                 }) {
                     let [own, other] = [own, other].map(|row| (0..houses).map(|house| row.get(house)).collect());
                     let setup = Setup { houses: [own, other], ..Setup::default() };
-                    let margin = judge.margin(&Position::new(&setup));
+                    let margin = oracle.margin(&Position::new(&setup));
                     let [own, other] = &setup.houses;
                     assert_eq!(tables.margin(own, other).map(i32::from), Some(margin), "{rules:?} {setup:?}");
                 }
@@ -185,7 +185,7 @@ fn every_row_has_a_number_of_its_own() {
 
 #[test]
 fn threads_build_the_same_layers() {
-    let mut one = Tables::new(rules(4, 1)).unwrap();
+    let mut one = EndgameTables::new(rules(4, 1)).unwrap();
     let mut many = one.clone();
     for _ in 0..9 {
         one.grow(1, &mut || true).unwrap();
@@ -201,64 +201,63 @@ fn threads_build_the_same_layers() {
 }
 
 #[test]
-fn a_memory_keeps_what_it_is_told() {
-    let mut memory = Packed::new(1 << 20).unwrap();
-    let unknown = Bounds { least: i32::MIN, most: i32::MAX };
+fn a_table_returns_the_bounds_that_were_stored() {
+    let mut table = PackedTable::new(1 << 20).unwrap();
     let rows = |n: u64| (n % 251 + 1, (n / 251) << 16);
     for n in 0..2000 {
         let (own, other) = rows(n);
-        memory.put(own, other, Bounds { least: n as i32 - 1000, ..unknown });
-        memory.put(own, other, Bounds { most: n as i32 - 900, ..unknown });
+        table.store(own, other, Bounds { lower: n as i32 - 1000, ..Bounds::UNKNOWN });
+        table.store(own, other, Bounds { upper: n as i32 - 900, ..Bounds::UNKNOWN });
     }
-    memory.grow();
+    table.grow();
     let mut found = 0;
     for n in 0..2000 {
         let (own, other) = rows(n);
-        // A bound that no byte holds is weakened, or not kept.
-        let (least, most) = (n as i32 - 1000, n as i32 - 900);
-        let least = if least <= -128 { i32::MIN } else { least.min(127) };
-        let most = if most >= 127 { i32::MAX } else { most.max(-128) };
-        if let Some(bounds) = memory.get(own, other) {
-            assert_eq!(bounds, Bounds { least, most });
+        // A bound that does not fit in a byte is weakened, or not stored.
+        let (lower, upper) = (n as i32 - 1000, n as i32 - 900);
+        let lower = if lower <= -128 { i32::MIN } else { lower.min(127) };
+        let upper = if upper >= 127 { i32::MAX } else { upper.max(-128) };
+        if let Some(bounds) = table.probe(own, other) {
+            assert_eq!(bounds, Bounds { lower, upper });
             found += 1;
         }
     }
     assert!(found > 1900, "{found} of 2000 were kept");
-    assert_eq!(memory.get(77, 78), None);
+    assert_eq!(table.probe(77, 78), None);
 }
 
 #[test]
-fn a_search_stops_when_told() {
+fn a_search_stops_when_the_callback_returns_false() {
     let setup = Setup { houses: [vec![6; 6], vec![6; 6]], ..Setup::default() };
-    let mut told = 0;
-    let mut watch = |progress: &super::Progress| {
-        told += 1;
-        assert!(progress.least <= progress.most);
-        told < 3
+    let mut calls = 0;
+    let mut on_progress = |progress: &super::Progress| {
+        calls += 1;
+        assert!(progress.lower <= progress.upper);
+        calls < 3
     };
-    let question = Question { threads: 2, ..question(None) };
-    assert_eq!(solve(rules(6, 0), &setup, &question, &mut watch), Err(Failure::Stopped));
-    assert_eq!(told, 3);
+    let options = SolverOptions { threads: 2, ..options(None) };
+    assert_eq!(solve(rules(6, 0), &setup, &options, &mut on_progress), Err(SolveError::Stopped));
+    assert_eq!(calls, 3);
 }
 
 #[test]
-fn boards_too_large_for_any_search_are_no_danger() {
+fn boards_too_large_to_search_fail_cleanly() {
     let setup = Setup { houses: [vec![1300; 24], vec![1300; 24]], ..Setup::default() };
-    let mut told = 0;
-    let mut watch = |_: &super::Progress| {
-        told += 1;
-        told < 20
+    let mut calls = 0;
+    let mut on_progress = |_: &super::Progress| {
+        calls += 1;
+        calls < 20
     };
-    let failure = solve(rules(24, 0), &setup, &question(None), &mut watch).unwrap_err();
-    assert!(matches!(failure, Failure::Stopped | Failure::TooDeep), "{failure:?}");
+    let failure = solve(rules(24, 0), &setup, &options(None), &mut on_progress).unwrap_err();
+    assert!(matches!(failure, SolveError::Stopped | SolveError::TooDeep), "{failure:?}");
 }
 
 #[test]
 fn games_that_need_not_end_are_refused() {
     let oware = Rules { sows_store: false, capture: Capture::TwosAndThrees(GrandSlam::Captures), ..rules(3, 0) };
     let setup = Setup { houses: [vec![2; 3], vec![2; 3]], ..Setup::default() };
-    assert_eq!(solve(oware, &setup, &question(None), &mut |_| true), Err(Failure::Endless));
-    assert!(Tables::new(oware).is_none());
+    assert_eq!(solve(oware, &setup, &options(None), &mut |_| true), Err(SolveError::Endless));
+    assert!(EndgameTables::new(oware).is_none());
 }
 
 #[test]

@@ -1,15 +1,18 @@
-//! Building the layer of all positions with as many seeds in the houses, from the layers with fewer.
+//! Building a layer of the endgame tables, all positions with one number of seeds in the houses, by backward induction.
+//!
+//! Games of the Kalah family are acyclic, so one pass in the right order is enough: unlike retrograde analysis of cyclic
+//! games, no value is ever revised.
 
+use super::endgame_tables::View;
 use super::numbering::{Numbering, RowNumber};
 use super::sowings::Sowings;
-use super::tables::View;
 use crate::huge_pages::{Bytes, zeroed};
 use crate::mancala::mover::Mover;
 use crate::mancala::row::Row;
 use crate::parallel::{self, KeepGoing};
 
-/// What all positions with so many seeds in the houses are worth, in the order of their numbers; `tables` has all with
-/// fewer. None if `keep_going` returned false.
+/// Return the values of all positions with `seeds` seeds in the houses, in the order of their numbers. `tables` must
+/// have all layers with fewer seeds. Return None if `keep_going` returned false.
 pub(super) fn build(
     mover: &Mover<u64>,
     tables: &View<'_>,
@@ -17,13 +20,13 @@ pub(super) fn build(
     threads: usize,
     keep_going: KeepGoing<'_>,
 ) -> Option<Bytes> {
-    // The largest pieces first, so that no thread is left with one of them at the end.
+    // The largest pieces first, so that threads finish at about the same time.
     let shares: Vec<usize> = (0..=seeds / 2).rev().collect();
     let pairs = parallel::map(&shares, threads, keep_going, |share, keep_going| {
         Pair::new(mover, tables, [*share, seeds - share]).fill(keep_going)
     })?;
-    // None would say that the work was told to stop.
-    let mut layer = zeroed(tables.numbering.positions(seeds) as usize).expect("there is memory for a table");
+    let size = usize::try_from(tables.numbering.positions(seeds)).expect("a layer fits in the address space");
+    let mut layer = zeroed(size).expect("there is memory for a layer");
     for (share, blocks) in shares.iter().zip(pairs) {
         for (own, block) in [*share, seeds - share].into_iter().zip(blocks) {
             let start = tables.numbering.start(own, seeds - own) as usize;
@@ -33,19 +36,19 @@ pub(super) fn build(
     Some(layer)
 }
 
-/// The positions in which the sides have so many seeds each, and the same with the sides changed.
+/// The positions in which the sides have these numbers of seeds, either of them to move.
 ///
-/// A move that leaves all seeds in the houses changes the side to move, and nothing of how the seeds are shared out. So
-/// these positions lead to each other and to fewer seeds, but to no others with as many.
+/// A move that keeps all seeds in the houses stays within the own row: it changes the side to move, and not the number
+/// of seeds on each side. So these positions lead only to each other and to positions with fewer seeds.
 struct Pair<'a> {
     mover: &'a Mover<u64>,
     tables: &'a View<'a>,
     shares: [usize; 2],
-    /// The rows with so many seeds, for either share, and what comes of sowing their houses.
+    /// For each share, the rows with as many seeds, and the sowings of their houses.
     rows: [Vec<u64>; 2],
     sowings: [Sowings; 2],
-    /// What positions are worth where the side to move has a row of the first share, and of the second: the own row
-    /// counts most. Where the shares are equal, all is in the first.
+    /// The values of positions in which the side to move has a row of the first share, and of the second. The own row
+    /// is the more significant index. If the shares are equal, all values are in the first block.
     blocks: [Vec<u8>; 2],
 }
 
@@ -58,14 +61,14 @@ impl<'a> Pair<'a> {
         Pair { mover, tables, shares, rows, sowings, blocks }
     }
 
-    /// The block of positions where the side to move has a row of this share.
+    /// Return the block of the positions in which the side to move has a row of this share.
     #[inline(always)]
     fn block(&self, share: usize) -> usize {
         if self.shares[0] == self.shares[1] { 0 } else { share }
     }
 
-    /// Fills both blocks, so that what a position leads to comes before it: there, the side that has moved has a row with
-    /// a lower number.
+    /// Fill both blocks in topological order: the successors of a position come before it, since sowing within the own
+    /// row leads to a lower number.
     fn fill(mut self, keep_going: KeepGoing<'_>) -> Option<[Vec<u8>; 2]> {
         let equal = self.shares[0] == self.shares[1];
         for second in 0..self.rows[1].len() {
@@ -80,16 +83,16 @@ impl<'a> Pair<'a> {
         Some(self.blocks)
     }
 
-    /// Writes down what a position is worth; `share` is that of the side to move, the rows are given by their numbers.
+    /// Compute and store the value of a position; `share` is that of the side to move, rows are given by their numbers.
     #[inline(always)]
     fn set(&mut self, share: usize, own: usize, other: usize) {
-        let worth = self.worth(share, own, other);
+        let value = self.value(share, own, other);
         let (block, at) = (self.block(share), own * self.rows[1 - share].len() + other);
-        self.blocks[block][at] = worth as u8;
+        self.blocks[block][at] = value as u8;
     }
 
     #[inline(always)]
-    fn worth(&self, share: usize, own: usize, other: usize) -> i8 {
+    fn value(&self, share: usize, own: usize, other: usize) -> i8 {
         let rules = &self.mover.rules;
         let (own_seeds, other_seeds) = (self.shares[share], self.shares[1 - share]);
         if own_seeds == 0 || other_seeds == 0 && rules.either_empty_ends {
@@ -106,19 +109,19 @@ impl<'a> Pair<'a> {
                 row += sowing.added;
                 theirs = numbering.number(row);
             }
-            let worth = if let Some(opposite) = sowing.captures(row) {
+            let value = if let Some(opposite) = sowing.captures(row) {
                 let taken = row.get(opposite);
                 let theirs = if taken == 0 { theirs } else { numbering.number(row.with(opposite, 0)) };
-                sowing.gain + 1 + taken as i8 - self.tables.numbered(theirs, sowing.own_captured)
+                sowing.gain + 1 + taken as i8 - self.tables.get(theirs, sowing.own_captured)
             } else if sowing.extra_turn {
-                sowing.gain + self.tables.numbered(sowing.own, theirs)
+                sowing.gain + self.tables.get(sowing.own, theirs)
             } else if sowing.gain == 0 {
-                // The seeds are all there, further along the own houses, and the other side is to move.
+                // All seeds remain in the own houses, and the other side is to move.
                 -(self.blocks[self.block(1 - share)][other * width + sowing.own.number as usize] as i8)
             } else {
-                sowing.gain - self.tables.numbered(theirs, sowing.own)
+                sowing.gain - self.tables.get(theirs, sowing.own)
             };
-            best = best.max(worth);
+            best = best.max(value);
         }
         best
     }

@@ -1,29 +1,30 @@
-//! What comes of sowing the houses of rows, as far as it does not depend on the other side.
+//! Precomputed sowings of rows: the part of a move that does not depend on the other side.
 
 use super::numbering::{Numbering, RowNumber};
 use crate::mancala::mover::Mover;
 use crate::mancala::row::Row;
 use crate::mancala::rules::Capture;
 
-/// What comes of sowing a house.
+/// The sowing of a house of a row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sowing {
     /// What is added to the other side's row.
     pub(super) added: u64,
-    /// The own row afterwards, without the store, and what it is where the last seed captures.
+    /// The own row afterwards, without the store.
     pub(super) own: RowNumber,
+    /// The same if the last seed captures.
     pub(super) own_captured: RowNumber,
-    /// What is sown into the own store.
+    /// The number of seeds sown into the own store.
     pub(super) gain: i8,
     pub(super) extra_turn: bool,
-    /// The house opposite the last seed, where that may capture.
+    /// The house opposite the last seed, if that may capture.
     opposite: u8,
     may_capture: bool,
     even_if_empty: bool,
 }
 
 impl Sowing {
-    /// The house of the other side that is emptied by a capture, if there is one.
+    /// Return the house of the other side that a capture empties, if there is a capture.
     #[inline(always)]
     pub(super) fn captures(&self, other: u64) -> Option<usize> {
         let opposite = usize::from(self.opposite);
@@ -31,11 +32,11 @@ impl Sowing {
     }
 }
 
-/// What comes of sowing each house of each row of a list.
+/// The sowings of each house of each row of a list.
 #[derive(Debug)]
 pub(super) struct Sowings {
     all: Vec<Sowing>,
-    /// Where those of each row begin, and where the last end.
+    /// By row: the index of its first sowing; finally the number of all sowings.
     starts: Vec<u32>,
 }
 
@@ -50,7 +51,7 @@ impl Sowings {
         Sowings { all, starts }
     }
 
-    /// Those of a row, given by its place in the list.
+    /// Return the sowings of a row, given by its index in the list.
     #[inline(always)]
     pub(super) fn of(&self, row: usize) -> &[Sowing] {
         &self.all[self.starts[row] as usize..self.starts[row + 1] as usize]
@@ -59,13 +60,13 @@ impl Sowings {
 
 fn sow(mover: &Mover<u64>, numbering: &Numbering, row: u64, house: usize) -> Sowing {
     let houses = mover.rules.houses;
-    let route = mover.routes.of(house, row.get(house));
-    let sown = row.with(house, 0).plus(route.own);
-    let (own, last) = (sown.with(houses, 0), usize::from(route.last));
-    let Capture::Opposite { even_if_empty } = mover.rules.capture else { unreachable!("there are no such tables") };
+    let entry = mover.sow_table.entry(house, row.get(house));
+    let sown = row.with(house, 0).plus(entry.own);
+    let (own, last) = (sown.with(houses, 0), usize::from(entry.last));
+    let Capture::Opposite { even_if_empty } = mover.rules.capture else { unreachable!("these rules have no tables") };
     let may_capture = last < houses && own.get(last) == 1;
     Sowing {
-        added: route.other,
+        added: entry.other,
         own: numbering.number(own),
         own_captured: numbering.number(if may_capture { own.with(last, 0) } else { own }),
         gain: sown.get(houses) as i8,
