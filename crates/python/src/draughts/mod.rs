@@ -5,6 +5,7 @@ mod evaluation;
 mod letters;
 mod mover;
 mod moves;
+mod notation;
 mod pdn;
 mod position;
 mod setup;

@@ -25,8 +25,8 @@ pub enum MoveError {
     Ambiguous {
         /// The error message.
         problem: String,
-        /// The moves that fit.
-        candidates: Vec<SquareMove>,
+        /// The moves that fit, each with whether it is ambiguous by its start and end.
+        candidates: Vec<(SquareMove, bool)>,
     },
 }
 
@@ -72,7 +72,7 @@ impl Notation {
     /// If more than one move fits, a separator prefers captures or other moves, and a whole path the move that takes it.
     pub fn parse_move(&self, text: &str, board: &dyn Board) -> Result<(SquareMove, bool), MoveError> {
         let MoveText { readings, captures, lone } = self.parse_move_text(text)?;
-        let mut legal = board.legal_moves(false, &mut || true).unwrap_or_default();
+        let legal = board.legal_moves(false, &mut || true).unwrap_or_default();
         // How well each legal move fits, and those that fit in the order in which they were found.
         let mut fits: Vec<Option<u8>> = vec![None; legal.len()];
         let mut candidates = Vec::new();
@@ -92,17 +92,15 @@ impl Notation {
         }
         let best = candidates.iter().map(|index| fits[*index]).max().flatten();
         candidates.retain(|index| fits[*index] == best);
+        let listed = |index: usize| (legal[index].clone(), is_ambiguous(&legal[index], &legal));
         match candidates.as_slice() {
             [] => Err(lone.map_or(MoveError::Illegal, MoveError::Notation)),
-            [index] => {
-                let ambiguous = is_ambiguous(&legal[*index], &legal);
-                Ok((legal.swap_remove(*index), ambiguous))
-            }
+            [index] => Ok(listed(*index)),
             _ => {
-                let candidates: Vec<SquareMove> = candidates.iter().map(|index| legal[*index].clone()).collect();
-                let meanings: Vec<String> = candidates.iter().map(|played| self.format_move(played, true)).collect();
+                let meanings: Vec<String> =
+                    candidates.iter().map(|index| self.format_move(&legal[*index], true)).collect();
                 let problem = format!("{} could mean {}", quote(text), meanings.join(" or "));
-                Err(MoveError::Ambiguous { problem, candidates })
+                Err(MoveError::Ambiguous { problem, candidates: candidates.into_iter().map(listed).collect() })
             }
         }
     }

@@ -84,9 +84,9 @@ fn captures_with_the_same_ends_are_ambiguous() {
         panic!("10x3 is ambiguous");
     };
     assert_eq!(problem, "'10x3' could mean 10x32x21x3 or 10x37x26x3");
-    for played in candidates {
-        let text = notation.format_move(&played, true);
-        assert_eq!(notation.parse_move(&text, &*board), Ok((played, true)));
+    for candidate in candidates {
+        let text = notation.format_move(&candidate.0, true);
+        assert_eq!(notation.parse_move(&text, &*board), Ok(candidate));
     }
 }
 
