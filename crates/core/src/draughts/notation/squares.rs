@@ -57,7 +57,8 @@ impl Squares {
     /// Return the square with a name in lower case, or with a number without leading zeros.
     pub fn find(&self, text: &str) -> Option<u16> {
         let digits = text.strip_prefix(|letter: char| letter.is_ascii_lowercase()).unwrap_or(text);
-        if digits.starts_with('0') { None } else { self.lookup.find(text.as_bytes()) }
+        let is_exact = digits.starts_with(|digit| ('1'..='9').contains(&digit));
+        if is_exact { self.lookup.find(text.as_bytes()) } else { None }
     }
 
     /// Return the lookup that reads the moves of game files.

@@ -18,6 +18,17 @@ fn algebraic() -> Notation {
     Notation::new("russian".to_owned(), squares, ":".to_owned(), 0)
 }
 
+#[test]
+fn squares_are_found_by_exact_names() {
+    let notation = algebraic();
+    let squares = notation.squares();
+    assert_eq!(
+        ["b8", "1", "a1", "29", "h8"].map(|name| squares.find(name)),
+        [Some(0), Some(0), Some(28), Some(28), None]
+    );
+    assert_eq!(["B8", "b08", "01", "0", "", "33", "b", "b8 "].map(|name| squares.find(name)), [None; 8]);
+}
+
 fn problem(notation: &Notation, fen: &str) -> (usize, usize, String) {
     let NotationError { problem, line, column } = notation.parse_fen(fen).expect_err(fen);
     (line, column, problem)
