@@ -243,7 +243,7 @@ impl<'a> PieceReader<'a> {
     fn parse_kind<'b>(&self, item: Span<'b>) -> Result<(bool, Span<'b>), NotationError> {
         let squares = &self.notation.squares;
         let text = item.text();
-        let name = text.to_lowercase();
+        let name = || text.to_lowercase();
         let mut characters = text.chars();
         let letter = characters.next().map(|letter| letter.to_ascii_uppercase());
         let number = characters.as_str();
@@ -255,7 +255,7 @@ impl<'a> PieceReader<'a> {
         };
         if let Some(kind) = captured {
             let square = number.trim_matches(is_blank);
-            if squares.find(&name).is_none() && squares.find(square).is_some() {
+            if squares.find(&name()).is_none() && squares.find(square).is_some() {
                 let piece = format!("a {kind} on {square} that is captured but still stands there");
                 let problem = format!("{} is {piece}: in the middle of a capture there is no position", item.quoted());
                 return Err(item.error(problem));
@@ -265,6 +265,7 @@ impl<'a> PieceReader<'a> {
         if letter != Some('K') || squares.find(text).is_some() {
             return Ok((false, item));
         }
+        let name = name();
         if squares.find(&name).is_some()
             && let Some(square) = squares.find(number)
         {
