@@ -104,6 +104,7 @@ class Draughts(Family):
 
 def _objection_to_squares(text: str, position: Position) -> str:
     """Why no legal move fits the squares of a text."""
+    from tablemen.draughts.notation import format_move
     from tablemen.draughts.objections import find_objection
 
     for squares in position.variant.mover.parse_squares(text):
@@ -111,5 +112,5 @@ def _objection_to_squares(text: str, position: Position) -> str:
         if objection is not None:
             return objection
         legal = position.find_moves([squares[0].name, squares[-1].name])
-        return f"no capture goes that way: {', '.join(move.text(full=True) for move in legal)}"
+        return f"no capture goes that way: {', '.join(format_move(move, full=True) for move in legal)}"
     return f"{text.strip()} is not a legal move"

@@ -14,5 +14,6 @@ pub use draws::draw_states;
 pub use evaluation::Evaluation;
 pub use mover::Mover;
 pub use moves::{Move, line};
+pub use notation::{format_move, format_square_lists, parse_square_lists};
 pub use pdn::{PdnScan, PdnScanner};
 pub use position::Position;

@@ -120,16 +120,8 @@ impl Move {
         hasher.finish()
     }
 
-    /// Return the move in the notation of its variant: its start and end, or its whole path if it is ambiguous.
-    ///
-    /// `full` gives the whole path in any case.
-    #[pyo3(signature = (*, full = false))]
-    fn text(&self, full: bool) -> String {
-        self.mover.get().notation.format_move(&self.played, full || self.ambiguous)
-    }
-
     fn __str__(&self) -> String {
-        self.text(false)
+        self.mover.get().notation.format_move(&self.played, self.ambiguous)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -77,31 +77,6 @@ impl Position {
         Ok(Position { mover, board })
     }
 
-    /// Parse lists of Black's squares and of White's, each written as in a FEN.
-    #[classmethod]
-    fn from_square_lists(
-        _cls: &Bound<'_, PyType>,
-        black: &Bound<'_, PyAny>,
-        white: &Bound<'_, PyAny>,
-        variant: &Bound<'_, PyAny>,
-        turn: &Bound<'_, PyAny>,
-    ) -> PyResult<Self> {
-        let mover = Mover::of(variant)?;
-        let (black_text, white_text) = (cast_text(black, "a list of squares")?, cast_text(white, "a list of squares")?);
-        let (black_text, white_text) = (to_text(black_text)?, to_text(white_text)?);
-        let setup = mover.get().notation.parse_square_lists(&black_text, &white_text, python::to_side(turn)?);
-        let setup =
-            setup.map_err(|(side, error)| notation_error(if side == Side::Black { black } else { white }, &error))?;
-        let board = mover.get().board(&setup);
-        Ok(Position { mover, board })
-    }
-
-    /// Return lists of Black's squares and of White's, each written as in a FEN.
-    fn square_lists(&self) -> (String, String) {
-        let (notation, setup) = (&self.mover.get().notation, self.board.setup());
-        (notation.format_square_list(&setup, Side::Black), notation.format_square_list(&setup, Side::White))
-    }
-
     /// The position with a letter for every square, row by row from the top left: `w b` men, `W B` kings, `.` empty.
     #[classmethod]
     fn from_letters(

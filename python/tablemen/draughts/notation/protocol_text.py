@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tablemen._core import Move, Position
+from tablemen.draughts.notation.text import format_move
 from tablemen.draughts.notation.text_span import Span
 from tablemen.draughts.numbering import Square
 from tablemen.draughts.rules import DraughtsRules
@@ -208,6 +209,6 @@ def find_move(text: str, position: Position, start: Square, end: Square, capture
     if not candidates:
         raise IllegalMoveError(text, position)
     if len(candidates) > 1:  # under some rules one path crowns the man and another does not
-        meanings = " or ".join(move.text(full=True) for move in candidates)
+        meanings = " or ".join(format_move(move, full=True) for move in candidates)
         raise AmbiguousMoveError(f"{Span.of(text).quoted} could mean {meanings}", text, candidates)
     return candidates[0]

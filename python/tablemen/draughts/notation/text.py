@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tablemen import _core
 from tablemen._core import Move, Position
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.outcome import Side
@@ -39,7 +40,7 @@ def format_square_lists(position: Position) -> tuple[str, str]:
     >>> format_square_lists(Position.from_fen("W:W10,K2:B6,7", "english"))
     ('6,7', 'K2,10')
     """
-    return position.square_lists()
+    return _core.format_square_lists(position)
 
 
 def parse_square_lists(black: str, white: str, rules: DraughtsRules, turn: Side) -> Position:
@@ -51,7 +52,7 @@ def parse_square_lists(black: str, white: str, rules: DraughtsRules, turn: Side)
 
     Raises `NotationError`, pointing at the item, if a list names a square twice or one that the board does not have.
     """
-    return Position.from_square_lists(black, white, rules, turn)
+    return _core.parse_square_lists(black, white, rules, turn)
 
 
 def format_move(move: Move, *, full: bool = False) -> str:
@@ -63,7 +64,7 @@ def format_move(move: Move, *, full: bool = False) -> str:
     >>> format_move(Position.from_fen("W:Wc3:Bd4", "russian").legal_moves()[0])
     'c3:e5'
     """
-    return move.text(full=full)
+    return _core.format_move(move, full=full)
 
 
 def parse_move(text: str, position: Position) -> Move:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from tablemen._core import Move, PdnScan, Position
+from tablemen.draughts.notation import format_move
 from tablemen.draughts.pdn.gametype import find_named, parse_game_type
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.draughts.variants import ENGLISH, VARIANTS, find_variant
@@ -160,4 +161,4 @@ def _problem(scan: PdnScan, place: int, candidates: tuple[Move, ...]) -> str:
     text = written[0] if written else "this move"
     if not candidates:
         return f"{text} is not legal here"
-    return f"{text} is ambiguous: {' or '.join(each.text(full=True) for each in candidates)}"
+    return f"{text} is ambiguous: {' or '.join(format_move(each, full=True) for each in candidates)}"

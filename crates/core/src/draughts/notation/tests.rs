@@ -23,7 +23,7 @@ fn squares_are_found_by_exact_names() {
     let notation = algebraic();
     let squares = notation.squares();
     assert_eq!(
-        ["b8", "1", "a1", "29", "h8"].map(|name| squares.find(name)),
+        ["b8", "1", "a1", "29", "a8"].map(|name| squares.find(name)),
         [Some(0), Some(0), Some(28), Some(28), None]
     );
     assert_eq!(["B8", "b08", "01", "0", "", "33", "b", "b8 "].map(|name| squares.find(name)), [None; 8]);
