@@ -276,6 +276,13 @@ def test_what_is_no_text_is_said_so(text: str) -> None:
         parse_position(text, INTERNATIONAL)
 
 
+def test_lone_surrogates_are_characters_like_others() -> None:
+    text = "W:W1:B\ud800\udc00,99"
+    with pytest.raises(NotationError, match="no square") as caught:
+        Position.from_fen(text, "international")
+    assert (caught.value.text, caught.value.column) == (text, 7)
+
+
 def test_messages_stay_on_one_short_line() -> None:
     with pytest.raises(NotationError) as caught:
         Position.from_fen("W:W" + "1\n" * 500 + ":B", "international")

@@ -13,7 +13,10 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _core {
     #[pymodule_export]
-    use super::draughts::{Evaluation, Move, Mover, PdnScan, PdnScanner, Position, draw_states};
+    use super::draughts::{
+        Evaluation, Move, Mover, PdnScan, PdnScanner, Position, draw_states, format_move, format_square_lists,
+        parse_square_lists,
+    };
     #[pymodule_export]
     use super::mancala::{MancalaMove, MancalaMover, MancalaPosition, MancalaTables, solve_mancala};
     #[pymodule_export]

@@ -9,8 +9,7 @@ from typing import TextIO
 from tablemen.cli.group import BadQuestion
 from tablemen.draughts import DraughtsRules, Move, Position
 from tablemen.draughts.notation import format_turn, list_places
-from tablemen.draughts.notation.grid import GRID
-from tablemen.draughts.notation.rows import ROWS
+from tablemen.draughts.notation.board_text import GRID, ROWS
 from tablemen.errors import NotationError
 from tablemen.outcome import Side
 

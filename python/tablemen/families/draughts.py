@@ -105,10 +105,9 @@ class Draughts(Family):
 def _objection_to_squares(text: str, position: Position) -> str:
     """Why no legal move fits the squares of a text."""
     from tablemen.draughts.notation import format_move
-    from tablemen.draughts.notation.move import read_squares
     from tablemen.draughts.objections import find_objection
 
-    for squares in read_squares(text, position.variant):
+    for squares in position.variant.mover.parse_squares(text):
         objection = find_objection(position, squares[0].name, squares[-1].name)
         if objection is not None:
             return objection

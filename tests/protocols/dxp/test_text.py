@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablemen.draughts import Position
-from tablemen.draughts.notation.dxp import format_dxp_position
+from tablemen.draughts.notation import format_dxp_position
 from tablemen.errors import ArgumentError, NotationError
 from tablemen.outcome import Side
 from tablemen.protocols.dxp.message import (

@@ -74,6 +74,8 @@ pub trait Board: Send + Sync {
     fn legal_moves(&self, every_path: bool, keep_going: KeepGoing<'_>) -> Option<Vec<SquareMove>>;
     /// The legal moves that begin on the first square, end on the last, and go over those between.
     fn find_moves(&self, squares: &[u16]) -> Vec<SquareMove>;
+    /// The indices in `legal`, the legal moves, of those that `find_moves` gives.
+    fn match_moves(&self, legal: &[SquareMove], squares: &[u16]) -> Vec<usize>;
     /// Whether the move is legal; the way it goes does not matter.
     fn is_legal(&self, played: &SquareMove) -> bool;
     /// The position after a move, which must be a legal one.
@@ -214,7 +216,11 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
 
     fn find_moves(&self, squares: &[u16]) -> Vec<SquareMove> {
         let legal = self.legal_moves(false, &mut || true).unwrap_or_default();
-        self.mover.named(&self.position, legal, squares)
+        self.match_moves(&legal, squares).into_iter().map(|index| legal[index].clone()).collect()
+    }
+
+    fn match_moves(&self, legal: &[SquareMove], squares: &[u16]) -> Vec<usize> {
+        self.mover.matching(&self.position, legal, squares)
     }
 
     fn is_legal(&self, played: &SquareMove) -> bool {

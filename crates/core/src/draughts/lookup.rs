@@ -8,20 +8,25 @@ use super::position::Position;
 use super::squares::SquareSet;
 
 impl<S: SquareSet, F: Features> Mover<S, F> {
-    /// Those of `legal` that begin on the first square, end on the last, and go over those between.
+    /// Return the indices of the moves in `legal` that begin on the first square, end on the last, and go over those
+    /// between.
     ///
-    /// A capture goes over squares when the lines between them cross just what it captures. Where none does, squares
-    /// may be left out: they have to be landings of its listed way, in order.
-    pub(super) fn named(&self, position: &Position<S>, mut legal: Vec<SquareMove>, squares: &[u16]) -> Vec<SquareMove> {
+    /// A capture goes over squares when the lines between them cross just what it captures. If none does, squares may
+    /// be left out: they have to be landings of its listed way, in order.
+    pub(super) fn matching(&self, position: &Position<S>, legal: &[SquareMove], squares: &[u16]) -> Vec<usize> {
         let [from, between @ .., to] = squares else { return Vec::new() };
-        legal.retain(|played| played.from == *from && played.to == *to);
-        if !between.is_empty() && !legal.is_empty() {
+        let has_ends = |index: &usize| legal[*index].from == *from && legal[*index].to == *to;
+        let mut found: Vec<usize> = (0..legal.len()).filter(has_ends).collect();
+        if !between.is_empty() && !found.is_empty() {
             let crossed = self.crossed(position, squares);
-            let crosses = |played: &SquareMove| !played.jumps.is_empty() && crossed == Some(self.captured(played));
-            let whole = legal.iter().any(crosses);
-            legal.retain(|played| if whole { crosses(played) } else { lands_on(played, between) });
+            let crosses = |index: &usize| {
+                let played = &legal[*index];
+                !played.jumps.is_empty() && crossed == Some(self.captured(played))
+            };
+            let whole = found.iter().any(crosses);
+            found.retain(|index| if whole { crosses(index) } else { lands_on(&legal[*index], between) });
         }
-        legal
+        found
     }
 
     fn captured(&self, played: &SquareMove) -> S {

@@ -15,6 +15,7 @@ mod lookup;
 mod material;
 mod mover;
 mod moves;
+pub mod notation;
 mod perft;
 mod playouts;
 mod position;

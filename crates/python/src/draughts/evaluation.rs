@@ -69,7 +69,7 @@ impl Evaluation {
     /// of patterns are.
     fn rows<'py>(&self, py: Python<'py>, packed: &[u8]) -> PyResult<Rows<'py>> {
         let mover = self.mover.get();
-        let size = packed_size(mover.order.len());
+        let size = packed_size(mover.notation.squares().count());
         if !packed.len().is_multiple_of(size) {
             let told = format!("{} bytes, not a multiple of the {size} that a packed position has", packed.len());
             return Err(python::error(py, "TablemenError", (told,)));

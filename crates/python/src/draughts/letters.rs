@@ -1,12 +1,10 @@
-//! A board as a string of letters, one a square.
+//! A board as a string of letters, one for each square.
 
-use pyo3::prelude::*;
 use tablemen_core::draughts::Setup;
+use tablemen_core::draughts::notation::NotationError;
 use tablemen_core::side::Side;
 
-use crate::python;
-
-/// What stands on a square, by its letter.
+/// The letters, and the piece that each stands for: its side, and whether it is a king.
 const LETTERS: [(char, Option<(Side, bool)>); 5] = [
     ('.', None),
     ('w', Some((Side::White, false))),
@@ -15,27 +13,15 @@ const LETTERS: [(char, Option<(Side, bool)>); 5] = [
     ('B', Some((Side::Black, true))),
 ];
 
-/// What is wrong with a string of letters, and before which letter it shows.
-pub struct Mistake {
-    problem: String,
-    place: usize,
-}
+/// Parse the letters of a board with the given number of squares.
+pub fn parse(letters: &str, squares: usize, turn: Side) -> Result<Setup, NotationError> {
+    let error = |problem: String, place: usize| NotationError { problem, line: 1, column: place + 1 };
 
-impl Mistake {
-    /// The `NotationError` that says so.
-    pub fn raise(&self, letters: &str, py: Python<'_>) -> PyErr {
-        python::call(py, "tablemen.errors", "_notation_error", (&self.problem, letters, 1, self.place + 1))
-            .map_or_else(|failure| failure, PyErr::from_value)
-    }
-}
-
-/// The position of a board with so many squares that the letters describe.
-pub fn parse(letters: &str, squares: usize, turn: Side) -> Result<Setup, Mistake> {
     let mut setup = Setup { turn, ..Setup::default() };
     let mut count = 0;
     for (square, letter) in letters.chars().enumerate() {
         let Some((_, piece)) = LETTERS.iter().find(|(each, _)| *each == letter) else {
-            return Err(Mistake { problem: format!("{letter:?} is none of the letters w b W B ."), place: square });
+            return Err(error(format!("{letter:?} is none of the letters w b W B ."), square));
         };
         if let Some((side, is_king)) = piece {
             let pieces = if *is_king { &mut setup.kings } else { &mut setup.men };
@@ -44,13 +30,12 @@ pub fn parse(letters: &str, squares: usize, turn: Side) -> Result<Setup, Mistake
         count = square + 1;
     }
     if count != squares {
-        let problem = format!("{count} letters for a board of {squares} squares");
-        return Err(Mistake { problem, place: count.min(squares) });
+        return Err(error(format!("{count} letters for a board of {squares} squares"), count.min(squares)));
     }
     Ok(setup)
 }
 
-/// The letters of a position on a board with so many squares.
+/// Format a position on a board with the given number of squares.
 pub fn format(setup: &Setup, squares: usize) -> String {
     let mut letters = vec!['.'; squares];
     for (letter, piece) in LETTERS {

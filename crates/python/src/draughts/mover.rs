@@ -1,6 +1,5 @@
 //! `Mover`: the compiled form of a rule set.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use pyo3::PyTraverseError;
@@ -8,13 +7,14 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
+use tablemen_core::draughts::notation::{Notation, Squares};
 use tablemen_core::draughts::{
     Board, Criterion, Directions, DrawRule, Game, Judge, KingLanding, Promotion, Rules, Sample, Setup, Weights, prepare,
 };
-use tablemen_core::pdn::SquareNames;
 use tablemen_core::side::Side;
 
 use super::draws;
+use super::notation::{cast_text, notation_error, to_text};
 use crate::python;
 
 /// Compiled rules: `DraughtsRules.mover` makes one, positions share it.
@@ -23,13 +23,8 @@ pub struct Mover {
     rules: Py<PyAny>,
     squares: Py<PyTuple>,
     game: Box<dyn Game>,
-    /// The index of a square by its number and by its name.
-    numbers: HashMap<i64, usize>,
-    names: HashMap<String, usize>,
-    /// The same for the moves of game files.
-    pub file_names: SquareNames,
-    /// The number of every square.
-    pub order: Vec<i64>,
+    /// The names of the squares, and how positions and moves are written with them.
+    pub notation: Notation,
     start: Setup,
     knows_draws: bool,
 }
@@ -38,18 +33,12 @@ pub struct Mover {
 impl Mover {
     #[new]
     fn new(rules: &Bound<'_, PyAny>, squares: Bound<'_, PyTuple>) -> PyResult<Self> {
-        let order = squares.iter().map(|square| square.extract()).collect::<PyResult<Vec<i64>>>()?;
-        let names =
-            squares.iter().map(|square| square.getattr("name")?.extract()).collect::<PyResult<Vec<String>>>()?;
         let read = read_rules(rules)?;
         Ok(Mover {
             knows_draws: !read.draws.contains(&DrawRule::Unknown),
-            file_names: SquareNames::new(order.iter().copied().zip(names.iter().map(String::as_str))),
+            notation: read_notation(rules, &squares, read.king_move_limit)?,
             game: prepare(read),
             start: read_start(rules, &squares)?,
-            numbers: order.iter().enumerate().map(|(index, number)| (*number, index)).collect(),
-            names: names.into_iter().enumerate().map(|(index, name)| (name, index)).collect(),
-            order,
             rules: rules.clone().unbind(),
             squares: squares.unbind(),
         })
@@ -71,6 +60,18 @@ impl Mover {
     #[getter]
     fn knows_draws(&self) -> bool {
         self.knows_draws
+    }
+
+    /// Return the squares that a move text names, in every way that it can be read, whether or not a move fits.
+    fn parse_squares<'py>(&self, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+        let py = text.py();
+        let readings = self.notation.parse_squares(&to_text(cast_text(text, "a move as text")?)?);
+        let readings = readings.map_err(|error| notation_error(text, &error))?;
+        let squares = |reading: &Vec<u16>| -> PyResult<_> {
+            let squares = reading.iter().map(|index| self.square(py, usize::from(*index)));
+            PyTuple::new(py, squares.collect::<PyResult<Vec<_>>>()?)
+        };
+        PyTuple::new(py, readings.iter().map(squares).collect::<PyResult<Vec<_>>>()?)
     }
 
     // The rules keep their mover and the mover its rules.
@@ -120,14 +121,15 @@ impl Mover {
         squares.try_iter()?.map(|square| Ok(self.index(&square?)? as u16)).collect()
     }
 
-    /// The index of a square, or None where the board has no such square.
+    /// Return the index of a square given by number or name, or None if the board has no such square.
     pub fn find(&self, square: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+        let squares = self.notation.squares();
         if square.is_instance_of::<PyInt>() && !square.is_instance_of::<PyBool>() {
-            Ok(square.extract().ok().and_then(|number| self.numbers.get(&number).copied()))
+            Ok(square.extract().ok().and_then(|number| squares.find_number(number)).map(usize::from))
         } else if let Ok(name) = square.cast::<PyString>() {
             let name = name.to_str()?.trim().to_lowercase();
-            let number = || name.parse().ok().and_then(|number| self.numbers.get(&number));
-            Ok(self.names.get(&name).or_else(number).copied())
+            let number = || name.parse().ok().and_then(|number| squares.find_number(number));
+            Ok(squares.find(&name).or_else(number).map(usize::from))
         } else {
             Err(PyTypeError::new_err(format!("expected a square, not {square:?}")))
         }
@@ -173,6 +175,15 @@ pub fn refuse_text(squares: &Bound<'_, PyAny>) -> PyResult<()> {
         return Err(PyTypeError::new_err(format!("expected squares, not the text {squares:?}")));
     }
     Ok(())
+}
+
+/// The names of the squares and how moves are written.
+fn read_notation(rules: &Bound<'_, PyAny>, squares: &Bound<'_, PyTuple>, king_move_limit: u8) -> PyResult<Notation> {
+    let square = |square: Bound<'_, PyAny>| Ok((square.extract()?, square.getattr("name")?.extract()?));
+    let squares = Squares::new(squares.iter().map(square).collect::<PyResult<Vec<_>>>()?);
+    let name = rules.getattr("name")?;
+    let name = to_text(name.cast::<PyString>()?)?.into_owned();
+    Ok(Notation::new(name, squares, rules.getattr("capture_separator")?.extract()?, king_move_limit))
 }
 
 /// The men at the start.

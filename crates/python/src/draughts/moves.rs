@@ -5,6 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
+use tablemen_core::draughts::notation::is_ambiguous;
 use tablemen_core::draughts::{Board, Jump, SquareMove};
 
 use super::mover::Mover;
@@ -119,9 +120,8 @@ impl Move {
         hasher.finish()
     }
 
-    fn __str__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let py = slf.py();
-        python::call(py, "tablemen.draughts.notation.move", "format_move", (slf,))
+    fn __str__(&self) -> String {
+        self.mover.get().notation.format_move(&self.played, self.ambiguous)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -160,11 +160,11 @@ impl Move {
     }
 }
 
-/// Which moves of a list share their start and end.
-pub struct Twins(HashMap<(u16, u16), u32>);
+/// The pairs of start and end that several moves of a list share.
+pub struct AmbiguousPairs(HashMap<(u16, u16), u32>);
 
-impl Twins {
-    pub fn among(moves: &[SquareMove]) -> Self {
+impl AmbiguousPairs {
+    pub fn new(moves: &[SquareMove]) -> Self {
         let mut counts = HashMap::new();
         // Quiet moves never share both.
         if moves.len() > 1 && moves.iter().any(|played| !played.jumps.is_empty()) {
@@ -172,10 +172,10 @@ impl Twins {
                 *counts.entry((played.from, played.to)).or_default() += 1;
             }
         }
-        Twins(counts)
+        AmbiguousPairs(counts)
     }
 
-    pub fn has(&self, played: &SquareMove) -> bool {
+    pub fn contains(&self, played: &SquareMove) -> bool {
         self.0.get(&(played.from, played.to)).is_some_and(|count| *count > 1)
     }
 }
@@ -188,7 +188,7 @@ pub fn line<'py>(position: &Bound<'py, Position>, line: &[SquareMove]) -> PyResu
     for played in line {
         let before = board.as_deref().unwrap_or(&*position.get().board);
         let legal = before.legal_moves(false, &mut || true).unwrap_or_default();
-        let ambiguous = Twins::among(&legal).has(played);
+        let ambiguous = is_ambiguous(played, &legal);
         let after = before.after(played);
         moves.push(Bound::new(py, Move { mover: mover.clone_ref(py), played: played.clone(), ambiguous })?);
         board = Some(after);

@@ -213,7 +213,7 @@ impl PdnScan {
                 Kind::Move => {
                     squares.clear();
                     let text = token.of(&self.scan.text);
-                    let read = mover.file_names.read(text, &mut squares);
+                    let read = mover.notation.squares().lookup().read(text, &mut squares);
                     read.map_err(|_| Trouble { place: token.start as usize, candidates: Vec::new() })?;
                     let &[from, ref between @ .., to] = squares.as_slice() else { continue };
                     let begin = script.between.len() as u32;

@@ -1,13 +1,15 @@
 //! `Position`: pieces and the side to move, under the rules of a variant.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple, PyType};
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
+use tablemen_core::draughts::notation::{MoveError, is_ambiguous};
 use tablemen_core::draughts::{Board, Ending, SquareMove};
 use tablemen_core::side::Side;
 
 use super::letters;
 use super::mover::Mover;
-use super::moves::{Move, Twins};
+use super::moves::{AmbiguousPairs, Move};
+use super::notation::{cast_text, notation_error, to_text};
 use super::setup::SetupReader;
 use crate::int_arg::{self, IntArg, MAX_PERFT_DEPTH};
 use crate::interrupt::allow_interrupts;
@@ -66,15 +68,13 @@ impl Position {
         Ok(Position { mover, board })
     }
 
-    /// The position that a FEN describes, in the variant's own square names.
+    /// Parse a FEN, in the variant's own square names. Raises `NotationError` if the text is not a FEN of this board.
     #[classmethod]
-    fn from_fen<'py>(
-        cls: &Bound<'py, PyType>,
-        text: &Bound<'py, PyAny>,
-        variant: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let rules = Mover::of(variant)?.get().rules(cls.py());
-        python::call(cls.py(), "tablemen.draughts.notation.fen", "parse_position", (text, rules))
+    fn from_fen(_cls: &Bound<'_, PyType>, text: &Bound<'_, PyAny>, variant: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let mover = Mover::of(variant)?;
+        let setup = mover.get().notation.parse_fen(&to_text(cast_text(text, "a FEN")?)?);
+        let board = mover.get().board(&setup.map_err(|error| notation_error(text, &error))?);
+        Ok(Position { mover, board })
     }
 
     /// The position with a letter for every square, row by row from the top left: `w b` men, `W B` kings, `.` empty.
@@ -86,20 +86,20 @@ impl Position {
         turn: &Bound<'_, PyAny>,
     ) -> PyResult<Self> {
         let mover = Mover::of(variant)?;
-        let setup = letters::parse(letters, mover.get().order.len(), python::to_side(turn)?);
-        let setup = setup.map_err(|mistake| mistake.raise(letters, variant.py()))?;
+        let setup = letters::parse(letters, mover.get().notation.squares().count(), python::to_side(turn)?);
+        let setup = setup.map_err(|error| notation_error(&PyString::new(variant.py(), letters), &error))?;
         let board = mover.get().board(&setup);
         Ok(Position { mover, board })
     }
 
     /// A letter for every square, row by row from the top left: `w b` men, `W B` kings, `.` empty.
     fn letters(&self) -> String {
-        letters::format(&self.board.setup(), self.mover.get().order.len())
+        letters::format(&self.board.setup(), self.mover.get().notation.squares().count())
     }
 
-    /// The FEN of the position, in the variant's own square names.
-    fn fen<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        python::call(slf.py(), "tablemen.draughts.notation.fen", "format_position", (slf,))
+    /// Return the FEN of the position in its normal form, in the variant's own square names.
+    fn fen(&self) -> String {
+        self.mover.get().notation.format_fen(&self.board.setup())
     }
 
     /// The rules of the variant.
@@ -155,29 +155,43 @@ impl Position {
             return Err(failure);
         }
         let moves = listed.unwrap_or_default();
-        let twins = Twins::among(&moves);
-        let wrap = |played: SquareMove| {
-            let ambiguous = twins.has(&played);
-            Bound::new(py, Move { mover: self.mover.clone_ref(py), played, ambiguous })
-        };
-        PyTuple::new(py, moves.into_iter().map(wrap).collect::<PyResult<Vec<_>>>()?)
+        let pairs = AmbiguousPairs::new(&moves);
+        let moves = moves.into_iter().map(|played| {
+            let ambiguous = pairs.contains(&played);
+            (played, ambiguous)
+        });
+        PyTuple::new(py, self.wrap_moves(py, moves)?)
     }
 
     /// The legal moves that begin on the first square, end on the last, and go over those between, if there are any.
     fn find_moves<'py>(&self, squares: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
         let py = squares.py();
         let squares = self.mover.get().indices(squares)?;
-        let (&[from, .., to], found) = (squares.as_slice(), self.board.find_moves(&squares)) else {
+        if squares.len() < 2 {
             return Err(python::error(py, "TablemenError", ("a move has at least two squares",)));
-        };
-        let ambiguous = found.len() > 1 || self.board.find_moves(&[from, to]).len() > 1;
-        let wrap = |played| Bound::new(py, Move { mover: self.mover.clone_ref(py), played, ambiguous });
-        PyTuple::new(py, found.into_iter().map(wrap).collect::<PyResult<Vec<_>>>()?)
+        }
+        let legal = self.board.legal_moves(false, &mut || true).unwrap_or_default();
+        let found = self.board.match_moves(&legal, &squares);
+        let ambiguous = found.first().is_some_and(|index| is_ambiguous(&legal[*index], &legal));
+        PyTuple::new(py, self.wrap_moves(py, found.into_iter().map(|index| (legal[index].clone(), ambiguous)))?)
     }
 
-    /// The legal move that a text means, as people type it.
-    fn parse_move<'py>(slf: &Bound<'py, Self>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        python::call(slf.py(), "tablemen.draughts.notation.move", "parse_move", (text, slf))
+    /// Return the legal move that a text means, written as people type it.
+    ///
+    /// Raises `NotationError` if the text is not a move, `IllegalMoveError` if no legal move fits and
+    /// `AmbiguousMoveError`, with the candidates, if several do.
+    fn parse_move(slf: &Bound<'_, Self>, text: &Bound<'_, PyAny>) -> PyResult<Move> {
+        let (py, this) = (slf.py(), slf.get());
+        let parsed = this.mover.get().notation.parse_move(&to_text(cast_text(text, "a move as text")?)?, &*this.board);
+        Err(match parsed {
+            Ok((played, ambiguous)) => return Ok(Move { mover: this.mover.clone_ref(py), played, ambiguous }),
+            Err(MoveError::Notation(error)) => notation_error(text, &error),
+            Err(MoveError::Illegal) => python::error(py, "IllegalMoveError", (text, slf)),
+            Err(MoveError::Ambiguous { problem, candidates }) => {
+                let candidates = this.wrap_moves(py, candidates.into_iter())?;
+                python::error(py, "_ambiguous_move_error", (problem, text, candidates, 1, 1))
+            }
+        })
     }
 
     /// Whether the move is legal here; the way a capture goes does not matter.
@@ -278,7 +292,11 @@ impl Position {
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
         let variant = slf.get().mover.get().reference(slf.py())?;
-        Ok(format!("Position.from_fen({}, {})", Self::fen(slf)?.repr()?, variant.bind(slf.py()).repr()?))
+        Ok(format!(
+            "Position.from_fen({}, {})",
+            PyString::new(slf.py(), &slf.get().fen()).repr()?,
+            variant.bind(slf.py()).repr()?
+        ))
     }
 
     /// The position as an SVG picture with coordinates; the last move, arrows and marks are drawn where they are given.
@@ -332,11 +350,21 @@ impl Position {
         Position { mover: self.mover.clone_ref(py), board: self.board.after(played) }
     }
 
+    /// Create the Python moves from moves and whether each is ambiguous.
+    fn wrap_moves<'py>(
+        &self,
+        py: Python<'py>,
+        moves: impl Iterator<Item = (SquareMove, bool)>,
+    ) -> PyResult<Vec<Bound<'py, Move>>> {
+        let wrap = |(played, ambiguous)| Bound::new(py, Move { mover: self.mover.clone_ref(py), played, ambiguous });
+        moves.map(wrap).collect()
+    }
+
     fn squares_of<'py>(&self, py: Python<'py>, side: Side, is_king: bool) -> PyResult<Bound<'py, PyTuple>> {
         let mover = self.mover.get();
         let setup = self.board.setup();
         let mut squares = if is_king { setup.kings } else { setup.men }[side.index()].clone();
-        squares.sort_unstable_by_key(|square| mover.order[*square]);
+        squares.sort_unstable_by_key(|square| mover.notation.squares().number(*square as u16));
         PyTuple::new(py, squares.into_iter().map(|square| mover.square(py, square)).collect::<PyResult<Vec<_>>>()?)
     }
 }

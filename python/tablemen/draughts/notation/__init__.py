@@ -1,12 +1,32 @@
-"""Draughts as text: positions and moves, in the variant's own squares, in drawings, and as protocols have them."""
+"""Text notations of draughts: FEN and moves in the variant's own squares, drawn boards, and the protocols' strings."""
 
-from tablemen.draughts.notation.dxp import format_dxp_move, format_dxp_position, parse_dxp_move, parse_dxp_position
-from tablemen.draughts.notation.fen import format_position, parse_position
-from tablemen.draughts.notation.grid import format_grid, format_turn, parse_grid, parse_turn
-from tablemen.draughts.notation.hub import format_hub_move, format_hub_position, parse_hub_move, parse_hub_position
-from tablemen.draughts.notation.move import format_move, parse_move
-from tablemen.draughts.notation.rows import format_rows, list_places, parse_rows
-from tablemen.draughts.notation.square_lists import format_square_lists, parse_square_lists
+from tablemen.draughts.notation.board_text import (
+    format_grid,
+    format_rows,
+    format_turn,
+    list_places,
+    parse_grid,
+    parse_rows,
+    parse_turn,
+)
+from tablemen.draughts.notation.protocol_text import (
+    format_dxp_move,
+    format_dxp_position,
+    format_hub_move,
+    format_hub_position,
+    parse_dxp_move,
+    parse_dxp_position,
+    parse_hub_move,
+    parse_hub_position,
+)
+from tablemen.draughts.notation.text import (
+    format_move,
+    format_position,
+    format_square_lists,
+    parse_move,
+    parse_position,
+    parse_square_lists,
+)
 
 __all__ = [
     "format_dxp_move",

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from tablemen._core import Move, PdnScan, Position
-from tablemen.draughts.notation.fen import SIDE_LETTERS
-from tablemen.draughts.notation.move import format_move
+from tablemen.draughts.notation import format_move
 from tablemen.draughts.pdn.gametype import find_named, parse_game_type
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.draughts.variants import ENGLISH, VARIANTS, find_variant
@@ -142,7 +141,9 @@ def with_turn(position: Position, turn: Side) -> Position:
 
 def _parse_scene(text: str, rules: DraughtsRules, place: int) -> Position | Side:
     only_turn = _ONLY_TURN.fullmatch(text)
-    return SIDE_LETTERS[only_turn[1].upper()] if only_turn else _parse(text, rules, place)
+    if only_turn:
+        return Side.WHITE if only_turn[1].upper() == "W" else Side.BLACK
+    return _parse(text, rules, place)
 
 
 def _parse(fen: str, rules: DraughtsRules, place: int) -> Position:

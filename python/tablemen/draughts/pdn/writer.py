@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, TypeAlias
 
 from tablemen._core import Move, Position
-from tablemen.draughts.notation.move import format_move
+from tablemen.draughts.notation import format_move
 from tablemen.draughts.numbering import squares_by_text
 from tablemen.draughts.pdn.game import DERIVED_TAGS, PdnGame
 from tablemen.draughts.pdn.gametype import identify

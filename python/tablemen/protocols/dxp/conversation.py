@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 
 from tablemen.draughts import DraughtsRules, Move, Position
-from tablemen.draughts.notation.dxp import parse_dxp_move
+from tablemen.draughts.notation import parse_dxp_move
 from tablemen.errors import AmbiguousMoveError, GameError, GameOverError, ProtocolError, TablemenError
 from tablemen.game import Game
 from tablemen.outcome import Side

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tablemen.draughts import DraughtsRules, Move, Position
-from tablemen.draughts.notation.dxp import format_dxp_move, format_dxp_position, parse_dxp_move, parse_dxp_position
+from tablemen.draughts.notation import format_dxp_move, format_dxp_position, parse_dxp_move, parse_dxp_position
 from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.protocols.dxp import message as messages

@@ -1,4 +1,4 @@
-"""A stretch of a text that knows where it stands."""
+"""Parts of a text with their place in it, so that errors point at the exact item."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tablemen.errors import NotationError
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The characters of `whole` from `start` up to `end`: cut a text into spans, and errors point at the very item.
+    """The characters of `whole` from `start` up to `end`.
 
     >>> side, pieces = Span.of("W: K5").split(":")
     >>> str(pieces), str(pieces.strip()), pieces.strip().start
@@ -23,7 +23,7 @@ class Span:
 
     @classmethod
     def of(cls, text: str) -> Span:
-        """The span of a whole text."""
+        """Return the span of a whole text."""
         if not isinstance(text, str):
             raise TypeError(f"a text is expected, not {text!r}")
         return cls(text, 0, len(text))
@@ -36,21 +36,21 @@ class Span:
 
     @property
     def quoted(self) -> str:
-        """The text in quotes on one line, shortened where it is long, for messages."""
+        """The text in quotes on one line, shortened if it is long, for messages."""
         return reprlib.repr(str(self))
 
     def cut(self, first: int, last: int = 0) -> Span:
-        """The span without its `first` first and its `last` last characters."""
+        """Return the span without its `first` first and its `last` last characters."""
         return Span(self.whole, self.start + first, self.end - last)
 
     def strip(self) -> Span:
-        """The span without blanks around it; a span of blanks alone shrinks to its start."""
+        """Return the span without blanks around it; a blank span shrinks to its start."""
         text = str(self)
         first = len(text) - len(text.lstrip())
         return self.cut(first, len(text) - len(text.rstrip())) if first < len(text) else self.cut(0, len(text))
 
     def split(self, separator: str) -> list[Span]:
-        """The spans between separators of one character."""
+        """Return the spans between separators of one character."""
         spans, start = [], self.start
         for piece in str(self).split(separator):
             spans.append(Span(self.whole, start, start + len(piece)))
@@ -58,7 +58,7 @@ class Span:
         return spans
 
     def error(self, problem: str) -> NotationError:
-        """An error that points at the first character of the span."""
+        """Create an error that points at the first character of the span."""
         before = self.whole[: self.start]
         line_start = before.rfind("\n") + 1
         return NotationError(problem, self.whole, line=before.count("\n") + 1, column=self.start - line_start + 1)

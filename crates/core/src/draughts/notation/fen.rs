@@ -1,0 +1,372 @@
+//! FEN, `W:W31,32,K40:B1,2`, and square lists, `31,32,K40`.
+//!
+//! A FEN has the side to move, White's squares and Black's, kings with a K. `format_fen` writes one normal form.
+//! `parse_fen` also reads what other programs write: ranges, either case, either colour first, several lists of a
+//! colour, blanks, a trailing dot, quotes around it, a PDN tag or set-up, numbers for algebraic squares, and the
+//! counters of Lidraughts.
+//!
+//! If the rules limit a king's quiet moves and a king has made some, a last part gives them, Black's king first, as
+//! Lidraughts does: in `:+0+328` White's king on 28 has made 3. A count of two digits, which none of the known variants
+//! needs, is separated from the square: `+12/28`.
+
+use super::span::{Span, is_blank};
+use super::{Notation, NotationError};
+use crate::draughts::Setup;
+use crate::side::Side;
+
+const SIDES: [(char, Side); 2] = [('W', Side::White), ('B', Side::Black)];
+
+impl Notation {
+    /// Format a position in the normal form: White first, squares in the order of their names.
+    pub fn format_fen(&self, setup: &Setup) -> String {
+        let mut fen = String::from(if setup.turn == Side::White { "W" } else { "B" });
+        for (letter, side) in SIDES {
+            fen.extend([':', letter]);
+            fen += &self.format_square_list(setup, side);
+        }
+        if setup.runs.iter().any(Option::is_some) {
+            fen.push(':');
+            for side in [Side::Black, Side::White] {
+                fen += &match setup.runs[side.index()] {
+                    None => "+0".to_owned(),
+                    Some((square, count)) => {
+                        let name = self.squares.name(square as u16);
+                        if count > 9 { format!("+{count}/{name}") } else { format!("+{count}{name}") }
+                    }
+                };
+            }
+        }
+        fen
+    }
+
+    /// Format the squares of a side as a FEN lists them.
+    pub fn format_square_list(&self, setup: &Setup, side: Side) -> String {
+        let kings = &setup.kings[side.index()];
+        let mut squares: Vec<usize> = setup.men[side.index()].iter().chain(kings).copied().collect();
+        self.squares.sort(&mut squares);
+        let mut list = String::new();
+        for square in squares {
+            if !list.is_empty() {
+                list.push(',');
+            }
+            if kings.contains(&square) {
+                list.push('K');
+            }
+            list += self.squares.name(square as u16);
+        }
+        list
+    }
+
+    /// Parse a FEN.
+    pub fn parse_fen(&self, text: &str) -> Result<Setup, NotationError> {
+        let body = unwrap(Span::new(text));
+        if body.is_empty() {
+            return Err(body.error("the FEN is empty"));
+        }
+        let mut parts = body.split(':');
+        let turn = parse_turn(parts.next().unwrap_or(body))?;
+        let parts = Parts::sort(parts, body)?;
+        for counter in parts.counters.into_iter().flatten() {
+            check_counter(counter)?;
+        }
+        let mut reader = PieceReader::new(self, turn);
+        for (_, side) in SIDES {
+            for part in &parts.pieces[side.index()] {
+                reader.read_pieces(part.skip(1), side)?;
+            }
+        }
+        if let Some(part) = parts.king_runs {
+            reader.read_king_runs(part)?;
+        }
+        Ok(reader.setup)
+    }
+
+    /// Parse Black's and White's squares, each listed as in a FEN. An error says in whose list it is.
+    pub fn parse_square_lists(&self, black: &str, white: &str, turn: Side) -> Result<Setup, (Side, NotationError)> {
+        let mut reader = PieceReader::new(self, turn);
+        for (list, side) in [(black, Side::Black), (white, Side::White)] {
+            reader.read_pieces(Span::new(list), side).map_err(|error| (side, error))?;
+        }
+        Ok(reader.setup)
+    }
+}
+
+/// Return what is inside a PDN tag or set-up, quotes and blanks, without a trailing dot.
+fn unwrap(span: Span<'_>) -> Span<'_> {
+    let mut span = span.strip();
+    let wrappers: [fn(Span<'_>) -> Option<Span<'_>>; 4] =
+        [|span| in_tag(span, '[', ']'), |span| in_tag(span, '/', '/'), in_double_quotes, in_single_quotes];
+    for inside in wrappers {
+        span = inside(span).map_or(span, Span::strip);
+    }
+    if span.text().ends_with('.') { span.part(0, span.text().len() - 1).strip() } else { span }
+}
+
+/// Return the value of a FEN tag, with its quotes.
+fn in_tag(span: Span<'_>, open: char, close: char) -> Option<Span<'_>> {
+    let inside = span.text().strip_prefix(open)?.strip_suffix(close)?;
+    let tag = span.part(1, 1 + inside.len()).strip();
+    let is_fen = tag.text().get(..3)?.eq_ignore_ascii_case("FEN");
+    let value = if is_fen { tag.skip(3).strip() } else { return None };
+    in_double_quotes(value).map(|_| value)
+}
+
+/// Return what is between double quotes, which may be escaped as in the source text of a program or of JSON.
+fn in_double_quotes(span: Span<'_>) -> Option<Span<'_>> {
+    let text = span.text();
+    let inside = text.strip_prefix('\\').unwrap_or(text).strip_prefix('"')?;
+    let start = text.len() - inside.len();
+    let inside = inside.strip_suffix('"')?;
+    let inside = inside.strip_suffix('\\').unwrap_or(inside);
+    (!inside.contains(['"', '\\'])).then(|| span.part(start, start + inside.len()))
+}
+
+fn in_single_quotes(span: Span<'_>) -> Option<Span<'_>> {
+    let inside = span.text().strip_prefix('\'')?.strip_suffix('\'')?;
+    (!inside.contains('\'')).then(|| span.part(1, 1 + inside.len()))
+}
+
+/// Parse the side to move.
+fn parse_turn(part: Span<'_>) -> Result<Side, NotationError> {
+    let letter = part.text().to_uppercase();
+    Err(part.error(match letter.as_str() {
+        "W" => return Ok(Side::White),
+        "B" => return Ok(Side::Black),
+        "?" => "the side to move is unknown: W or B is expected in place of '?'".to_owned(),
+        _ if letter.is_empty() || is_piece_list(&letter) => {
+            "the side to move is missing: a FEN begins with W: or B:".to_owned()
+        }
+        _ => format!("unknown side to move {}: W or B is expected", part.quoted()),
+    }))
+}
+
+/// Return whether a text looks like the pieces of a side: the letter of one, and a digit in the same line.
+fn is_piece_list(upper: &str) -> bool {
+    let line = upper.split('\n').next().unwrap_or_default();
+    upper.starts_with(['W', 'B']) && line.contains(|each: char| each.is_ascii_digit())
+}
+
+/// The parts of a FEN after the side to move, by their first letter.
+#[derive(Default)]
+struct Parts<'a> {
+    /// White's lists and Black's.
+    pieces: [Vec<Span<'a>>; 2],
+    /// The counters H and F of Lidraughts, plies without progress and the number of the move. They belong to the game,
+    /// not to the position.
+    counters: [Option<Span<'a>>; 2],
+    /// The kings' quiet moves.
+    king_runs: Option<Span<'a>>,
+}
+
+impl<'a> Parts<'a> {
+    /// Sort the parts. Both sides must have one, and no other part may occur twice.
+    fn sort(parts: impl Iterator<Item = Span<'a>>, body: Span<'a>) -> Result<Self, NotationError> {
+        let mut sorted = Parts::default();
+        for part in parts {
+            let Some(letter) = part.text().chars().next() else {
+                return Err(part.error("nothing stands here: pieces of W or B are expected"));
+            };
+            let (single, name) = match letter.to_ascii_uppercase() {
+                'W' => {
+                    sorted.pieces[0].push(part);
+                    continue;
+                }
+                'B' => {
+                    sorted.pieces[1].push(part);
+                    continue;
+                }
+                'H' => (&mut sorted.counters[0], "the counter H is"),
+                'F' => (&mut sorted.counters[1], "the counter F is"),
+                '+' => (&mut sorted.king_runs, "the quiet king moves are"),
+                _ => return Err(part.error(format!("{} is neither pieces of W or B nor a counter", part.quoted()))),
+            };
+            if single.replace(part).is_some() {
+                return Err(part.error(format!("{name} given twice")));
+            }
+        }
+        for (letter, side) in SIDES {
+            if sorted.pieces[side.index()].is_empty() {
+                let owner = if side == Side::White { "White" } else { "Black" };
+                let problem = format!("{owner}'s pieces are missing: write :{letter} if there are none");
+                return Err(body.at_end().error(problem));
+            }
+        }
+        Ok(sorted)
+    }
+}
+
+/// Check a counter, whose value is not used.
+fn check_counter(part: Span<'_>) -> Result<(), NotationError> {
+    let (letter, number) = part.text().split_at(1);
+    if !is_number(number.trim_matches(is_blank)) {
+        let expected = format!("{} and a number are expected", letter.to_ascii_uppercase());
+        return Err(part.error(format!("{} is no counter: {expected}", part.quoted())));
+    }
+    Ok(())
+}
+
+/// The pieces read so far.
+struct PieceReader<'a> {
+    notation: &'a Notation,
+    setup: Setup,
+    /// The side on each square, and whether the piece is a king.
+    pieces: Vec<Option<(Side, bool)>>,
+}
+
+impl<'a> PieceReader<'a> {
+    fn new(notation: &'a Notation, turn: Side) -> Self {
+        let pieces = vec![None; notation.squares.count()];
+        PieceReader { notation, setup: Setup { turn, ..Setup::default() }, pieces }
+    }
+
+    /// Add the pieces of a side, given between commas.
+    fn read_pieces(&mut self, part: Span<'_>, side: Side) -> Result<(), NotationError> {
+        if part.strip().is_empty() {
+            return Ok(());
+        }
+        for item in part.split(',') {
+            let (is_king, named) = self.parse_kind(item)?;
+            for square in self.parse_squares(named)? {
+                if let Some((side, is_king)) = self.pieces[usize::from(square)] {
+                    let (name, piece) = (self.notation.squares.name(square), describe(side, is_king));
+                    return Err(item.error(format!("square {name} is named twice, first for a {piece}")));
+                }
+                self.pieces[usize::from(square)] = Some((side, is_king));
+                let pieces = if is_king { &mut self.setup.kings } else { &mut self.setup.men };
+                pieces[side.index()].push(usize::from(square));
+            }
+        }
+        Ok(())
+    }
+
+    /// Return whether an item is a king, and the part of it that names squares.
+    fn parse_kind<'b>(&self, item: Span<'b>) -> Result<(bool, Span<'b>), NotationError> {
+        let squares = &self.notation.squares;
+        let text = item.text();
+        let name = || text.to_lowercase();
+        let mut characters = text.chars();
+        let letter = characters.next().map(|letter| letter.to_ascii_uppercase());
+        let number = characters.as_str();
+        // Lidraughts marks pieces that leave the board when the capture ends.
+        let captured = match letter {
+            Some('G') => Some("man"),
+            Some('P') => Some("king"),
+            _ => None,
+        };
+        if let Some(kind) = captured {
+            let square = number.trim_matches(is_blank);
+            if squares.find(&name()).is_none() && squares.find(square).is_some() {
+                let piece = format!("a {kind} on {square} that is captured but still stands there");
+                let problem = format!("{} is {piece}: in the middle of a capture there is no position", item.quoted());
+                return Err(item.error(problem));
+            }
+        }
+        // A board of eleven columns has a square k1.
+        if letter != Some('K') || squares.find(text).is_some() {
+            return Ok((false, item));
+        }
+        let name = name();
+        if squares.find(&name).is_some()
+            && let Some(square) = squares.find(number)
+        {
+            let king = format!("K{}", squares.name(square));
+            let problem = format!("{text} is square {name} or a king on {number}: write {name} or {king}");
+            return Err(item.error(problem));
+        }
+        Ok((true, item.skip(1).strip()))
+    }
+
+    /// Parse the name of a square, or a range of numbers.
+    fn parse_squares(&self, named: Span<'_>) -> Result<Vec<u16>, NotationError> {
+        let squares = &self.notation.squares;
+        let mut ends = named.split('-');
+        let first = ends.next().unwrap_or(named);
+        let start = self.parse_square(first)?;
+        let Some(last) = ends.next() else { return Ok(vec![start]) };
+        let no_range = || named.error(format!("{} is no range: two numbers are expected", named.quoted()));
+        if ends.next().is_some() {
+            return Err(no_range());
+        }
+        let end = self.parse_square(last)?;
+        if !is_number(first.text()) || !is_number(last.text()) {
+            return Err(no_range());
+        }
+        let (start, end) = (squares.number(start), squares.number(end));
+        if end < start {
+            return Err(named.error(format!("the range {} runs backwards", named.quoted())));
+        }
+        Ok((start..=end).filter_map(|number| squares.find_number(number)).collect())
+    }
+
+    /// Parse the name or the number of a square.
+    fn parse_square(&self, named: Span<'_>) -> Result<u16, NotationError> {
+        if named.is_empty() {
+            return Err(named.error("a square is missing here"));
+        }
+        let name = named.text().to_lowercase();
+        let name = if is_number(&name) { name.trim_start_matches('0') } else { &name };
+        self.notation.squares.find(name).ok_or_else(|| self.notation.unknown_square(named))
+    }
+
+    /// Read the quiet king moves of both sides; those of a side without men are dropped, since they are not limited.
+    fn read_king_runs(&mut self, part: Span<'_>) -> Result<(), NotationError> {
+        let groups: Vec<Span<'_>> = part.skip(1).split('+').collect();
+        let &[black, white] = groups.as_slice() else {
+            let problem = format!("{} is not Black's and White's quiet king moves, as in +0+328", part.quoted());
+            return Err(part.error(problem));
+        };
+        for (side, group) in [(Side::Black, black), (Side::White, white)] {
+            if group.text() == "0" {
+                continue;
+            }
+            let (square, count) = self.parse_king_run(group)?;
+            if self.pieces[usize::from(square)] != Some((side, true)) {
+                let (king, name) = (describe(side, true), self.notation.squares.name(square));
+                return Err(group.error(format!("no {king} stands on {name}")));
+            }
+            if !self.setup.men[side.index()].is_empty() {
+                self.setup.runs[side.index()] = Some((usize::from(square), count));
+            }
+        }
+        Ok(())
+    }
+
+    /// Parse the number of a king's quiet moves and its square: a digit, or up to three and a slash, then the square.
+    fn parse_king_run(&self, group: Span<'_>) -> Result<(u16, u8), NotationError> {
+        let text = group.text();
+        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+        let (counted, at) = match text.find('/') {
+            Some(slash) => (digits == slash && slash <= 3, slash + 1),
+            None => (digits > 0, 1),
+        };
+        let name = text.get(at..).unwrap_or_default();
+        let count = text[..digits.min(at)].parse::<u16>();
+        let (true, Ok(count), true) = (counted, count, is_alphanumeric(name)) else {
+            let problem = format!("{} is not a number of quiet moves and the king's square, as in 328", group.quoted());
+            return Err(group.error(problem));
+        };
+        let limit = self.notation.king_move_limit;
+        if !(1..=u16::from(limit)).contains(&count) {
+            let allowed =
+                if limit > 0 { format!("1 to {limit} are possible in") } else { "they are not counted in".to_owned() };
+            let problem = format!("{count} quiet moves of a king: {allowed} {}", self.notation.variant);
+            return Err(group.error(problem));
+        }
+        Ok((self.parse_square(group.skip(at))?, count as u8))
+    }
+}
+
+/// Return whether a text consists of ASCII digits, and has at least one.
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Return whether a text consists of ASCII letters and digits, and has at least one.
+fn is_alphanumeric(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+fn describe(side: Side, is_king: bool) -> String {
+    let side = if side == Side::White { "white" } else { "black" };
+    format!("{side} {}", if is_king { "king" } else { "man" })
+}

@@ -1,0 +1,51 @@
+//! Text notation: FEN, square lists and moves, parsed and formatted with the square names of a variant.
+
+mod fen;
+mod moves;
+mod span;
+mod squares;
+
+pub use moves::{MoveError, is_ambiguous};
+pub use squares::Squares;
+
+/// The notation of a rule set: what its squares are called and how captures are written.
+#[derive(Debug)]
+pub struct Notation {
+    /// The name of the variant, for error messages.
+    variant: String,
+    squares: Squares,
+    /// What stands between the squares of a capture.
+    capture_separator: String,
+    /// The number of quiet moves in a row that a king may make; 0 is no limit.
+    king_move_limit: u8,
+}
+
+/// A text that cannot be parsed: what is wrong, and where. Lines and columns count characters from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotationError {
+    /// What is wrong.
+    pub problem: String,
+    /// The line in the text.
+    pub line: usize,
+    /// The column in the line.
+    pub column: usize,
+}
+
+impl Notation {
+    /// Create the notation of a variant.
+    pub fn new(variant: String, squares: Squares, capture_separator: String, king_move_limit: u8) -> Self {
+        Notation { variant, squares, capture_separator, king_move_limit }
+    }
+
+    /// The names and numbers of the squares.
+    pub fn squares(&self) -> &Squares {
+        &self.squares
+    }
+
+    fn unknown_square(&self, named: span::Span<'_>) -> NotationError {
+        named.error(format!("{} has no square {}", self.variant, named.quoted()))
+    }
+}
+
+#[cfg(test)]
+mod tests;
