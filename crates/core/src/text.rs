@@ -1,4 +1,19 @@
-//! Helpers for parsing: quoted texts in messages, and character indices as line and column.
+//! Helpers for parsing: errors with a place, quoted texts in messages, and character indices as line and column.
+
+/// A text that cannot be parsed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotationError {
+    /// What is wrong.
+    pub problem: String,
+    /// The index of the character where it is wrong.
+    pub at: usize,
+}
+
+impl NotationError {
+    pub(crate) fn new(problem: impl Into<String>, at: usize) -> Self {
+        NotationError { problem: problem.into(), at }
+    }
+}
 
 /// The most characters of a quoted text, quotation marks included.
 const MAX_QUOTED: usize = 30;
@@ -65,6 +80,7 @@ mod tests {
             ("'\"", "'\\'\"'"),
             ("a\\b\n\r\t\0", "'a\\\\b\\n\\r\\t\\x00'"),
             ("½ \u{a0}\u{2028}\u{e000}\u{10ffff}", "'½ \\xa0\\u2028\\ue000\\U0010ffff'"),
+            ("😀\u{e0001}\u{200b}", "'😀\\U000e0001\\u200b'"),
             ("\u{301}é", "'\u{301}é'"),
             ("1234567890123456789012345678", "'1234567890123456789012345678'"),
             ("12345678901234567890123456789", "'123456789012...7890123456789'"),

@@ -6,6 +6,7 @@ mod interrupt;
 mod mancala;
 mod python;
 mod search;
+mod text;
 
 use pyo3::prelude::*;
 

@@ -18,6 +18,6 @@ mod sow_table;
 pub use board::{Board, Game};
 pub use mover::Ending;
 pub use moves::{Move, SowResult};
-pub use notation::{NotationError, format_move, format_position, parse_move, parse_position};
+pub use notation::{format_move, format_position, parse_move, parse_position};
 pub use rules::{Capture, GrandSlam, MAX_SEEDS, Rules};
 pub use setup::{Setup, SetupBuilder};

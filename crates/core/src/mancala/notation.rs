@@ -9,27 +9,12 @@ use super::moves::Move;
 use super::rules::Rules;
 use super::setup::{Setup, SetupBuilder, side_name};
 use crate::side::Side;
-use crate::text::quote;
+use crate::text::{NotationError, quote};
 
 const SWAP: &str = "swap";
 
 /// The most digits that are parsed. No valid number has as many.
 const MAX_DIGITS: usize = 20;
-
-/// A text that cannot be parsed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotationError {
-    /// What is wrong, in plain English.
-    pub problem: String,
-    /// The index of the character at which it is wrong.
-    pub at: usize,
-}
-
-impl NotationError {
-    fn new(problem: impl Into<String>, at: usize) -> Self {
-        NotationError { problem: problem.into(), at }
-    }
-}
 
 /// Format a move: the number of the house, or `swap`.
 pub fn format_move(played: Move) -> String {

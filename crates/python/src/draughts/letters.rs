@@ -1,8 +1,8 @@
 //! A board as a string of letters, one for each square.
 
 use tablemen_core::draughts::Setup;
-use tablemen_core::draughts::notation::NotationError;
 use tablemen_core::side::Side;
+use tablemen_core::text::NotationError;
 
 /// The letters, and the piece that each stands for: its side, and whether it is a king.
 const LETTERS: [(char, Option<(Side, bool)>); 5] = [
@@ -15,8 +15,7 @@ const LETTERS: [(char, Option<(Side, bool)>); 5] = [
 
 /// Parse the letters of a board with the given number of squares.
 pub fn parse(letters: &str, squares: usize, turn: Side) -> Result<Setup, NotationError> {
-    let error = |problem: String, place: usize| NotationError { problem, line: 1, column: place + 1 };
-
+    let error = |problem: String, at: usize| NotationError { problem, at };
     let mut setup = Setup { turn, ..Setup::default() };
     let mut count = 0;
     for (square, letter) in letters.chars().enumerate() {

@@ -14,8 +14,8 @@ use tablemen_core::draughts::{
 use tablemen_core::side::Side;
 
 use super::draws;
-use super::notation::{cast_text, notation_error, to_text};
 use crate::python;
+use crate::text::{cast_text, notation_error, to_text};
 
 /// Compiled rules: `DraughtsRules.mover` makes one, positions share it.
 #[pyclass(frozen, module = "tablemen._core")]

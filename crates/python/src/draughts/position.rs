@@ -9,11 +9,11 @@ use tablemen_core::side::Side;
 use super::letters;
 use super::mover::Mover;
 use super::moves::{AmbiguousPairs, Move};
-use super::notation::{cast_text, notation_error, to_text};
 use super::setup::SetupReader;
 use crate::int_arg::{self, IntArg, MAX_PERFT_DEPTH};
 use crate::interrupt::allow_interrupts;
 use crate::python;
+use crate::text::{cast_text, notation_error, to_text};
 
 /// Pieces and the side to move, under the rules of a variant: a frozen value.
 ///

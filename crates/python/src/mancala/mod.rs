@@ -3,7 +3,6 @@
 mod move_cache;
 mod mover;
 mod moves;
-mod notation;
 mod position;
 mod setup;
 mod solver;

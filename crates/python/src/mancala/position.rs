@@ -8,11 +8,11 @@ use tablemen_core::side::Side;
 
 use super::mover::MancalaMover;
 use super::moves::MancalaMove;
-use super::notation::{notation_error, read_text};
 use super::setup::{read_houses, read_stores};
 use crate::int_arg::{self, IntArg, MAX_PERFT_DEPTH};
 use crate::interrupt::allow_interrupts;
 use crate::python;
+use crate::text::{cast_text, notation_error, to_text};
 
 const SIDES: [Side; 2] = [Side::White, Side::Black];
 
@@ -65,11 +65,11 @@ impl MancalaPosition {
         text: &Bound<'_, PyAny>,
         variant: &Bound<'_, PyAny>,
     ) -> PyResult<MancalaPosition> {
-        let read = read_text(text, "a position")?;
+        let read = to_text(cast_text(text, "a position as text")?)?;
         let mover = MancalaMover::of(variant)?;
         let name = mover.get().rules(cls.py()).bind(cls.py()).getattr("name")?.str()?;
         let setup = mancala::parse_position(&read, &mover.get().features, &name.to_string_lossy());
-        let board = mover.get().board(&setup.map_err(|error| notation_error(error, &read, text))?);
+        let board = mover.get().board(&setup.map_err(|error| notation_error(text, &error))?);
         Ok(MancalaPosition { mover, board })
     }
 
@@ -126,9 +126,9 @@ impl MancalaPosition {
     /// Return the legal move that a text means: the number of a house, or `swap`.
     fn parse_move<'py>(slf: &Bound<'py, Self>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let (py, this) = (slf.py(), slf.get());
-        let read = read_text(text, "a move")?;
+        let read = to_text(cast_text(text, "a move as text")?)?;
         let parsed = mancala::parse_move(&read, this.mover.get().features.houses);
-        let parsed = parsed.map_err(|error| notation_error(error, &read, text))?;
+        let parsed = parsed.map_err(|error| notation_error(text, &error))?;
         let is_parsed =
             |listed: &Bound<'py, PyAny>| listed.cast::<MancalaMove>().is_ok_and(|it| it.get().played == parsed);
         let found = this.legal_moves(py)?.iter().find(is_parsed);

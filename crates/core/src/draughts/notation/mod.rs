@@ -5,6 +5,8 @@ mod moves;
 mod span;
 mod squares;
 
+use crate::text::NotationError;
+
 pub use moves::{MoveError, is_ambiguous};
 pub use squares::Squares;
 
@@ -18,17 +20,6 @@ pub struct Notation {
     capture_separator: String,
     /// The number of quiet moves in a row that a king may make; 0 is no limit.
     king_move_limit: u8,
-}
-
-/// A text that cannot be parsed: what is wrong, and where. Lines and columns count characters from 1.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotationError {
-    /// What is wrong.
-    pub problem: String,
-    /// The line in the text.
-    pub line: usize,
-    /// The column in the line.
-    pub column: usize,
 }
 
 impl Notation {

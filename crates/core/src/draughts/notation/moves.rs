@@ -4,9 +4,10 @@
 //! `0611`), leading zeros, capitals, numbers for algebraic squares, the whole path of a capture, a part of it or its
 //! ends alone, and a strength sign after it.
 
-use super::span::{Span, is_blank, quote};
+use super::span::{Span, is_blank};
 use super::{Notation, NotationError};
 use crate::draughts::{Board, SquareMove};
+use crate::text::quote;
 
 const QUIET_SEPARATOR: &str = "-";
 /// The hyphen, and the characters that printed texts have in its place.

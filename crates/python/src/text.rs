@@ -1,0 +1,37 @@
+//! `str` arguments, and `NotationError` for texts that cannot be parsed.
+
+use std::borrow::Cow;
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use tablemen_core::text::{NotationError, line_and_column};
+
+use crate::python;
+
+/// Return an argument as a `str`; for any other object raise a `TypeError` that says what the text is.
+pub fn cast_text<'a, 'py>(text: &'a Bound<'py, PyAny>, what: &str) -> PyResult<&'a Bound<'py, PyString>> {
+    match text.cast::<PyString>() {
+        Ok(text) => Ok(text),
+        Err(_) => Err(PyTypeError::new_err(format!("{what} is a str, not {}", text.get_type().name()?))),
+    }
+}
+
+/// Return the characters of a `str`. Lone surrogates, which UTF-8 does not have, become U+FFFD one by one.
+pub fn to_text<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Cow<'a, str>> {
+    if let Ok(text) = text.to_str() {
+        return Ok(Cow::Borrowed(text));
+    }
+    let bytes: Vec<u8> = text.call_method1("encode", ("utf-16-le", "surrogatepass"))?.extract()?;
+    let units = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
+    Ok(char::decode_utf16(units).map(|each| each.unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
+}
+
+/// Create the `tablemen.errors.NotationError` about a text.
+pub fn notation_error(text: &Bound<'_, PyAny>, error: &NotationError) -> PyErr {
+    let place = cast_text(text, "a text").and_then(to_text).map(|text| line_and_column(&text, error.at));
+    match place {
+        Ok((line, column)) => python::error(text.py(), "_notation_error", (&error.problem, text, line, column)),
+        Err(failure) => failure,
+    }
+}
