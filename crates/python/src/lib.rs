@@ -1,5 +1,6 @@
 //! `tablemen._core`: the core for Python. Conversions, and nothing else.
 
+mod detach;
 mod draughts;
 mod mancala;
 mod patience;

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use super::captures::Ways;
 use super::counts::Counts;
-use super::evaluation::Judge;
+use super::evaluation::Evaluator;
 use super::features::Features;
 use super::jumps::Scratch;
 use super::mover::{Ending, Mover};
 use super::moves::{Jump, Move, Trail, Trails};
 use super::position::{KingRun, Position};
-use super::replay::{Failure, Replayed, Scene, Script};
+use super::replay::{MoveText, ReplayError, Replayed, SetupChange};
 use super::squares::SquareSet;
 use super::tree::Tree;
 use crate::parallel::GoOn;
@@ -87,23 +87,26 @@ pub trait Board: Send + Sync {
     fn perft(&self, depth: u32, every_path: bool, threads: usize, go_on: GoOn<'_>) -> Option<u64>;
     /// Random games from here, or None where `go_on` said to stop.
     fn playouts(&self, series: &Series, go_on: GoOn<'_>) -> Option<Vec<Playout>>;
-    /// Where a written game leads from here, or None where that is not known. There is a scene for each set-up in it;
-    /// `told` is given what every step came to.
+    /// Play a recorded game from this position and return its last position, or None if that is unknown.
+    ///
+    /// `setups` has a change for each set-up of the text. The result of every step is added to `results`. `go_on` is
+    /// polled between moves and during long capture searches.
     fn replay(
         &self,
-        script: &Script,
-        scenes: &[Scene<'_>],
-        told: Option<&mut Vec<Replayed>>,
-    ) -> Result<Option<Box<dyn Board>>, Failure>;
-    /// What the position is worth to the side to move, in hundredths of a man; None where the evaluation was made for
-    /// boards of another type.
-    fn evaluate(&self, judge: &dyn Judge) -> Option<i32>;
+        text: &MoveText,
+        setups: &[SetupChange<'_>],
+        results: Option<&mut Vec<Replayed>>,
+        go_on: GoOn<'_>,
+    ) -> Result<Option<Box<dyn Board>>, ReplayError>;
+    /// Return the static evaluation for the side to move, in hundredths of a man; None if the evaluator was compiled
+    /// for boards of another type.
+    fn evaluate(&self, evaluator: &dyn Evaluator) -> Option<i32>;
     /// Thinks about the position that moves lead to from here; see `search::think`. Nothing is found where the
     /// evaluation was made for boards of another type.
     fn think(
         &self,
         moves: &[SquareMove],
-        judge: &dyn Judge,
+        evaluator: &dyn Evaluator,
         order: &Order<'_>,
         told: &mut dyn FnMut(Report<SquareMove>),
     ) -> Vec<Report<SquareMove>>;
@@ -251,26 +254,27 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
 
     fn replay(
         &self,
-        script: &Script,
-        scenes: &[Scene<'_>],
-        told: Option<&mut Vec<Replayed>>,
-    ) -> Result<Option<Box<dyn Board>>, Failure> {
-        Ok(self.follow(script, scenes, told)?.map(|end| Box::new(end) as Box<dyn Board>))
+        text: &MoveText,
+        setups: &[SetupChange<'_>],
+        results: Option<&mut Vec<Replayed>>,
+        go_on: GoOn<'_>,
+    ) -> Result<Option<Box<dyn Board>>, ReplayError> {
+        Ok(self.replay_text(text, setups, results, go_on)?.map(|end| Box::new(end) as Box<dyn Board>))
     }
 
-    fn evaluate(&self, judge: &dyn Judge) -> Option<i32> {
-        let evaluation = judge.as_any().downcast_ref()?;
+    fn evaluate(&self, evaluator: &dyn Evaluator) -> Option<i32> {
+        let evaluation = evaluator.as_any().downcast_ref()?;
         Some(self.mover.evaluate(evaluation, &self.position))
     }
 
     fn think(
         &self,
         moves: &[SquareMove],
-        judge: &dyn Judge,
+        evaluator: &dyn Evaluator,
         order: &Order<'_>,
         told: &mut dyn FnMut(Report<SquareMove>),
     ) -> Vec<Report<SquareMove>> {
-        let Some(evaluation) = judge.as_any().downcast_ref() else { return Vec::new() };
+        let Some(evaluation) = evaluator.as_any().downcast_ref() else { return Vec::new() };
         let tree = Tree { mover: &self.mover, evaluation };
         let start = tree.begin(self.position);
         let question = Question::new(&tree, start, moves.iter().map(|played| self.to_bits(played)));

@@ -9,6 +9,7 @@ use super::letters;
 use super::mover::Mover;
 use super::moves::{Move, Twins};
 use super::setup::SetupReader;
+use crate::detach::detach_if_long;
 use crate::patience::patiently;
 use crate::python;
 use crate::whole::{self, DEEPEST, Whole};
@@ -146,15 +147,7 @@ impl Position {
     /// Every legal move. Captures that differ only in their way are one move, unless `paths` asks for every way.
     #[pyo3(signature = (*, paths = false))]
     fn legal_moves<'py>(&self, py: Python<'py>, paths: bool) -> PyResult<Bound<'py, PyTuple>> {
-        let mut failure = None;
-        let listed = self.board.legal_moves(paths, &mut || {
-            failure = py.check_signals().err();
-            failure.is_none()
-        });
-        if let Some(failure) = failure {
-            return Err(failure);
-        }
-        let moves = listed.unwrap_or_default();
+        let moves = detach_if_long(py, |go_on| self.board.legal_moves(paths, go_on))?;
         let twins = Twins::among(&moves);
         let wrap = |played: SquareMove| {
             let ambiguous = twins.has(&played);

@@ -121,7 +121,7 @@ impl Thinker {
         let py = start.py();
         if let Ok(start) = start.cast::<Position>() {
             let evaluation = evaluation.ok_or_else(|| PyTypeError::new_err("draughts need an evaluation"))?;
-            let judge = evaluation.get().judge(start.get(), py)?;
+            let evaluator = evaluation.get().evaluator(start.get(), py)?;
             self.turn_to(py, [start.get().mover.clone_ref(py).into_any(), evaluation.clone().into_any().unbind()]);
             let played = list(moves, |played: &Bound<'_, Move>| played.get().played.clone())?;
             let mut root = start.clone().unbind();
@@ -131,7 +131,7 @@ impl Thinker {
             let start = start.clone().unbind();
             let task: Task = Box::new(move |order, told| {
                 let told = &mut |report| told(Found::Draughts(report));
-                start.get().board.think(&played, &*judge, order, told).into_iter().map(Found::Draughts).collect()
+                start.get().board.think(&played, &*evaluator, order, told).into_iter().map(Found::Draughts).collect()
             });
             Ok((Subject::Draughts(root), task))
         } else if let Ok(start) = start.cast::<MancalaPosition>() {
