@@ -62,6 +62,9 @@ fn wrap_games(games: Vec<ScannedGame>) -> Vec<PdnScan> {
     games.into_iter().map(|game| PdnScan { game }).collect()
 }
 
+/// The values of the tags GameType and Variant.
+type VariantTags = (Option<String>, Option<String>);
+
 /// The text of one game of a file, and its tokens.
 #[pyclass(frozen, module = "tablemen._core")]
 pub struct PdnScan {
@@ -108,7 +111,7 @@ impl PdnScan {
 
     /// Return the values of the tags GameType and Variant, and whether there is a FEN tag. None if the game has a
     /// syntax error or set-ups.
-    fn start_tags(&self) -> Option<((Option<String>, Option<String>), bool)> {
+    fn start_tags(&self) -> Option<(VariantTags, bool)> {
         if self.game.problem.is_some() || self.game.tokens.iter().any(|token| token.kind == TokenKind::Setup) {
             return None;
         }
