@@ -39,7 +39,7 @@ pub(super) struct Lexeme {
     pub kind: TokenKind,
     pub start: usize,
     pub end: usize,
-    /// Where it begins with its delimiters, braces for example.
+    /// The begin of the token with its delimiters, braces for example.
     pub from: usize,
 }
 
@@ -244,7 +244,7 @@ impl Lexer<'_> {
                 // A capture can continue after white space; a dash there is an unknown move.
                 let further = self.skip_blanks(end)?;
                 let sign = self.byte(further)?;
-                // Where squares have letters, an x before a digit is the column x and begins another move.
+                // If squares have letters, an x before a digit is the column x and begins another move.
                 let is_column = sign != b':'
                     && self.bytes[square].is_ascii_alphabetic()
                     && self.byte(further + 1)?.is_ascii_digit();

@@ -111,7 +111,7 @@ fn results_end_games_and_moves_that_look_like_them_do_not() {
 }
 
 #[test]
-fn a_result_of_its_own_is_known_by_its_tag() {
+fn a_custom_result_is_the_value_of_its_tag() {
     assert_eq!(moves("[Result \"1 1/2 - 1/2\"] 32-28 1 1/2 - 1/2"), ["32-28"]);
     assert_eq!(problems("[Result \"4\0\"] 32-28 4"), [Some((Problem::BareNumber, 20))]);
     let games = scan(b"[Result \"4-6\"] 32-28 4-6 [Result \"4-6\"] 4-6 33-28 4-6");
@@ -120,7 +120,7 @@ fn a_result_of_its_own_is_known_by_its_tag() {
 }
 
 #[test]
-fn tags_behind_moves_begin_a_game() {
+fn tags_after_moves_begin_a_game() {
     let games = scan(b"[A \"1\"] 32-28 [A \"2\"][B \"\"] 33-29");
     assert_eq!(games.len(), 2);
     assert_eq!(games[1].tag(b"A"), Some(&b"2"[..]));
@@ -135,7 +135,7 @@ fn a_comment_at_the_end_keeps_its_blanks() {
 }
 
 #[test]
-fn a_placeholder_stands_behind_a_number() {
+fn a_placeholder_comes_after_a_number() {
     let kinds: Vec<TokenKind> = tokens("1. ... 7-12 ... 2... ...").into_iter().map(|(kind, _)| kind).collect();
     assert_eq!(kinds, [TokenKind::Placeholder, TokenKind::Move, TokenKind::Unknown, TokenKind::Placeholder]);
 }

@@ -134,7 +134,7 @@ impl PdnScan {
     /// Return for each game whether all its moves can be played from its start position.
     ///
     /// The games have no set-ups. All of them are checked in one call without the interpreter's lock. False for a game
-    /// without a start position, for an unplayable game, and for one that takes very long: `check` tells these apart.
+    /// without a start position, for an unplayable game, and for one that takes very long: use `check` for these.
     #[staticmethod]
     fn check_all(
         py: Python<'_>,
