@@ -16,6 +16,7 @@ import pytest
 from tablemen import Side
 from tablemen.draughts import VARIANTS, Position
 from tablemen.draughts.pdn import PdnGame, read_pdn
+from tablemen.draughts.pdn.reader import MIN_BATCH_SIZE
 
 FILES = sorted((Path(__file__).parent / "pdn").glob("*.pdn"))
 INTERVAL = 0.01  # seconds
@@ -84,7 +85,7 @@ def test_long_work_lets_other_threads_run_and_can_be_interrupted(work: Callable[
 
 
 def test_games_before_one_that_takes_very_long_are_read() -> None:
-    file = io.StringIO(f"1. ... * {endless_pdn().getvalue()}")
+    file = io.StringIO("1. ... * " * MIN_BATCH_SIZE + endless_pdn().getvalue())
     assert next(read_pdn(file, variant=RULES)).moves == ("...",)
 
 

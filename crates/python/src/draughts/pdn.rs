@@ -13,6 +13,10 @@ use crate::detach::detach_if_long;
 use crate::patience::patiently;
 use crate::python;
 
+/// The number of bytes from which on a text is scanned without the interpreter's lock: for less, releasing it costs more
+/// than it gains.
+const LONG_TEXT: usize = 1 << 14;
+
 /// The number of bytes that are scanned between two polls for signals.
 const SLICE_SIZE: usize = 1 << 20;
 
@@ -24,19 +28,22 @@ const MAX_POLLS: u32 = 64;
 #[pyclass(module = "tablemen._core")]
 pub struct PdnScanner {
     scanner: Scanner,
+    /// The number of bytes so far.
+    size: usize,
 }
 
 #[pymethods]
 impl PdnScanner {
     #[new]
     fn new() -> Self {
-        PdnScanner { scanner: Scanner::default() }
+        PdnScanner { scanner: Scanner::default(), size: 0 }
     }
 
     /// Return the games that the next bytes complete.
     fn feed(&mut self, py: Python<'_>, data: &[u8]) -> PyResult<Vec<PdnScan>> {
+        self.size += data.len();
         let scanner = &mut self.scanner;
-        patiently(py, |go_on| {
+        let mut scan = |go_on: GoOn<'_>| {
             let mut games = Vec::new();
             for slice in data.chunks(SLICE_SIZE) {
                 scanner.feed(slice, &mut games);
@@ -45,16 +52,19 @@ impl PdnScanner {
                 }
             }
             Some(wrap_games(games))
-        })
+        };
+        if data.len() < LONG_TEXT { Ok(scan(&mut || true).unwrap_or_default()) } else { patiently(py, scan) }
     }
 
     /// Return the games that the end of the bytes completes.
     fn finish(&mut self, py: Python<'_>) -> Vec<PdnScan> {
-        py.detach(|| {
+        let size = std::mem::take(&mut self.size);
+        let mut finish = || {
             let mut games = Vec::new();
             self.scanner.finish(&mut games);
             wrap_games(games)
-        })
+        };
+        if size < LONG_TEXT { finish() } else { py.detach(finish) }
     }
 }
 

@@ -24,6 +24,7 @@ Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
 OnError: TypeAlias = Callable[[PdnError], object]
 PIECE_SIZE = 1 << 18  # bytes or characters that are read at a time
 BATCH_SIZE = 256  # games that are checked at a time
+MIN_BATCH_SIZE = 4  # for fewer games, a batch costs more than it gains
 
 
 def read_pdn(
@@ -156,6 +157,10 @@ class PdnReader(Iterator[PdnGame]):
 
     def _check_batch(self) -> None:
         """Check the next games in one call, which releases the interpreter's lock."""
+        if len(self._scans) < MIN_BATCH_SIZE:
+            self._checked.extend((scan, None) for scan in self._scans)
+            self._scans.clear()
+            return
         batch = self._scans[:BATCH_SIZE]
         starts = [self._start_cache.probable_start(scan) for scan in batch]
         playable = PdnScan.check_all(batch, [None if start is None else start.start for start in starts])
