@@ -1,12 +1,20 @@
-"""Game files: how fast ours are scanned, checked and built. `python -m benchmarks.pdn`."""
+"""PDN files: how fast they are scanned, checked and built. `python -m benchmarks.pdn`.
+
+With `--threads`: how much longer two threads take to read two files than one thread takes to read one, and the same
+ratio for work that needs no lock at all, which is what the machine allows.
+"""
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import io
 import json
+import tempfile
 from collections.abc import Callable
-from time import process_time
+from concurrent.futures import Executor, ThreadPoolExecutor
+from pathlib import Path
+from time import perf_counter, process_time
 
 from benchmarks.game_files import sample_file
 from benchmarks.table import align, format_number
@@ -14,22 +22,24 @@ from tablemen._core import PdnScanner
 from tablemen.draughts.pdn import read_pdn
 
 PIECE = 1 << 18
+GAMES = 20_000  # of a file that threads read
+DIFFERENT_GAMES = 1000
 
 
 def scan(data: bytes) -> int:
-    """Cuts the file into games, and does no more."""
+    """Split the file into games, without replaying them."""
     scanner = PdnScanner()
     games = sum(len(scanner.feed(data[start : start + PIECE])) for start in range(0, len(data), PIECE))
     return games + len(scanner.finish())
 
 
 def check(data: bytes) -> int:
-    """Reads every game and checks every move."""
+    """Read every game and check every move."""
     return sum(1 for _ in read_pdn(io.BytesIO(data)))
 
 
 def build(data: bytes) -> int:
-    """Reads every game and builds its tree."""
+    """Read every game and build its tree."""
     return len([game.line for game in read_pdn(io.BytesIO(data))])
 
 
@@ -41,7 +51,7 @@ WORK: dict[str, Callable[[bytes], int]] = {
 
 
 def measure_pdn(rounds: int, seconds: float) -> dict[str, dict[str, float]]:
-    """Bytes and games a second for each kind of work, the best of the rounds."""
+    """Return bytes and games a second for each kind of work, the best of the rounds."""
     data = sample_file(1000).encode()
     results = {name: {"bytes": 0.0, "games": 0.0} for name in WORK}
     for _ in range(rounds):
@@ -56,8 +66,53 @@ def measure_pdn(rounds: int, seconds: float) -> dict[str, dict[str, float]]:
     return results
 
 
+def measure_threads(rounds: int, games: int = GAMES) -> dict[str, float]:
+    """Return the ratio of the times for two threads and two files, and for one of each; the best of the rounds."""
+    text = sample_file(min(games, DIFFERENT_GAMES)) + "\n"
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as executor:
+        paths = [Path(folder) / f"{number}.pdn" for number in (1, 2)]
+        for path in paths:
+            path.write_text(text * max(1, games // DIFFERENT_GAMES), encoding="utf-8")
+        read_file(paths[0])
+        reading = [_thread_times(executor, read_file, paths) for _ in range(rounds)]
+        hashing = [_thread_times(executor, hash_file, paths) for _ in range(rounds)]
+    one, two = (min(times) for times in zip(*reading, strict=True))
+    hash_one, hash_two = (min(times) for times in zip(*hashing, strict=True))
+    return {
+        "one thread, one file (s)": one,
+        "two threads, two files (s)": two,
+        "ratio": two / one,
+        "ratio without a lock": hash_two / hash_one,
+    }
+
+
+def _thread_times(executor: Executor, work: Callable[[Path], object], paths: list[Path]) -> tuple[float, float]:
+    """Return the seconds for the first path, and for all paths at the same time."""
+    times = []
+    for chosen in (paths[:1], paths):
+        begun = perf_counter()
+        list(executor.map(work, chosen))
+        times.append(perf_counter() - begun)
+    return times[0], times[1]
+
+
+def hash_file(path: Path) -> bytes:
+    """Hash a file some times, without the interpreter's lock."""
+    return hashlib.pbkdf2_hmac("sha256", path.read_bytes(), b"", 200_000)
+
+
+def read_file(path: Path) -> int:
+    """Read a file and check every move."""
+    return sum(1 for _ in read_pdn(path))
+
+
+def format_threads(results: dict[str, float]) -> str:
+    """Return the times and their ratio as lines."""
+    return "\n".join(f"{name}: {format_number(number)}" for name, number in results.items())
+
+
 def format_results(results: dict[str, dict[str, float]]) -> str:
-    """The results as a table."""
+    """Return the results as a table."""
     lines = [["game files", "MB/s", "µs/game"]]
     for name, result in results.items():
         lines.append([name, format_number(result["bytes"] / 1e6), format_number(1e6 / result["games"])])
@@ -65,11 +120,16 @@ def format_results(results: dict[str, dict[str, float]]) -> str:
 
 
 def main() -> None:
-    """Measures and prints."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.pdn", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="one short round")
+    parser.add_argument("--threads", action="store_true", help="two threads and two files against one and one")
     parser.add_argument("--json", action="store_true", help="the figures in JSON")
     options = parser.parse_args()
+    if options.threads:
+        times = measure_threads(1, 2000) if options.quick else measure_threads(7)
+        print(json.dumps(times, indent=2) if options.json else format_threads(times))
+        return
     results = measure_pdn(1, 0.05) if options.quick else measure_pdn(5, 0.5)
     print(json.dumps(results, indent=2) if options.json else format_results(results))
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from tablemen.draughts import DraughtsRules
 from tablemen.draughts.weights import FEATURES, Pair, Pattern, Weights
-from tablemen.draughts.weights.model import LARGEST_WEIGHT
+from tablemen.draughts.weights.model import MAX_WEIGHT
 from tablemen.errors import TablemenError
 from tools.tune.data import Array, Batch
 
@@ -78,7 +78,7 @@ class Model:
 
 
 def _whole(weights: Array) -> list[Pair]:
-    rounded = np.clip(np.rint(weights * UNIT), -LARGEST_WEIGHT, LARGEST_WEIGHT).astype(int)
+    rounded = np.clip(np.rint(weights * UNIT), -MAX_WEIGHT, MAX_WEIGHT).astype(int)
     return [(int(opening), int(ending)) for opening, ending in rounded.T]
 
 

@@ -30,3 +30,15 @@ pub fn allow_interrupts<R: Send>(py: Python<'_>, work: impl FnOnce(KeepGoing<'_>
         (None, None) => unreachable!("work returns None only after the callback returned false"),
     }
 }
+
+/// Do the work with the lock held if it is short, and without it if it is long.
+///
+/// Releasing the lock takes longer than most calls do, and another thread can keep it for milliseconds. So the work is
+/// tried with the lock held until it polls for the first time. Then it is started again without the lock, and signals
+/// can interrupt it.
+pub fn detach_if_long<R: Send>(py: Python<'_>, work: impl Fn(KeepGoing<'_>) -> Option<R> + Sync) -> PyResult<R> {
+    match work(&mut || false) {
+        Some(result) => Ok(result),
+        None => allow_interrupts(py, |keep_going| work(keep_going)),
+    }
+}

@@ -1,7 +1,8 @@
-"""What a position is worth to the side to move, in men, where nothing is decided yet.
+"""Static evaluation of positions: tapered, linear, in men, for the side to move.
 
-The value is a sum: counts of what both sides have, each times its weight, blended between the opening and the ending by
-the number of pieces. It is the same for a board turned around with the colours exchanged.
+The value is the sum of features times weights: material, piece-square tables, structure, mobility and pattern tables.
+The game phase, which is the number of pieces, interpolates between the weights for the opening and for the ending. A
+board turned around with the colours exchanged has the same value.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from tablemen.outcome import Side
 __all__ = ["Evaluation", "Features", "evaluation_of", "pack_position", "unpack_position"]
 
 FOLDER = Path(__file__).parent / "weights"
-# Fields that say how a variant is called and written, when its games are drawn, and what is known of it.
+# Fields that do not change the legal moves: names, notation, draw rules and sources.
 NOT_PLAY = {
     *("name", "title", "aliases", "game_type", "notation", "first_square", "capture_separator"),
     *("first", "draws", "provisional", "note", "sources"),
@@ -33,12 +34,12 @@ _KINGS = str.maketrans("wWbB.", "01010")
 
 
 class Features(NamedTuple):
-    """The features of many positions as bytes, a row for each, for fitting weights to them.
+    """The features of many positions as bytes, a row for each, for tuning weights.
 
-    `counts`: the features of `FEATURES`, then men and kings on each square that a side sees, the mover's less the
-    other's, as 16-bit numbers, the lower byte first. `shares`: how much the opening counts, of 256, in the same form.
-    `looks`: for every pattern two places in the tables put one after the other, as 32-bit numbers: the weight at the
-    first is added, that at the second taken off.
+    `counts`: the features of `FEATURES`, then men and kings on each relative square, those of the side to move minus
+    those of the opponent, as little-endian 16-bit numbers. `shares`: the game phase, the share of the opening weights
+    of 256, in the same form. `looks`: for every pattern two indices into the concatenated tables, as 32-bit numbers:
+    the weight at the first is added, the weight at the second subtracted.
     """
 
     counts: bytes
@@ -48,7 +49,7 @@ class Features(NamedTuple):
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Weights for the positions of a rule set. Evaluations are equal when rules and weights are.
+    """An evaluation of the positions of a rule set. Evaluations are equal when rules and weights are.
 
     >>> from tablemen.draughts import ENGLISH, Position
     >>> position = Position.from_fen("B:W21,22:B1,2,K3", ENGLISH)
@@ -61,46 +62,46 @@ class Evaluation:
 
     @classmethod
     def material(cls, variant: DraughtsRules | str | int) -> Self:
-        """Men and kings, and nothing else."""
+        """Return an evaluation of material only."""
         rules = find_variant(variant)
         return cls(rules, material_weights(rules))
 
     @classmethod
     def default(cls, variant: DraughtsRules | str | int) -> Self:
-        """Weights by rule of thumb, for any rules."""
+        """Return an evaluation with the default weights, for any rules."""
         rules = find_variant(variant)
         return cls(rules, default_weights(rules))
 
     @classmethod
     def read(cls, path: str | Path, variant: DraughtsRules | str | int) -> Self:
-        """The evaluation with the weights of a file: see `tablemen.draughts.weights`."""
+        """Return an evaluation with the weights of a file: see `tablemen.draughts.weights`."""
         rules = find_variant(variant)
         return cls(rules, read_weights(Path(path), rules))
 
     @cached_property
     def compiled(self) -> _core.Evaluation:
-        """The form that searches read, made when first used."""
+        """The compiled form for searches, made on first use."""
         weights = self.weights
         patterns = [(pattern.squares, pattern.table) for pattern in weights.patterns]
         return _core.Evaluation(self.rules, weights.full, weights.counted(), weights.men, weights.kings, patterns)
 
     def evaluate(self, position: _core.Position) -> float:
-        """What the position is worth to the side to move, in men; never beyond 200."""
+        """Return the value of the position for the side to move, in men, from -200 to 200."""
         return self.compiled.evaluate(position)
 
     def features(self, packed: Iterable[bytes]) -> Features:
-        """The features of positions that `pack_position` has packed."""
+        """Return the features of positions packed by `pack_position`."""
         return Features(*self.compiled.rows(b"".join(packed)))
 
     def __getstate__(self) -> dict[str, object]:
-        # Without the compiled form, which is made again where the copy is used.
+        # The compiled form is made again on first use.
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 def pack_position(position: _core.Position) -> bytes:
-    """A position in few bytes: the side to move, then sets of squares: White's pieces, Black's, and the kings.
+    """Pack a position into bytes: the side to move, then bitboards of White's pieces, Black's pieces and the kings.
 
-    What a king has done before is not in it.
+    The kings' quiet moves in a row are not packed.
 
     >>> from tablemen.draughts import ENGLISH, Position
     >>> pack_position(Position.from_fen("B:W32:BK1,2", ENGLISH)).hex(" ", 4)
@@ -113,7 +114,7 @@ def pack_position(position: _core.Position) -> bytes:
 
 
 def unpack_position(packed: bytes, variant: DraughtsRules | str | int) -> _core.Position:
-    """The position that was packed.
+    """Unpack a position. Raises `ArgumentError` if the bytes are not a position of the variant.
 
     >>> from tablemen.draughts import ENGLISH, Position
     >>> unpack_position(pack_position(Position.start(ENGLISH)), ENGLISH) == Position.start(ENGLISH)
@@ -138,10 +139,10 @@ def unpack_position(packed: bytes, variant: DraughtsRules | str | int) -> _core.
 
 @lru_cache(maxsize=64)
 def evaluation_of(variant: DraughtsRules | str | int) -> Evaluation:
-    """The best evaluation that there is for a variant: with trained weights where there are some, else the default.
+    """Return the best evaluation for a variant: with tuned weights if there are some, else the default.
 
-    Rules of one's own have the weights of a known variant where they differ from it in names, draws and the side that
-    begins only.
+    Custom rules have the weights of a known variant if they differ from it only in names, draw rules and the side that
+    begins.
 
     >>> evaluation_of("english").rules.name
     'english'
@@ -161,7 +162,7 @@ def _plays_like(rules: DraughtsRules, known: DraughtsRules) -> bool:
 
 
 def _renumbered(weights: Weights, known: DraughtsRules, rules: DraughtsRules) -> Weights:
-    """The weights with the squares of patterns as other rules number them on the same board."""
+    """Return the weights with the squares of patterns numbered as in other rules on the same board."""
     numbers = {int(old): int(new) for old, new in zip(known.mover.squares, rules.mover.squares, strict=True)}
     patterns = (replace(each, squares=tuple(numbers[square] for square in each.squares)) for each in weights.patterns)
     return replace(weights, patterns=tuple(patterns))

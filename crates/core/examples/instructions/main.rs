@@ -150,7 +150,7 @@ fn game_text(moves: &[draughts::SquareMove]) -> String {
 /// Games in which first and last square name every move.
 fn replay_games() -> u64 {
     let game = draughts::prepare(international());
-    let scripts: Vec<_> = (0..200)
+    let texts: Vec<_> = (0..200)
         .map(|stream| {
             let (positions, moves) = random_game(&*game, &facing(50, 20), stream);
             let clear = |(board, played): &(&dyn draughts::Board, &draughts::SquareMove)| {
@@ -164,22 +164,22 @@ fn replay_games() -> u64 {
             };
             let boards = positions.iter().map(|board| &**board);
             let steps = boards.zip(&moves).take_while(clear).map(step).collect();
-            draughts::Script { steps, between: vec![], first: Side::White }
+            draughts::MoveText { steps, between: vec![], first: Side::White }
         })
         .collect();
     let start = game.board(&facing(50, 20));
-    let reached = |script: &draughts::Script| match start.replay(script, &[], None) {
-        Ok(Some(_)) => script.steps.len() as u64,
+    let replayed = |text: &draughts::MoveText| match start.replay(text, &[], None, &mut || true) {
+        Ok(Some(_)) => text.steps.len() as u64,
         _ => panic!("a game of legal moves is replayed"),
     };
-    counted(&mut || scripts.iter().map(reached).sum())
+    counted(&mut || texts.iter().map(replayed).sum())
 }
 
 fn search_international() -> u64 {
     let game = draughts::prepare(international());
-    let judge = game.evaluation(&weights(&international())).expect("the weights fit the board");
+    let evaluator = game.evaluation(&weights(&international())).expect("the weights fit the board");
     let board = game.board(&facing(50, 20));
-    searched(|config| board.search(&[], &*judge, config, &mut |_| ()).first().map_or(0, |info| info.nodes), 9)
+    searched(|config| board.search(&[], &*evaluator, config, &mut |_| ()).first().map_or(0, |info| info.nodes), 9)
 }
 
 fn search_kalah() -> u64 {

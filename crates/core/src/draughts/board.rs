@@ -8,12 +8,12 @@ use std::sync::Arc;
 use super::capture_generator::Scratch;
 use super::captures::Ways;
 use super::counts::Counts;
-use super::evaluation::Judge;
+use super::evaluation::Evaluator;
 use super::features::Features;
 use super::mover::{Ending, Mover};
 use super::moves::{Jump, Move, Trail, Trails};
 use super::position::{KingRun, Position};
-use super::replay::{Failure, Replayed, Scene, Script};
+use super::replay::{MoveText, ReplayError, Replayed, SetupChange};
 use super::search_game::DraughtsSearch;
 use super::squares::SquareSet;
 use crate::parallel::KeepGoing;
@@ -89,23 +89,26 @@ pub trait Board: Send + Sync {
     fn perft(&self, depth: u32, every_path: bool, threads: usize, keep_going: KeepGoing<'_>) -> Option<u64>;
     /// Random games from here, or None if `keep_going` returned false.
     fn playouts(&self, batch: &RandomGames, keep_going: KeepGoing<'_>) -> Option<Vec<Playout>>;
-    /// Where a written game leads from here, or None where that is not known. There is a scene for each set-up in it;
-    /// `told` is given what every step came to.
+    /// Play a recorded game from this position and return its last position, or None if that is unknown.
+    ///
+    /// `setups` has a change for each set-up of the text. The result of every step is added to `results`. `keep_going` is
+    /// polled between moves and during long capture searches.
     fn replay(
         &self,
-        script: &Script,
-        scenes: &[Scene<'_>],
-        told: Option<&mut Vec<Replayed>>,
-    ) -> Result<Option<Box<dyn Board>>, Failure>;
-    /// What the position is worth to the side to move, in hundredths of a man; None where the evaluation was made for
-    /// boards of another type.
-    fn evaluate(&self, judge: &dyn Judge) -> Option<i32>;
+        text: &MoveText,
+        setups: &[SetupChange<'_>],
+        results: Option<&mut Vec<Replayed>>,
+        keep_going: KeepGoing<'_>,
+    ) -> Result<Option<Box<dyn Board>>, ReplayError>;
+    /// Return the static evaluation for the side to move, in hundredths of a man; None if the evaluator was compiled
+    /// for boards of another type.
+    fn evaluate(&self, evaluator: &dyn Evaluator) -> Option<i32>;
     /// Search the position after `moves` and return the best lines; see `search::search`. The result is empty if the
     /// evaluation was made for boards of another type.
     fn search(
         &self,
         moves: &[SquareMove],
-        judge: &dyn Judge,
+        evaluator: &dyn Evaluator,
         config: &SearchConfig<'_>,
         on_info: &mut dyn FnMut(SearchInfo<SquareMove>),
     ) -> Vec<SearchInfo<SquareMove>>;
@@ -264,26 +267,27 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
 
     fn replay(
         &self,
-        script: &Script,
-        scenes: &[Scene<'_>],
-        told: Option<&mut Vec<Replayed>>,
-    ) -> Result<Option<Box<dyn Board>>, Failure> {
-        Ok(self.follow(script, scenes, told)?.map(|end| Box::new(end) as Box<dyn Board>))
+        text: &MoveText,
+        setups: &[SetupChange<'_>],
+        results: Option<&mut Vec<Replayed>>,
+        keep_going: KeepGoing<'_>,
+    ) -> Result<Option<Box<dyn Board>>, ReplayError> {
+        Ok(self.replay_text(text, setups, results, keep_going)?.map(|end| Box::new(end) as Box<dyn Board>))
     }
 
-    fn evaluate(&self, judge: &dyn Judge) -> Option<i32> {
-        let evaluation = judge.as_any().downcast_ref()?;
+    fn evaluate(&self, evaluator: &dyn Evaluator) -> Option<i32> {
+        let evaluation = evaluator.as_any().downcast_ref()?;
         Some(self.mover.evaluate(evaluation, &self.position))
     }
 
     fn search(
         &self,
         moves: &[SquareMove],
-        judge: &dyn Judge,
+        evaluator: &dyn Evaluator,
         config: &SearchConfig<'_>,
         on_info: &mut dyn FnMut(SearchInfo<SquareMove>),
     ) -> Vec<SearchInfo<SquareMove>> {
-        let Some(evaluation) = judge.as_any().downcast_ref() else { return Vec::new() };
+        let Some(evaluation) = evaluator.as_any().downcast_ref() else { return Vec::new() };
         let game = DraughtsSearch { mover: &self.mover, evaluation };
         let start = game.start(self.position);
         let root = RootPosition::new(&game, start, moves.iter().map(|played| self.to_bits(played)));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::board::{Board, Seat, Setup};
 use super::directions::Directions;
-use super::evaluation::{Evaluation, Judge, Sample, Weights};
+use super::evaluation::{Evaluation, Evaluator, FeatureRows, Weights};
 use super::features::{Features, Fixed, Open};
 use super::geometry::width;
 use super::mover::Mover;
@@ -15,11 +15,11 @@ use super::squares::{SquareSet, Wide};
 pub trait Game: Send + Sync {
     /// A position under these rules; squares are on the board and named once.
     fn board(&self, setup: &Setup) -> Box<dyn Board>;
-    /// The evaluation with these weights, or why they do not fit the board.
-    fn evaluation(&self, weights: &Weights) -> Result<Arc<dyn Judge>, String>;
-    /// The features of packed positions, as an evaluation of these rules counts them, or the number of the first one
-    /// that is no position.
-    fn sample(&self, judge: &dyn Judge, packed: &[u8]) -> Result<Sample, usize>;
+    /// Compile the weights, or return why they do not fit the board.
+    fn evaluation(&self, weights: &Weights) -> Result<Arc<dyn Evaluator>, String>;
+    /// Return the features of packed positions, or the index of the first one that is invalid. The evaluator is
+    /// compiled for these rules.
+    fn feature_rows(&self, evaluator: &dyn Evaluator, packed: &[u8]) -> Result<FeatureRows, usize>;
 }
 
 impl<S: SquareSet, F: Features> Game for Arc<Mover<S, F>> {
@@ -27,13 +27,13 @@ impl<S: SquareSet, F: Features> Game for Arc<Mover<S, F>> {
         Box::new(Seat::new(self, setup))
     }
 
-    fn evaluation(&self, weights: &Weights) -> Result<Arc<dyn Judge>, String> {
+    fn evaluation(&self, weights: &Weights) -> Result<Arc<dyn Evaluator>, String> {
         Ok(Arc::new(Evaluation::new(&self.rules, &self.geometry, weights)?))
     }
 
-    fn sample(&self, judge: &dyn Judge, packed: &[u8]) -> Result<Sample, usize> {
-        let evaluation = judge.as_any().downcast_ref().expect("the evaluation is one of these rules");
-        Mover::sample(self, evaluation, packed)
+    fn feature_rows(&self, evaluator: &dyn Evaluator, packed: &[u8]) -> Result<FeatureRows, usize> {
+        let evaluation = evaluator.as_any().downcast_ref().expect("the evaluator is compiled for these rules");
+        Mover::feature_rows(self, evaluation, packed)
     }
 }
 

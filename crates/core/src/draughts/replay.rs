@@ -1,4 +1,4 @@
-//! The moves of a written game, found one after the other.
+//! Replay: play the move text of a recorded game and resolve every abbreviated move to a legal one.
 
 use super::board::{Board, Seat, SquareMove};
 use super::capture_generator::Scratch;
@@ -7,175 +7,221 @@ use super::features::Features;
 use super::moves::{Jump, Move, Sink};
 use super::position::Position;
 use super::squares::SquareSet;
+use crate::parallel::KeepGoing;
 use crate::side::Side;
 
-/// One thing of a written game that matters for its moves.
+/// One element of a move text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// A move by its first and its last square; those between are `Script::between`, from one place up to another.
+    /// A move, given by its first and last square.
     Move {
-        /// Where it begins.
+        /// The first square.
         from: u16,
-        /// Where it ends.
+        /// The last square.
         to: u16,
-        /// The squares between.
+        /// The range of `MoveText::between` that has the squares between the first and the last.
         between: (u32, u32),
-        /// Whether it is written as a capture; it decides where a step and a capture have the same squares.
+        /// Whether it is written as a capture, which decides between a quiet move and a capture with the same squares.
         captures: bool,
     },
-    /// A move that is not told.
+    /// An unknown move, `...` or `-`.
     Unknown,
-    /// The same, unless it is the turn of the side that does not begin games.
+    /// `...` after a move number: an unknown move if the side that begins games is to move, else no move.
     Placeholder,
-    /// The begin of a variation: another way to go on before the last move.
+    /// The begin of a variation: an alternative to the last move.
     Open,
-    /// Its end.
+    /// The end of a variation.
     Close,
-    /// Another position, the next of the scenes given.
+    /// A set-up: the next of the given `SetupChange`s.
     Setup,
 }
 
-/// What a set-up changes.
+/// What a set-up changes in the current position.
 #[derive(Clone, Copy)]
-pub enum Scene<'a> {
-    /// Everything: it goes on from a position of the same game.
+pub enum SetupChange<'a> {
+    /// The whole position; it belongs to the same game.
     Board(&'a dyn Board),
-    /// The side to move alone.
+    /// The side to move only.
     Turn(Side),
 }
 
-/// A written game, or a part of one.
+/// The moves, variations and set-ups of a recorded game, without its annotations.
 #[derive(Clone, Debug, Default)]
-pub struct Script {
-    /// What it says, in order.
+pub struct MoveText {
+    /// The elements in order.
     pub steps: Vec<Step>,
-    /// All squares that stand between the first and the last of a move.
+    /// The intermediate squares of all moves.
     pub between: Vec<u16>,
     /// The side that begins games.
     pub first: Side,
 }
 
-/// What a step came to.
+/// The result of one step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Replayed {
-    /// A move, and whether another has the same first and last square.
+    /// A move, and whether another legal move has the same first and last square.
     Move(SquareMove, bool),
-    /// A move that is not known: it is not told, or the position is not known.
+    /// An unknown move: it is not written, or the position before it is unknown.
     Unknown,
     /// No move.
     Nothing,
 }
 
-/// Why a game cannot be replayed.
+/// Why a replay ended early.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
-    /// The step that cannot be done.
-    pub step: usize,
-    /// The moves that it could mean; none if it is illegal.
-    pub candidates: Vec<SquareMove>,
+pub enum ReplayError {
+    /// A move is illegal or ambiguous.
+    Unplayable {
+        /// The index of its step.
+        step: usize,
+        /// The legal moves that it can mean; none if it is illegal.
+        candidates: Vec<SquareMove>,
+    },
+    /// `keep_going` returned false.
+    Stopped,
 }
 
-/// A position in a game; None once a move was not told.
+/// The place of a replay in the game tree: a position, unknown after an unknown move.
 #[derive(Clone, Copy)]
-struct Spot<S> {
+struct Cursor<S> {
     position: Option<Position<S>>,
     turn: Side,
 }
 
-impl<S: SquareSet> Spot<S> {
+impl<S: SquareSet> Cursor<S> {
     fn at(position: Position<S>) -> Self {
-        Spot { turn: position.turn, position: Some(position) }
+        Cursor { turn: position.turn, position: Some(position) }
     }
 
-    /// The spot with a side to move and nothing else changed.
     fn with_turn(&self, turn: Side) -> Self {
-        Spot { position: self.position.map(|position| Position { turn, ..position }), turn }
+        Cursor { position: self.position.map(|position| Position { turn, ..position }), turn }
     }
 
-    /// The spot after a move that is not known.
     fn after_unknown(&self) -> Self {
-        Spot { position: None, turn: self.turn.opponent() }
+        Cursor { position: None, turn: self.turn.opponent() }
+    }
+}
+
+/// Calls `keep_going` once in `POLL_INTERVAL` units of work.
+struct Poll<'a> {
+    keep_going: KeepGoing<'a>,
+    work: u32,
+    is_stopped: bool,
+}
+
+/// Units of work between two polls: a state of a capture search is one unit, a step of the text `STEP_WORK`.
+const POLL_INTERVAL: u32 = 4096;
+const STEP_WORK: u32 = 4;
+
+impl Poll<'_> {
+    /// Add work and return whether to continue.
+    #[inline(always)]
+    fn add(&mut self, work: u32) -> bool {
+        self.work += work;
+        if self.work >= POLL_INTERVAL && !self.is_stopped {
+            self.work = 0;
+            self.is_stopped = !(self.keep_going)();
+        }
+        !self.is_stopped
     }
 }
 
 impl<S: SquareSet, F: Features> Seat<S, F> {
-    /// What `Board::replay` does.
-    pub(super) fn follow(
+    /// Implement `Board::replay`.
+    pub(super) fn replay_text(
         &self,
-        script: &Script,
-        scenes: &[Scene<'_>],
-        mut told: Option<&mut Vec<Replayed>>,
-    ) -> Result<Option<Self>, Failure> {
-        let mut scenes = scenes.iter();
+        text: &MoveText,
+        setups: &[SetupChange<'_>],
+        mut results: Option<&mut Vec<Replayed>>,
+        keep_going: KeepGoing<'_>,
+    ) -> Result<Option<Self>, ReplayError> {
+        let mut setups = setups.iter();
         let mut scratch = Scratch::default();
-        // Where the line is, and where it was before its last move.
-        let (mut now, mut before) = (Spot::at(self.position), Spot::at(self.position));
-        let mut lines = Vec::new();
-        for (index, step) in script.steps.iter().enumerate() {
-            let mut came_to = Replayed::Nothing;
+        let mut poll = Poll { keep_going, work: 0, is_stopped: false };
+        // The current position of the line, and the one before its last move, where a variation begins.
+        let (mut now, mut before) = (Cursor::at(self.position), Cursor::at(self.position));
+        let mut outer_lines = Vec::new();
+        for (index, step) in text.steps.iter().enumerate() {
+            let mut result = Replayed::Nothing;
             match *step {
                 Step::Move { from, to, between, captures } => {
-                    let between = &script.between[between.0 as usize..between.1 as usize];
-                    let brief = told.is_none() && between.is_empty();
+                    let between = &text.between[between.0 as usize..between.1 as usize];
+                    let is_short = results.is_none() && between.is_empty();
                     before = now;
                     now = match &now.position {
                         None => {
-                            came_to = Replayed::Unknown;
+                            result = Replayed::Unknown;
                             now.after_unknown()
                         }
                         Some(position)
-                            if brief && let Some(played) = self.find_short(position, from, to, &mut scratch) =>
+                            if is_short
+                                && let Some(played) = self.find_short(position, from, to, &mut scratch, &mut poll) =>
                         {
-                            Spot::at(self.mover.after(position, &played))
+                            Cursor::at(self.mover.after(position, &played))
                         }
                         Some(position) => {
-                            let found = self.find_written(position, from, to, between, captures);
-                            let (found, ambiguous) = found.map_err(|candidates| Failure { step: index, candidates })?;
+                            let (found, ambiguous) = self
+                                .find_written(position, from, to, between, captures, &mut poll)
+                                .ok_or(ReplayError::Stopped)?
+                                .map_err(|candidates| ReplayError::Unplayable { step: index, candidates })?;
                             let next = self.mover.after(position, &self.to_bits(&found));
-                            came_to = Replayed::Move(found, ambiguous);
-                            Spot::at(next)
+                            result = Replayed::Move(found, ambiguous);
+                            Cursor::at(next)
                         }
                     };
                 }
-                Step::Placeholder if now.turn != script.first => {}
+                Step::Placeholder if now.turn != text.first => {}
                 Step::Unknown | Step::Placeholder => {
-                    came_to = Replayed::Unknown;
+                    result = Replayed::Unknown;
                     (before, now) = (now, now.after_unknown());
                 }
                 Step::Open => {
-                    lines.push((now, before));
+                    outer_lines.push((now, before));
                     now = before;
                 }
-                Step::Close => (now, before) = lines.pop().unwrap_or((now, before)),
+                Step::Close => (now, before) = outer_lines.pop().unwrap_or((now, before)),
                 Step::Setup => {
-                    now = match scenes.next() {
-                        Some(Scene::Board(board)) => {
-                            board.as_any().downcast_ref::<Self>().map_or(now, |seat| Spot::at(seat.position))
+                    now = match setups.next() {
+                        Some(SetupChange::Board(board)) => {
+                            board.as_any().downcast_ref::<Self>().map_or(now, |seat| Cursor::at(seat.position))
                         }
-                        Some(Scene::Turn(turn)) => now.with_turn(*turn),
+                        Some(SetupChange::Turn(turn)) => now.with_turn(*turn),
                         None => now,
                     };
                     before = now;
                 }
             }
-            if let Some(told) = &mut told {
-                told.push(came_to);
+            if let Some(results) = &mut results {
+                results.push(result);
+            }
+            if !poll.add(STEP_WORK) {
+                return Err(ReplayError::Stopped);
             }
         }
         Ok(now.position.map(|position| Seat { mover: self.mover.clone(), position }))
     }
 
-    /// The move with these first and last squares, if there is exactly one.
+    /// Return the move with these first and last squares if there is exactly one.
+    ///
+    /// A search that is stopped can give None, or a move that is not the only one: the caller polls next.
     #[inline(always)]
-    fn find_short(&self, position: &Position<S>, from: u16, to: u16, scratch: &mut Scratch<S>) -> Option<Move<S>> {
+    fn find_short(
+        &self,
+        position: &Position<S>,
+        from: u16,
+        to: u16,
+        scratch: &mut Scratch<S>,
+        poll: &mut Poll<'_>,
+    ) -> Option<Move<S>> {
         let bits = &self.mover.geometry.bits;
-        let mut wanted =
-            Wanted { from: bits[usize::from(from)], to: bits[usize::from(to)], found: None, several: false };
-        self.mover.generate(position, Ways::Distinct, scratch, &mut wanted);
-        wanted.found.filter(|_| !wanted.several)
+        let (from, to) = (bits[usize::from(from)], bits[usize::from(to)]);
+        let mut sink = MatchingSink { from, to, found: None, several: false, poll };
+        self.mover.generate(position, Ways::Distinct, scratch, &mut sink);
+        sink.found.filter(|_| !sink.several)
     }
 
-    /// The move that the squares name, and whether another has the same first and last one; else what they can mean.
+    /// Return the move with these squares, and whether another has the same first and last one; else all moves that
+    /// the squares can mean. None if the poll stops the search.
     #[inline(never)]
     fn find_written(
         &self,
@@ -184,31 +230,39 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
         to: u16,
         between: &[u16],
         captures: bool,
-    ) -> Result<(SquareMove, bool), Vec<SquareMove>> {
+        poll: &mut Poll<'_>,
+    ) -> Option<Result<(SquareMove, bool), Vec<SquareMove>>> {
+        if poll.is_stopped {
+            return None;
+        }
         let seat = Seat { mover: self.mover.clone(), position: *position };
-        let short = seat.find_moves(&[from, to]);
-        let ambiguous = short.len() > 1;
-        let written = [&[from], between, &[to]].concat();
-        let mut candidates = if between.is_empty() { short } else { seat.find_moves(&written) };
+        let legal = seat.legal_moves(false, &mut || poll.add(POLL_INTERVAL))?;
+        let named = |squares: &[u16]| -> Vec<SquareMove> {
+            let found = self.mover.matching(position, &legal, squares);
+            found.into_iter().map(|index| legal[index].clone()).collect()
+        };
+        let mut candidates = named(&[from, to]);
+        let ambiguous = candidates.len() > 1;
+        if !between.is_empty() {
+            candidates = named(&[&[from], between, &[to]].concat());
+        }
         if candidates.len() > 1 && candidates.iter().any(|played| played.jumps.is_empty() != captures) {
             candidates.retain(|played| played.jumps.is_empty() != captures);
         }
-        if candidates.len() != 1 {
-            return Err(candidates);
-        }
-        Ok((candidates.remove(0), ambiguous))
+        Some(if candidates.len() == 1 { Ok((candidates.remove(0), ambiguous)) } else { Err(candidates) })
     }
 }
 
-/// Takes the moves with one start and one end.
-struct Wanted<S> {
+/// A move sink that keeps the moves with one start and one end.
+struct MatchingSink<'a, 'b, S> {
     from: usize,
     to: usize,
     found: Option<Move<S>>,
     several: bool,
+    poll: &'a mut Poll<'b>,
 }
 
-impl<S: SquareSet> Wanted<S> {
+impl<S: SquareSet> MatchingSink<'_, '_, S> {
     #[inline(always)]
     fn take(&mut self, played: Move<S>) {
         self.several = self.found.is_some();
@@ -216,7 +270,11 @@ impl<S: SquareSet> Wanted<S> {
     }
 }
 
-impl<S: SquareSet> Sink<S> for Wanted<S> {
+impl<S: SquareSet> Sink<S> for MatchingSink<'_, '_, S> {
+    #[inline(always)]
+    fn goes_on(&mut self) -> bool {
+        self.poll.add(1)
+    }
     #[inline(always)]
     fn capture(&mut self, played: Move<S>, _: &[Jump]) {
         if usize::from(played.from) == self.from && usize::from(played.to) == self.to {

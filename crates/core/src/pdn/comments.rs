@@ -1,18 +1,18 @@
-//! Comments, and where they end.
+//! Comments in the lexer, and recovery from comments that are never closed.
 
 use memchr::memchr;
 
-use super::lexer::{Found, Lexer, Stop, is_blank};
-use super::token::{Kind, Problem};
+use super::lexer::{Lexeme, Lexer, Stop, is_blank};
+use super::token::{Problem, TokenKind};
 
-/// What was found when the end of a comment was looked for, so that no byte is looked at twice.
+/// A cache of search results for the ends of comments, so that no byte is searched twice.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CommentEnds {
-    /// The first `}` behind all places that were asked for; the end of the bytes where there is none.
+    /// The first `}` after the last comment's begin; the end of the bytes if there is none.
     close: Option<usize>,
-    /// No line begins with a tag before this place,
-    clear: usize,
-    /// except at this one.
+    /// The end of the bytes searched for lines that begin with a tag.
+    searched: usize,
+    /// The last such line.
     tag: Option<TagLine>,
 }
 
@@ -20,30 +20,30 @@ pub(super) struct CommentEnds {
 #[derive(Clone, Copy, Debug)]
 struct TagLine {
     place: usize,
-    /// The first `{` or empty line behind it, or the end of the bytes: a comment that goes on until there was never
-    /// closed, as the tag is that of another game.
+    /// The first `{` or empty line after it, or the end of the bytes. A comment that reaches this place was never
+    /// closed: the tag belongs to the next game.
     game: usize,
 }
 
 impl Lexer<'_> {
-    /// A comment to the end of the line.
-    pub fn line_comment(&mut self) -> Result<Found, Stop> {
+    /// Read a comment that ends with its line (`;`).
+    pub fn line_comment(&mut self) -> Result<Lexeme, Stop> {
         let from = self.at;
         let line = self.line_end(from)?;
         let end = if self.bytes[..line].ends_with(b"\r") { line - 1 } else { line };
         self.at = line;
-        Ok(Found { kind: Kind::Comment, start: from + 1, end, from })
+        Ok(Lexeme { kind: TokenKind::Comment, start: from + 1, end, from })
     }
 
-    /// A comment in braces. One that is still open where another game begins was never closed: a game could swallow
-    /// the next.
-    pub fn comment(&mut self) -> Result<Found, Stop> {
+    /// Read a comment in braces. A comment that is still open when another game begins is an error, so that it does
+    /// not contain the rest of the file.
+    pub fn comment(&mut self) -> Result<Lexeme, Stop> {
         let start = self.at;
         let close = self.next_close(start);
         let game = self.tag_line(start, close)?.map_or(self.bytes.len(), |tag| tag.game);
         if close < game {
             self.at = close + 1;
-            Ok(Found { kind: Kind::Comment, start: start + 1, end: close, from: start })
+            Ok(Lexeme { kind: TokenKind::Comment, start: start + 1, end: close, from: start })
         } else if game < self.bytes.len() || self.last {
             Err(self.bad(Problem::OpenComment, start, start + 1))
         } else {
@@ -51,7 +51,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// The first `}` behind a place, or the end of the bytes.
+    /// Return the place of the first `}` after a place, or the end of the bytes.
     fn next_close(&mut self, place: usize) -> usize {
         match self.comment_ends.close {
             Some(close) if close > place => close,
@@ -63,7 +63,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// The first line between two places that begins with a tag.
+    /// Return the first line between two places that begins with a tag.
     fn tag_line(&mut self, from: usize, until: usize) -> Result<Option<TagLine>, Stop> {
         if let Some(tag) = self.comment_ends.tag
             && from < tag.place
@@ -71,25 +71,25 @@ impl Lexer<'_> {
         {
             return Ok(Some(tag));
         }
-        let mut place = (from + 1).max(self.comment_ends.clear);
+        let mut place = (from + 1).max(self.comment_ends.searched);
         while place < until
             && let Some(length) = memchr(b'[', &self.bytes[place..until])
         {
             let bracket = place + length;
             if self.bytes[bracket - 1] == b'\n' && self.is_tag(bracket)? {
                 self.comment_ends.tag = Some(TagLine { place: bracket, game: self.next_game(bracket) });
-                self.comment_ends.clear = bracket + 1;
+                self.comment_ends.searched = bracket + 1;
                 return Ok(self.comment_ends.tag);
             }
             place = bracket + 1;
         }
-        self.comment_ends.clear = self.comment_ends.clear.max(until);
+        self.comment_ends.searched = self.comment_ends.searched.max(until);
         Ok(None)
     }
 
-    /// The first `{` or empty line behind a place, or the end of the bytes.
+    /// Return the first `{` or empty line after a place, or the end of the bytes.
     fn next_game(&self, place: usize) -> usize {
-        let mut is_empty = false; // the line, so far
+        let mut is_empty = false; // whether the line is empty so far
         for (place, byte) in self.bytes.iter().enumerate().skip(place) {
             match byte {
                 b'{' => return place,
@@ -102,7 +102,7 @@ impl Lexer<'_> {
         self.bytes.len()
     }
 
-    /// Whether `[Name "` stands at a place.
+    /// Return whether `[Name "` is at a place.
     fn is_tag(&self, place: usize) -> Result<bool, Stop> {
         let name = place + 1;
         if !self.byte(name)?.is_ascii_alphabetic() {

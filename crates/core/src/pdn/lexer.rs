@@ -1,49 +1,49 @@
-//! Bytes to tokens, one at a time.
+//! The lexer: bytes to tokens, one at a time.
 
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 
 use super::comments::CommentEnds;
-use super::token::{Kind, Problem};
+use super::token::{Problem, TokenKind};
 
-/// Whether a byte is a blank or ends a line.
+/// Return whether a byte is white space.
 #[inline(always)]
 pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)
 }
 
-/// Whether a byte can stand between the squares of a move.
+/// Return whether a byte can separate the squares of a move.
 #[inline(always)]
 pub(super) fn is_separator(byte: u8) -> bool {
     matches!(byte, b'-' | b'x' | b'X' | b':')
 }
 
-/// What a result can look like, the longest first.
+/// The results of the standard, the longest first.
 pub(super) const RESULTS: [&[u8]; 8] = [b"1/2-1/2", b"1-0", b"0-1", b"2-0", b"0-2", b"1-1", b"0-0", b"*"];
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-const LARGEST_NAG: u32 = 65_535;
+const MAX_NAG: u32 = 65_535;
 
-/// Why there is no token.
+/// Why the lexer has no token to return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// It depends on bytes that are not there yet.
+    /// The token can continue in bytes that are not there yet.
     More,
-    /// There are no more.
+    /// The input is at its end.
     End,
-    /// The text is wrong at this place; the lexer has gone on behind it.
+    /// A syntax error at this byte; the lexer has skipped it.
     Bad(Problem, usize),
 }
 
-/// A token and where it stands.
+/// A token by its place in the buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Found {
-    pub kind: Kind,
+pub(super) struct Lexeme {
+    pub kind: TokenKind,
     pub start: usize,
     pub end: usize,
-    /// Where it begins with all that belongs to it, braces for example.
+    /// The begin of the token with its delimiters, braces for example.
     pub from: usize,
 }
 
-/// Reads tokens from `bytes`, which go on later unless they are the `last`.
+/// A lexer over `bytes`. More bytes can follow unless these are the `last`.
 pub(super) struct Lexer<'a> {
     pub bytes: &'a [u8],
     pub at: usize,
@@ -52,7 +52,7 @@ pub(super) struct Lexer<'a> {
 }
 
 impl Lexer<'_> {
-    /// The byte at a place; 0 behind the end.
+    /// Return the byte at a place; 0 after the end of the input.
     #[inline(always)]
     pub fn byte(&self, place: usize) -> Result<u8, Stop> {
         match self.bytes.get(place) {
@@ -62,7 +62,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Whether the text goes on like this.
+    /// Return whether the expected bytes are at a place.
     pub fn follows(&self, place: usize, expected: &[u8]) -> Result<bool, Stop> {
         let there = &self.bytes[place.min(self.bytes.len())..];
         match there.len() < expected.len() && expected.starts_with(there) && !self.last {
@@ -71,7 +71,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// The end of the blanks from a place on.
+    /// Return the first place that has no white space, from a place on.
     #[inline(always)]
     pub fn skip_blanks(&self, mut place: usize) -> Result<usize, Stop> {
         while is_blank(self.byte(place)?) {
@@ -80,7 +80,7 @@ impl Lexer<'_> {
         Ok(place)
     }
 
-    /// The end of the digits from a place on.
+    /// Return the first place that has no digit, from a place on.
     #[inline(always)]
     pub fn skip_digits(&self, mut place: usize) -> Result<usize, Stop> {
         while self.byte(place)?.is_ascii_digit() {
@@ -89,7 +89,7 @@ impl Lexer<'_> {
         Ok(place)
     }
 
-    /// The end of the line that a place is in.
+    /// Return the end of the line that contains a place.
     pub fn line_end(&self, place: usize) -> Result<usize, Stop> {
         match memchr(b'\n', &self.bytes[place..]) {
             Some(length) => Ok(place + length),
@@ -98,9 +98,9 @@ impl Lexer<'_> {
         }
     }
 
-    /// Goes on behind blanks and line comments.
+    /// Skip white space, escaped lines (`%`) and byte order marks.
     #[inline(always)]
-    pub fn skip_nothing(&mut self) -> Result<(), Stop> {
+    pub fn skip_ignored(&mut self) -> Result<(), Stop> {
         loop {
             while self.at < self.bytes.len() && is_blank(self.bytes[self.at]) {
                 self.at += 1;
@@ -114,9 +114,9 @@ impl Lexer<'_> {
         }
     }
 
-    /// The token that begins here, behind all blanks. Of a tag it is the name; `value` gives the rest.
+    /// Read the token that begins here. Of a tag it is the name; `tag_value` reads the rest.
     #[inline(always)]
-    pub fn next(&mut self) -> Result<Found, Stop> {
+    pub fn next(&mut self) -> Result<Lexeme, Stop> {
         let start = self.at;
         match self.bytes[start] {
             b'0'..=b'9' => self.number(),
@@ -124,36 +124,37 @@ impl Lexer<'_> {
             b'{' => self.comment(),
             b'[' => self.tag_name(),
             b'(' => self.parenthesis(),
-            b')' => Ok(self.found(Kind::Close, start, start + 1)),
+            b')' => Ok(self.lexeme(TokenKind::Close, start, start + 1)),
             b'!' | b'?' => self.strength(),
             b'$' => self.nag(),
             b'/' => self.setup(),
-            b'*' => Ok(self.found(Kind::Result, start, start + 1)),
-            b'.' if self.follows(start, b"...")? => Ok(self.found(Kind::Unknown, start, start + 3)),
-            b'-' if self.ends_word(start + 1)? => Ok(self.found(Kind::Unknown, start, start + 1)),
+            b'*' => Ok(self.lexeme(TokenKind::Result, start, start + 1)),
+            b'.' if self.follows(start, b"...")? => Ok(self.lexeme(TokenKind::Unknown, start, start + 3)),
+            b'-' if self.ends_word(start + 1)? => Ok(self.lexeme(TokenKind::Unknown, start, start + 1)),
             b';' => self.line_comment(),
             _ => Err(self.unexpected()),
         }
     }
 
     #[inline(always)]
-    fn found(&mut self, kind: Kind, start: usize, end: usize) -> Found {
+    fn lexeme(&mut self, kind: TokenKind, start: usize, end: usize) -> Lexeme {
         self.at = end;
-        Found { kind, start, end, from: start }
+        Lexeme { kind, start, end, from: start }
     }
 
-    pub fn bad(&mut self, problem: Problem, place: usize, go_on: usize) -> Stop {
-        self.at = go_on;
+    /// Report a syntax error and resume at another place.
+    pub fn bad(&mut self, problem: Problem, place: usize, resume_at: usize) -> Stop {
+        self.at = resume_at;
         Stop::Bad(problem, place)
     }
 
-    /// Whether a place is behind a word: at a blank, the end, or where something else begins.
+    /// Return whether a word ends at a place: white space, a delimiter or the end of the input is there.
     pub fn ends_word(&self, place: usize) -> Result<bool, Stop> {
         let byte = self.byte(place)?;
         Ok(byte == 0 || is_blank(byte) || b"{}()[];$*%".contains(&byte))
     }
 
-    /// Goes on behind a word that is no token.
+    /// Report a word that is not a token and skip it.
     fn unexpected(&mut self) -> Stop {
         let start = self.at;
         let mut end = start + 1;
@@ -166,9 +167,9 @@ impl Lexer<'_> {
         }
     }
 
-    /// What begins with a digit: the number of a move, a move or a result.
+    /// Read a token that begins with a digit: a move number, a move or a result.
     #[inline(always)]
-    fn number(&mut self) -> Result<Found, Stop> {
+    fn number(&mut self) -> Result<Lexeme, Stop> {
         let start = self.at;
         let mut end = self.skip_digits(start)?;
         match self.byte(end)? {
@@ -178,11 +179,13 @@ impl Lexer<'_> {
                 }
                 // A dot may follow.
                 self.byte(end)?;
-                Ok(self.found(Kind::Number, start, end))
+                Ok(self.lexeme(TokenKind::MoveNumber, start, end))
             }
             b'-' | b'x' | b'X' | b':' => self.squares(start, end),
-            b'/' if self.follows(start, RESULTS[0])? => Ok(self.found(Kind::Result, start, start + RESULTS[0].len())),
-            _ if end - start == 4 && self.ends_move(end)? => Ok(self.found(Kind::Move, start, end)),
+            b'/' if self.follows(start, RESULTS[0])? => {
+                Ok(self.lexeme(TokenKind::Result, start, start + RESULTS[0].len()))
+            }
+            _ if end - start == 4 && self.ends_move(end)? => Ok(self.lexeme(TokenKind::Move, start, end)),
             byte if is_blank(byte) && is_separator(self.byte(self.skip_blanks(end)?)?) => {
                 let separator = self.skip_blanks(end)?;
                 self.squares(start, separator)
@@ -191,13 +194,13 @@ impl Lexer<'_> {
         }
     }
 
-    /// Whether nothing more of a move can be at a place.
+    /// Return whether a move ends at a place.
     fn ends_move(&self, place: usize) -> Result<bool, Stop> {
         Ok(self.ends_word(place)? || matches!(self.byte(place)?, b'!' | b'?'))
     }
 
-    /// What begins with a letter: a move.
-    fn letter(&mut self) -> Result<Found, Stop> {
+    /// Read a token that begins with a letter: a move in algebraic notation.
+    fn letter(&mut self) -> Result<Lexeme, Stop> {
         let start = self.at;
         let end = self.skip_digits(start + 1)?;
         if end == start + 1 {
@@ -211,12 +214,12 @@ impl Lexer<'_> {
         Err(self.bad(Problem::MissingSquare, start, end))
     }
 
-    /// A move whose first square has been read, or a result that looks like one.
+    /// Read the rest of a move after its first square, or of a result that looks like a move.
     #[inline(always)]
-    fn squares(&mut self, start: usize, first_separator: usize) -> Result<Found, Stop> {
+    fn squares(&mut self, start: usize, first_separator: usize) -> Result<Lexeme, Stop> {
         let mut end = first_separator;
         loop {
-            // Here is a separator, or the letter of the next square.
+            // A separator is here, or the letter of the next square.
             let byte = self.byte(end)?;
             if is_separator(byte) {
                 end = self.skip_blanks(end + 1)?;
@@ -238,14 +241,14 @@ impl Lexer<'_> {
                 continue;
             }
             if is_blank(next) {
-                // A capture may go on behind blanks; a dash there stands for another move.
+                // A capture can continue after white space; a dash there is an unknown move.
                 let further = self.skip_blanks(end)?;
                 let sign = self.byte(further)?;
-                // So does an x with a digit where squares have letters: that is the column x.
-                let is_square = sign != b':'
+                // If squares have letters, an x before a digit is the column x and begins another move.
+                let is_column = sign != b':'
                     && self.bytes[square].is_ascii_alphabetic()
                     && self.byte(further + 1)?.is_ascii_digit();
-                if matches!(sign, b'x' | b'X' | b':') && !is_square && self.goes_on(further + 1)? {
+                if matches!(sign, b'x' | b'X' | b':') && !is_column && self.is_square(further + 1)? {
                     end = further;
                     continue;
                 }
@@ -253,46 +256,128 @@ impl Lexer<'_> {
             break;
         }
         let text = &self.bytes[start..end];
-        let kind = if text.len() == 3 && RESULTS.contains(&text) { Kind::Result } else { Kind::Move };
-        Ok(self.found(kind, start, end))
+        let kind = if text.len() == 3 && RESULTS.contains(&text) { TokenKind::Result } else { TokenKind::Move };
+        Ok(self.lexeme(kind, start, end))
     }
 
-    /// Whether a digit, or a letter with one, comes next but for blanks.
-    fn goes_on(&self, place: usize) -> Result<bool, Stop> {
+    /// Return whether a square begins at a place, after white space.
+    fn is_square(&self, place: usize) -> Result<bool, Stop> {
         let place = self.skip_blanks(place)?;
         let byte = self.byte(place)?;
         Ok(byte.is_ascii_digit() || byte.is_ascii_alphabetic() && self.byte(place + 1)?.is_ascii_digit())
     }
 
-    /// `(` begins a variation, `(!)` is a strength sign.
-    fn parenthesis(&mut self) -> Result<Found, Stop> {
+    /// Read `(`, which begins a variation, or a strength sign like `(!)`.
+    fn parenthesis(&mut self) -> Result<Lexeme, Stop> {
         let start = self.at;
         let mut end = start + 1;
         while matches!(self.byte(end)?, b'!' | b'?') {
             end += 1;
         }
         if end > start + 1 && self.byte(end)? == b')' {
-            return Ok(self.found(Kind::Strength, start, end + 1));
+            return Ok(self.lexeme(TokenKind::Strength, start, end + 1));
         }
-        Ok(self.found(Kind::Open, start, start + 1))
+        Ok(self.lexeme(TokenKind::Open, start, start + 1))
     }
 
-    fn strength(&mut self) -> Result<Found, Stop> {
+    fn strength(&mut self) -> Result<Lexeme, Stop> {
         let (start, mut end) = (self.at, self.at);
         while matches!(self.byte(end)?, b'!' | b'?') {
             end += 1;
         }
-        Ok(self.found(Kind::Strength, start, end))
+        Ok(self.lexeme(TokenKind::Strength, start, end))
     }
 
-    fn nag(&mut self) -> Result<Found, Stop> {
+    fn nag(&mut self) -> Result<Lexeme, Stop> {
         let from = self.at;
         let end = self.skip_digits(from + 1)?;
         let digits = std::str::from_utf8(&self.bytes[from + 1..end]).unwrap_or_default();
-        if !digits.parse().is_ok_and(|number: u32| number <= LARGEST_NAG) {
+        if !digits.parse().is_ok_and(|number: u32| number <= MAX_NAG) {
             return Err(self.bad(Problem::Nag, from, end));
         }
         self.at = end;
-        Ok(Found { kind: Kind::Nag, start: from + 1, end, from })
+        Ok(Lexeme { kind: TokenKind::Nag, start: from + 1, end, from })
+    }
+
+    /// Return the end of the tag name that begins at a place.
+    pub fn name_end(&self, mut place: usize) -> Result<usize, Stop> {
+        while matches!(self.byte(place)?, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_') {
+            place += 1;
+        }
+        Ok(place)
+    }
+
+    /// Read the name of a tag. `at` stays before the tag until its value is read.
+    fn tag_name(&mut self) -> Result<Lexeme, Stop> {
+        let from = self.at;
+        let start = self.skip_blanks(from + 1)?;
+        if !self.byte(start)?.is_ascii_alphabetic() {
+            return Err(self.bad(Problem::TagName, from, from + 1));
+        }
+        let end = self.name_end(start)?;
+        Ok(Lexeme { kind: TokenKind::TagName, start, end, from })
+    }
+
+    /// Read the value of a tag whose name ends here, and its `]`.
+    pub fn tag_value(&mut self, name_end: usize) -> Result<Lexeme, Stop> {
+        let quote = self.skip_blanks(name_end)?;
+        if self.byte(quote)? != b'"' {
+            return Err(self.bad(Problem::TagValue, self.at, quote));
+        }
+        let start = quote + 1;
+        let Some(end) = self.closing_quote(start)? else {
+            let line_end = self.line_end(quote)?;
+            return Err(self.bad(Problem::OpenValue, self.at, line_end));
+        };
+        let close = self.skip_blanks(end + 1)?;
+        if self.byte(close)? != b']' {
+            return Err(self.bad(Problem::OpenTag, self.at, close));
+        }
+        self.at = close + 1;
+        Ok(Lexeme { kind: TokenKind::TagValue, start, end, from: start })
+    }
+
+    /// Return the place of the closing quote on the same line, or None.
+    fn closing_quote(&self, start: usize) -> Result<Option<usize>, Stop> {
+        let mut place = start;
+        loop {
+            match memchr2(b'"', b'\n', self.bytes.get(place..).unwrap_or_default()) {
+                Some(length) => place += length,
+                None if self.last => return Ok(None),
+                None => return Err(Stop::More),
+            }
+            if self.bytes[place] == b'\n' {
+                return Ok(None);
+            }
+            // An odd number of backslashes escapes the quote.
+            let backslashes = self.bytes[start..place].iter().rev().take_while(|byte| **byte == b'\\').count();
+            if backslashes % 2 == 0 {
+                return Ok(Some(place));
+            }
+            place += 1;
+        }
+    }
+
+    /// Read a set-up, `/FEN "…"/`.
+    fn setup(&mut self) -> Result<Lexeme, Stop> {
+        let from = self.at;
+        let word = self.skip_blanks(from + 1)?;
+        if !self.follows(word, b"FEN")? {
+            return Err(self.bad(Problem::Setup, from, from + 1));
+        }
+        let quote = self.skip_blanks(word + 3)?;
+        if self.byte(quote)? != b'"' {
+            return Err(self.bad(Problem::Setup, from, quote));
+        }
+        let Some(end) = self.closing_quote(quote + 1)? else {
+            let line_end = self.line_end(quote)?;
+            return Err(self.bad(Problem::Setup, from, line_end));
+        };
+        let slash = self.skip_blanks(end + 1)?;
+        if self.byte(slash)? != b'/' {
+            return Err(self.bad(Problem::Setup, from, slash));
+        }
+        self.at = slash + 1;
+        Ok(Lexeme { kind: TokenKind::Setup, start: quote + 1, end, from })
     }
 }

@@ -1,15 +1,17 @@
-//! Portable Draughts Notation: bytes in, games as tokens out. What the moves mean is `draughts::replay`'s.
+//! Portable Draughts Notation (PDN): a lexer, a scanner that splits a stream of bytes into games of tokens, and the
+//! replay of a game's move text.
 
 mod comments;
 mod lexer;
+mod movetext;
 mod names;
-mod quoted;
 mod scanner;
 mod token;
 
 #[cfg(test)]
 mod tests;
 
+pub use movetext::GameError;
 pub use names::SquareNames;
-pub use scanner::{Scan, Scanner};
-pub use token::{Kind, Problem, Token};
+pub use scanner::{ScannedGame, Scanner};
+pub use token::{Problem, Token, TokenKind};

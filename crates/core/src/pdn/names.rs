@@ -1,4 +1,4 @@
-//! Which square a name in a move means.
+//! Square names: parse the squares of a move.
 
 use super::lexer::{is_blank, is_separator};
 
@@ -10,12 +10,12 @@ pub struct SquareNames {
 }
 
 const NONE: u16 = u16::MAX;
-/// How many numbers a letter can have, 0 included.
+/// The number of rows that a letter can have, 0 included.
 const ROWS: usize = 33;
 const LETTERS: usize = 26;
 
 impl SquareNames {
-    /// The squares in the order of their indices, each with its number and its name.
+    /// Make the table from the squares in the order of their indices, each with its number and its name.
     pub fn new<'a>(squares: impl Iterator<Item = (i64, &'a str)>) -> Self {
         let mut names = SquareNames { numbers: Vec::new(), letters: vec![NONE; LETTERS * ROWS] };
         for (index, (number, name)) in squares.enumerate() {
@@ -25,7 +25,7 @@ impl SquareNames {
             }
             names.numbers[number] = index as u16;
             if let [letter @ b'a'..=b'z', digits @ ..] = name.as_bytes()
-                && let Some(row) = read_number(digits).filter(|row| *row < ROWS)
+                && let Some(row) = parse_number(digits).filter(|row| *row < ROWS)
             {
                 names.letters[usize::from(letter - b'a') * ROWS + row] = index as u16;
             }
@@ -33,23 +33,23 @@ impl SquareNames {
         names
     }
 
-    /// The square that a number, or a letter and a number, stands for.
+    /// Return the square with a number, or with a letter and a number.
     pub fn find(&self, name: &[u8]) -> Option<u16> {
         let found = match name {
             [letter, digits @ ..] if letter.is_ascii_alphabetic() => {
-                let row = read_number(digits).filter(|row| *row < ROWS)?;
+                let row = parse_number(digits).filter(|row| *row < ROWS)?;
                 self.letters[usize::from(letter.to_ascii_lowercase() - b'a') * ROWS + row]
             }
-            digits => *self.numbers.get(read_number(digits)?)?,
+            digits => *self.numbers.get(parse_number(digits)?)?,
         };
         (found != NONE).then_some(found)
     }
 
-    /// Adds the squares of a move to `squares`, or gives the place of a name that no square has.
-    pub fn read(&self, text: &[u8], squares: &mut Vec<u16>) -> Result<(), usize> {
+    /// Parse the squares of a move and add them to `squares`. Return the place of a name that no square has as an error.
+    pub fn parse(&self, text: &[u8], squares: &mut Vec<u16>) -> Result<(), usize> {
         let mut at = 0;
         while at < text.len() {
-            // A square, then what separates it from the next: an x can be either.
+            // A square, then a separator: an x can be either.
             let start = at;
             at += usize::from(text[at].is_ascii_alphabetic());
             at += text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -67,7 +67,7 @@ impl SquareNames {
     }
 }
 
-fn read_number(digits: &[u8]) -> Option<usize> {
+fn parse_number(digits: &[u8]) -> Option<usize> {
     if digits.is_empty() || digits.len() > 4 {
         return None;
     }
@@ -79,32 +79,32 @@ fn read_number(digits: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn read(names: &SquareNames, text: &str) -> Result<Vec<u16>, usize> {
+    fn parse(names: &SquareNames, text: &str) -> Result<Vec<u16>, usize> {
         let mut squares = Vec::new();
-        names.read(text.as_bytes(), &mut squares).map(|()| squares)
+        names.parse(text.as_bytes(), &mut squares).map(|()| squares)
     }
 
     #[test]
     fn numbers() {
         let names: Vec<String> = (1..=50).map(|number| number.to_string()).collect();
         let board = SquareNames::new((1..=50).zip(names.iter().map(String::as_str)));
-        assert_eq!(read(&board, "32-28"), Ok(vec![31, 27]));
-        assert_eq!(read(&board, "01x7:12"), Ok(vec![0, 6, 11]));
-        assert_eq!(read(&board, "3228"), Ok(vec![31, 27]));
-        assert_eq!(read(&board, "32 x 28"), Ok(vec![31, 27]));
-        assert_eq!(read(&board, "32-51"), Err(3));
-        assert_eq!(read(&board, "0-1"), Err(0));
-        assert_eq!(read(&board, "99999-1"), Err(0));
-        assert_eq!(read(&board, "c3-d4"), Err(0));
+        assert_eq!(parse(&board, "32-28"), Ok(vec![31, 27]));
+        assert_eq!(parse(&board, "01x7:12"), Ok(vec![0, 6, 11]));
+        assert_eq!(parse(&board, "3228"), Ok(vec![31, 27]));
+        assert_eq!(parse(&board, "32 x 28"), Ok(vec![31, 27]));
+        assert_eq!(parse(&board, "32-51"), Err(3));
+        assert_eq!(parse(&board, "0-1"), Err(0));
+        assert_eq!(parse(&board, "99999-1"), Err(0));
+        assert_eq!(parse(&board, "c3-d4"), Err(0));
     }
 
     #[test]
     fn letters() {
         let board = SquareNames::new([(1, "b8"), (2, "a7"), (3, "j10")].into_iter());
-        assert_eq!(read(&board, "b8a7"), Ok(vec![0, 1]));
-        assert_eq!(read(&board, "B8:J10"), Ok(vec![0, 2]));
-        assert_eq!(read(&board, "1x2"), Ok(vec![0, 1]));
-        assert_eq!(read(&board, "b8-b7"), Err(3));
-        assert_eq!(read(&board, "b8-x9"), Err(3));
+        assert_eq!(parse(&board, "b8a7"), Ok(vec![0, 1]));
+        assert_eq!(parse(&board, "B8:J10"), Ok(vec![0, 2]));
+        assert_eq!(parse(&board, "1x2"), Ok(vec![0, 1]));
+        assert_eq!(parse(&board, "b8-b7"), Err(3));
+        assert_eq!(parse(&board, "b8-x9"), Err(3));
     }
 }

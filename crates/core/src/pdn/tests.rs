@@ -1,13 +1,13 @@
-//! Texts taken apart: as they should be, and as they should never be.
+//! Valid and invalid texts, scanned whole and in pieces.
 
-use super::{Kind, Problem, Scan, Scanner};
+use super::{Problem, ScannedGame, Scanner, TokenKind};
 use crate::random::Random;
 
-fn scan(text: &[u8]) -> Vec<Scan> {
+fn scan(text: &[u8]) -> Vec<ScannedGame> {
     scan_pieces([text])
 }
 
-fn scan_pieces<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<Scan> {
+fn scan_pieces<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<ScannedGame> {
     let (mut scanner, mut games) = (Scanner::default(), Vec::new());
     for piece in pieces {
         scanner.feed(piece, &mut games);
@@ -17,20 +17,20 @@ fn scan_pieces<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<Scan> {
 }
 
 /// The tokens of the one game that a text has.
-fn tokens(text: &str) -> Vec<(Kind, String)> {
+fn tokens(text: &str) -> Vec<(TokenKind, String)> {
     let games = scan(text.as_bytes());
     assert_eq!(games.len(), 1, "{text}");
     assert_eq!(games[0].problem, None, "{text}");
     written(&games[0])
 }
 
-fn written(game: &Scan) -> Vec<(Kind, String)> {
-    let text = |token: &super::Token| String::from_utf8_lossy(token.of(&game.text)).into_owned();
+fn written(game: &ScannedGame) -> Vec<(TokenKind, String)> {
+    let text = |token: &super::Token| String::from_utf8_lossy(token.bytes(&game.text)).into_owned();
     game.tokens.iter().map(|token| (token.kind, text(token))).collect()
 }
 
 fn moves(text: &str) -> Vec<String> {
-    tokens(text).into_iter().filter(|(kind, _)| *kind == Kind::Move).map(|(_, text)| text).collect()
+    tokens(text).into_iter().filter(|(kind, _)| *kind == TokenKind::Move).map(|(_, text)| text).collect()
 }
 
 /// The kind and the place of the first problem of each game; None for a good one.
@@ -43,13 +43,13 @@ const SAMPLE: &str = "% a file\n[Event \"A \\\"B\\\" C\"]\n[Result \"1-0\"] {sta
 
 #[test]
 fn a_game_is_taken_apart() {
-    use Kind::*;
+    use TokenKind::*;
     let games = scan(SAMPLE.as_bytes());
-    let expected: Vec<(Kind, &str)> = vec![
-        (Name, "Event"),
-        (Value, "A \\\"B\\\" C"),
-        (Name, "Result"),
-        (Value, "1-0"),
+    let expected: Vec<(TokenKind, &str)> = vec![
+        (TagName, "Event"),
+        (TagValue, "A \\\"B\\\" C"),
+        (TagName, "Result"),
+        (TagValue, "1-0"),
         (Comment, "start"),
         (Move, "32-28"),
         (Strength, "!?"),
@@ -102,7 +102,7 @@ fn results_end_games_and_moves_that_look_like_them_do_not() {
     for result in ["1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", "*"] {
         let games = scan(format!("32-28 {result} 1. 33-29 {result}").as_bytes());
         assert_eq!(games.len(), 2, "{result}");
-        assert_eq!(written(&games[1]).last(), Some(&(Kind::Result, result.to_owned())));
+        assert_eq!(written(&games[1]).last(), Some(&(TokenKind::Result, result.to_owned())));
     }
     assert_eq!(moves("1-18 1-10 2-01 1-1x2 0-12 1-02"), ["1-18", "1-10", "2-01", "1-1x2", "0-12", "1-02"]);
     // Games of tags, of nothing but a number, and none at all.
@@ -111,16 +111,16 @@ fn results_end_games_and_moves_that_look_like_them_do_not() {
 }
 
 #[test]
-fn a_result_of_its_own_is_known_by_its_tag() {
+fn a_custom_result_is_the_value_of_its_tag() {
     assert_eq!(moves("[Result \"1 1/2 - 1/2\"] 32-28 1 1/2 - 1/2"), ["32-28"]);
     assert_eq!(problems("[Result \"4\0\"] 32-28 4"), [Some((Problem::BareNumber, 20))]);
     let games = scan(b"[Result \"4-6\"] 32-28 4-6 [Result \"4-6\"] 4-6 33-28 4-6");
     assert_eq!(games.len(), 2);
-    assert_eq!(games[1].tokens.iter().filter(|token| token.kind == Kind::Move).count(), 2);
+    assert_eq!(games[1].tokens.iter().filter(|token| token.kind == TokenKind::Move).count(), 2);
 }
 
 #[test]
-fn tags_behind_moves_begin_a_game() {
+fn tags_after_moves_begin_a_game() {
     let games = scan(b"[A \"1\"] 32-28 [A \"2\"][B \"\"] 33-29");
     assert_eq!(games.len(), 2);
     assert_eq!(games[1].tag(b"A"), Some(&b"2"[..]));
@@ -130,18 +130,18 @@ fn tags_behind_moves_begin_a_game() {
 
 #[test]
 fn a_comment_at_the_end_keeps_its_blanks() {
-    assert_eq!(tokens("32-28 ; c \t").last(), Some(&(Kind::Comment, " c \t".to_owned())));
+    assert_eq!(tokens("32-28 ; c \t").last(), Some(&(TokenKind::Comment, " c \t".to_owned())));
     assert_eq!(scan(b"32-28 {c}  \n ")[0].text.len(), 9);
 }
 
 #[test]
-fn a_placeholder_stands_behind_a_number() {
-    let kinds: Vec<Kind> = tokens("1. ... 7-12 ... 2... ...").into_iter().map(|(kind, _)| kind).collect();
-    assert_eq!(kinds, [Kind::Placeholder, Kind::Move, Kind::Unknown, Kind::Placeholder]);
+fn a_placeholder_comes_after_a_number() {
+    let kinds: Vec<TokenKind> = tokens("1. ... 7-12 ... 2... ...").into_iter().map(|(kind, _)| kind).collect();
+    assert_eq!(kinds, [TokenKind::Placeholder, TokenKind::Move, TokenKind::Unknown, TokenKind::Placeholder]);
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place_and_the_next_game_is_read() {
+fn syntax_errors_have_a_place_and_the_next_game_is_read() {
     for (text, problem, place) in [
         ("1. 32-28 hm 19-23", Problem::Unexpected, 9),
         ("1. 32-28 . 1-0", Problem::Unexpected, 9),
@@ -190,7 +190,7 @@ fn a_comment_that_is_closed_may_have_lines_like_tags() {
     for comment in ["x\n[White \"a\"] y", "{\n\n[White \"a\"]\n", "\n[A \"\"]\n[B \"\"]\nx"] {
         let text = format!("32-28 {{{comment}}} 19-23");
         assert_eq!(problems(&text), [None], "{text}");
-        assert_eq!(tokens(&text)[1], (Kind::Comment, comment.to_owned()));
+        assert_eq!(tokens(&text)[1], (TokenKind::Comment, comment.to_owned()));
         for cut in 0..text.len() {
             assert_eq!(scan_pieces([&text.as_bytes()[..cut], &text.as_bytes()[cut..]]), scan(text.as_bytes()));
         }
@@ -199,7 +199,12 @@ fn a_comment_that_is_closed_may_have_lines_like_tags() {
 
 #[test]
 fn a_comment_to_the_end_of_the_line_may_have_braces() {
-    let expected = [(Kind::Move, "32-28"), (Kind::Comment, " a } b {"), (Kind::Move, "19-23"), (Kind::Comment, "c")];
+    let expected = [
+        (TokenKind::Move, "32-28"),
+        (TokenKind::Comment, " a } b {"),
+        (TokenKind::Move, "19-23"),
+        (TokenKind::Comment, "c"),
+    ];
     for newline in ["\n", "\r\n"] {
         let found = tokens(&format!("32-28 ; a }} b {{{newline}19-23 {{c}}"));
         assert_eq!(found.iter().map(|(kind, text)| (*kind, text.as_str())).collect::<Vec<_>>(), expected);
@@ -303,7 +308,7 @@ fn spoilt_texts_are_read_alike_in_pieces_of_any_size() {
         assert!(scan_pieces(bytes.chunks(size)) == whole, "round {round}");
         for game in &whole {
             assert!(game.tokens.windows(2).all(|pair| pair[0].end <= pair[1].start), "round {round}");
-            assert!(game.tokens.iter().all(|token| token.of(&game.text).len() <= game.text.len()));
+            assert!(game.tokens.iter().all(|token| token.bytes(&game.text).len() <= game.text.len()));
             assert!(game.problem.is_none_or(|(_, place)| place <= game.text.len()), "round {round}");
         }
     }

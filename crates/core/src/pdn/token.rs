@@ -1,79 +1,79 @@
-//! What a game file is made of.
+//! The tokens of a PDN file, and its syntax errors.
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// The name of a tag; its value comes next.
-    Name,
-    /// The value of a tag, without quotes, escapes as they stand.
-    Value,
+pub enum TokenKind {
+    /// The name of a tag; its value is the next token.
+    TagName,
+    /// The value of a tag, without quotes, escapes not decoded.
+    TagValue,
     /// A move number and its dots.
-    Number,
-    /// A move in squares.
+    MoveNumber,
+    /// A move, as squares and separators.
     Move,
-    /// `...` or `-`: a move that is not told.
+    /// `...` or `-`: an unknown move.
     Unknown,
-    /// `...` behind a move number: where it is the second side's turn it only says so.
+    /// `...` after a move number: an unknown move, or no move if the second side is to move.
     Placeholder,
-    /// `!`, `?!`, `(?)`.
+    /// A strength sign: `!`, `?!`, `(?)`.
     Strength,
-    /// The digits of `$7`.
+    /// A numeric annotation glyph (NAG): the digits of `$7`.
     Nag,
     /// A comment without its braces.
     Comment,
-    /// The FEN of `/FEN "…"/`.
+    /// A set-up: the FEN of `/FEN "…"/`.
     Setup,
-    /// The begin of a variation.
+    /// The begin of a variation, `(`.
     Open,
-    /// The end of a variation.
+    /// The end of a variation, `)`.
     Close,
-    /// A result or `*`: the end of a game.
+    /// A result or `*`, which ends a game.
     Result,
 }
 
-impl Kind {
-    /// Whether it stands for a move.
+impl TokenKind {
+    /// Return whether the token stands for a move.
     pub fn is_move(self) -> bool {
-        matches!(self, Kind::Move | Kind::Unknown | Kind::Placeholder)
+        matches!(self, TokenKind::Move | TokenKind::Unknown | TokenKind::Placeholder)
     }
 }
 
-/// A stretch of a game's text.
+/// A token: a range of a game's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
-    pub kind: Kind,
-    /// Where it begins, in bytes from the begin of the game.
+    /// The kind.
+    pub kind: TokenKind,
+    /// The first byte, counted from the begin of the game.
     pub start: u32,
-    /// Where it ends.
+    /// The byte after the last.
     pub end: u32,
 }
 
 impl Token {
-    /// The bytes of the token.
-    pub fn of<'a>(&self, text: &'a [u8]) -> &'a [u8] {
+    /// Return the bytes of the token in the text of its game.
+    pub fn bytes<'a>(&self, text: &'a [u8]) -> &'a [u8] {
         &text[self.start as usize..self.end as usize]
     }
 }
 
-/// What can be wrong with the text of a game.
+/// A syntax error in the text of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Problem {
-    /// Something that no token begins with.
+    /// Text that no token begins with.
     Unexpected,
-    /// A number that is neither a move nor the number of one.
+    /// A number that is neither a move nor a move number.
     BareNumber,
-    /// A separator without a square behind it.
+    /// A separator without a square after it.
     MissingSquare,
-    /// `[` without a name behind it.
+    /// `[` without a name after it.
     TagName,
-    /// A tag's name without a value in quotes behind it.
+    /// A tag name without a quoted value after it.
     TagValue,
-    /// A tag's value without its closing quote on the same line.
+    /// A tag value without its closing quote on the same line.
     OpenValue,
     /// A tag without `]`.
     OpenTag,
-    /// A tag that has another value before.
+    /// A second tag of the same name with another value.
     TagTwice,
     /// A comment without `}` before the next tags or the end.
     OpenComment,
@@ -81,11 +81,11 @@ pub enum Problem {
     OpenVariation,
     /// `)` without a variation.
     StrayClose,
-    /// Variations in one another beyond what is sensible.
+    /// Variations nested deeper than the limit.
     TooDeep,
-    /// `$` without a number, or with one that is too large.
+    /// `$` without a number, or with a number that is too large.
     Nag,
-    /// Something between slashes that is no `/FEN "…"/`.
+    /// A `/` that does not begin a valid `/FEN "…"/`.
     Setup,
     /// A strength sign without a move before it.
     StrayStrength,
@@ -93,13 +93,13 @@ pub enum Problem {
     ResultInside,
     /// Bytes that are not UTF-8.
     NotUtf8,
-    /// A game longer than the scanner takes.
+    /// A game longer than the scanner accepts.
     TooLong,
 }
 
 impl Problem {
-    /// The problem in words.
-    pub fn words(self) -> &'static str {
+    /// Return the error message.
+    pub fn message(self) -> &'static str {
         match self {
             Problem::Unexpected => "this is no part of a game",
             Problem::BareNumber => "a number that is no move: a move has two squares, the number of a move a dot",

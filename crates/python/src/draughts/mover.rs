@@ -9,7 +9,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
 use tablemen_core::draughts::notation::{Notation, Squares};
 use tablemen_core::draughts::{
-    Board, Criterion, Directions, DrawRule, Game, Judge, KingLanding, Promotion, Rules, Sample, Setup, Weights, prepare,
+    Board, Criterion, Directions, DrawRule, Evaluator, FeatureRows, Game, KingLanding, Promotion, Rules, Setup,
+    Weights, prepare,
 };
 use tablemen_core::side::Side;
 
@@ -153,14 +154,14 @@ impl Mover {
         self.game.board(setup)
     }
 
-    /// The evaluation with these weights, or why they do not fit the board.
-    pub fn evaluation(&self, weights: &Weights) -> Result<Arc<dyn Judge>, String> {
+    /// Compile the weights, or return why they do not fit the board.
+    pub fn evaluation(&self, weights: &Weights) -> Result<Arc<dyn Evaluator>, String> {
         self.game.evaluation(weights)
     }
 
-    /// The features of packed positions, or the number of the first one that is none.
-    pub fn sample(&self, judge: &dyn Judge, packed: &[u8]) -> Result<Sample, usize> {
-        self.game.sample(judge, packed)
+    /// Return the features of packed positions, or the index of the first one that is invalid.
+    pub fn feature_rows(&self, evaluator: &dyn Evaluator, packed: &[u8]) -> Result<FeatureRows, usize> {
+        self.game.feature_rows(evaluator, packed)
     }
 
     /// The start position.

@@ -1,48 +1,83 @@
-//! `PdnScanner` and `PdnScan`: game files as games, and games as moves.
+//! `PdnScanner` and `PdnScan`: PDN files as games, and games as moves.
 
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
-use tablemen_core::draughts::{Board, Failure, Replayed, Scene, Script, SquareMove, Step};
-use tablemen_core::pdn::{Kind, Scan, Scanner, Token};
+use tablemen_core::draughts::{Board, Replayed, SetupChange, SquareMove};
+use tablemen_core::parallel::KeepGoing;
+use tablemen_core::pdn::{GameError, ScannedGame, Scanner, Token, TokenKind};
 
-use super::mover::Mover;
 use super::moves::Move;
 use super::position::Position;
+use crate::interrupt::{allow_interrupts, detach_if_long};
 use crate::python;
 
-/// Cuts a stream of bytes into games: `feed` it pieces of any size, then `finish`.
+/// The number of bytes from which on a text is scanned without the interpreter's lock: for less, releasing it costs more
+/// than it gains.
+const LONG_TEXT: usize = 1 << 14;
+
+/// The number of bytes that are scanned between two polls for signals.
+const SLICE_SIZE: usize = 1 << 20;
+
+/// The number of polls after which `check_all` gives up a game. A poll comes after about a thousand moves, or a few
+/// thousand states of a capture search.
+const MAX_POLLS: u32 = 64;
+
+/// Splits a stream of bytes into games: call `feed` with pieces of any size, then `finish`.
 #[pyclass(module = "tablemen._core")]
 pub struct PdnScanner {
     scanner: Scanner,
+    /// The number of bytes so far.
+    size: usize,
 }
 
 #[pymethods]
 impl PdnScanner {
     #[new]
     fn new() -> Self {
-        PdnScanner { scanner: Scanner::default() }
+        PdnScanner { scanner: Scanner::default(), size: 0 }
     }
 
-    /// The games that the next bytes complete.
-    fn feed(&mut self, data: &[u8]) -> Vec<PdnScan> {
-        let mut games = Vec::new();
-        self.scanner.feed(data, &mut games);
-        games.into_iter().map(|scan| PdnScan { scan }).collect()
+    /// Return the games that the next bytes complete.
+    fn feed(&mut self, py: Python<'_>, data: &[u8]) -> PyResult<Vec<PdnScan>> {
+        self.size += data.len();
+        let scanner = &mut self.scanner;
+        let mut scan = |keep_going: KeepGoing<'_>| {
+            let mut games = Vec::new();
+            for slice in data.chunks(SLICE_SIZE) {
+                scanner.feed(slice, &mut games);
+                if !keep_going() {
+                    return None;
+                }
+            }
+            Some(wrap_games(games))
+        };
+        if data.len() < LONG_TEXT { Ok(scan(&mut || true).unwrap_or_default()) } else { allow_interrupts(py, scan) }
     }
 
-    /// The games that the end of the bytes completes.
-    fn finish(&mut self) -> Vec<PdnScan> {
-        let mut games = Vec::new();
-        self.scanner.finish(&mut games);
-        games.into_iter().map(|scan| PdnScan { scan }).collect()
+    /// Return the games that the end of the bytes completes.
+    fn finish(&mut self, py: Python<'_>) -> Vec<PdnScan> {
+        let size = std::mem::take(&mut self.size);
+        let mut finish = || {
+            let mut games = Vec::new();
+            self.scanner.finish(&mut games);
+            wrap_games(games)
+        };
+        if size < LONG_TEXT { finish() } else { py.detach(finish) }
     }
 }
 
-/// A game as it stands in a file: its bytes and where its parts are.
+fn wrap_games(games: Vec<ScannedGame>) -> Vec<PdnScan> {
+    games.into_iter().map(|game| PdnScan { game }).collect()
+}
+
+/// The values of the tags GameType and Variant.
+type VariantTags = (Option<String>, Option<String>);
+
+/// The text of one game of a file, and its tokens.
 #[pyclass(frozen, module = "tablemen._core")]
 pub struct PdnScan {
-    scan: Scan,
+    game: ScannedGame,
 }
 
 #[pymethods]
@@ -50,112 +85,152 @@ impl PdnScan {
     /// The whole text of the game; bytes that are not UTF-8 are replaced.
     #[getter]
     fn text(&self) -> String {
-        String::from_utf8_lossy(&self.scan.text).into_owned()
+        String::from_utf8_lossy(&self.game.text).into_owned()
     }
 
-    /// The first thing wrong with the text and at which byte, or None.
+    /// The message and the byte of the first syntax error, or None.
     #[getter]
     fn problem(&self) -> Option<(&'static str, usize)> {
-        self.scan.problem.map(|(problem, place)| (problem.words(), place))
+        self.game.problem.map(|(problem, place)| (problem.message(), place))
     }
 
-    /// The result that ends the text, or None.
+    /// The result at the end of the text, or None.
     #[getter]
     fn result(&self) -> Option<String> {
-        self.scan.tokens.last().filter(|token| token.kind == Kind::Result).map(|token| self.written(token))
+        let result = self.game.tokens.last().filter(|token| token.kind == TokenKind::Result);
+        result.map(|token| self.token_text(token))
     }
 
-    /// Line and column in the file of a byte of the game.
+    /// Return line and column in the file of a byte of the game.
     fn place(&self, byte: usize) -> (u64, u64) {
-        self.scan.place(byte)
+        self.game.place(byte)
     }
 
-    /// The value of a tag, or None where there is none of this name.
+    /// Return the value of a tag, or None if the game has no tag of this name.
     fn tag(&self, name: &str) -> Option<String> {
-        self.scan.tag(name.as_bytes()).map(unescape)
+        self.game.tag(name.as_bytes()).map(unescape)
     }
 
-    /// Name, value and place of every tag.
+    /// Return name, value and place of every tag.
     fn tags(&self) -> Vec<(String, String, usize)> {
-        let named = self.scan.tokens.windows(2).filter(|pair| pair[0].kind == Kind::Name);
-        named
-            .map(|pair| (self.written(&pair[0]), unescape(pair[1].of(&self.scan.text)), pair[0].start as usize))
+        let tags = self.game.tokens.windows(2).filter(|pair| pair[0].kind == TokenKind::TagName);
+        tags.map(|pair| (self.token_text(&pair[0]), unescape(pair[1].bytes(&self.game.text)), pair[0].start as usize))
             .collect()
     }
 
-    /// At which byte the first move or variation begins; the length of the text where there is none.
+    /// Return the values of the tags GameType and Variant, and whether there is a FEN tag. None if the game has a
+    /// syntax error or set-ups.
+    fn start_tags(&self) -> Option<(VariantTags, bool)> {
+        if self.game.problem.is_some() || self.game.tokens.iter().any(|token| token.kind == TokenKind::Setup) {
+            return None;
+        }
+        Some(((self.tag("GameType"), self.tag("Variant")), self.game.tag(b"FEN").is_some()))
+    }
+
+    /// The byte at which the first move or variation begins; the length of the text if there is none.
     #[getter]
     fn moves_place(&self) -> usize {
-        let first = self.scan.tokens.iter().find(|token| token.kind.is_move() || token.kind == Kind::Open);
-        first.map_or(self.scan.text.len(), |token| token.start as usize)
+        let first = self.game.tokens.iter().find(|token| token.kind.is_move() || token.kind == TokenKind::Open);
+        first.map_or(self.game.text.len(), |token| token.start as usize)
     }
 
-    /// The FEN and the place of every set-up.
+    /// Return the FEN and the place of every set-up.
     fn setups(&self) -> Vec<(String, usize)> {
-        let setups = self.scan.tokens.iter().filter(|token| token.kind == Kind::Setup);
-        setups.map(|token| (unescape(token.of(&self.scan.text)), token.start as usize)).collect()
+        let setups = self.game.tokens.iter().filter(|token| token.kind == TokenKind::Setup);
+        setups.map(|token| (unescape(token.bytes(&self.game.text)), token.start as usize)).collect()
     }
 
-    /// What keeps the moves from being played from a position on: at which byte, and what the move there could mean.
+    /// Return for each game whether all its moves can be played from its start position.
     ///
-    /// `scenes` has the position of each set-up, or the side to move where only that changes. None if all can be played.
-    #[pyo3(signature = (start, scenes = Vec::new()), text_signature = "($self, start, scenes=())")]
+    /// The games have no set-ups. All of them are checked in one call without the interpreter's lock. False for a game
+    /// without a start position, for an unplayable game, and for one that takes very long: use `check` for these.
+    #[staticmethod]
+    fn check_all(
+        py: Python<'_>,
+        games: Vec<PyRef<'_, PdnScan>>,
+        starts: Vec<Option<PyRef<'_, Position>>>,
+    ) -> PyResult<Vec<bool>> {
+        let work: Vec<_> = games.iter().zip(&starts).map(|(scan, start)| (&scan.game, start.as_deref())).collect();
+        allow_interrupts(py, |keep_going| {
+            let is_playable = |(game, start): &(&ScannedGame, Option<&Position>)| {
+                let start = (*start)?;
+                let mover = start.mover.get();
+                let mut polls = 0;
+                let mut is_short = || {
+                    polls += 1;
+                    polls < MAX_POLLS
+                };
+                game.replay(&*start.board, mover.notation.squares().lookup(), mover.first(), &[], None, &mut is_short)
+                    .ok()
+            };
+            work.iter().map(|game| keep_going().then(|| is_playable(game).is_some())).collect()
+        })
+    }
+
+    /// Check that all moves can be played from a position.
+    ///
+    /// `setups` has the position of each set-up, or the side to move if the set-up changes only that. Return the byte
+    /// of the first unplayable move and the moves that it can mean, or None if all moves can be played.
+    #[pyo3(signature = (start, setups = Vec::new()), text_signature = "($self, start, setups=())")]
     fn check<'py>(
         &self,
         start: &Bound<'py, Position>,
-        scenes: Vec<Bound<'py, PyAny>>,
+        setups: Vec<Bound<'py, PyAny>>,
     ) -> PyResult<Option<(usize, Bound<'py, PyTuple>)>> {
-        let replayed = self.replay(start, &scenes, None)?;
-        replayed.map_or_else(|trouble| trouble.told(start).map(Some), |_| Ok(None))
+        let Err((byte, candidates)) = self.replay(start, &setups, false)? else { return Ok(None) };
+        let candidates = candidates.into_iter().map(|played| wrap_move(start, played, true));
+        Ok(Some((byte, PyTuple::new(start.py(), candidates.collect::<PyResult<Vec<_>>>()?)?)))
     }
 
-    /// The position that the game leads to, or None where that is not known; None too where it cannot be played.
-    #[pyo3(signature = (start, scenes = Vec::new()), text_signature = "($self, start, scenes=())")]
-    fn end(&self, start: &Bound<'_, Position>, scenes: Vec<Bound<'_, PyAny>>) -> PyResult<Option<Position>> {
-        let board = self.replay(start, &scenes, None)?.unwrap_or(None);
-        Ok(board.map(|board| Position { mover: start.get().mover.clone_ref(start.py()), board }))
+    /// Return the last position of the main line; None if it is unknown or the game cannot be played.
+    #[pyo3(signature = (start, setups = Vec::new()), text_signature = "($self, start, setups=())")]
+    fn end(&self, start: &Bound<'_, Position>, setups: Vec<Bound<'_, PyAny>>) -> PyResult<Option<Position>> {
+        let Ok((Some(board), _)) = self.replay(start, &setups, false)? else { return Ok(None) };
+        Ok(Some(Position { mover: start.get().mover.clone_ref(start.py()), board }))
     }
 
-    /// The moves and all that stands between them, in order: pairs of a word and a value.
+    /// Return the moves and annotations in order, as pairs of a word and a value.
     ///
-    /// The words are move (with the move, or None where it is not known, and the text), strength, nag, comment, setup,
-    /// open and close. To be called where `check` has nothing to say.
-    #[pyo3(signature = (start, scenes = Vec::new()), text_signature = "($self, start, scenes=())")]
+    /// The words are move (with the move, or None if it is unknown, and the text), strength, nag, comment, setup, open
+    /// and close. Raises `TablemenError` if `check` finds an unplayable move.
+    #[pyo3(signature = (start, setups = Vec::new()), text_signature = "($self, start, setups=())")]
     fn events<'py>(
         &self,
         start: &Bound<'py, Position>,
-        scenes: Vec<Bound<'py, PyAny>>,
+        setups: Vec<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyList>> {
         let py = start.py();
-        let mut told = Vec::new();
-        if let Err(trouble) = self.replay(start, &scenes, Some(&mut told))? {
-            let problem = format!("the move at byte {} cannot be played", trouble.place);
-            return Err(python::error(py, "TablemenError", (problem,)));
-        }
-        let (mut told, mut scenes) = (told.into_iter(), scenes.into_iter());
+        let results = match self.replay(start, &setups, true)? {
+            Ok((_, results)) => results,
+            Err((byte, _)) => {
+                let problem = format!("the move at byte {byte} cannot be played");
+                return Err(python::error(py, "TablemenError", (problem,)));
+            }
+        };
+        let (mut results, mut setups) = (results.into_iter(), setups.into_iter());
         let events = PyList::empty(py);
-        for token in &self.scan.tokens {
-            let replayed = if is_step(token.kind) { told.next() } else { None };
-            let text = || PyString::new(py, &self.written(token)).into_any();
+        for token in &self.game.tokens {
+            let replayed = if token.kind.is_step() { results.next() } else { None };
+            let text = || PyString::new(py, &self.token_text(token)).into_any();
             let (word, value) = match token.kind {
-                Kind::Move | Kind::Unknown | Kind::Placeholder => {
+                TokenKind::Move | TokenKind::Unknown | TokenKind::Placeholder => {
                     let r#move = match replayed {
                         Some(Replayed::Nothing) => continue,
-                        Some(Replayed::Move(played, ambiguous)) => Some(wrap(start, played, ambiguous)?),
+                        Some(Replayed::Move(played, ambiguous)) => Some(wrap_move(start, played, ambiguous)?),
                         _ => None,
                     };
                     (intern!(py, "move"), (r#move, text()).into_pyobject(py)?.into_any())
                 }
-                Kind::Strength => (intern!(py, "strength"), text()),
-                Kind::Comment => (intern!(py, "comment"), text()),
-                Kind::Nag => {
-                    let number: u32 = self.written(token).parse().unwrap_or_default();
+                TokenKind::Strength => (intern!(py, "strength"), text()),
+                TokenKind::Comment => (intern!(py, "comment"), text()),
+                TokenKind::Nag => {
+                    let number: u32 = self.token_text(token).parse().unwrap_or_default();
                     (intern!(py, "nag"), number.into_pyobject(py)?.into_any())
                 }
-                Kind::Setup => (intern!(py, "setup"), scenes.next().into_pyobject(py)?.into_any()),
-                Kind::Open => (intern!(py, "open"), py.None().into_bound(py)),
-                Kind::Close => (intern!(py, "close"), py.None().into_bound(py)),
-                Kind::Name | Kind::Value | Kind::Number | Kind::Result => continue,
+                TokenKind::Setup => (intern!(py, "setup"), setups.next().into_pyobject(py)?.into_any()),
+                TokenKind::Open => (intern!(py, "open"), py.None().into_bound(py)),
+                TokenKind::Close => (intern!(py, "close"), py.None().into_bound(py)),
+                TokenKind::TagName | TokenKind::TagValue | TokenKind::MoveNumber | TokenKind::Result => continue,
             };
             events.append((word, value))?;
         }
@@ -163,87 +238,53 @@ impl PdnScan {
     }
 }
 
-/// What keeps a game from being played, and where.
-struct Trouble {
-    place: usize,
-    candidates: Vec<SquareMove>,
-}
-
-impl Trouble {
-    fn told<'py>(self, start: &Bound<'py, Position>) -> PyResult<(usize, Bound<'py, PyTuple>)> {
-        let candidates = self.candidates.into_iter().map(|played| wrap(start, played, true));
-        Ok((self.place, PyTuple::new(start.py(), candidates.collect::<PyResult<Vec<_>>>()?)?))
-    }
-}
+/// The last position and the results of the steps, or the byte of an unplayable move and the moves that it can mean.
+type ReplayResult = Result<(Option<Box<dyn Board>>, Vec<Replayed>), (usize, Vec<SquareMove>)>;
 
 impl PdnScan {
-    fn written(&self, token: &Token) -> String {
-        String::from_utf8_lossy(token.of(&self.scan.text)).into_owned()
+    fn token_text(&self, token: &Token) -> String {
+        String::from_utf8_lossy(token.bytes(&self.game.text)).into_owned()
     }
 
-    /// Plays the game from a position on.
+    /// Play the game from a position, without the interpreter's lock if it takes long.
     fn replay(
         &self,
         start: &Bound<'_, Position>,
-        scenes: &[Bound<'_, PyAny>],
-        told: Option<&mut Vec<Replayed>>,
-    ) -> PyResult<Result<Option<Box<dyn Board>>, Trouble>> {
+        setups: &[Bound<'_, PyAny>],
+        wants_results: bool,
+    ) -> PyResult<ReplayResult> {
         let position = start.get();
-        let scenes = scenes.iter().map(|scene| match scene.cast::<Position>() {
-            Ok(setup) => Ok(Scene::Board(&*setup.get().board)),
-            Err(_) => python::to_side(scene).map(Scene::Turn),
+        let mover = position.mover.get();
+        let setups = setups.iter().map(|setup| match setup.cast::<Position>() {
+            Ok(setup) => Ok(SetupChange::Board(&*setup.get().board)),
+            Err(_) => python::to_side(setup).map(SetupChange::Turn),
         });
-        let scenes = scenes.collect::<PyResult<Vec<_>>>()?;
-        let script = match self.script(position.mover.get()) {
-            Ok(script) => script,
-            Err(trouble) => return Ok(Err(trouble)),
-        };
-        Ok(position.board.replay(&script, &scenes, told).map_err(|Failure { step, candidates }| {
-            let mut steps = self.scan.tokens.iter().filter(|token| is_step(token.kind));
-            Trouble { place: steps.nth(step).map_or(0, |token| token.start as usize), candidates }
-        }))
-    }
-
-    /// What matters for the moves. A square that the board does not have is trouble.
-    fn script(&self, mover: &Mover) -> Result<Script, Trouble> {
-        let mut script = Script { first: mover.first(), ..Script::default() };
-        let mut squares = Vec::new();
-        for token in &self.scan.tokens {
-            script.steps.push(match token.kind {
-                Kind::Move => {
-                    squares.clear();
-                    let text = token.of(&self.scan.text);
-                    let read = mover.notation.squares().lookup().read(text, &mut squares);
-                    read.map_err(|_| Trouble { place: token.start as usize, candidates: Vec::new() })?;
-                    let &[from, ref between @ .., to] = squares.as_slice() else { continue };
-                    let begin = script.between.len() as u32;
-                    script.between.extend_from_slice(between);
-                    let captures = !text.contains(&b'-');
-                    Step::Move { from, to, between: (begin, script.between.len() as u32), captures }
-                }
-                Kind::Unknown => Step::Unknown,
-                Kind::Placeholder => Step::Placeholder,
-                Kind::Open => Step::Open,
-                Kind::Close => Step::Close,
-                Kind::Setup => Step::Setup,
-                _ => continue,
-            });
-        }
-        Ok(script)
+        let setups = setups.collect::<PyResult<Vec<_>>>()?;
+        detach_if_long(start.py(), |keep_going: KeepGoing<'_>| {
+            let mut results = Vec::new();
+            let kept = wants_results.then_some(&mut results);
+            match self.game.replay(
+                &*position.board,
+                mover.notation.squares().lookup(),
+                mover.first(),
+                &setups,
+                kept,
+                keep_going,
+            ) {
+                Ok(end) => Some(Ok((end, results))),
+                Err(GameError::Unplayable { byte, candidates }) => Some(Err((byte, candidates))),
+                Err(GameError::Stopped) => None,
+            }
+        })
     }
 }
 
-/// Whether a token matters for the moves.
-fn is_step(kind: Kind) -> bool {
-    kind.is_move() || matches!(kind, Kind::Open | Kind::Close | Kind::Setup)
-}
-
-fn wrap<'py>(start: &Bound<'py, Position>, played: SquareMove, ambiguous: bool) -> PyResult<Bound<'py, Move>> {
+fn wrap_move<'py>(start: &Bound<'py, Position>, played: SquareMove, ambiguous: bool) -> PyResult<Bound<'py, Move>> {
     let py = start.py();
     Bound::new(py, Move { mover: start.get().mover.clone_ref(py), played, ambiguous })
 }
 
-/// A text without the backslashes that hide quotes and one another.
+/// Decode the escapes of a quoted text: a backslash before a quote or before another backslash.
 fn unescape(raw: &[u8]) -> String {
     let raw = String::from_utf8_lossy(raw);
     if !raw.contains('\\') {
@@ -251,8 +292,8 @@ fn unescape(raw: &[u8]) -> String {
     }
     let (mut text, mut characters) = (String::new(), raw.chars().peekable());
     while let Some(character) = characters.next() {
-        let hidden = characters.next_if(|next| character == '\\' && matches!(next, '"' | '\\'));
-        text.push(hidden.unwrap_or(character));
+        let escaped = characters.next_if(|next| character == '\\' && matches!(next, '"' | '\\'));
+        text.push(escaped.unwrap_or(character));
     }
     text
 }

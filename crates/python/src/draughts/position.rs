@@ -11,7 +11,7 @@ use super::mover::Mover;
 use super::moves::{AmbiguousPairs, Move};
 use super::setup::SetupReader;
 use crate::int_arg::{self, IntArg, MAX_PERFT_DEPTH};
-use crate::interrupt::allow_interrupts;
+use crate::interrupt::{allow_interrupts, detach_if_long};
 use crate::python;
 use crate::text::{cast_text, notation_error, to_text};
 
@@ -146,15 +146,7 @@ impl Position {
     /// Every legal move. Captures that differ only in their way are one move, unless `paths` asks for every way.
     #[pyo3(signature = (*, paths = false))]
     fn legal_moves<'py>(&self, py: Python<'py>, paths: bool) -> PyResult<Bound<'py, PyTuple>> {
-        let mut failure = None;
-        let listed = self.board.legal_moves(paths, &mut || {
-            failure = py.check_signals().err();
-            failure.is_none()
-        });
-        if let Some(failure) = failure {
-            return Err(failure);
-        }
-        let moves = listed.unwrap_or_default();
+        let moves = detach_if_long(py, |keep_going| self.board.legal_moves(paths, keep_going))?;
         let pairs = AmbiguousPairs::new(&moves);
         let moves = moves.into_iter().map(|played| {
             let ambiguous = pairs.contains(&played);

@@ -131,7 +131,7 @@ impl SearchEngine {
         let py = start.py();
         if let Ok(start) = start.cast::<Position>() {
             let evaluation = evaluation.ok_or_else(|| PyTypeError::new_err("draughts need an evaluation"))?;
-            let judge = evaluation.get().judge(start.get(), py)?;
+            let evaluator = evaluation.get().evaluator(start.get(), py)?;
             self.use_table_for(
                 py,
                 [start.get().mover.clone_ref(py).into_any(), evaluation.clone().into_any().unbind()],
@@ -144,7 +144,13 @@ impl SearchEngine {
             let start = start.clone().unbind();
             let task: Task = Box::new(move |config, on_info| {
                 let on_info = &mut |info| on_info(Info::Draughts(info));
-                start.get().board.search(&played, &*judge, config, on_info).into_iter().map(Info::Draughts).collect()
+                start
+                    .get()
+                    .board
+                    .search(&played, &*evaluator, config, on_info)
+                    .into_iter()
+                    .map(Info::Draughts)
+                    .collect()
             });
             Ok((Root::Draughts(root), task))
         } else if let Ok(start) = start.cast::<MancalaPosition>() {

@@ -1,4 +1,4 @@
-"""Portable Draughts Notation: game files, read and written without loss."""
+"""Portable Draughts Notation (PDN): a reader and a writer for game files, without loss."""
 
 from tablemen.draughts.pdn.game import PdnGame
 from tablemen.draughts.pdn.line import Nag, PdnLine, PdnNode

@@ -1,4 +1,4 @@
-"""The tree of a game, from what the scanner found."""
+"""The game tree of a scanned game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tablemen._core import Move, PdnScan, Position
 from tablemen.draughts.pdn.game import PdnGame
 from tablemen.draughts.pdn.line import UNKNOWN_MOVE, Nag, Note, PdnLine, PdnNode
 from tablemen.draughts.pdn.result import NO_RESULT
-from tablemen.draughts.pdn.scene import Opening, SceneError, with_turn
+from tablemen.draughts.pdn.scene import GameStart, InvalidGameError, with_turn
 from tablemen.outcome import Side
 
 _NO_SEPARATOR = re.compile(r"(?<=[0-9])(?=[a-wyz][0-9])")  # between the squares of a3b4
@@ -18,51 +18,54 @@ _LEADING_ZEROS = re.compile(r"(?<![0-9])0+(?=[0-9])")
 
 
 class ScannedGame(PdnGame):
-    """A game that was read and checked; its tags and its tree are made when they are first asked for."""
+    """A game of a file whose moves are checked. Its tags and its tree are built on first use.
 
-    __slots__ = ("_opening", "_scan")
+    Raises `InvalidGameError` if a set-up needs a known position and there is none.
+    """
 
-    def __init__(self, scan: PdnScan, opening: Opening) -> None:
+    __slots__ = ("_game_start", "_scan")
+
+    def __init__(self, scan: PdnScan, start: GameStart) -> None:
         self._scan = scan
-        self._opening = opening
-        self._start = opening.start
-        if opening.scenes:
-            self._check_scenes()
+        self._game_start = start
+        self._start = start.start
+        if start.setups:
+            self._check_setups()
 
     @property
     def tags(self) -> Mapping[str, str]:
-        """The tags as they stand in the file, in their order."""
+        """The tags of the file, in their order."""
         if not hasattr(self, "_tags"):
             self._tags = MappingProxyType(self._make_tags())
         return self._tags
 
     @property
     def line(self) -> PdnLine:
-        """The main line, with everything that hangs on it."""
+        """The main line, with its variations and annotations."""
         if not hasattr(self, "_line"):
             self._line = self._make_line()
         return self._line
 
     @property
     def written_result(self) -> str | None:
-        """The result that stands behind the moves in the file, if there is one; the tag is what counts."""
+        """The result after the moves in the file, or None; the tag has precedence."""
         return self._scan.result
 
     def end(self) -> Position | None:
-        """The position after the main line; None where it is not known."""
-        return self._scan.end(self._start, self._opening.scenes)
+        """Return the position after the main line; None if it is unknown."""
+        return self._scan.end(self._start, self._game_start.setups)
 
     def _make_tags(self) -> dict[str, str]:
         tags = {name: value for name, value, _ in self._scan.tags()}
         if self._scan.result not in (None, NO_RESULT) and tags.get("Result", "") in ("", "?", NO_RESULT):
-            tags["Result"] = str(self._scan.result)  # behind the moves it counts where no tag tells it
+            tags["Result"] = str(self._scan.result)  # without a tag, the result after the moves counts
         return tags
 
     def _make_line(self) -> PdnLine:
         line = _Line(self._start)
         outer: list[_Line] = []
-        skip_setup = self._opening.begins_with_setup
-        for word, value in self._scan.events(self._start, self._opening.scenes):
+        skip_setup = self._game_start.begins_with_setup
+        for word, value in self._scan.events(self._start, self._game_start.setups):
             if word == "move":
                 line.add_move(*value)
             elif word == "strength":
@@ -72,7 +75,7 @@ class ScannedGame(PdnGame):
                 line = _Line(line.before_last())
             elif word == "close":
                 variation, line = line.finish(), outer.pop()
-                if variation.nodes or variation.notes:  # else it says nothing
+                if variation.nodes or variation.notes:
                     line.notes.append(variation)
             elif word != "setup":
                 line.notes.append(Nag(value) if word == "nag" else value)
@@ -82,20 +85,20 @@ class ScannedGame(PdnGame):
                 line.set_up(value)
         return line.finish()
 
-    def _check_scenes(self) -> None:
-        """That every set-up has a position to change. Raises `SceneError`."""
+    def _check_setups(self) -> None:
+        """Raise `InvalidGameError` if a set-up has no position to change."""
         try:
             self._make_line()
         except NoPositionError as error:
-            raise SceneError(str(error), self._scan.setups()[0][1]) from error
+            raise InvalidGameError(str(error), self._scan.setups()[0][1]) from error
 
 
 class NoPositionError(Exception):
-    """A set-up that only changes the turn where the position is not known."""
+    """A set-up that only changes the turn, in an unknown position."""
 
 
 class _Line:
-    """A line that grows."""
+    """Builds a line move by move."""
 
     def __init__(self, start: Position | None) -> None:
         self.start = start
@@ -104,29 +107,29 @@ class _Line:
         self.notes = self.first_notes  # of the last move, or those before the first
         self.move: Move | str | None = None
         self.strength = ""
-        # The last known position and the moves since: positions are asked for seldom.
+        # The last known position and the moves since: few positions are needed, so they are computed lazily.
         self.known = start
         self.since: list[Move | str] = []
 
     def add_move(self, move: Move | None, text: str) -> None:
-        """The next move, or its text where it is not known."""
+        """Add a move, or its text if the move is unknown."""
         self._close_node()
         self.move = move if move is not None else _plain(text)
         self.since.append(self.move)
         self.notes = []
 
-    def set_up(self, scene: Position | Side) -> None:
-        """A set-up: the line goes on from there."""
-        position = scene if isinstance(scene, Position) else self._now()
+    def set_up(self, change: Position | Side) -> None:
+        """Add a set-up: the line continues from its position. Raises `NoPositionError`."""
+        position = change if isinstance(change, Position) else self._now()
         if position is None:
             raise NoPositionError("a set-up that only changes the turn needs a known position before it")
-        if isinstance(scene, Side):
-            position = with_turn(position, scene)
+        if isinstance(change, Side):
+            position = with_turn(position, change)
         self.notes.append(position)
         self.known, self.since = position, []
 
     def before_last(self) -> Position | None:
-        """Where a variation begins: before the last move, or here where there is none yet."""
+        """Return the position in which a variation begins: before the last move, or the start of the line."""
         last = self.since.pop() if self.since else None
         position = self._now()
         if last is not None:
@@ -134,7 +137,7 @@ class _Line:
         return position
 
     def _now(self) -> Position | None:
-        """The position after the moves so far."""
+        """Return the position after the moves so far."""
         for move in self.since:
             self.known = None if self.known is None or isinstance(move, str) else self.known.play_unchecked(move)
         self.since = []
@@ -146,13 +149,13 @@ class _Line:
         self.strength = ""
 
     def finish(self) -> PdnLine:
-        """The line as a value."""
+        """Return the finished line."""
         self._close_node()
         return PdnLine(self.start, tuple(self.nodes), tuple(self.first_notes))
 
 
 def _plain(text: str) -> str:
-    """A move that cannot be checked, spelt as others are; or the sign for one that is not told."""
+    """Normalise the text of an unchecked move; `UNKNOWN_MOVE` if it has no squares."""
     squares = "".join(text.split()).lower()
     if not any(map(str.isdigit, squares)):
         return UNKNOWN_MOVE

@@ -1,4 +1,4 @@
-"""Times in comments: `[%clk 1:23:45]`, `[%emt 12]`, `[%clock w0:59:10 B1:00:00]`."""
+"""Clock times in comments: `[%clk 1:23:45]`, `[%emt 12]`, `[%clock w0:59:10 B1:00:00]`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _TIME = re.compile(r"(?:(?:([0-9]{1,6}):)?([0-9]{1,6}):)?([0-9]{1,6}(?:\.[0-9]{1
 
 
 def read_clocks(comment: str) -> dict[str, timedelta]:
-    """The times that a comment tells, by what they are.
+    """Return the times in a comment, by command.
 
-    `clk` is the time left, `emt` the time for the move, `egt` for the game, `mct` on a mechanical clock. Where both
-    clocks are told they are `white` and `black`, and `clk` is that of the side that has moved: the other one runs.
+    `clk` is the time left, `emt` the time for the move, `egt` for the game, `mct` on a mechanical clock. If a comment
+    has both clocks, they are `white` and `black`, and `clk` is that of the side that has moved.
 
     >>> read_clocks("sharp! [%clk 0:01:05]")
     {'clk': datetime.timedelta(seconds=65)}
@@ -23,18 +23,18 @@ def read_clocks(comment: str) -> dict[str, timedelta]:
     """
     found: dict[str, timedelta] = {}
     for match in _CLOCK.finditer(comment):
-        times = {"white": _read_time(match["first"]), "black": _read_time(match["second"])}
+        times = {"white": _parse_time(match["first"]), "black": _parse_time(match["second"])}
         times["clk"] = times["white"] if match["white"] == "w" else times["black"]
         found |= {name: time for name, time in times.items() if time is not None}
     for match in _COMMAND.finditer(comment):
-        time = _read_time(match["time"])
+        time = _parse_time(match["time"])
         if time is not None:
             found[match["name"]] = time
     return found
 
 
-def _read_time(text: str) -> timedelta | None:
-    """Hours, minutes and seconds; None where the text is no time."""
+def _parse_time(text: str) -> timedelta | None:
+    """Parse hours, minutes and seconds; None if the text is not a time."""
     match = _TIME.fullmatch(text)
     if match is None:
         return None

@@ -1,4 +1,4 @@
-"""A written game: its tags and its moves."""
+"""A recorded game: its tags and its game tree."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from tablemen.draughts.pdn.result import NO_RESULT, Result, parse_result
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.errors import ArgumentError, TablemenError
 
-# What these tags say, a game knows otherwise: they are written anew.
+# The writer derives these tags from the game itself.
 DERIVED_TAGS = ("GameType", "Variant", "FEN", "Result")
 
 
 class PdnGame:
-    """A game of a file: its tags in order, and its moves with all that is written between them.
+    """A game of a PDN file: its tags in order, and its game tree of moves, variations and annotations.
 
-    Games are equal when variant, start, result, moves, notes and all other tags are. How the file spelt them, and the
-    order of the tags, do not count.
+    Games are equal when variant, start, result, moves, notes and all other tags are. The spelling in the file and the
+    order of the tags do not count.
 
     >>> from tablemen.draughts import Position
     >>> start = Position.start("international")
@@ -42,12 +42,12 @@ class PdnGame:
 
     @classmethod
     def from_moves(cls, start: Position, moves: Iterable[Move], tags: Mapping[str, str] | None = None) -> Self:
-        """A game of moves alone."""
+        """Make a game of moves without annotations."""
         return cls(PdnLine.from_moves(start, moves), tags)
 
     @property
     def start(self) -> Position:
-        """The position that the game starts from."""
+        """The start position."""
         return self._start
 
     @property
@@ -57,12 +57,12 @@ class PdnGame:
 
     @property
     def tags(self) -> Mapping[str, str]:
-        """The tags as they stand in the file, in their order."""
+        """The tags, in their order."""
         return self._tags
 
     @property
     def line(self) -> PdnLine:
-        """The main line, with everything that hangs on it."""
+        """The main line, with its variations and annotations."""
         return self._line
 
     @property
@@ -72,33 +72,33 @@ class PdnGame:
 
     @property
     def moves(self) -> tuple[Move | str, ...]:
-        """The moves of the main line; a text where a move is not known."""
+        """The moves of the main line; a text for an unknown or unchecked move."""
         return self.line.moves
 
     @property
     def result(self) -> Result | None:
-        """What the tag Result says; None where it is of neither system."""
+        """The result in the tag Result; None if it is not a result of the standard."""
         return parse_result(self.tags.get("Result", NO_RESULT))
 
     @property
     def written_result(self) -> str | None:
-        """The result that stands behind the moves in the file, if there is one; the tag is what counts."""
+        """The result after the moves in the file, or None; the tag has precedence."""
         return None
 
     def end(self) -> Position | None:
-        """The position after the main line; None where it is not known."""
+        """Return the position after the main line; None if it is unknown."""
         return self.positions()[-1]
 
     def positions(self) -> list[Position | None]:
-        """The positions of the main line, from the start on; None where a position is not known."""
+        """Return the positions of the main line, from the start on; None for an unknown position."""
         return self.line.positions()
 
     def svg(self, **options: Any) -> str:
-        """The last known position as a picture, with the move that led there; options are those of `Position.svg`."""
+        """Draw the last known position with its last move; options are those of `Position.svg`."""
         known = [(place, position) for place, position in enumerate(self.positions()) if position is not None]
         place, position = known[-1]
         node = self.nodes[place - 1] if place else None
-        # Behind a set-up the position is not that of the move before it.
+        # After a set-up the position is not the result of the move before it.
         if node is not None and isinstance(node.move, Move) and last_setup(node.notes, None) is None:
             options = {"last_move": node.move, **options}
         return position.svg(**options)

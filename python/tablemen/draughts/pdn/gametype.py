@@ -1,4 +1,4 @@
-"""Which rules a game file means: the tags GameType and Variant."""
+"""The rules of a game file: the tags GameType and Variant."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _GAME_TYPE = re.compile(
 
 
 def parse_game_type(text: str) -> DraughtsRules:
-    """The rules that a GameType means: a number, or the number with who begins, the board and its numbering.
+    """Return the rules of a GameType: a number, or a number with the side that begins, the board and its numbering.
 
-    Details that are not those of the variant change how its squares are called and who begins. Another board would be
-    another game.
+    Details that differ from those of the variant change its square names and the side that begins. The board has to be
+    that of a variant with the number.
 
     >>> parse_game_type("25").name, parse_game_type("23,B,8,8,A1,1").name
     ('russian', 'jamaican')
     >>> parse_game_type("23,W,8,8,A0,0").first
     Side.WHITE
-    >>> parse_game_type("23,B,8,8,N1,1").name  # pool checkers have the number too, but not that board
+    >>> parse_game_type("23,B,8,8,N1,1").name  # pool checkers has the same number, but another board
     'jamaican'
 
-    Raises `TablemenError` where there is no such game.
+    Raises `TablemenError` if there is no such game.
     """
     match = _GAME_TYPE.fullmatch(re.sub(r"\s", "", text).upper())
     if match is None:
@@ -51,14 +51,14 @@ def parse_game_type(text: str) -> DraughtsRules:
 
 
 def _has_board(rules: DraughtsRules, match: re.Match[str]) -> bool:
-    """Whether the variant is played on the board that a full GameType gives."""
+    """Return whether the variant has the board of a full GameType."""
     if match["invert"] not in (None, str(int(not rules.corner_playable))):
         return False
     return (rules.columns, rules.rows) == (int(match["columns"]), int(match["rows"]))
 
 
 def _with_details(base: DraughtsRules, match: re.Match[str]) -> DraughtsRules:
-    """The variant with the beginner and the numbering that a full GameType gives."""
+    """Return the variant with the first side and the numbering of a full GameType."""
     first = Side.WHITE if match["first"] == "W" else Side.BLACK
     notation = Notation.NUMERIC if match["notation"] == "N" else Notation.ALGEBRAIC
     corner = Corner(int(match["corner"])).seen_by(first)
@@ -66,7 +66,7 @@ def _with_details(base: DraughtsRules, match: re.Match[str]) -> DraughtsRules:
 
 
 def find_named(name: str, given: DraughtsRules | None = None) -> DraughtsRules | None:
-    """The variant that a tag Variant names, the given one first; None where no variant is called so."""
+    """Return the variant that a tag Variant names, the given one first; None if there is none of that name."""
     if given is not None and name == given.name:
         return given
     try:
@@ -76,7 +76,7 @@ def find_named(name: str, given: DraughtsRules | None = None) -> DraughtsRules |
 
 
 def identify(rules: DraughtsRules) -> tuple[str, str]:
-    """The tag that leads back to the rules: GameType where PDN has one for them, else Variant with their name.
+    """Return the tag that identifies the rules: GameType if PDN has one for them, else Variant with their name.
 
     >>> from tablemen.draughts import INTERNATIONAL, VARIANTS
     >>> identify(INTERNATIONAL), identify(VARIANTS["jamaican"]), identify(VARIANTS["frysk"])

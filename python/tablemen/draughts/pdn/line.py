@@ -1,4 +1,4 @@
-"""The moves of a written game: lines of nodes, and what is written between them."""
+"""The game tree: lines of nodes with annotations and variations."""
 
 from __future__ import annotations
 
@@ -40,25 +40,25 @@ NAG_MEANINGS: Mapping[int, str] = MappingProxyType(
         146: "novelty",
     }
 )
-LARGEST_NAG = 65_535
+MAX_NAG = 65_535
 
 
 class Nag(int):
-    """A numeric annotation glyph, `$7`: an `int` that knows what it means.
+    """A numeric annotation glyph (NAG) like `$7`: an `int` with a meaning.
 
     >>> Nag(7), Nag(7).meaning
     (Nag(7), 'forced move')
     """
 
     def __new__(cls, number: int) -> Self:
-        """The glyph with this number. Raises `ArgumentError` unless it is one from 0 to 65535."""
-        if number not in range(LARGEST_NAG + 1):
-            raise ArgumentError("number", number, f"a number from 0 to {LARGEST_NAG}")
+        """Make the glyph with a number. Raises `ArgumentError` unless it is from 0 to 65535."""
+        if number not in range(MAX_NAG + 1):
+            raise ArgumentError("number", number, f"a number from 0 to {MAX_NAG}")
         return super().__new__(cls, number)
 
     @property
     def meaning(self) -> str:
-        """What it says, in words; empty where it is none of the common ones."""
+        """The meaning in words; empty if it is not a common glyph."""
         return NAG_MEANINGS.get(self, "")
 
     def __repr__(self) -> str:
@@ -66,16 +66,16 @@ class Nag(int):
 
 
 Note: TypeAlias = "str | Nag | PdnLine | Position"  # a comment, a glyph, a variation, a set-up
-Kept = TypeVar("Kept")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class PdnNode:
-    """A move and what is written behind it.
+    """A node of the game tree: a move and the annotations after it.
 
-    `move` is a text where it is not known: `...` for one that is not told, or the squares where the position before it
-    is not known. `notes` has, in order, comments (`str`), glyphs (`Nag`), variations (`PdnLine`: other ways to go on
-    instead of this move) and set-ups (`Position`: it goes on from there).
+    `move` is a text if the move is unknown: `...` if it is not written, or its squares if the position before it is
+    unknown. `notes` has, in order, comments (`str`), glyphs (`Nag`), variations (`PdnLine`: alternatives to this move)
+    and set-ups (`Position`: the line continues from there).
     """
 
     move: Move | str
@@ -84,22 +84,22 @@ class PdnNode:
 
     @property
     def comments(self) -> tuple[str, ...]:
-        """The comments behind the move."""
+        """The comments after the move."""
         return _only(self.notes, str)
 
     @property
     def nags(self) -> tuple[Nag, ...]:
-        """The glyphs behind the move."""
+        """The glyphs after the move."""
         return _only(self.notes, Nag)
 
     @property
     def variations(self) -> tuple[PdnLine, ...]:
-        """The other ways to go on instead of this move."""
+        """The variations: alternatives to this move."""
         return _only(self.notes, PdnLine)
 
     @property
     def clocks(self) -> dict[str, timedelta]:
-        """The times in the comments behind the move, as `[%clk 0:01:05]` has them, by the name of the command."""
+        """The clock times in the comments after the move, like `[%clk 0:01:05]`, by command."""
         found: dict[str, timedelta] = {}
         for comment in self.comments:
             found |= read_clocks(comment)
@@ -107,13 +107,13 @@ class PdnNode:
 
     @property
     def clock(self) -> timedelta | None:
-        """The time left to the side that has moved, if a comment tells it."""
+        """The time left to the side that has moved, or None."""
         return self.clocks.get("clk")
 
 
 @dataclass(frozen=True, slots=True)
 class PdnLine:
-    """Moves from a position on. `notes` stand before the first; `start` is None where the position is not known."""
+    """A line of moves from a start position, which is None if it is unknown. `notes` come before the first move."""
 
     start: Position | None
     nodes: tuple[PdnNode, ...] = ()
@@ -121,7 +121,7 @@ class PdnLine:
 
     @classmethod
     def from_moves(cls, start: Position, moves: Iterable[Move]) -> Self:
-        """A line of moves alone. Raises `ArgumentError` where one is not a `Move`."""
+        """Make a line without annotations. Raises `ArgumentError` if one of the moves is not a `Move`."""
         moves = tuple(moves)
         for index, move in enumerate(moves):
             if not isinstance(move, Move):
@@ -130,7 +130,7 @@ class PdnLine:
 
     @property
     def moves(self) -> tuple[Move | str, ...]:
-        """The moves alone."""
+        """The moves without annotations."""
         return tuple(node.move for node in self.nodes)
 
     @property
@@ -139,9 +139,9 @@ class PdnLine:
         return _only(self.notes, str)
 
     def positions(self) -> list[Position | None]:
-        """The position at the start and after every node, set-ups included; None where it is not known.
+        """Return the position at the start and after every node, set-ups included; None if it is unknown.
 
-        Raises `IllegalMoveError` where a move cannot be played.
+        Raises `IllegalMoveError` if a move cannot be played.
         """
         positions = [last_setup(self.notes, self.start)]
         for node in self.nodes:
@@ -152,12 +152,12 @@ class PdnLine:
 
 
 def last_setup(notes: Iterable[Note], position: Position | None) -> Position | None:
-    """Where it goes on behind the notes: at the last of their set-ups, or where it was."""
+    """Return the position of the last set-up in the notes, or the given position."""
     for note in notes:
         if isinstance(note, Position):
             position = note
     return position
 
 
-def _only(notes: Iterable[Note], kind: type[Kept]) -> tuple[Kept, ...]:
+def _only(notes: Iterable[Note], kind: type[T]) -> tuple[T, ...]:
     return tuple(note for note in notes if isinstance(note, kind))

@@ -1,4 +1,4 @@
-"""Game files, read game by game."""
+"""Reading PDN files as a stream of games."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ from tablemen._core import PdnScan, PdnScanner
 from tablemen.draughts.pdn.build import ScannedGame
 from tablemen.draughts.pdn.game import PdnGame
 from tablemen.draughts.pdn.mending import mend
-from tablemen.draughts.pdn.scene import SceneError, find_opening
+from tablemen.draughts.pdn.scene import GameStart, InvalidGameError, StartCache, find_start
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.draughts.variants import find_variant
 from tablemen.errors import ArgumentError, PdnError
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
 OnError: TypeAlias = Callable[[PdnError], object]
-AT_ONCE = 1 << 18  # bytes, or characters, that are read at a time
+PIECE_SIZE = 1 << 18  # bytes or characters that are read at a time
+BATCH_SIZE = 256  # games that are checked at a time
+MIN_BATCH_SIZE = 4  # for fewer games, a batch costs more than it gains
 
 
 def read_pdn(
@@ -33,14 +35,16 @@ def read_pdn(
     on_illegal: OnError | None = None,
     encoding: str = "utf-8",
 ) -> PdnReader:
-    """The games of a file, one by one, whatever its size. Every move is checked.
+    """Return an iterator over the games of a file of any size. Every move is checked.
 
-    `source` is a path or a file opened for reading. A game that cannot be read is handed to `on_error` as a `PdnError`
-    and the next one follows; without `on_error` it is raised, and the reader can still be asked for the next. Games
-    that name no GameType are of the given `variant`, or else of the first variant that allows all their moves.
+    `source` is a path or a file opened for reading. If a game cannot be read, `on_error` is called with a `PdnError`
+    and the next game follows; without `on_error` the error is raised, and the iteration can be continued. Games
+    without a GameType are of the given `variant`, or else of the first variant that allows all their moves.
 
-    A move that cannot be played is handed to `on_illegal` where that is given: the game has `...` in its place, a move
-    that is not told, and is not lost for it.
+    If `on_illegal` is given, it is called with a `PdnError` for every unplayable move, and the game has the unknown
+    move `...` in its place.
+
+    Several threads can read different files in parallel: scanning and checking run without the interpreter's lock.
 
     >>> import io
     >>> file = io.StringIO('[White "Ann"] 1. 32-28 19-23 2-0 [White "Bob"] 1. 32-29 0-2')
@@ -55,12 +59,12 @@ def read_pdn(
 
 
 def parse_pdn(text: str, *, variant: DraughtsRules | str | int | None = None) -> PdnGame:
-    """The one game that a text has.
+    """Return the only game of a text.
 
     >>> parse_pdn("1. 32-28 19-23 2. 28x19").moves[-1].captured
     (23,)
 
-    Raises `PdnError` where the text is not one game.
+    Raises `PdnError` if the text is not exactly one game.
     """
     if not isinstance(text, str):
         raise ArgumentError("text", text, "a str")
@@ -71,7 +75,10 @@ def parse_pdn(text: str, *, variant: DraughtsRules | str | int | None = None) ->
 
 
 class PdnReader(Iterator[PdnGame]):
-    """The games of a file. A path is opened at once and closed after the last game, or with the `with` block."""
+    """An iterator over the games of a file.
+
+    A path is opened at once, and closed after the last game or at the end of the `with` block.
+    """
 
     def __init__(
         self,
@@ -94,7 +101,10 @@ class PdnReader(Iterator[PdnGame]):
             raise ArgumentError("source", source, "a path or an open file")
         self._file: IO[Any] = source
         self._scanner = PdnScanner()
-        self._scans: deque[PdnScan] = deque()
+        self._start_cache = StartCache(self._given)
+        self._scans: list[PdnScan] = []
+        # Scanned games with their start if all moves can be played from there, else None.
+        self._checked: deque[tuple[PdnScan, GameStart | None]] = deque()
         self._is_at_end = False
 
     def __iter__(self) -> Self:
@@ -102,13 +112,16 @@ class PdnReader(Iterator[PdnGame]):
 
     def __next__(self) -> PdnGame:
         while True:
-            while not self._scans:
-                if self._is_at_end:
+            while not self._checked:
+                if self._scans:
+                    self._check_batch()
+                elif self._is_at_end:
                     self.close()
                     raise StopIteration
-                self._read_more()
+                else:
+                    self._read_more()
             try:
-                return self._read_game(self._scans.popleft())
+                return self._read_game(*self._checked.popleft())
             except PdnError as error:
                 if self._on_error is None:
                     raise
@@ -123,12 +136,12 @@ class PdnReader(Iterator[PdnGame]):
         self.close()
 
     def close(self) -> None:
-        """Closes the file, if the reader opened it."""
+        """Close the file if the reader opened it."""
         if self._own is not None:
             self._own.close()
 
     def _read_more(self) -> None:
-        read = self._file.read(AT_ONCE)
+        read = self._file.read(PIECE_SIZE)
         self._is_at_end = not read
         data = read.encode("utf-8", "surrogatepass") if isinstance(read, str) else self._decode(read)
         self._scans.extend(self._scanner.feed(data))
@@ -142,17 +155,32 @@ class PdnReader(Iterator[PdnGame]):
             self._is_at_end = True
             raise PdnError(f"the bytes are not of the given encoding: {error}", "") from error
 
-    def _read_game(self, scan: PdnScan) -> PdnGame:
-        """The game that the scanner found, its moves checked."""
+    def _check_batch(self) -> None:
+        """Check the next games in one call, which releases the interpreter's lock."""
+        if len(self._scans) < MIN_BATCH_SIZE:
+            self._checked.extend((scan, None) for scan in self._scans)
+            self._scans.clear()
+            return
+        batch = self._scans[:BATCH_SIZE]
+        starts = [self._start_cache.probable_start(scan) for scan in batch]
+        playable = PdnScan.check_all(batch, [None if start is None else start.start for start in starts])
+        checked = (start if is_playable else None for start, is_playable in zip(starts, playable, strict=True))
+        self._checked.extend(zip(batch, checked, strict=True))
+        del self._scans[:BATCH_SIZE]
+
+    def _read_game(self, scan: PdnScan, start: GameStart | None) -> PdnGame:
+        """Return the game; find its start and check its moves unless that is done."""
         self.games_read += 1
+        if start is not None:
+            return ScannedGame(scan, start)
         if scan.problem is not None:
             raise self._error(scan, *scan.problem)
         try:
             if self._on_illegal is None:
-                return ScannedGame(scan, find_opening(scan, self._given))
-            mended, opening, illegal = mend(scan, self._given)
-            game = ScannedGame(mended, opening)
-        except SceneError as error:
+                return ScannedGame(scan, find_start(scan, self._given))
+            mended, start, illegal = mend(scan, self._given)
+            game = ScannedGame(mended, start)
+        except InvalidGameError as error:
             raise self._error(scan, error.problem, error.byte) from None
         for each in illegal:
             self._on_illegal(self._error(scan, each.problem, each.byte))
@@ -164,9 +192,9 @@ class PdnReader(Iterator[PdnGame]):
 
 
 def _transcoder(encoding: str) -> Callable[[bytes, bool], bytes]:
-    """What turns bytes in an encoding into UTF-8, piece by piece. What is not of the encoding stays for the scanner.
+    """Return an incremental transcoder to UTF-8. Bytes that cannot be decoded are left for the scanner to report.
 
-    Raises `ArgumentError` where it is no encoding of text, or none that can be read in pieces.
+    Raises `ArgumentError` if it is not a text encoding, or not one that can be decoded incrementally.
     """
     try:
         "a".encode(encoding)
@@ -180,7 +208,7 @@ def _transcoder(encoding: str) -> Callable[[bytes, bool], bytes]:
 
 
 def _keep(error: UnicodeError) -> tuple[str, int]:
-    """Half a character for each byte that is not of the encoding, which is no UTF-8 either."""
+    """Replace each byte that cannot be decoded by a lone surrogate, which is not valid UTF-8 either."""
     assert isinstance(error, UnicodeDecodeError)
     return "\udc80" * (error.end - error.start), error.end
 

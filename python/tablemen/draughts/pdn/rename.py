@@ -1,4 +1,4 @@
-"""The same game with its squares called in another way."""
+"""Conversion of games between numeric and algebraic square names."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _SQUARE_NAME = re.compile(r"(?:^|(?<=[-x:]))[a-z]?[0-9]+")
 
 
 def rename_squares(game: PdnGame, notation: Notation) -> PdnGame:
-    """The game in numbers from the top left, or in letters and numbers from the bottom left; White is at the bottom.
+    """Return the game in another notation: numbers from the top left, or letters and numbers from the bottom left.
 
-    A game in numbers, or in letters and numbers, already stays as it is. Raises `TablemenError` where PDN has no number
-    for the variant: then no tag can say that its squares have other names.
+    White is at the bottom. A game that has the notation already is returned unchanged. Raises `TablemenError` if PDN
+    has no number for the variant: then no tag can declare the other square names.
 
     >>> from tablemen.draughts.pdn import parse_pdn
     >>> game = parse_pdn("1. c3-d4 d6-c5", variant="russian")
@@ -44,7 +44,7 @@ def rename_squares(game: PdnGame, notation: Notation) -> PdnGame:
 
 
 class Names:
-    """Turns everything of one rule set into that of another with the same board."""
+    """Converts games of one rule set to another with the same board."""
 
     def __init__(self, old: DraughtsRules, new: DraughtsRules) -> None:
         self.new = new
@@ -52,7 +52,7 @@ class Names:
         self.squares = {text: renamed[square] for text, square in squares_by_text(old.mover.squares).items()}
 
     def game(self, game: PdnGame) -> PdnGame:
-        """A game."""
+        """Convert a game."""
         line = self.line(game.line)
         tags = {name: value for name, value in game.tags.items() if name != "GameType"}
         if line.start is not None and tags.get("FEN", "") not in UNKNOWN_VALUES:
@@ -60,33 +60,33 @@ class Names:
         return PdnGame(line, tags)
 
     def line(self, line: PdnLine) -> PdnLine:
-        """A line and its variations."""
+        """Convert a line and its variations."""
         start = None if line.start is None else self.position(line.start)
         return PdnLine(start, tuple(map(self.node, line.nodes)), self.notes(line.notes))
 
     def node(self, node: PdnNode) -> PdnNode:
-        """A move with its notes."""
+        """Convert a move with its notes."""
         return PdnNode(self.move(node.move), node.strength, self.notes(node.notes))
 
     def notes(self, notes: Iterable[Note]) -> tuple[Note, ...]:
-        """All of the notes."""
+        """Convert notes."""
         return tuple(map(self.note, notes))
 
     def note(self, note: Note) -> Note:
-        """A note."""
+        """Convert a note."""
         if isinstance(note, PdnLine):
             return self.line(note)
         return self.position(note) if isinstance(note, Position) else note
 
     def move(self, move: Move | str) -> Move | str:
-        """A move, or the text of one."""
+        """Convert a move or the text of one."""
         if isinstance(move, str):
             return _SQUARE_NAME.sub(lambda match: self.squares[match[0]].name, move)
         path, captured = self.each(move.path), self.each(move.captured)
         return Move(self.new, path, captured, crowns=move.crowns, ambiguous=move.ambiguous)
 
     def position(self, position: Position) -> Position:
-        """A position."""
+        """Convert a position."""
         return Position(
             self.new,
             position.turn,
@@ -98,5 +98,5 @@ class Names:
         )
 
     def each(self, squares: Iterable[Square]) -> list[Square]:
-        """The squares."""
+        """Convert squares."""
         return [self.squares[square.name] for square in squares]

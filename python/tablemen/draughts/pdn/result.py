@@ -1,4 +1,4 @@
-"""Results as game files write them, in their two systems."""
+"""Results of games, in the two scoring systems of PDN."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ INTERNATIONAL_GAME_TYPES = (20, 27)  # PDN, "GameType": the games with two point
 
 
 class Result(Named):
-    """What a result says; the values are how the two systems write it, one point a win and two points a win."""
+    """A result. The values are its texts in the two systems: one point for a win, and two points for a win."""
 
     WHITE = ("1-0", "2-0")
     BLACK = ("0-1", "0-2")
@@ -27,7 +27,7 @@ _BY_TEXT: Mapping[str, Result] = MappingProxyType({text: result for result in Re
 
 
 def parse_result(text: str) -> Result | None:
-    """What the text says in either system; None where it is in neither.
+    """Parse a result of either system; None if it is of neither.
 
     >>> parse_result("2-0") is parse_result("1-0") is Result.WHITE
     True
@@ -36,7 +36,7 @@ def parse_result(text: str) -> Result | None:
 
 
 def format_result(result: Result, rules: DraughtsRules) -> str:
-    """The result in the system of the variant.
+    """Return the text of a result in the system of the variant.
 
     >>> from tablemen.draughts import ENGLISH, INTERNATIONAL
     >>> format_result(Result.DRAW, ENGLISH), format_result(Result.DRAW, INTERNATIONAL)
@@ -47,5 +47,5 @@ def format_result(result: Result, rules: DraughtsRules) -> str:
 
 
 def result_of(winner: Side | None) -> Result:
-    """The result of a game that somebody won, or nobody."""
+    """Return the result for a winner, or for a draw if there is none."""
     return Result.DRAW if winner is None else Result.WHITE if winner is Side.WHITE else Result.BLACK

@@ -1,11 +1,11 @@
-"""Where a written game starts: its rules, its first position and its set-ups."""
+"""The start of a recorded game: its rules, its start position and its set-ups."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from tablemen._core import Move, PdnScan, Position
 from tablemen.draughts.notation import format_move
@@ -16,12 +16,13 @@ from tablemen.errors import NotationError, TablemenError
 from tablemen.outcome import Side
 
 UNKNOWN_VALUES = ("", "?")
+MAX_CACHED_TAGS = 1000
 
 _ONLY_TURN = re.compile(r"\s*([WB])\s*:\s*:?\s*", re.IGNORECASE)  # a null move: only the turn changes
 
 
-class SceneError(Exception):
-    """What is wrong with a game, and at which of its bytes."""
+class InvalidGameError(Exception):
+    """An error in a game, and its byte in the game's text."""
 
     def __init__(self, problem: str, byte: int) -> None:
         super().__init__(problem, byte)
@@ -29,33 +30,69 @@ class SceneError(Exception):
         self.byte = byte
 
 
-class UnplayableError(SceneError):
-    """A move that cannot be played."""
+class UnplayableError(InvalidGameError):
+    """A move that is illegal or ambiguous."""
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
-    """Where a game starts and what its set-ups change; `begins_with_setup` where the first of them is the start."""
+class GameStart:
+    """The start position of a game and the changes of its set-ups.
+
+    `begins_with_setup` if the first set-up is the start position.
+    """
 
     start: Position
-    scenes: Sequence[Position | Side] = ()
+    setups: Sequence[Position | Side] = ()
     begins_with_setup: bool = False
 
 
 @cache
-def _start_of(rules: DraughtsRules) -> Opening:
-    return Opening(Position.start(rules))
+def _start_of(rules: DraughtsRules) -> GameStart:
+    return GameStart(Position.start(rules))
 
 
-def find_opening(scan: PdnScan, given: DraughtsRules | None) -> Opening:
-    """Where the game starts, its moves checked. Raises `SceneError` where it cannot be played."""
+def find_start(scan: PdnScan, given: DraughtsRules | None) -> GameStart:
+    """Return the start of the game, and check its moves. Raises `InvalidGameError` if it cannot be played."""
     named = _named_rules(scan, given)
     return _first_that_fits(scan, named or _common_variants(scan), is_guess=not named)
 
 
-@cache
+class StartCache:
+    """The probable starts of games, cached by their tags: most games of a file have the same."""
+
+    def __init__(self, given: DraughtsRules | None) -> None:
+        self._given = given
+        self._by_tags: dict[tuple[str | None, str | None], GameStart | None] = {}
+
+    def probable_start(self, scan: PdnScan) -> GameStart | None:
+        """Return the start under the first rules that the tags allow, without a check of the moves.
+
+        If all moves can be played from there, it is what `find_start` returns. None if the game has a syntax error or
+        set-ups, or if the tags are invalid.
+        """
+        found = scan.start_tags()
+        if found is None:
+            return None
+        tags, has_fen = found
+        if has_fen:
+            return self._find(scan)
+        if tags not in self._by_tags:
+            if len(self._by_tags) >= MAX_CACHED_TAGS:
+                self._by_tags.clear()
+            self._by_tags[tags] = self._find(scan)
+        return self._by_tags[tags]
+
+    def _find(self, scan: PdnScan) -> GameStart | None:
+        try:
+            choices = _named_rules(scan, self._given) or _common_variants(scan)
+            return _start_under(scan, choices[0])
+        except InvalidGameError:
+            return None
+
+
+@lru_cache(maxsize=MAX_CACHED_TAGS)
 def _rules_of(game_type: str) -> tuple[DraughtsRules, ...] | str:
-    """The rules that a GameType can mean, or what is wrong with it.
+    """Return the rules that a GameType can mean, or the error message if it is invalid.
 
     Some programs write details that are not those of their games: the number alone is the second choice.
     """
@@ -67,8 +104,8 @@ def _rules_of(game_type: str) -> tuple[DraughtsRules, ...] | str:
     return (rules,) if number in (None, rules) else (rules, number)
 
 
-def _named_rules(scan: PdnScan, given: DraughtsRules | None) -> tuple[DraughtsRules, ...]:
-    """The rules that the tags name, or the given ones; none where nothing is known of them."""
+def _named_rules(scan: PdnScan, given: DraughtsRules | None) -> Sequence[DraughtsRules]:
+    """Return the rules that the tags name, or the given ones; none if the tags name none and none are given."""
     game_type, name = scan.tag("GameType"), scan.tag("Variant")
     named = None if name is None else find_named(name, given)
     if game_type is None or game_type in UNKNOWN_VALUES:
@@ -76,28 +113,31 @@ def _named_rules(scan: PdnScan, given: DraughtsRules | None) -> tuple[DraughtsRu
         return () if rules is None else (rules,)
     choices = _rules_of(game_type)
     if isinstance(choices, str):
-        raise SceneError(choices, _tag_place(scan, "GameType"))
-    # Variants that PDN has no number for go by that of a sister.
+        raise InvalidGameError(choices, _tag_place(scan, "GameType"))
+    # Variants without a number of their own use that of a related variant.
     return (named,) if named is not None and named.game_type in (None, choices[0].game_type) else choices
 
 
-def _first_that_fits(scan: PdnScan, choices: Iterable[DraughtsRules], *, is_guess: bool) -> Opening:
-    """The opening under the first rules that allow every move; else the error of those that allow the most."""
+def _first_that_fits(scan: PdnScan, choices: Iterable[DraughtsRules], *, is_guess: bool) -> GameStart:
+    """Return the start under the first rules that allow every move.
+
+    Raises the `InvalidGameError` of the rules that allow the most moves if none allow all.
+    """
     best = -1
-    error: SceneError | None = None
+    error: InvalidGameError | None = None
     for rules in choices:
         try:
-            opening = _set_out(scan, rules)
-        except SceneError as failure:
+            start = _start_under(scan, rules)
+        except InvalidGameError as failure:
             error = error or failure
             continue
-        trouble = scan.check(opening.start, opening.scenes)
-        if trouble is None:
-            return opening
-        if trouble[0] > best:
-            best = trouble[0]
+        unplayable = scan.check(start.start, start.setups)
+        if unplayable is None:
+            return start
+        if unplayable[0] > best:
+            best = unplayable[0]
             hint = f" (read as {rules.name}: no GameType is named)" if is_guess else ""
-            error = UnplayableError(_problem(scan, *trouble) + hint, best)
+            error = UnplayableError(_problem(scan, *unplayable) + hint, best)
     assert error is not None
     raise error
 
@@ -107,16 +147,16 @@ def _tag_place(scan: PdnScan, name: str) -> int:
 
 
 def _common_variants(scan: PdnScan) -> list[DraughtsRules]:
-    """The variants that PDN has numbers for.
+    """Return the variants that have a GameType number.
 
-    A position on squares 1 to 32 is rather one of English draughts than one on the upper rows of a larger board.
+    A position on squares 1 to 32 is more probably one of English draughts than one on the upper rows of a larger board.
     """
     common = [rules for rules in VARIANTS.values() if rules.game_type is not None]
     return common if scan.tag("FEN") is None and not scan.setups() else [ENGLISH, *common]
 
 
-def _set_out(scan: PdnScan, rules: DraughtsRules) -> Opening:
-    """The start of the game under these rules, and its set-ups."""
+def _start_under(scan: PdnScan, rules: DraughtsRules) -> GameStart:
+    """Return the start of the game under these rules."""
     fen = scan.tag("FEN")
     has_fen = fen is not None and fen not in UNKNOWN_VALUES
     setups = scan.setups()
@@ -125,21 +165,21 @@ def _set_out(scan: PdnScan, rules: DraughtsRules) -> Opening:
     start = _start_of(rules).start
     if has_fen:
         start = _parse(str(fen), rules, _tag_place(scan, "FEN"))
-    scenes = [_parse_scene(text, rules, place) for text, place in setups]
+    changes = [_parse_setup(text, rules, place) for text, place in setups]
     if has_fen or not setups or setups[0][1] > scan.moves_place:
-        return Opening(start, scenes)
-    first = scenes[0]
+        return GameStart(start, changes)
+    first = changes[0]
     start = first if isinstance(first, Position) else with_turn(start, first)
-    return Opening(start, scenes, begins_with_setup=True)
+    return GameStart(start, changes, begins_with_setup=True)
 
 
 def with_turn(position: Position, turn: Side) -> Position:
-    """The position with the given side to move."""
+    """Return the position with the given side to move."""
     letter = "W" if turn is Side.WHITE else "B"
     return Position.from_fen(letter + position.fen()[1:], position.variant)
 
 
-def _parse_scene(text: str, rules: DraughtsRules, place: int) -> Position | Side:
+def _parse_setup(text: str, rules: DraughtsRules, place: int) -> Position | Side:
     only_turn = _ONLY_TURN.fullmatch(text)
     if only_turn:
         return Side.WHITE if only_turn[1].upper() == "W" else Side.BLACK
@@ -150,13 +190,13 @@ def _parse(fen: str, rules: DraughtsRules, place: int) -> Position:
     try:
         return Position.from_fen(fen, rules)
     except NotationError as error:
-        raise SceneError(f"FEN, column {error.column}: {error.problem}", place) from error
+        raise InvalidGameError(f"FEN, column {error.column}: {error.problem}", place) from error
     except TablemenError as error:
-        raise SceneError(f"FEN: {error}", place) from error
+        raise InvalidGameError(f"FEN: {error}", place) from error
 
 
 def _problem(scan: PdnScan, place: int, candidates: tuple[Move, ...]) -> str:
-    """What is wrong with the move at a place, in words."""
+    """Return the error message for the move at a place."""
     written = re.match(r"[\w:/-]+", scan.text.encode("utf-8")[place:].decode("utf-8"))
     text = written[0] if written else "this move"
     if not candidates:

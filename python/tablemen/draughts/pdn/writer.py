@@ -1,4 +1,4 @@
-"""Game files, written as PDN 3.0 wants them."""
+"""Writing PDN 3.0 files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tablemen.outcome import Side
 
 Target: TypeAlias = "str | os.PathLike[str] | IO[str]"
 WIDTH = 80
-MOST_NESTED = 100  # variations within variations: the reader takes no more
+MAX_DEPTH = 100  # of nested variations: the limit of the reader
 FIRST_TAGS = ("Event", "Site", "Date", "Round", "White", "Black")
 SEPARATOR = NO_RESULT
 
@@ -34,13 +34,13 @@ _EACH_SQUARE = re.compile(rf"({_SQUARE})(?:[-x:]|$)")
 _UNCHECKED_MOVE = re.compile(rf"(?!1-1$){_SQUARE}(?:[-x:]{_SQUARE})+")
 _TAG_LINE = re.compile(r"\n\[[A-Za-z][A-Za-z0-9_]*[ \t\n\r\v\f]+\"")
 _MOVES_OF_A_GAME = re.compile(r"\{|\n[ \t\r]*\n")
-_HIDDEN = re.compile(r'\\(?=["\\]|$)|"')
+_ESCAPED = re.compile(r'\\(?=["\\]|$)|"')
 
 
 def write_pdn(games: Iterable[PdnGame], target: Target) -> int:
-    """Writes the games into a file, given as a path or opened for writing text, and says how many.
+    """Write the games to a path or to a file opened for writing text, and return their number.
 
-    Raises `TablemenError` where a game cannot be written; the games before it are in the file.
+    Raises `TablemenError` if a game cannot be written; the games before it are in the file.
     """
     if isinstance(target, str | os.PathLike):
         with Path(target).open("w", encoding="utf-8", newline="") as file:
@@ -53,10 +53,10 @@ def write_pdn(games: Iterable[PdnGame], target: Target) -> int:
 
 
 def format_pdn(game: PdnGame) -> str:
-    """The game as text, with `*` behind it.
+    """Return the game as text, with `*` at the end.
 
-    Moves are short unless that could mean two, the tags GameType (or Variant), FEN and Result are as the game is. What
-    cannot be written so that it is read again raises `TablemenError`, and an illegal move `IllegalMoveError`.
+    Moves are short unless they are ambiguous. The tags GameType (or Variant), FEN and Result are derived from the game.
+    Raises `TablemenError` if the text could not be read again, and `IllegalMoveError` for an illegal move.
 
     >>> from tablemen.draughts.pdn import parse_pdn
     >>> print(format_pdn(parse_pdn('1.32-28 {solid} 19-23! 1-0')), end="")
@@ -77,7 +77,7 @@ def format_pdn(game: PdnGame) -> str:
 
 
 def _tags(game: PdnGame) -> Iterator[tuple[str, str]]:
-    """The tags in the order of the standard: the seven, then what the game is, then all others as they came."""
+    """Yield the tags in the order of the standard: the seven, then the derived ones, then all others in their order."""
     for name in FIRST_TAGS:
         if name in game.tags:
             yield name, game.tags[name]
@@ -93,7 +93,7 @@ def _tags(game: PdnGame) -> Iterator[tuple[str, str]]:
 
 
 def _needs_fen(game: PdnGame) -> bool:
-    """Whether the game has the tag, or has to: because of its start, or of a set-up that would be taken for that."""
+    """Return whether the game has a FEN tag or needs one: for its start, or since it would begin with a set-up."""
     if game.tags.get("FEN", "") not in UNKNOWN_VALUES or game.start != Position.start(game.variant):
         return True
     return any(isinstance(note, Position) for note in game.line.notes)
@@ -106,14 +106,14 @@ def _checked_name(name: str) -> str:
 
 
 def _quote(name: str, value: str) -> str:
-    """The value in quotes, with backslashes before quotes and where a backslash would hide something."""
+    """Return the value in quotes, escaped."""
     if "\n" in value:
         raise TablemenError(f"the tag {name} cannot be written: its value has more than one line")
-    return f'"{_hide(_encodable(value))}"'
+    return f'"{_escape(_encodable(value))}"'
 
 
-def _hide(value: str) -> str:
-    return _HIDDEN.sub(lambda match: "\\" + match[0], value)
+def _escape(value: str) -> str:
+    return _ESCAPED.sub(lambda match: "\\" + match[0], value)
 
 
 def _encodable(text: str) -> str:
@@ -125,7 +125,7 @@ def _encodable(text: str) -> str:
 
 
 class _Words:
-    """What stands between the tags and the end of a game, in pieces that a blank or a new line may separate."""
+    """The words of the move text, which are separated by blanks or line breaks."""
 
     def __init__(self, rules: DraughtsRules) -> None:
         self.rules = rules
@@ -134,7 +134,7 @@ class _Words:
         self.depth = 0  # of variations within variations
 
     def add_line(self, line: PdnLine, number: int = 1, turn: Side | None = None) -> None:
-        """Adds a line whose first move has this number; `turn` is whose it is where the position is not known."""
+        """Add a line whose first move has this number; `turn` is the side to move if the position is unknown."""
         position = line.start
         turn = position.turn if position is not None else turn or self.first
         needs_number = True
@@ -152,13 +152,13 @@ class _Words:
             position, turn = _after_notes(node.notes, after, turn.opponent)
 
     def _add_notes(self, notes: Iterable[Note], number: int, turn: Side) -> None:
-        """Adds notes behind a move, or before the first, with the number and the turn that a variation begins with."""
+        """Add notes after a move or before the first; variations begin with the given number and side to move."""
         for note in notes:
             if isinstance(note, PdnLine):
                 if not (note.nodes or note.notes):
                     raise TablemenError("a variation without anything in it cannot be written")
-                if self.depth == MOST_NESTED:
-                    raise TablemenError(f"variations that are nested deeper than {MOST_NESTED} cannot be written")
+                if self.depth == MAX_DEPTH:
+                    raise TablemenError(f"variations that are nested deeper than {MAX_DEPTH} cannot be written")
                 begin = len(self.found)
                 self.depth += 1
                 self.add_line(note, number, turn)
@@ -179,10 +179,10 @@ def _after_notes(notes: Iterable[Note], position: Position | None, turn: Side) -
 
 
 def _format_comment(comment: str) -> str:
-    """The comment in braces, or to the end of the line where it has a brace that would close it."""
+    """Return the comment in braces, or as a line comment if it has a closing brace."""
     if "}" not in comment:
         tag = _TAG_LINE.search(comment)
-        # The reader would take it for a comment that was never closed, and for the next game.
+        # The reader would report an unclosed comment and begin the next game.
         if tag is not None and _MOVES_OF_A_GAME.search(comment, tag.start() + 1):
             problem = "behind a line of it that begins like a tag stands a { or an empty line, as in another game"
             raise TablemenError(f"the comment {comment!r} cannot be written: {problem}")
@@ -193,7 +193,7 @@ def _format_comment(comment: str) -> str:
 
 
 def _format_node(node: PdnNode, position: Position | None, rules: DraughtsRules) -> str:
-    """The move and its strength sign."""
+    """Return the move and its strength sign."""
     if node.strength and not _STRENGTH.fullmatch(node.strength):
         raise TablemenError(f"{node.strength!r} is no strength sign: ! and ? are, also in parentheses")
     if isinstance(node.move, Move):
@@ -204,7 +204,7 @@ def _format_node(node: PdnNode, position: Position | None, rules: DraughtsRules)
 
 
 def _check_unchecked(text: str, position: Position | None, rules: DraughtsRules) -> None:
-    """That a text can stand for a move where the position is not known."""
+    """Raise `TablemenError` unless the text can be the move of an unknown position."""
     if position is not None:
         raise TablemenError(f"{text!r} cannot be written: where the position is known a move is a Move")
     squares = squares_by_text(rules.mover.squares)
@@ -213,7 +213,7 @@ def _check_unchecked(text: str, position: Position | None, rules: DraughtsRules)
 
 
 def _format_checked(move: Move, position: Position | None) -> str:
-    """The move as short as it can be; where that could mean another, as the position lists its whole way."""
+    """Return the short text of the move, or its whole path if the short one is ambiguous."""
     if position is None:
         raise TablemenError(f"the move {move} cannot be written: the position before it is not known")
     same_ends = position.find_moves([move.start, move.end]) if move.variant == position.variant else ()
@@ -224,7 +224,7 @@ def _format_checked(move: Move, position: Position | None) -> str:
 
 
 def _wrap(words: Iterable[str]) -> str:
-    """The words on lines of 80 columns or a word; what has lines of its own keeps them."""
+    """Wrap the words at 80 columns; words with line breaks keep them."""
     text, column = io.StringIO(), 0
     for word in words:
         first, newline, rest = word.partition("\n")

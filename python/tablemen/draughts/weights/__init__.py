@@ -1,4 +1,4 @@
-"""What an evaluation adds up: weights for every feature, made by rule of thumb, read from a file or trained."""
+"""Evaluation weights: default weights for any rules, and files of tuned weights."""
 
 from tablemen.draughts.weights.defaults import default_weights, material_weights
 from tablemen.draughts.weights.files import read_weights, write_weights

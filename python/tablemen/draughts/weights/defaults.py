@@ -1,4 +1,4 @@
-"""Weights by rule of thumb, from the rule fields alone: every rule set has an opponent that knows what it plays for."""
+"""Default weights, from the rule fields alone, so that every rule set has an evaluation."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tablemen.draughts.weights.model import Pair, Weights, pairs, view
 
 MAN = 1000
 FLYING_KING, SHORT_KING = 3000, 1400
-FURTHER_FLYING_KING = 2000  # many kings are hardly more than one where they fly
+FURTHER_FLYING_KING = 2000  # with flying kings, further kings add less than the first
 
 
 def material_weights(rules: DraughtsRules) -> Weights:
-    """Men and kings, and nothing else. Where the side without a move wins, each is a burden.
+    """Return weights for material only. They are negative if the side without a move wins.
 
     >>> from tablemen.draughts import VARIANTS
     >>> [material_weights(VARIANTS[name]).counts["man"] for name in ("russian", "poddavki")]
@@ -25,7 +25,7 @@ def material_weights(rules: DraughtsRules) -> Weights:
 
 
 def default_weights(rules: DraughtsRules) -> Weights:
-    """What can be said of any rule set: material, men that get on and keep together, room for men and kings.
+    """Return default weights: material, advanced and supported men, mobility of men and kings.
 
     >>> from tablemen.draughts import INTERNATIONAL
     >>> default_weights(INTERNATIONAL).counts["man"]
@@ -34,14 +34,14 @@ def default_weights(rules: DraughtsRules) -> Weights:
     men, kings = _men(rules), _kings(rules)
     counts = _material(rules) | _standing(rules)
     if rules.losing:
-        # Nobody has a rule of thumb for where to stand in order to be captured.
+        # No piece-square tables are known for losing variants.
         men = kings = ((0, 0),) * len(men)
         counts = _material(rules) | {"step": (20, 40), "turn": (30, 30)}
     return Weights(full=full_board(rules), counts=counts, men=men, kings=kings)
 
 
 def full_board(rules: DraughtsRules) -> int:
-    """The number of pieces that games begin with; where these are few, that of a board half full."""
+    """Return the number of pieces at the start, or that of a half full board if it is greater."""
     squares = rules.rows * rules.columns // (1 if rules.playable is Playable.ALL else 2)
     start = 2 * rules.start_rows * squares // rules.rows
     return max(start, squares // 2)
@@ -61,7 +61,7 @@ def _material(rules: DraughtsRules) -> dict[str, Pair]:
 
 
 def _standing(rules: DraughtsRules) -> dict[str, Pair]:
-    """How men and kings stand."""
+    """Return the weights for structure and mobility."""
     runner = (500, 1500) if rules.breakthrough else (150, 300)
     lone_kings = {"further_king_against_king": (-800, -1500)} if rules.flying_kings else {}
     return lone_kings | {
@@ -80,7 +80,7 @@ def _standing(rules: DraughtsRules) -> dict[str, Pair]:
 
 
 def _men(rules: DraughtsRules) -> tuple[Pair, ...]:
-    """Men gain as they get on, most near the far row; those at home guard it, those in the middle rule the board."""
+    """Return the piece-square table of men: better when advanced, on the own first row and in the centre."""
     last = rules.rows - 1
     goal = 1200 if rules.breakthrough else 250
 
@@ -93,24 +93,24 @@ def _men(rules: DraughtsRules) -> tuple[Pair, ...]:
         way = (last - row) / last
         return 0.06 * MAN * way + goal * way**3
 
-    return _seen(rules, opening, ending)
+    return _piece_square_table(rules, opening, ending)
 
 
 def _kings(rules: DraughtsRules) -> tuple[Pair, ...]:
-    """Kings stand better in the middle, where they see more; on edges they are shut in."""
+    """Return the piece-square table of kings: better in the centre than on the edges."""
 
     def value(row: int, column: int) -> float:
         return 0.1 * MAN * (_centre(column, rules.columns) + _centre(row, rules.rows) - 1)
 
-    return _seen(rules, value, value)
+    return _piece_square_table(rules, value, value)
 
 
 def _centre(place: int, size: int) -> float:
-    """1 in the middle of a row or column, 0 at its ends."""
+    """Return 1 in the middle of a row or column, 0 at its ends."""
     return 1 - abs(2 * place - (size - 1)) / (size - 1)
 
 
-def _seen(
+def _piece_square_table(
     rules: DraughtsRules, opening: Callable[[int, int], float], ending: Callable[[int, int], float]
 ) -> tuple[Pair, ...]:
     squares = view(rules)

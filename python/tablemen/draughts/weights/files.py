@@ -20,7 +20,7 @@ CHECKSUM = 4  # bytes
 
 
 def write_weights(weights: Weights, rules: DraughtsRules, path: Path) -> None:
-    """Write a file of weights, and one beside it for the tables of patterns where there are some."""
+    """Write a file of weights, and one beside it for the pattern tables if there are some."""
     path.write_text(format_weights(weights, rules), encoding="utf-8", newline="\n")
     if weights.patterns:
         tables = b"".join(pattern.table for pattern in weights.patterns)
@@ -29,9 +29,9 @@ def write_weights(weights: Weights, rules: DraughtsRules, path: Path) -> None:
 
 
 def read_weights(path: Path, rules: DraughtsRules) -> Weights:
-    """The weights of a file.
+    """Read the weights of a file.
 
-    Raises `TablemenError`, with the file and what is wrong in it, where it was damaged or is for other rules.
+    Raises `TablemenError`, with the name of the file and the error, if it is damaged or for other rules.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -44,7 +44,7 @@ def read_weights(path: Path, rules: DraughtsRules) -> Weights:
 
 
 def _tables(path: Path, sizes: list[int]) -> Iterator[bytes]:
-    """The tables of patterns that have so many squares."""
+    """Yield the tables of patterns with these numbers of squares."""
     data = path.read_bytes()
     if not data.startswith(MAGIC):
         raise TablemenError(f"{path.name} does not begin with {MAGIC.decode().strip()!r}")

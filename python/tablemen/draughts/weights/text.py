@@ -1,4 +1,4 @@
-"""Weights as text: a file that can be read, and whose changes can be.
+"""The text format of weight files.
 
     tablemen weights 1
     variant english
@@ -9,11 +9,11 @@
     men opening
       .  12   .   9   …
 
-The first line has the version of the form. `made` lines tell how the weights came to be, a word and the rest. A
-feature has its weights for the opening and the ending, in thousandths of a man; what is not named weighs nothing. Then
-come four boards, of men and of kings, in the opening and in the ending, as the owner of the pieces looks at them, `.`
-where no piece can stand. `pattern` lines name the squares of a pattern; the weights of patterns are many, and stand in
-a file of their own. Lines that begin with # are for people.
+The first line has the version of the format. `made` lines say how the weights were made: a key and a value. A feature
+has its weights for the opening and the ending, in thousandths of a man; the default is 0. Four piece-square tables
+follow, of men and of kings, for the opening and for the ending, from the owner's point of view, with `.` for squares
+that are not played on. `pattern` lines name the squares of a pattern; the pattern tables are in a separate file. Lines
+that begin with # are comments.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 
 from tablemen.draughts.numbering import squares_by_text
 from tablemen.draughts.rules import DraughtsRules
-from tablemen.draughts.weights.model import FEATURES, LARGEST_WEIGHT, Pair, Pattern, Weights, pairs, view
+from tablemen.draughts.weights.model import FEATURES, MAX_WEIGHT, Pair, Pattern, Weights, pairs, view
 from tablemen.errors import NotationError
 
 HEADER = "tablemen weights 1"
@@ -31,7 +31,7 @@ BOARDS = ("men opening", "men ending", "kings opening", "kings ending")
 
 
 def format_weights(weights: Weights, rules: DraughtsRules) -> str:
-    """The weights as text; those of patterns are not in it, only their squares.
+    """Return the weights as text, without the pattern tables.
 
     >>> from tablemen.draughts import ENGLISH
     >>> from tablemen.draughts.weights import material_weights
@@ -51,9 +51,9 @@ def format_weights(weights: Weights, rules: DraughtsRules) -> str:
 
 
 def parse_weights(text: str, rules: DraughtsRules, tables: Sequence[bytes] = ()) -> Weights:
-    """The weights that a text says, with the tables of its patterns.
+    """Parse weights, with the given pattern tables.
 
-    Raises `NotationError` with the line that cannot be read.
+    Raises `NotationError` with the line that cannot be parsed.
     """
     reader = _Reader(text, rules)
     reader.read()
@@ -78,7 +78,7 @@ def _draw(rules: DraughtsRules, numbers: Iterable[int]) -> Iterator[str]:
 
 @dataclass
 class _Reader:
-    """Goes through the lines of a text and notes what they say."""
+    """A parser of the lines of a text."""
 
     text: str
     rules: DraughtsRules
@@ -146,8 +146,8 @@ class _Reader:
             number = int(word)
         except ValueError:
             raise self.error(f"{word!r} is no whole number", line) from None
-        if abs(number) > LARGEST_WEIGHT:
-            raise self.error(f"{word} is beyond {LARGEST_WEIGHT}", line)
+        if abs(number) > MAX_WEIGHT:
+            raise self.error(f"{word} is beyond {MAX_WEIGHT}", line)
         return number
 
     def _board(self, lines: Iterator[tuple[int, str]], number: int) -> list[int]:

@@ -1,150 +1,157 @@
-//! Weights compiled for sets of one type.
+//! The compiled evaluation: weights by bit, for bitboards of one type.
 
 use std::any::Any;
 
-use super::patterns::{Patterns, folded};
-use super::weights::{Feature, Pair, Weights, view_count, views};
-use super::{Judge, count::Tally};
+use super::Evaluator;
+use super::evaluate::FeatureSink;
+use super::patterns::{PatternTables, fold_men_into_patterns};
+use super::weights::{Feature, TaperedWeight, Weights, relative_square_count, relative_squares};
 use crate::draughts::geometry::{Geometry, places};
 use crate::draughts::rules::Rules;
 use crate::draughts::squares::SquareSet;
 use crate::side::Side;
 
-/// Weights are in thousandths of a man, values in hundredths.
-pub const UNIT: i64 = 10;
+/// Weight units in a unit of value: weights are in thousandths of a man, values in hundredths.
+const WEIGHTS_PER_VALUE: i64 = 10;
 
-/// No value is larger than this, in hundredths of a man.
-pub const LARGEST_VALUE: i32 = 20_000;
+/// The largest absolute value, in hundredths of a man.
+pub const MAX_VALUE: i32 = 20_000;
 
-/// How fine the opening and the ending are blended.
-pub(super) const BLEND: i64 = 256;
+/// The game phase of a full board; the phase of an empty board is 0.
+const MAX_PHASE: i64 = 256;
 
-/// An evaluation, compiled for sets of the type `S`.
+/// An evaluation compiled for bitboards of the type `S`.
 #[derive(Clone, Debug)]
 pub struct Evaluation<S> {
-    pub(super) counts: [Both; Feature::COUNT],
-    /// By side and bit.
-    pub(super) men: [Vec<Both>; 2],
-    pub(super) kings: [Vec<Both>; 2],
-    pub(super) patterns: Patterns,
-    /// How much the opening counts, by the number of pieces.
-    pub(super) shares: Vec<i64>,
-    /// Squares of the left half, and of the right half.
+    pub(super) counts: [TaperedScore; Feature::COUNT],
+    /// The piece-square table of men, by side and bit.
+    pub(super) men: [Vec<TaperedScore>; 2],
+    /// The piece-square table of kings, by side and bit.
+    pub(super) kings: [Vec<TaperedScore>; 2],
+    pub(super) patterns: PatternTables,
+    /// The game phase by the number of pieces.
+    phases: Vec<i64>,
+    /// The squares of the left half and of the right half.
     pub(super) halves: [S; 2],
-    /// For each side the columns that have a square in its own first row; none on a board of all squares.
+    /// For each side the columns that have a square in its own first row; empty on a board of all squares.
     pub(super) systems: [S; 2],
-    /// How many times a man steps ahead at most.
-    pub(super) reach: usize,
-    /// Which square a side sees a bit as.
-    pub(super) views: [Vec<usize>; 2],
-    pub(super) view_count: usize,
-    /// What has a weight at all; the rest need not be counted.
-    pub(super) wants: Wants,
+    /// The largest number of forward steps of a man.
+    pub(super) max_steps: usize,
+    /// The relative square of each bit, by side.
+    pub(super) relative_squares: [Vec<usize>; 2],
+    pub(super) relative_square_count: usize,
+    active_terms: ActiveTerms,
 }
 
-/// Which groups of features have a weight.
+/// The groups of features that have a non-zero weight; the others are not counted.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wants {
+pub(super) struct ActiveTerms {
     pub men: bool,
     pub kings: bool,
     pub structure: bool,
-    pub steps: bool,
+    pub man_mobility: bool,
     pub runners: bool,
-    pub mobile_kings: bool,
+    pub king_mobility: bool,
 }
 
-/// The weights for opening and ending in one number, so that one addition adds both: the ending's in the upper half.
+/// A tapered score: the scores for opening and ending packed into one integer, so that one addition adds both. The
+/// ending's score is in the upper half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(super) struct Both(pub i64);
+pub(super) struct TaperedScore(pub i64);
 
-impl Both {
-    pub fn new(pair: Pair) -> Self {
-        Both(i64::from(pair[0]) + (i64::from(pair[1]) << 32))
+impl TaperedScore {
+    fn new(weight: TaperedWeight) -> Self {
+        TaperedScore(i64::from(weight[0]) + (i64::from(weight[1]) << 32))
     }
 
-    /// The opening's sum and the ending's.
+    /// Unpack the scores for the opening and for the ending.
     #[inline(always)]
-    pub fn halves(self) -> [i64; 2] {
+    pub fn opening_and_ending(self) -> [i64; 2] {
         let opening = i64::from(self.0 as i32);
         [opening, (self.0 - opening) >> 32]
     }
 }
 
 impl<S: SquareSet> Evaluation<S> {
-    /// The compiled form of the weights, or why they do not fit the board.
+    /// Compile the weights, or return why they do not fit the board.
     pub(in crate::draughts) fn new(rules: &Rules, geometry: &Geometry<S>, weights: &Weights) -> Result<Self, String> {
         if let Some(problem) = weights.problem(rules) {
             return Err(problem);
         }
-        let weights = &folded(weights);
-        let views = views(rules).map(|views| {
+        let weights = &fold_men_into_patterns(weights);
+        let relative_squares = relative_squares(rules).map(|squares| {
             let mut by_bit = vec![0; S::BITS];
-            geometry.bits.iter().zip(views).for_each(|(bit, view)| by_bit[*bit] = view);
+            geometry.bits.iter().zip(squares).for_each(|(bit, square)| by_bit[*bit] = square);
             by_bit
         });
-        let seen = |weights: &[Pair]| [0, 1].map(|side: usize| by_bit(geometry, &views[side], weights));
+        let table = |weights: &[TaperedWeight]| {
+            [0, 1].map(|side: usize| piece_square_table(geometry, &relative_squares[side], weights))
+        };
         let squares = geometry.bits.len();
         let full = weights.full as i64;
         Ok(Evaluation {
-            counts: weights.counts.map(Both::new),
-            men: seen(&weights.men),
-            kings: seen(&weights.kings),
-            patterns: Patterns::new(geometry, &weights.patterns),
-            shares: (0..=squares as i64).map(|pieces| pieces.min(full) * BLEND / full).collect(),
+            counts: weights.counts.map(TaperedScore::new),
+            men: table(&weights.men),
+            kings: table(&weights.kings),
+            patterns: PatternTables::new(geometry, &weights.patterns),
+            phases: (0..=squares as i64).map(|pieces| pieces.min(full) * MAX_PHASE / full).collect(),
             halves: halves(rules, geometry),
             systems: systems(rules, geometry),
-            reach: rules.rows - 1,
-            wants: Wants::new(weights),
-            views,
-            view_count: view_count(rules),
+            max_steps: rules.rows - 1,
+            active_terms: ActiveTerms::new(weights),
+            relative_squares,
+            relative_square_count: relative_square_count(rules),
         })
     }
 
-    /// How much of the opening there is, of `BLEND`.
+    /// Return the game phase: the share of the opening scores, of `MAX_PHASE`.
     #[inline(always)]
-    pub(super) fn share(&self, pieces: usize) -> i64 {
-        self.shares[pieces]
+    pub(super) fn phase(&self, pieces: usize) -> i64 {
+        self.phases[pieces]
     }
 
-    /// The value in hundredths of a man that a blended sum of weights is.
+    /// Interpolate between the scores for opening and ending, and return the value in hundredths of a man.
     #[inline(always)]
-    pub(super) fn value(sums: [i64; 2], share: i64) -> i32 {
-        let blended = sums[0] * share + sums[1] * (BLEND - share);
-        let value = blended / (BLEND * UNIT);
-        value.clamp(-i64::from(LARGEST_VALUE), i64::from(LARGEST_VALUE)) as i32
+    pub(super) fn interpolate([opening, ending]: [i64; 2], phase: i64) -> i32 {
+        let value = (opening * phase + ending * (MAX_PHASE - phase)) / (MAX_PHASE * WEIGHTS_PER_VALUE);
+        value.clamp(-i64::from(MAX_VALUE), i64::from(MAX_VALUE)) as i32
     }
 }
 
-impl Wants {
+impl ActiveTerms {
+    pub const ALL: ActiveTerms =
+        ActiveTerms { men: true, kings: true, structure: true, man_mobility: true, runners: true, king_mobility: true };
+
     fn new(weights: &Weights) -> Self {
-        let weighs = |pair: &Pair| *pair != [0; 2];
-        let any = |features: &[Feature]| features.iter().any(|feature| weighs(&weights.counts[*feature as usize]));
-        Wants {
-            men: weights.men.iter().any(weighs),
-            kings: weights.kings.iter().any(weighs),
+        let is_active = |weight: &TaperedWeight| *weight != [0; 2];
+        let any = |features: &[Feature]| features.iter().any(|feature| is_active(&weights.counts[*feature as usize]));
+        ActiveTerms {
+            men: weights.men.iter().any(is_active),
+            kings: weights.kings.iter().any(is_active),
             structure: any(&[Feature::Support, Feature::Loose, Feature::Hanging]),
-            steps: any(&[Feature::Step, Feature::Stuck]),
+            man_mobility: any(&[Feature::Step, Feature::Stuck]),
             runners: any(&[Feature::Runner]),
-            mobile_kings: any(&[Feature::KingReach, Feature::KingDenied, Feature::KingTrapped]),
+            king_mobility: any(&[Feature::KingReach, Feature::KingDenied, Feature::KingTrapped]),
         }
     }
-
-    pub const ALL: Wants =
-        Wants { men: true, kings: true, structure: true, steps: true, runners: true, mobile_kings: true };
 }
 
-fn by_bit<S: SquareSet>(geometry: &Geometry<S>, views: &[usize], weights: &[Pair]) -> Vec<Both> {
-    let mut values = vec![Both::default(); S::BITS];
+fn piece_square_table<S: SquareSet>(
+    geometry: &Geometry<S>,
+    relative_squares: &[usize],
+    weights: &[TaperedWeight],
+) -> Vec<TaperedScore> {
+    let mut table = vec![TaperedScore::default(); S::BITS];
     for &bit in &geometry.bits {
-        values[bit] = Both::new(weights[views[bit]]);
+        table[bit] = TaperedScore::new(weights[relative_squares[bit]]);
     }
-    values
+    table
 }
 
-/// The squares for which `chosen` says so, given row and column.
-fn squares_where<S: SquareSet>(rules: &Rules, geometry: &Geometry<S>, chosen: impl Fn(usize, usize) -> bool) -> S {
+/// Return the squares whose row and column satisfy the predicate.
+fn squares_where<S: SquareSet>(rules: &Rules, geometry: &Geometry<S>, predicate: impl Fn(usize, usize) -> bool) -> S {
     let all = places(rules).into_iter().zip(&geometry.bits);
-    all.filter(|((row, column), _)| chosen(*row, *column)).fold(S::EMPTY, |set, (_, bit)| set | S::bit(*bit))
+    all.filter(|((row, column), _)| predicate(*row, *column)).fold(S::EMPTY, |set, (_, bit)| set | S::bit(*bit))
 }
 
 fn halves<S: SquareSet>(rules: &Rules, geometry: &Geometry<S>) -> [S; 2] {
@@ -166,22 +173,22 @@ fn systems<S: SquareSet>(rules: &Rules, geometry: &Geometry<S>) -> [S; 2] {
     })
 }
 
-impl<S: SquareSet> Judge for Evaluation<S> {
+impl<S: SquareSet> Evaluator for Evaluation<S> {
     fn as_any(&self) -> &dyn Any {
         self
     }
 }
 
-/// Adds up the weights of what is counted.
-pub(super) struct Sum<'a, S> {
+/// A feature sink that adds up the weights of the features.
+pub(super) struct WeightedSum<'a, S> {
     pub evaluation: &'a Evaluation<S>,
-    pub total: Both,
+    pub total: TaperedScore,
 }
 
-impl<S: SquareSet> Tally<S> for Sum<'_, S> {
+impl<S: SquareSet> FeatureSink<S> for WeightedSum<'_, S> {
     #[inline(always)]
-    fn wants(&self) -> Wants {
-        self.evaluation.wants
+    fn active_terms(&self) -> ActiveTerms {
+        self.evaluation.active_terms
     }
 
     #[inline(always)]
@@ -190,21 +197,21 @@ impl<S: SquareSet> Tally<S> for Sum<'_, S> {
     }
 
     #[inline(always)]
-    fn men(&mut self, side: Side, men: S) {
+    fn add_men(&mut self, side: Side, men: S) {
         let sum: i64 = men.bits().map(|bit| self.evaluation.men[side.index()][bit].0).sum();
         self.total.0 += signed(side, sum);
     }
 
     #[inline(always)]
-    fn kings(&mut self, side: Side, kings: S) {
+    fn add_kings(&mut self, side: Side, kings: S) {
         let sum: i64 = kings.bits().map(|bit| self.evaluation.kings[side.index()][bit].0).sum();
         self.total.0 += signed(side, sum);
     }
 }
 
-/// White's number as it is, Black's with the other sign.
+/// Return White's number unchanged, Black's negated.
 #[inline(always)]
-pub(super) const fn signed(side: Side, number: i64) -> i64 {
+const fn signed(side: Side, number: i64) -> i64 {
     match side {
         Side::White => number,
         Side::Black => -number,

@@ -1,6 +1,6 @@
-//! Kings: how many there are, and where they can go.
+//! Features of kings: material and mobility.
 
-use super::count::{Scene, Tally};
+use super::evaluate::{FeatureSink, PieceSets};
 use super::weights::Feature;
 use crate::draughts::directions::each_direction;
 use crate::draughts::features::Features;
@@ -9,46 +9,47 @@ use crate::draughts::squares::SquareSet;
 use crate::side::Side;
 
 impl<S: SquareSet, F: Features> Mover<S, F> {
-    /// Counts kings, given how many men there are.
+    /// Count the features of kings, given the number of men of each side.
     #[inline(never)]
-    pub(super) fn count_kings(&self, scene: &Scene<S>, men: [i32; 2], tally: &mut impl Tally<S>) {
-        let wants = tally.wants();
+    pub(super) fn count_kings(&self, sets: &PieceSets<S>, men: [i32; 2], sink: &mut impl FeatureSink<S>) {
+        let active = sink.active_terms();
         for side in [Side::White, Side::Black] {
             let (own, other) = (side.index(), side.opponent().index());
             let sign = if side == Side::White { 1 } else { -1 };
-            let kings = scene.kings[own].count() as i32;
-            if !scene.kings[other].is_empty() {
-                tally.add(Feature::ManAgainstKing, sign * men[own]);
-                tally.add(Feature::FurtherKingAgainstKing, sign * (kings - 1).max(0));
+            let kings = sets.kings[own].count() as i32;
+            if !sets.kings[other].is_empty() {
+                sink.add(Feature::ManAgainstKing, sign * men[own]);
+                sink.add(Feature::FurtherKingAgainstKing, sign * (kings - 1).max(0));
             }
             if kings == 0 {
                 continue;
             }
-            tally.add(Feature::King, sign);
-            tally.add(Feature::FurtherKing, sign * (kings - 1));
-            if wants.kings {
-                tally.kings(side, scene.kings[own]);
+            sink.add(Feature::King, sign);
+            sink.add(Feature::FurtherKing, sign * (kings - 1));
+            if active.kings {
+                sink.add_kings(side, sets.kings[own]);
             }
-            if wants.mobile_kings {
-                let [reach, denied, trapped] = self.king_squares(scene, side);
-                tally.add(Feature::KingReach, sign * reach);
-                tally.add(Feature::KingDenied, sign * denied);
-                tally.add(Feature::KingTrapped, sign * trapped);
+            if active.king_mobility {
+                let [reach, denied, trapped] = self.king_mobility(sets, side);
+                sink.add(Feature::KingReach, sign * reach);
+                sink.add(Feature::KingDenied, sign * denied);
+                sink.add(Feature::KingTrapped, sign * trapped);
             }
         }
     }
 
-    /// Squares that the kings of a side can go to, those of them where men capture, and kings without a safe one.
-    fn king_squares(&self, scene: &Scene<S>, side: Side) -> [i32; 3] {
-        let guarded = self.guarded(scene, side.opponent());
+    /// Return the number of safe squares that the kings of a side can move to, of those guarded by men, and of kings
+    /// without a safe square.
+    fn king_mobility(&self, sets: &PieceSets<S>, side: Side) -> [i32; 3] {
+        let guarded = self.guarded(sets, side.opponent());
         let (mut reach, mut denied, mut trapped) = (0, 0, 0);
-        for from in scene.kings[side.index()].bits() {
+        for from in sets.kings[side.index()].bits() {
             let mut targets = S::EMPTY;
             each_direction!(F, F::king_moves(&self.rules).of(side), direction => {
                 targets |= if F::flying_kings(&self.rules) {
-                    self.free_run(from, direction, !scene.empty)
+                    self.free_run(from, direction, !sets.empty)
                 } else {
-                    S::bit(from).shifted(F::delta(&self.geometry, direction)) & scene.empty
+                    S::bit(from).shifted(F::delta(&self.geometry, direction)) & sets.empty
                 };
             });
             let safe = (targets & !guarded).count() as i32;
@@ -59,13 +60,13 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         [reach, denied, trapped]
     }
 
-    /// Empty squares on which the men of a side could capture a king.
-    fn guarded(&self, scene: &Scene<S>, side: Side) -> S {
+    /// Return the empty squares on which the men of a side could capture a king.
+    fn guarded(&self, sets: &PieceSets<S>, side: Side) -> S {
         let mut guarded = S::EMPTY;
         if self.rules.men_capture_kings {
             each_direction!(F, F::man_captures(&self.rules).of(side), direction => {
                 let delta = F::delta(&self.geometry, direction);
-                guarded |= scene.men[side.index()].shifted(delta) & scene.empty & scene.empty.shifted(-delta);
+                guarded |= sets.men[side.index()].shifted(delta) & sets.empty & sets.empty.shifted(-delta);
             });
         }
         guarded

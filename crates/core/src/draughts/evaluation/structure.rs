@@ -1,6 +1,6 @@
-//! How men stand to each other, to enemy men and to their far row.
+//! Features of men: structure (support, loose and hanging men), mobility and runners.
 
-use super::count::{Scene, Tally};
+use super::evaluate::{FeatureSink, PieceSets};
 use super::weights::Feature;
 use crate::draughts::directions::{Directions, back, each_direction};
 use crate::draughts::features::Features;
@@ -8,59 +8,59 @@ use crate::draughts::mover::Mover;
 use crate::draughts::squares::SquareSet;
 use crate::side::Side;
 
-/// Where a man comes nearer to its far row.
-const AHEAD: Directions = Directions(Directions::FORWARD.0 | Directions::FORWARD_DIAGONALS.0);
+/// The directions that lead towards the far row.
+const FORWARD: Directions = Directions(Directions::FORWARD.0 | Directions::FORWARD_DIAGONALS.0);
 
 impl<S: SquareSet, F: Features> Mover<S, F> {
-    /// Where men step ahead.
+    /// Return the directions in which men step forward.
     #[inline(always)]
-    fn steps_ahead(&self, side: Side) -> Directions {
-        Directions(F::man_moves(&self.rules).0 & AHEAD.0).of(side)
+    fn forward_steps(&self, side: Side) -> Directions {
+        Directions(F::man_moves(&self.rules).0 & FORWARD.0).of(side)
     }
 
     #[inline(always)]
-    pub(super) fn count_structure(&self, scene: &Scene<S>, tally: &mut impl Tally<S>) {
-        let [white, black] = [self.structure::<false>(scene), self.structure::<true>(scene)];
+    pub(super) fn count_structure(&self, sets: &PieceSets<S>, sink: &mut impl FeatureSink<S>) {
+        let [white, black] = [self.structure::<false>(sets), self.structure::<true>(sets)];
         for (index, feature) in [Feature::Support, Feature::Loose, Feature::Hanging].into_iter().enumerate() {
-            tally.add(feature, white[index] - black[index]);
+            sink.add(feature, white[index] - black[index]);
         }
     }
 
-    /// Support, loose men and hanging men of a side.
+    /// Return the counts of `Support`, `Loose` and `Hanging` for a side.
     #[inline(always)]
-    fn structure<const BLACK: bool>(&self, scene: &Scene<S>) -> [i32; 3] {
+    fn structure<const BLACK: bool>(&self, sets: &PieceSets<S>) -> [i32; 3] {
         let side = Side::new(BLACK);
         let (own, other) = (side.index(), side.opponent().index());
-        let men = scene.men[own];
+        let men = sets.men[own];
         let (mut support, mut loose, mut hanging) = (0, 0, S::EMPTY);
-        each_direction!(F, self.steps_ahead(side), direction => {
-            support += (men & scene.pieces[own].shifted(F::delta(&self.geometry, direction))).count();
+        each_direction!(F, self.forward_steps(side), direction => {
+            support += (men & sets.pieces[own].shifted(F::delta(&self.geometry, direction))).count();
         });
-        let open = scene.empty | scene.pieces[other];
+        let open = sets.empty | sets.pieces[other];
         each_direction!(F, F::man_captures(&self.rules).of(side.opponent()), direction => {
             let delta = F::delta(&self.geometry, direction);
-            let gap_behind = men & scene.empty.shifted(-delta);
+            let gap_behind = men & sets.empty.shifted(-delta);
             loose += (gap_behind & open.shifted(delta)).count();
-            hanging |= gap_behind & scene.men[other].shifted(delta);
+            hanging |= gap_behind & sets.men[other].shifted(delta);
         });
         [support as i32, loose as i32, hanging.count() as i32]
     }
 
     #[inline(always)]
-    pub(super) fn count_steps(&self, scene: &Scene<S>, tally: &mut impl Tally<S>) {
-        let [white, black] = [self.steps::<false>(scene), self.steps::<true>(scene)];
-        tally.add(Feature::Step, white[0] - black[0]);
-        tally.add(Feature::Stuck, white[1] - black[1]);
+    pub(super) fn count_man_mobility(&self, sets: &PieceSets<S>, sink: &mut impl FeatureSink<S>) {
+        let [white, black] = [self.man_mobility::<false>(sets), self.man_mobility::<true>(sets)];
+        sink.add(Feature::Step, white[0] - black[0]);
+        sink.add(Feature::Stuck, white[1] - black[1]);
     }
 
-    /// Steps of men, and men without one.
+    /// Return the counts of `Step` and `Stuck` for a side.
     #[inline(always)]
-    fn steps<const BLACK: bool>(&self, scene: &Scene<S>) -> [i32; 2] {
+    fn man_mobility<const BLACK: bool>(&self, sets: &PieceSets<S>) -> [i32; 2] {
         let side = Side::new(BLACK);
-        let men = scene.men[side.index()];
+        let men = sets.men[side.index()];
         let (mut steps, mut free) = (0, S::EMPTY);
         each_direction!(F, F::man_moves(&self.rules).of(side), direction => {
-            let stepping = men & scene.empty.shifted(-F::delta(&self.geometry, direction));
+            let stepping = men & sets.empty.shifted(-F::delta(&self.geometry, direction));
             steps += stepping.count();
             free |= stepping;
         });
@@ -68,25 +68,25 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
     }
 
     #[inline(always)]
-    pub(super) fn count_runners(&self, scene: &Scene<S>, reach: usize, tally: &mut impl Tally<S>) {
-        // The squares with an enemy piece somewhere ahead, for each side.
-        let [mut below, mut above] = [scene.pieces[1], scene.pieces[0]];
-        for _ in 0..reach {
-            if (scene.men[0] & !below | scene.men[1] & !above).is_empty() {
+    pub(super) fn count_runners(&self, sets: &PieceSets<S>, max_steps: usize, sink: &mut impl FeatureSink<S>) {
+        // The squares from which an enemy piece is ahead, for each side.
+        let [mut below, mut above] = [sets.pieces[1], sets.pieces[0]];
+        for _ in 0..max_steps {
+            if (sets.men[0] & !below | sets.men[1] & !above).is_empty() {
                 break;
             }
             below = self.with_squares_behind::<false>(below);
             above = self.with_squares_behind::<true>(above);
         }
-        let runners = [scene.men[0] & !below, scene.men[1] & !above].map(|men| men.count() as i32);
-        tally.add(Feature::Runner, runners[0] - runners[1]);
+        let runners = [sets.men[0] & !below, sets.men[1] & !above].map(|men| men.count() as i32);
+        sink.add(Feature::Runner, runners[0] - runners[1]);
     }
 
-    /// The squares, and those from which a man of the side steps ahead onto one of them.
+    /// Return the squares and those from which a man of the side can step forward onto one of them.
     #[inline(always)]
     fn with_squares_behind<const BLACK: bool>(&self, squares: S) -> S {
         let mut behind = S::EMPTY;
-        each_direction!(F, self.steps_ahead(Side::new(BLACK)), direction => {
+        each_direction!(F, self.forward_steps(Side::new(BLACK)), direction => {
             behind |= squares.shifted(F::delta(&self.geometry, back(direction)));
         });
         squares | behind & self.geometry.board

@@ -1,9 +1,9 @@
-//! The evaluation is the same from both sides, a sum of its features, and the same in sets of every type.
+//! The evaluation is symmetric, equals the sum of features times weights, and is the same for every bitboard type.
 
 use std::sync::Arc;
 
-use super::compiled::LARGEST_VALUE;
-use super::weights::view_count;
+use super::compiled::MAX_VALUE;
+use super::weights::relative_square_count;
 use super::*;
 use crate::draughts::board::{Board, Seat, Setup};
 use crate::draughts::directions::Directions;
@@ -16,8 +16,8 @@ use crate::draughts::squares::{SquareSet, Wide};
 use crate::random::Random;
 use crate::side::Side;
 
-/// Any weights, some of them 0.
-fn any_weights(rules: &Rules, squares: usize, seed: u64) -> Weights {
+/// Random weights, some of them 0.
+fn random_weights(rules: &Rules, squares: usize, seed: u64) -> Weights {
     let mut random = Random::new(seed, 7);
     let mut pair = || [0, 1].map(|_| if random.below(5) == 0 { 0 } else { random.below(2001) as i16 - 1000 });
     let mut weights = Weights::zero(rules, 24);
@@ -40,7 +40,7 @@ fn positions(game: &dyn Game, start: &Setup, games: u64) -> Vec<Setup> {
         let mut random = Random::new(1, stream);
         let mut board = game.board(start);
         for _ in 0..150 {
-            let moves = board.legal_moves(false, &mut || true).expect("nobody stops it");
+            let moves = board.legal_moves(false, &mut || true).expect("it is not stopped");
             if moves.is_empty() {
                 break;
             }
@@ -80,19 +80,19 @@ fn pack(setup: &Setup, squares: usize) -> Vec<u8> {
 }
 
 /// The value of the features, by plain multiplication.
-fn dot(sample: &Sample, weights: &Weights) -> i64 {
-    let plain: Vec<Pair> = weights.counts.iter().chain(&weights.men).chain(&weights.kings).copied().collect();
-    let tables: Vec<Pair> = weights.patterns.iter().flat_map(|pattern| pattern.table.clone()).collect();
-    let sum = |phase: usize| -> i64 {
-        let counted = sample.counts.iter().zip(&plain).map(|(count, pair)| i64::from(*count) * i64::from(pair[phase]));
-        let looked = sample.looks.iter().enumerate().map(|(index, look)| {
-            let weight = i64::from(tables[*look as usize][phase]);
+fn dot(rows: &FeatureRows, weights: &Weights) -> i64 {
+    let plain: Vec<TaperedWeight> = weights.counts.iter().chain(&weights.men).chain(&weights.kings).copied().collect();
+    let tables: Vec<TaperedWeight> = weights.patterns.iter().flat_map(|pattern| pattern.table.clone()).collect();
+    let sum = |stage: usize| -> i64 {
+        let counted = rows.counts.iter().zip(&plain).map(|(count, pair)| i64::from(*count) * i64::from(pair[stage]));
+        let looked = rows.pattern_indices.iter().enumerate().map(|(index, entry)| {
+            let weight = i64::from(tables[*entry as usize][stage]);
             if index % 2 == 0 { weight } else { -weight }
         });
         counted.chain(looked).sum()
     };
-    let share = i64::from(sample.shares[0]);
-    (sum(0) * share + sum(1) * (256 - share)) / 2560
+    let phase = i64::from(rows.phases[0]);
+    (sum(0) * phase + sum(1) * (256 - phase)) / 2560
 }
 
 fn boards() -> Vec<(Rules, Setup, usize)> {
@@ -116,17 +116,17 @@ fn boards() -> Vec<(Rules, Setup, usize)> {
 fn a_board_turned_around_is_worth_the_same_and_features_times_weights_are_the_value() {
     for (number, (rules, start, squares)) in boards().into_iter().enumerate() {
         let game = prepare(rules.clone());
-        let weights = any_weights(&rules, squares, number as u64);
-        let judge = game.evaluation(&weights).expect("the weights fit");
+        let weights = random_weights(&rules, squares, number as u64);
+        let evaluator = game.evaluation(&weights).expect("the weights fit");
         let setups = positions(&*game, &start, 6);
         assert!(setups.iter().any(|setup| setup.kings.iter().any(|kings| !kings.is_empty())), "board {number}");
         let mut values = Vec::new();
         for setup in setups {
-            let value = game.board(&setup).evaluate(&*judge).expect("the types are the same");
-            let other = game.board(&turned(&setup, squares)).evaluate(&*judge);
+            let value = game.board(&setup).evaluate(&*evaluator).expect("the types are the same");
+            let other = game.board(&turned(&setup, squares)).evaluate(&*evaluator);
             assert_eq!(other, Some(value), "board {number}, {setup:?}");
-            let sample = game.sample(&*judge, &pack(&setup, squares)).expect("it is a position");
-            assert_eq!(dot(&sample, &weights), i64::from(value), "board {number}, {setup:?}");
+            let rows = game.feature_rows(&*evaluator, &pack(&setup, squares)).expect("it is a position");
+            assert_eq!(dot(&rows, &weights), i64::from(value), "board {number}, {setup:?}");
             values.push(value);
         }
         values.dedup();
@@ -136,19 +136,19 @@ fn a_board_turned_around_is_worth_the_same_and_features_times_weights_are_the_va
 
 fn values_in<S: SquareSet, F: Features>(rules: &Rules, weights: &Weights, setups: &[Setup]) -> Vec<i32> {
     let mover = Arc::new(Mover::<S, F>::new(rules.clone()));
-    let judge = mover.evaluation(weights).expect("the weights fit");
-    setups.iter().map(|setup| Seat::new(&mover, setup).evaluate(&*judge).expect("the same types")).collect()
+    let evaluator = mover.evaluation(weights).expect("the weights fit");
+    setups.iter().map(|setup| Seat::new(&mover, setup).evaluate(&*evaluator).expect("the same types")).collect()
 }
 
 #[test]
 fn every_type_of_set_gives_the_same_values() {
     for (number, (rules, start, squares)) in boards().into_iter().enumerate().take(7) {
         let game = prepare(rules.clone());
-        let weights = any_weights(&rules, squares, number as u64);
-        let judge = game.evaluation(&weights).expect("the weights fit");
+        let weights = random_weights(&rules, squares, number as u64);
+        let evaluator = game.evaluation(&weights).expect("the weights fit");
         let setups = positions(&*game, &start, 3);
         let known: Vec<i32> =
-            setups.iter().map(|setup| game.board(setup).evaluate(&*judge).expect("the same types")).collect();
+            setups.iter().map(|setup| game.board(setup).evaluate(&*evaluator).expect("the same types")).collect();
         assert_eq!(values_in::<u128, Open>(&rules, &weights, &setups), known, "board {number}");
         assert_eq!(values_in::<Wide<4>, Open>(&rules, &weights, &setups), known, "board {number}");
         assert_eq!(values_in::<Wide<17>, Open>(&rules, &weights, &setups), known, "board {number}");
@@ -159,22 +159,22 @@ fn every_type_of_set_gives_the_same_values() {
 fn a_board_of_odd_shape_is_evaluated_too() {
     let rules = international(9, 8);
     let squares = crate::draughts::geometry::places(&rules).len();
-    assert_eq!((squares, view_count(&rules)), (36, 72));
+    assert_eq!((squares, relative_square_count(&rules)), (36, 72));
     let game = prepare(rules.clone());
-    let weights = any_weights(&rules, squares, 3);
-    let judge = game.evaluation(&weights).expect("the weights fit");
+    let weights = random_weights(&rules, squares, 3);
+    let evaluator = game.evaluation(&weights).expect("the weights fit");
     for setup in positions(&*game, &facing(squares, 0..12, Side::White), 3) {
-        let sample = game.sample(&*judge, &pack(&setup, squares)).expect("it is a position");
-        assert_eq!(Some(dot(&sample, &weights) as i32), game.board(&setup).evaluate(&*judge));
+        let rows = game.feature_rows(&*evaluator, &pack(&setup, squares)).expect("it is a position");
+        assert_eq!(Some(dot(&rows, &weights) as i32), game.board(&setup).evaluate(&*evaluator));
     }
 }
 
 /// The counts of a position on an English board, by feature.
 fn english_counts(setup: &Setup) -> impl Fn(Feature) -> i16 {
     let game = prepare(english());
-    let judge = game.evaluation(&Weights::zero(&english(), 24)).expect("the weights fit");
-    let sample = game.sample(&*judge, &pack(setup, 32)).expect("it is a position");
-    move |feature| sample.counts[feature as usize]
+    let evaluator = game.evaluation(&Weights::zero(&english(), 24)).expect("the weights fit");
+    let rows = game.feature_rows(&*evaluator, &pack(setup, 32)).expect("it is a position");
+    move |feature| rows.counts[feature as usize]
 }
 
 #[test]
@@ -224,9 +224,9 @@ fn a_king_is_denied_squares_where_men_capture() {
 #[test]
 fn squares_of_men_are_folded_into_patterns_that_cover_them() {
     let rules = international(10, 10);
-    let mut weights = any_weights(&rules, 50, 1);
+    let mut weights = random_weights(&rules, 50, 1);
     weights.patterns.truncate(1); // squares 0 to 3, and with them 46 to 49
-    let folded = super::patterns::folded(&weights);
+    let folded = super::patterns::fold_men_into_patterns(&weights);
     assert_eq!(folded.men[..4], [[0; 2]; 4]);
     assert_eq!(folded.men[46..], [[0; 2]; 4]);
     assert_eq!(folded.men[4..46], weights.men[4..46]);
@@ -243,40 +243,42 @@ fn values_stay_within_bounds() {
     weights.counts[Feature::Man as usize] = [i16::MAX; 2];
     weights.men.fill([i16::MAX; 2]);
     let game = prepare(rules);
-    let judge = game.evaluation(&weights).expect("the weights fit");
+    let evaluator = game.evaluation(&weights).expect("the weights fit");
     let setup = Setup { turn: Side::Black, men: [(0..50).collect(), vec![]], ..Setup::default() };
-    assert_eq!(game.board(&setup).evaluate(&*judge), Some(-LARGEST_VALUE));
+    assert_eq!(game.board(&setup).evaluate(&*evaluator), Some(-MAX_VALUE));
 }
 
 #[test]
-fn what_does_not_fit_is_told() {
+fn weights_that_do_not_fit_are_refused() {
     let rules = international(10, 10);
     let game = prepare(rules.clone());
-    let problem = |change: &dyn Fn(&mut Weights)| {
+    let problem_of = |change: &dyn Fn(&mut Weights)| {
         let mut weights = Weights::zero(&rules, 40);
         change(&mut weights);
         game.evaluation(&weights).err().unwrap_or_default()
     };
     let pattern = |squares: Vec<usize>, entries: usize| Pattern { squares, table: vec![[0; 2]; entries] };
-    assert!(problem(&|weights| weights.men.truncate(32)).contains("32 weights for men on a board of 50"));
-    assert!(problem(&|weights| weights.full = 0).contains("at least one piece"));
-    for (wrong, told) in [
+    assert!(problem_of(&|weights| weights.men.truncate(32)).contains("32 weights for men on a board of 50"));
+    assert!(problem_of(&|weights| weights.full = 0).contains("at least one piece"));
+    for (wrong, expected) in [
         (pattern(vec![], 1), "a pattern of 0 squares"),
         (pattern((0..11).collect(), 1), "a pattern of 11 squares"),
         (pattern(vec![50], 3), "square 50"),
         (pattern(vec![1, 2, 1], 27), "twice"),
         (pattern(vec![1, 2], 8), "with 8 weights, not 9"),
     ] {
-        let said = problem(&|weights| weights.patterns.push(wrong.clone()));
-        assert!(said.contains(told), "{said}");
+        let problem = problem_of(&|weights| weights.patterns.push(wrong.clone()));
+        assert!(problem.contains(expected), "{problem}");
     }
     let odd = Weights { patterns: vec![pattern(vec![1], 3)], ..Weights::zero(&international(9, 8), 24) };
-    assert!(prepare(international(9, 8)).evaluation(&odd).err().is_some_and(|told| told.contains("turned around")));
-    let judge = game.evaluation(&Weights::zero(&rules, 40)).expect("the weights fit");
-    assert_eq!(prepare(turkish()).board(&Setup::default()).evaluate(&*judge), None);
+    assert!(
+        prepare(international(9, 8)).evaluation(&odd).err().is_some_and(|problem| problem.contains("turned around"))
+    );
+    let evaluator = game.evaluation(&Weights::zero(&rules, 40)).expect("the weights fit");
+    assert_eq!(prepare(turkish()).board(&Setup::default()).evaluate(&*evaluator), None);
     let whole = pack(&facing(50, 0..20, Side::White), 50);
     let mut shared = whole.clone();
     shared[1] |= 1; // a white piece among the black ones
-    assert_eq!(game.sample(&*judge, &[whole.clone(), shared].concat()), Err(1));
-    assert_eq!(game.sample(&*judge, &whole[..5]), Err(0));
+    assert_eq!(game.feature_rows(&*evaluator, &[whole.clone(), shared].concat()), Err(1));
+    assert_eq!(game.feature_rows(&*evaluator, &whole[..5]), Err(0));
 }

@@ -1,20 +1,21 @@
-//! Weights as data, in square indices and without any bits.
+//! Evaluation weights as data, in square indices, independent of any bitboard.
 
 use crate::draughts::geometry::places;
 use crate::draughts::rules::Rules;
 
-/// A weight for the opening and one for the ending, in thousandths of a man.
-pub type Pair = [i16; 2];
+/// A tapered weight: for the opening and for the ending, in thousandths of a man.
+pub type TaperedWeight = [i16; 2];
 
-/// The most squares of a pattern: its table has 3 to that power entries, and an index fits 16 bits.
-pub const LARGEST_PATTERN: usize = 10;
+/// The largest number of squares of a pattern: its table has 3 to that power entries, and an index fits 16 bits.
+pub const MAX_PATTERN_SQUARES: usize = 10;
 
-/// The most patterns of an evaluation.
-pub const MOST_PATTERNS: usize = 64;
+/// The largest number of patterns of an evaluation.
+pub const MAX_PATTERNS: usize = 64;
 
 macro_rules! features {
     ($($(#[doc = $doc:literal])* $variant:ident $name:literal)*) => {
-        /// What is counted besides which squares are taken, for each side; the other side's count is taken off.
+        /// A feature besides the piece-square tables and patterns, counted for each side; the opponent's count is
+        /// subtracted.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Feature { $($(#[doc = $doc])* $variant),* }
 
@@ -22,7 +23,7 @@ macro_rules! features {
             /// Every feature, in the order of `Weights::counts`.
             pub const ALL: &'static [Feature] = &[$(Feature::$variant),*];
 
-            /// What files call it.
+            /// Return the name in weight files.
             pub const fn name(self) -> &'static str {
                 match self { $(Feature::$variant => $name),* }
             }
@@ -33,88 +34,90 @@ macro_rules! features {
 features! {
     /// A man.
     Man "man"
-    /// A man of a side whose opponent has a king, besides `Man`.
+    /// A man of a side whose opponent has a king, in addition to `Man`.
     ManAgainstKing "man_against_king"
     /// A side's first king.
     King "king"
     /// A king beyond the first.
     FurtherKing "further_king"
-    /// The same against a side that has a king, besides `FurtherKing`.
+    /// A king beyond the first against a side that has a king, in addition to `FurtherKing`.
     FurtherKingAgainstKing "further_king_against_king"
-    /// One, for the side to move.
+    /// The tempo: always 1, for the side to move.
     Turn "turn"
-    /// Sides with as many pieces on a board of one colour: one for the side that would be last to run out of free
-    /// moves if all pieces walked up to each other, counted off for the other.
+    /// The opposition, if both sides have the same number of pieces on a board of one colour: 1 for the side that would
+    /// be the last to have free moves if all pieces walked up to each other, -1 for the opponent.
     Opposition "opposition"
-    /// A man and a piece of its own side behind it, in a direction that men come from.
+    /// A man with a piece of its own side behind it, in a direction from which men come.
     Support "support"
-    /// A man and a direction in which a man could capture it if one came there: an empty square behind it, and none
-    /// of its own side before it.
+    /// A man and a direction in which an enemy man could capture it from the square before it: the square behind it is
+    /// empty, and the one before it has no piece of its own side.
     Loose "loose"
-    /// A man that a man can capture.
+    /// A man that an enemy man can capture.
     Hanging "hanging"
-    /// A step that a man can make.
+    /// A step that a man can make: the mobility of men.
     Step "step"
     /// A man that cannot step.
     Stuck "stuck"
-    /// A man that no enemy piece stands ahead of, however it walks.
+    /// A man with no enemy piece ahead on any of its ways to the far row.
     Runner "runner"
-    /// How many men there are more on one half of the board than on the other, left and right.
+    /// The difference between the numbers of men on the left and on the right half of the board.
     Imbalance "imbalance"
-    /// A square that a king can go to without being captured there by a man.
+    /// A safe square of a king, on which no man can capture it: the mobility of kings.
     KingReach "king_reach"
-    /// A square that a king can go to, and where a man can capture it.
+    /// A square that a king can move to and on which a man can capture it.
     KingDenied "king_denied"
-    /// A king without a square to go to where no man can capture it.
+    /// A king without a safe square to move to.
     KingTrapped "king_trapped"
 }
 
 impl Feature {
-    /// How many there are.
+    /// The number of features.
     pub const COUNT: usize = Feature::ALL.len();
 }
 
-/// The men on some squares as one feature: every way to have empty, own and enemy squares there has its own weight.
+/// A pattern table: a weight for every configuration of empty squares, own men and enemy men on a few squares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
-    /// The squares as White sees the board; for Black the board is turned around.
+    /// The squares from White's point of view; for Black the board is turned around.
     pub squares: Vec<usize>,
-    /// A weight for every way to fill them: the sum of 3 to the power of a square's place here, once where a man of
-    /// one's own stands, twice where an enemy man does.
-    pub table: Vec<Pair>,
+    /// The weights by configuration, which is a number in base 3: the digit of a square is 0 for empty, 1 for an own
+    /// man, 2 for an enemy man, and the first square has the lowest digit.
+    pub table: Vec<TaperedWeight>,
 }
 
 /// The weights of an evaluation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
-    /// The number of pieces from which on it is the opening; with fewer the ending gains, down to none.
+    /// The number of pieces from which on only the opening weights count; the ending weights gain with every piece less.
     pub full: usize,
     /// The weights of the counted features.
-    pub counts: [Pair; Feature::COUNT],
-    /// A man on each square, as its side sees the board: see `view_count`.
-    pub men: Vec<Pair>,
-    /// A king on each square, in the same way.
-    pub kings: Vec<Pair>,
-    /// Patterns of men.
+    pub counts: [TaperedWeight; Feature::COUNT],
+    /// The piece-square table of men, by relative square: see `relative_square_count`.
+    pub men: Vec<TaperedWeight>,
+    /// The piece-square table of kings, by relative square.
+    pub kings: Vec<TaperedWeight>,
+    /// The pattern tables.
     pub patterns: Vec<Pattern>,
 }
 
-/// Whether the squares of a board turned around are its squares again.
-fn turns_into_itself(rules: &Rules) -> bool {
+/// Return whether a board turned around has the same playable squares.
+fn has_half_turn_symmetry(rules: &Rules) -> bool {
     rules.all_squares || (rules.columns + rules.rows).is_multiple_of(2)
 }
 
-/// How many squares the sides see: those of the board, row by row from the far left. Where a board turned around has
-/// other squares, all of the two colours are counted.
-pub fn view_count(rules: &Rules) -> usize {
-    if turns_into_itself(rules) { places(rules).len() } else { rules.columns * rules.rows }
+/// Return the number of relative squares.
+///
+/// A relative square is a square from its owner's point of view, counted row by row from the far left. On a board that
+/// has other playable squares when it is turned around, the squares of both colours are counted.
+pub fn relative_square_count(rules: &Rules) -> usize {
+    if has_half_turn_symmetry(rules) { places(rules).len() } else { rules.columns * rules.rows }
 }
 
-/// Which of the squares that a side sees each square of the board is: for White, and for Black.
-pub(super) fn views(rules: &Rules) -> [Vec<usize>; 2] {
+/// Return the relative square of each square of the board, for White and for Black.
+pub(super) fn relative_squares(rules: &Rules) -> [Vec<usize>; 2] {
     let places = places(rules);
     let (columns, rows) = (rules.columns, rules.rows);
-    if turns_into_itself(rules) {
+    if has_half_turn_symmetry(rules) {
         [(0..places.len()).collect(), (0..places.len()).rev().collect()]
     } else {
         let white: Vec<usize> = places.iter().map(|(row, column)| row * columns + column).collect();
@@ -124,15 +127,15 @@ pub(super) fn views(rules: &Rules) -> [Vec<usize>; 2] {
 }
 
 impl Weights {
-    /// Weights that are all zero, for the board of these rules.
+    /// Return weights that are all zero, for the board of these rules.
     pub fn zero(rules: &Rules, full: usize) -> Self {
-        let squares = vec![[0; 2]; view_count(rules)];
+        let squares = vec![[0; 2]; relative_square_count(rules)];
         Weights { full, counts: [[0; 2]; Feature::COUNT], men: squares.clone(), kings: squares, patterns: Vec::new() }
     }
 
-    /// Why these are no weights for the board of the rules, if they are not.
+    /// Return why these weights do not fit the board of the rules, or None if they do.
     pub(super) fn problem(&self, rules: &Rules) -> Option<String> {
-        let squares = view_count(rules);
+        let squares = relative_square_count(rules);
         for (kind, weights) in [("men", &self.men), ("kings", &self.kings)] {
             if weights.len() != squares {
                 return Some(format!("{} weights for {kind} on a board of {squares} squares", weights.len()));
@@ -141,10 +144,10 @@ impl Weights {
         if self.full == 0 {
             return Some("the opening needs at least one piece".to_owned());
         }
-        if self.patterns.len() > MOST_PATTERNS {
-            return Some(format!("{} patterns, not at most {MOST_PATTERNS}", self.patterns.len()));
+        if self.patterns.len() > MAX_PATTERNS {
+            return Some(format!("{} patterns, not at most {MAX_PATTERNS}", self.patterns.len()));
         }
-        if !self.patterns.is_empty() && !turns_into_itself(rules) {
+        if !self.patterns.is_empty() && !has_half_turn_symmetry(rules) {
             return Some("patterns on a board that has other squares when it is turned around".to_owned());
         }
         self.patterns.iter().find_map(|pattern| pattern.problem(squares))
@@ -154,8 +157,8 @@ impl Weights {
 impl Pattern {
     fn problem(&self, squares: usize) -> Option<String> {
         let size = self.squares.len();
-        if !(1..=LARGEST_PATTERN).contains(&size) {
-            return Some(format!("a pattern of {size} squares, not 1 to {LARGEST_PATTERN}"));
+        if !(1..=MAX_PATTERN_SQUARES).contains(&size) {
+            return Some(format!("a pattern of {size} squares, not 1 to {MAX_PATTERN_SQUARES}"));
         }
         if let Some(square) = self.squares.iter().find(|square| **square >= squares) {
             return Some(format!("a pattern with square {square} on a board of {squares} squares"));

@@ -1,0 +1,112 @@
+//! Evaluating a position: count the features of both sides in one pass and add up their weights.
+
+use super::compiled::{ActiveTerms, Evaluation, TaperedScore, WeightedSum};
+use super::weights::Feature;
+use crate::draughts::features::Features;
+use crate::draughts::mover::Mover;
+use crate::draughts::position::Position;
+use crate::draughts::squares::SquareSet;
+use crate::side::Side;
+
+/// Receives feature counts, White's minus Black's.
+pub(super) trait FeatureSink<S> {
+    /// Return the groups of features to count.
+    fn active_terms(&self) -> ActiveTerms;
+    /// Add the count of a feature.
+    fn add(&mut self, feature: Feature, count: i32);
+    /// Add the men of a side, for the piece-square table.
+    fn add_men(&mut self, side: Side, men: S);
+    /// Add the kings of a side, for the piece-square table.
+    fn add_kings(&mut self, side: Side, kings: S);
+}
+
+/// The bitboards of a position that features are computed from.
+pub(super) struct PieceSets<S> {
+    pub men: [S; 2],
+    pub kings: [S; 2],
+    pub pieces: [S; 2],
+    pub empty: S,
+}
+
+impl<S: SquareSet, F: Features> Mover<S, F> {
+    /// Return the value of the position for the side to move, in hundredths of a man, at most `MAX_VALUE`. The
+    /// evaluation is compiled for these rules.
+    #[inline]
+    pub(in crate::draughts) fn evaluate(&self, evaluation: &Evaluation<S>, position: &Position<S>) -> i32 {
+        let sets = self.piece_sets(position);
+        let mut sum = WeightedSum { evaluation, total: TaperedScore::default() };
+        self.count_features(evaluation, &sets, &mut sum);
+        let turn = evaluation.counts[Feature::Turn as usize].0;
+        let opposition = evaluation.counts[Feature::Opposition as usize].0 * i64::from(evaluation.opposition(position));
+        let relative = if position.turn == Side::White { sum.total.0 } else { -sum.total.0 };
+        let mut scores = TaperedScore(relative + turn + opposition).opening_and_ending();
+        if !evaluation.patterns.is_empty() {
+            let values = evaluation.patterns.scores(sets.men);
+            for (score, value) in scores.iter_mut().zip(values) {
+                *score += if position.turn == Side::White { value } else { -value };
+            }
+        }
+        Evaluation::<S>::interpolate(scores, evaluation.phase(position.occupied().count()))
+    }
+
+    #[inline(always)]
+    pub(super) fn piece_sets(&self, position: &Position<S>) -> PieceSets<S> {
+        let sides = [Side::White, Side::Black];
+        PieceSets {
+            men: sides.map(|side| position.men(side)),
+            kings: sides.map(|side| position.of(side) & position.kings),
+            pieces: position.pieces,
+            empty: self.geometry.board & !position.occupied(),
+        }
+    }
+
+    /// Count all features except those of the side to move (`Turn` and `Opposition`) and the patterns.
+    #[inline(always)]
+    pub(super) fn count_features(
+        &self,
+        evaluation: &Evaluation<S>,
+        sets: &PieceSets<S>,
+        sink: &mut impl FeatureSink<S>,
+    ) {
+        let active = sink.active_terms();
+        let [white, black] = sets.men.map(|men| men.count() as i32);
+        sink.add(Feature::Man, white - black);
+        for side in [Side::White, Side::Black] {
+            if active.men {
+                sink.add_men(side, sets.men[side.index()]);
+            }
+        }
+        let imbalances = sets.men.map(|men| imbalance(men, evaluation.halves));
+        sink.add(Feature::Imbalance, imbalances[0] - imbalances[1]);
+        if active.structure {
+            self.count_structure(sets, sink);
+        }
+        if active.man_mobility {
+            self.count_man_mobility(sets, sink);
+        }
+        if active.runners {
+            self.count_runners(sets, evaluation.max_steps, sink);
+        }
+        if !(sets.kings[0] | sets.kings[1]).is_empty() {
+            self.count_kings(sets, [white, black], sink);
+        }
+    }
+}
+
+impl<S: SquareSet> Evaluation<S> {
+    /// Return 1 if the side to move has the opposition, -1 if the opponent has it, 0 if the feature does not apply.
+    #[inline(always)]
+    pub(super) fn opposition(&self, position: &Position<S>) -> i32 {
+        let system = self.systems[position.turn.index()];
+        if system.is_empty() || position.pieces[0].count() != position.pieces[1].count() {
+            return 0;
+        }
+        if (position.occupied() & system).count() % 2 == 1 { 1 } else { -1 }
+    }
+}
+
+#[inline(always)]
+fn imbalance<S: SquareSet>(men: S, halves: [S; 2]) -> i32 {
+    let [left, right] = halves.map(|half| (men & half).count() as i32);
+    (left - right).abs()
+}
