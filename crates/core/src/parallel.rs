@@ -1,5 +1,6 @@
 //! A parallel map over independent items, with cooperative cancellation.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::platform;
@@ -18,8 +19,8 @@ pub fn map<T: Sync, R: Send>(
     work: impl Fn(&T, KeepGoing<'_>) -> Option<R> + Sync,
 ) -> Option<Vec<R>> {
     let (next, cancelled) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let results = Mutex::new(items.iter().map(|_| None).collect::<Vec<Option<R>>>());
     let run = |keep_going: KeepGoing<'_>| {
-        let mut done = Vec::new();
         let mut poll = || {
             let stop = cancelled.load(Ordering::Relaxed) || !keep_going();
             cancelled.fetch_or(stop, Ordering::Relaxed);
@@ -28,18 +29,15 @@ pub fn map<T: Sync, R: Send>(
         while poll() {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(item) = items.get(index) else { break };
-            done.extend(work(item, &mut poll).map(|result| (index, result)));
+            let result = work(item, &mut poll);
+            results.lock().expect("a thread panicked")[index] = result;
         }
-        done
     };
-    let threads = threads.min(items.len());
-    let (mut done, others) = platform::run_with_helpers(threads, || run(keep_going), |_| run(&mut || true));
-    done.extend(others.into_iter().flatten());
+    platform::run_with_helpers(threads.min(items.len()), &mut || run(keep_going), &|_| run(&mut || true));
     if cancelled.load(Ordering::Relaxed) {
         return None;
     }
-    done.sort_unstable_by_key(|(index, _)| *index);
-    Some(done.into_iter().map(|(_, result)| result).collect())
+    results.into_inner().expect("a thread panicked").into_iter().collect()
 }
 
 #[cfg(test)]

@@ -17,27 +17,23 @@ pub(crate) const HAS_THREADS: bool = cfg!(not(target_arch = "wasm32"));
 /// The stack of a helper thread, enough for the deepest search.
 const HELPER_STACK: usize = 16 << 20;
 
-/// Run `main` on the calling thread, and `helper(1)` to `helper(threads - 1)` on other threads; return all results.
+/// Run `main` on the calling thread, and `helper(1)` to `helper(threads - 1)` on other threads; return when all are done.
 ///
-/// There are fewer helpers if the platform cannot start as many threads.
-pub(crate) fn run_with_helpers<M, H: Send>(
-    threads: usize,
-    main: impl FnOnce() -> M,
-    helper: impl Fn(usize) -> H + Sync,
-) -> (M, Vec<H>) {
+/// There are fewer helpers if the platform cannot start as many threads. The closures are trait objects, because the
+/// code that starts threads is large and would be compiled once for each pair of closures.
+pub(crate) fn run_with_helpers(threads: usize, main: &mut dyn FnMut(), helper: &(dyn Fn(usize) + Sync)) {
     if !HAS_THREADS {
-        return (main(), Vec::new());
+        return main();
     }
     std::thread::scope(|scope| {
-        let helper = &helper;
-        let spawn = |index| {
+        for index in 1..threads {
             let thread = std::thread::Builder::new().stack_size(HELPER_STACK);
-            thread.spawn_scoped(scope, move || helper(index)).ok()
-        };
-        let helpers: Vec<_> = (1..threads).filter_map(spawn).collect();
-        let result = main();
-        (result, helpers.into_iter().map(|helper| helper.join().expect("a helper thread panicked")).collect())
-    })
+            if thread.spawn_scoped(scope, move || helper(index)).is_err() {
+                break;
+            }
+        }
+        main();
+    });
 }
 
 /// A clock that the host provides.
@@ -79,8 +75,13 @@ mod tests {
 
     #[test]
     fn helpers_run_beside_the_calling_thread() {
-        assert_eq!(run_with_helpers(1, || 0, |index| index), (0, vec![]));
-        assert_eq!(run_with_helpers(4, || 0, |index| index), (0, vec![1, 2, 3]));
+        for threads in [1, 4] {
+            let (mut calls, helpers) = (0, AtomicU64::new(0));
+            run_with_helpers(threads, &mut || calls += 1, &|index| {
+                helpers.fetch_or(1 << index, Ordering::Relaxed);
+            });
+            assert_eq!((calls, helpers.into_inner()), (1, if threads == 1 { 0 } else { 0b1110 }));
+        }
     }
 
     #[test]

@@ -115,10 +115,13 @@ pub struct Trails<'a, S> {
 /// How many questions of a search one question to `keep_going` answers.
 const PATIENCE: u32 = 4096;
 
+/// The initial capacity of a list, enough for nearly every position.
+const USUAL_MOVES: usize = 24;
+
 impl<'a, S> Trails<'a, S> {
     /// An empty list; `keep_going` is asked now and then in the course of a long search.
     pub fn new(keep_going: KeepGoing<'a>) -> Self {
-        Trails { list: Vec::new(), complete: true, keep_going, asked: 0 }
+        Trails { list: Vec::with_capacity(USUAL_MOVES), complete: true, keep_going, asked: 0 }
     }
 }
 

@@ -98,13 +98,13 @@ pub fn search<G: SearchGame>(
     }
     shuffle(&mut moves, config.seed);
     config.table.new_search();
-    let main = || {
-        let lines = IterativeDeepening::new(game, root, config, &moves).run_main(on_info);
+    let mut lines = Vec::new();
+    let mut main = || {
+        lines = IterativeDeepening::new(game, root, config, &moves).run_main(on_info);
         config.time.stop();
-        lines
     };
     let helper = |index| IterativeDeepening::new(game, root, config, &moves).run_helper(index);
-    let (lines, _) = platform::run_with_helpers(config.threads, main, helper);
+    platform::run_with_helpers(config.threads, &mut main, &helper);
     lines
 }
 
@@ -179,7 +179,12 @@ impl<'a, G: SearchGame> IterativeDeepening<'a, G> {
             self.worker.search_root(&self.root.node, &mut self.root_moves, rank, depth as i32)?;
         }
         // A later line can score higher than an earlier one, because the table has changed in between.
-        self.root_moves[..multipv].sort_by_key(|root_move| std::cmp::Reverse(root_move.value.score));
+        // There are few lines, and the sort of the standard library would be compiled for every type of move.
+        for last in 1..multipv {
+            let rank = |index: usize| self.root_moves[index].value.score;
+            let place = (0..last).rev().find(|index| rank(*index) >= rank(last)).map_or(0, |index| index + 1);
+            self.root_moves[place..=last].rotate_right(1);
+        }
         self.worker.report_nodes();
         let lines: Vec<_> = (0..multipv).map(|rank| self.info(depth, rank)).collect();
         lines.iter().for_each(on_info);

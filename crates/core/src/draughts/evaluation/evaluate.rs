@@ -31,7 +31,7 @@ pub(super) struct PieceSets<S> {
 impl<S: SquareSet, F: Features> Mover<S, F> {
     /// Return the value of the position for the side to move, in hundredths of a man, at most `MAX_VALUE`. The
     /// evaluation is compiled for these rules.
-    #[inline]
+    #[inline(never)]
     pub(in crate::draughts) fn evaluate(&self, evaluation: &Evaluation<S>, position: &Position<S>) -> i32 {
         let sets = self.piece_sets(position);
         let mut sum = WeightedSum { evaluation, total: TaperedScore::default() };
