@@ -26,6 +26,12 @@ impl Side {
         }
     }
 
+    /// Return what a function gives for White and for Black.
+    #[inline(always)]
+    pub fn both<T>(mut value: impl FnMut(Side) -> T) -> [T; 2] {
+        [value(Side::White), value(Side::Black)]
+    }
+
     /// 0 for White, 1 for Black: where a pair keeps what belongs to the side.
     #[inline(always)]
     pub const fn index(self) -> usize {

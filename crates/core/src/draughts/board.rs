@@ -189,12 +189,14 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
 
     fn setup(&self) -> Setup {
         let squares = |set: S| self.mover.geometry.squares_of(set).collect::<Vec<_>>();
-        let sides = [Side::White, Side::Black];
         Setup {
             turn: self.position.turn,
-            men: sides.map(|side| squares(self.position.men(side))),
-            kings: sides.map(|side| squares(self.position.of(side) & self.position.kings)),
-            runs: self.position.runs.map(|run| (run.moves > 0).then(|| (self.square(run.bit).into(), run.moves))),
+            men: Side::both(|side| squares(self.position.men(side))),
+            kings: Side::both(|side| squares(self.position.of(side) & self.position.kings)),
+            runs: Side::both(|side| {
+                let run = self.position.runs[side.index()];
+                (run.moves > 0).then(|| (self.square(run.bit).into(), run.moves))
+            }),
         }
     }
 

@@ -105,11 +105,10 @@ pub(super) struct Holdings {
 
 impl Holdings {
     pub(super) fn of<S: SquareSet>(position: &Position<S>, long_diagonals: S) -> Self {
-        let sides = [Side::White, Side::Black];
         Holdings {
-            men: sides.map(|side| position.men(side).count() as u16),
-            kings: sides.map(|side| (position.of(side) & position.kings).count() as u16),
-            on_long_diagonal: sides.map(|side| !(position.of(side) & position.kings & long_diagonals).is_empty()),
+            men: Side::both(|side| position.men(side).count() as u16),
+            kings: Side::both(|side| (position.of(side) & position.kings).count() as u16),
+            on_long_diagonal: Side::both(|side| !(position.of(side) & position.kings & long_diagonals).is_empty()),
         }
     }
 

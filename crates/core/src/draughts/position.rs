@@ -14,6 +14,14 @@ pub struct KingRun {
     pub moves: u8,
 }
 
+impl KingRun {
+    /// Return the run as a number; 0 if there is none.
+    #[inline(always)]
+    fn bits(self) -> u64 {
+        u64::from(self.bit) << 8 | u64::from(self.moves)
+    }
+}
+
 /// A position. It holds just what decides the legal moves, so equal positions are equal for the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position<S> {
@@ -96,7 +104,7 @@ impl<S: SquareSet> Position<S> {
     pub fn hash_key(&self) -> u64 {
         let sets = self.pieces[0].words().zip(self.pieces[1].words()).zip(self.kings.words());
         let turn = self.turn.index() as u64;
-        let start = match self.runs.map(|run| u64::from(run.bit) << 8 | u64::from(run.moves)) {
+        let start = match Side::both(|side| self.runs[side.index()].bits()) {
             [0, 0] => turn,
             [white, black] => scramble(white << 32 | black << 1 | turn),
         };

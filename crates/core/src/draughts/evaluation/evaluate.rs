@@ -51,10 +51,9 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
 
     #[inline(always)]
     pub(super) fn piece_sets(&self, position: &Position<S>) -> PieceSets<S> {
-        let sides = [Side::White, Side::Black];
         PieceSets {
-            men: sides.map(|side| position.men(side)),
-            kings: sides.map(|side| position.of(side) & position.kings),
+            men: Side::both(|side| position.men(side)),
+            kings: Side::both(|side| position.of(side) & position.kings),
             pieces: position.pieces,
             empty: self.geometry.board & !position.occupied(),
         }

@@ -78,7 +78,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
             below = self.with_squares_behind::<false>(below);
             above = self.with_squares_behind::<true>(above);
         }
-        let runners = [sets.men[0] & !below, sets.men[1] & !above].map(|men| men.count() as i32);
+        let runners = [(sets.men[0] & !below).count() as i32, (sets.men[1] & !above).count() as i32];
         sink.add(Feature::Runner, runners[0] - runners[1]);
     }
 
