@@ -92,7 +92,7 @@ impl<'a, S: SquareSet, F: Features, const BLACK: bool> CaptureGenerator<'a, S, F
     }
 
     /// Search from every piece that may capture.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn run(&mut self, position: &Position<S>, by_men: &ShortJumps<S>, kings: S) {
         self.run_longer(by_men, false);
         if F::flying_kings(&self.mover.rules) {

@@ -155,14 +155,27 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         if ways == Ways::All && self.precedence.chooses() {
             // Find the best rank first, so that no path is followed that cannot reach it.
             let mut sink = NullSink(&mut *sink);
-            let mut search =
-                CaptureGenerator::<S, F, BLACK>::new(self, position, Ways::Distinct, best, scratch, &mut sink);
-            search.run(position, by_men, kings);
-            best = search.best;
+            best = self.search_ranked::<BLACK>(position, by_men, kings, Ways::Distinct, best, scratch, &mut sink).1;
         }
+        self.search_ranked::<BLACK>(position, by_men, kings, ways, best, scratch, sink).0
+    }
+
+    /// Search captures of rank `best` or higher, and return whether there is a capture, and the highest rank.
+    #[inline(never)]
+    #[allow(clippy::too_many_arguments)]
+    fn search_ranked<const BLACK: bool>(
+        &self,
+        position: &Position<S>,
+        by_men: &ShortJumps<S>,
+        kings: S,
+        ways: Ways,
+        best: Rank<S>,
+        scratch: &mut Scratch<S>,
+        sink: &mut dyn Sink<S>,
+    ) -> (bool, Rank<S>) {
         let mut search = CaptureGenerator::<S, F, BLACK>::new(self, position, ways, best, scratch, sink);
         search.run(position, by_men, kings);
-        search.found
+        (search.found, search.best)
     }
 
     /// The first jumps of men or short kings.

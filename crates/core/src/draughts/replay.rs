@@ -118,10 +118,15 @@ impl Poll<'_> {
     #[inline(always)]
     fn add(&mut self, work: u32) -> bool {
         self.work += work;
-        if self.work >= POLL_INTERVAL && !self.is_stopped {
-            self.work = 0;
+        self.work < POLL_INTERVAL || self.poll()
+    }
+
+    #[cold]
+    fn poll(&mut self) -> bool {
+        if !self.is_stopped {
             self.is_stopped = !(self.keep_going)();
         }
+        self.work = if self.is_stopped { POLL_INTERVAL } else { 0 };
         !self.is_stopped
     }
 }
@@ -142,22 +147,28 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
         let (mut now, mut before) = (Cursor::at(self.position), Cursor::at(self.position));
         let mut outer_lines = Vec::new();
         for (index, step) in text.steps.iter().enumerate() {
+            // The common case: a move that its first and last squares name.
+            if let Step::Move { from, to, between: (start, end), .. } = *step
+                && start == end
+                && results.is_none()
+                && let Some(position) = &now.position
+                && let Some(played) = self.find_short(position, from, to, &mut scratch, &mut poll)
+            {
+                (before, now) = (now, Cursor::at(self.mover.after(position, &played)));
+                if !poll.add(STEP_WORK) {
+                    return Err(ReplayError::Stopped);
+                }
+                continue;
+            }
             let mut result = Replayed::Nothing;
             match *step {
                 Step::Move { from, to, between, captures } => {
                     let between = &text.between[between.0 as usize..between.1 as usize];
-                    let is_short = results.is_none() && between.is_empty();
                     before = now;
                     now = match &now.position {
                         None => {
                             result = Replayed::Unknown;
                             now.after_unknown()
-                        }
-                        Some(position)
-                            if is_short
-                                && let Some(played) = self.find_short(position, from, to, &mut scratch, &mut poll) =>
-                        {
-                            Cursor::at(self.mover.after(position, &played))
                         }
                         Some(position) => {
                             let (found, ambiguous) = self
