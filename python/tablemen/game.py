@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+import math
+from collections.abc import Iterable, Iterator
+from typing import Any, Generic, TypeVar, cast
 
-from tablemen.draws import DrawRule, Ply
+from tablemen.draws import DrawRule, Ply, Repetition
 from tablemen.errors import GameError, GameOverError
 from tablemen.outcome import Outcome, Side, Termination
-from tablemen.position import Position
+from tablemen.position import DrawCounters, Position
 
 P = TypeVar("P", bound=Position[Any, Any])
 M = TypeVar("M")
 
+REPETITION, COUNTED, OWN = "repetition", "counted by the core", "counts for itself"  # kinds of draw rules
 LOSSES = (Termination.RESIGNATION, Termination.TIME)  # which either side can bring upon itself at any time
-
-
-class _State(NamedTuple, Generic[P]):
-    """What a game knows after a move; a count is None where its rule does not apply."""
-
-    position: P
-    counts: tuple[int | None, ...]
-    outcome: Outcome | None
 
 
 class Game(Generic[P, M]):
@@ -46,13 +40,25 @@ class Game(Generic[P, M]):
         given: object = position
         if not isinstance(given, Position) or isinstance(given, type):
             raise TypeError(f"a game begins with a position, not {position!r}")
-        self._rules = position.variant.draws
         start = cast("P", position)
-        counts = tuple(rule.begin(start) for rule in self._rules)
-        self._states = [_State(start, counts, self._outcome_of(start, counts))]
-        self._seen = {start: 1}
+        self._rules = position.variant.draws
+        # Three kinds of rules: repetitions, those that the position's core counts, and those that count for themselves.
+        begin = getattr(start, "draw_counters", None)
+        counters: DrawCounters[P, M] | None = begin() if begin else None
+        counted = counters.rules if counters else ()
+        self._kinds = tuple(_kind_of(rule, counted) for rule in self._rules)
+        self._own_rules = tuple(rule for rule, kind in zip(self._rules, self._kinds, strict=True) if kind == OWN)
+        own = tuple(rule.begin(start) for rule in self._own_rules)
+        repetitions = (rule.limit for rule, kind in zip(self._rules, self._kinds, strict=True) if kind == REPETITION)
+        self._repetition: float = min(repetitions, default=math.inf)  # the count at which a rule may be fulfilled
+
+        self._positions = [start]
+        self._seen = {start: 1}  # how often each position has occurred
         self._moves: list[M] = []
+        self._counters = [counters]
+        self._own_counts = [own]
         self._declared: Outcome | None = None
+        self._ended = self._outcome_of(start, 1, counters, own)
         for move in moves:
             self.push(move)
         if declared is not None:
@@ -61,17 +67,17 @@ class Game(Generic[P, M]):
     @property
     def start(self) -> P:
         """The position that the game began with."""
-        return self._states[0].position
+        return self._positions[0]
 
     @property
     def position(self) -> P:
         """The position now."""
-        return self._states[-1].position
+        return self._positions[-1]
 
     @property
     def positions(self) -> tuple[P, ...]:
         """Every position of the game, the first and the last included."""
-        return tuple(state.position for state in self._states)
+        return tuple(self._positions)
 
     @property
     def moves(self) -> tuple[M, ...]:
@@ -92,15 +98,15 @@ class Game(Generic[P, M]):
         (2, 0)
         """
         _check_side(side)
-        return sum(state.position.turn is side for state in self._states[:-1])
+        return sum(position.turn is side for position in self._positions[:-1])
 
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on. A win that shows in the position counts before any draw."""
-        return self._states[-1].outcome if self._declared is None else self._declared
+        return self._ended if self._declared is None else self._declared
 
     def legal_moves(self) -> tuple[M, ...]:
         """Every move that can be pushed; none when the game is over."""
-        return () if self.outcome() else self.position.legal_moves()
+        return () if self.outcome() else self._positions[-1].legal_moves()
 
     def push(self, move: M | str) -> M:
         """Play a move, or what a text says in the notation of the variant, and give it back.
@@ -108,17 +114,27 @@ class Game(Generic[P, M]):
         Raises `GameOverError` after the end, `IllegalMoveError` for another move than a legal one and what reading
         raises for a text. The game is then what it was.
         """
-        self._check_going_on()
-        before, counts, _ = self._states[-1]
-        played = cast("M", before.parse_move(move)) if isinstance(move, str) else self._listed(move)
+        if self._ended is not None or self._declared is not None:
+            self._check_going_on()
+        before = self._positions[-1]
+        played = cast("M", before.parse_move(move) if isinstance(move, str) else _listed(before, move))
         after = before.play(played)
         times = self._seen.get(after, 0) + 1
-        ply = Ply(before, played, after, times)
-        counts = tuple(rule.advance(count, ply) for rule, count in zip(self._rules, counts, strict=True))
-        state = _State(after, counts, self._outcome_of(after, counts))
+        # Nothing is stored before the last call that can raise.
+        counters = self._counters[-1]
+        if counters is not None:
+            counters = counters.advance(before, played, after)
+        own: tuple[int | None, ...] = ()
+        if self._own_rules:
+            ply = Ply(before, played, after, times)
+            counts = zip(self._own_rules, self._own_counts[-1], strict=True)
+            own = tuple(rule.advance(count, ply) for rule, count in counts)
+        self._ended = self._outcome_of(after, times, counters, own)
         self._seen[after] = times
+        self._positions.append(after)
         self._moves.append(played)
-        self._states.append(state)
+        self._counters.append(counters)
+        self._own_counts.append(own)
         return played
 
     def pop(self) -> M:
@@ -128,19 +144,20 @@ class Game(Generic[P, M]):
         """
         if not self._moves:
             raise GameError("there is no move to take back")
-        left = self._states.pop().position
+        left = self._positions.pop()
         self._seen[left] -= 1
         if not self._seen[left]:
             del self._seen[left]
-        self._declared = None
+        self._counters.pop()
+        self._own_counts.pop()
+        self._ended = self._declared = None  # or the move could not have been played
         return self._moves.pop()
 
     def claims(self) -> tuple[DrawRule, ...]:
         """The draw rules that the players may call upon now."""
         if self.outcome():
             return ()
-        counts = self._states[-1].counts
-        return tuple(rule for rule, count in zip(self._rules, counts, strict=True) if rule.is_fulfilled(count))
+        return tuple(rule for rule, count in self._counts() if rule.is_fulfilled(count))
 
     def claim_draw(self) -> Outcome:
         """End the game by the first draw rule that can be called upon; `GameError` where there is none."""
@@ -163,8 +180,7 @@ class Game(Generic[P, M]):
 
     def draw_counts(self) -> dict[DrawRule, int]:
         """How far each draw rule that applies now has got: at its `limit` it is fulfilled."""
-        counts = self._states[-1].counts
-        return {rule: count for rule, count in zip(self._rules, counts, strict=True) if count is not None}
+        return {rule: count for rule, count in self._counts() if count is not None}
 
     def svg(self, **options: Any) -> str:
         """The position now as a picture with the last move marked; the options are those of the position's `svg`."""
@@ -179,7 +195,8 @@ class Game(Generic[P, M]):
         """A game that goes its own way from here."""
         other = object.__new__(type(self))
         vars(other).update(vars(self))
-        other._states, other._seen, other._moves = self._states.copy(), self._seen.copy(), self._moves.copy()
+        other._positions, other._seen, other._moves = self._positions.copy(), self._seen.copy(), self._moves.copy()
+        other._counters, other._own_counts = self._counters.copy(), self._own_counts.copy()
         return other
 
     __copy__ = copy
@@ -188,11 +205,6 @@ class Game(Generic[P, M]):
         self._check_going_on()
         self._declared = outcome
         return outcome
-
-    def _listed(self, move: M) -> M:
-        """The legal move that equals this one: what does not count for equality may be wrong in one made by hand."""
-        legal = self.position.legal_moves()
-        return cast("M", legal[legal.index(move)]) if move in legal else move
 
     def _checked(self, declared: Outcome) -> Outcome:
         """The result, if players can have declared it here."""
@@ -207,14 +219,29 @@ class Game(Generic[P, M]):
         if outcome := self.outcome():
             raise GameOverError(outcome)
 
-    def _outcome_of(self, position: P, counts: tuple[int | None, ...]) -> Outcome | None:
-        """The result that needs nobody's word."""
-        if shown := position.outcome():
+    def _outcome_of(
+        self, position: P, times: int, counters: DrawCounters[P, M] | None, own: tuple[int | None, ...]
+    ) -> Outcome | None:
+        """Return the result that no player has to declare."""
+        shown = position.outcome()
+        is_drawn = counters is not None and counters.is_drawn
+        if shown is not None or not (is_drawn or own or times >= self._repetition):
             return shown
-        for rule, count in zip(self._rules, counts, strict=True):
+        for rule, count in self._zip_counts(times, counters, own):
             if not rule.by_claim and rule.is_fulfilled(count):
                 return rule.outcome(position)
         return None
+
+    def _counts(self) -> Iterator[tuple[DrawRule, int | None]]:
+        """Each draw rule with its count now; None if it does not apply."""
+        return self._zip_counts(self._seen[self.position], self._counters[-1], self._own_counts[-1])
+
+    def _zip_counts(
+        self, times: int, counters: DrawCounters[P, M] | None, own: tuple[int | None, ...]
+    ) -> Iterator[tuple[DrawRule, int | None]]:
+        by_kind: dict[str, Iterator[int | None]] = {COUNTED: iter(counters.counts if counters else ()), OWN: iter(own)}
+        for rule, kind in zip(self._rules, self._kinds, strict=True):
+            yield rule, times if kind == REPETITION else next(by_kind[kind])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
@@ -234,6 +261,22 @@ class Game(Generic[P, M]):
     def __setstate__(self, state: tuple[P, list[M], Outcome | None]) -> None:
         start, moves, declared = state
         Game.__init__(self, start, moves, declared=declared)
+
+
+def _kind_of(rule: DrawRule, counted: tuple[DrawRule, ...]) -> str:
+    """How a rule is counted. One that overrides the counting of its class counts for itself."""
+    if any(rule is each for each in counted):
+        return COUNTED
+    return REPETITION if type(rule).advance is Repetition.advance and type(rule).begin is Repetition.begin else OWN
+
+
+def _listed(position: Any, move: M) -> M:
+    """The legal move that equals this one: fields that equality ignores may be wrong in a move made by hand."""
+    listed = getattr(position, "listed", None)
+    if listed is not None:
+        return cast("M", listed(move))
+    legal = position.legal_moves()
+    return cast("M", legal[legal.index(move)]) if move in legal else move
 
 
 def _lost_by(side: Side, reason: Termination) -> Outcome:

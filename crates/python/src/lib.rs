@@ -13,7 +13,9 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _core {
     #[pymodule_export]
-    use super::draughts::{Evaluation, Move, Mover, PdnScan, PdnScanner, Position, draw_states};
+    use super::draughts::{
+        DrawCounters, Evaluation, Move, Mover, PdnScan, PdnScanner, Position, advance_draw_count, begin_draw_count,
+    };
     #[pymodule_export]
     use super::mancala::{MancalaMove, MancalaMover, MancalaPosition, MancalaTables, solve_mancala};
     #[pymodule_export]

@@ -3,9 +3,8 @@
 mod board;
 mod captures;
 mod chart;
-mod counts;
 mod directions;
-mod draws;
+mod draw_counters;
 mod evaluation;
 mod features;
 mod flights;
@@ -26,11 +25,11 @@ mod rules;
 mod squares;
 mod states;
 mod tree;
+mod two_kings;
 
-pub use board::{Board, DrawState, Setup, SquareMove};
-pub use counts::LARGEST as LARGEST_COUNT;
+pub use board::{Board, Setup, SquareMove};
 pub use directions::Directions;
-pub use draws::{DrawRule, DrawnMaterial, MoveCount, Progress, Threat};
+pub use draw_counters::{CountChange, DrawCounters, DrawRule, DrawnMaterial, MAX_COUNT, MoveCount, Progress, Threat};
 pub use evaluation::{Feature, Judge, Pair, Pattern, Sample, Weights, packed_size};
 pub use game::{Game, prepare};
 pub use material::{Force, Material, Range};

@@ -15,6 +15,7 @@ use tablemen_core::pdn::SquareNames;
 use tablemen_core::side::Side;
 
 use super::draws;
+use super::move_cache::MoveCache;
 use crate::python;
 
 /// Compiled rules: `DraughtsRules.mover` makes one, positions share it.
@@ -31,7 +32,10 @@ pub struct Mover {
     /// The number of every square.
     pub order: Vec<i64>,
     start: Setup,
+    /// The draw rules that the core counts.
+    pub counted_draws: Py<PyTuple>,
     knows_draws: bool,
+    pub moves: MoveCache,
 }
 
 #[pymethods]
@@ -43,7 +47,9 @@ impl Mover {
             squares.iter().map(|square| square.getattr("name")?.extract()).collect::<PyResult<Vec<String>>>()?;
         let read = read_rules(rules)?;
         Ok(Mover {
+            counted_draws: draws::counted(rules, &read.draws)?.unbind(),
             knows_draws: !read.draws.contains(&DrawRule::Unknown),
+            moves: MoveCache::new(order.len()),
             file_names: SquareNames::new(order.iter().copied().zip(names.iter().map(String::as_str))),
             game: prepare(read),
             start: read_start(rules, &squares)?,
@@ -76,7 +82,13 @@ impl Mover {
     // The rules keep their mover and the mover its rules.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.rules)?;
-        visit.call(&self.squares)
+        visit.call(&self.squares)?;
+        visit.call(&self.counted_draws)?;
+        self.moves.traverse(&visit)
+    }
+
+    fn __clear__(&self) {
+        self.moves.clear();
     }
 }
 

@@ -240,7 +240,7 @@ fn is_step(kind: Kind) -> bool {
 
 fn wrap<'py>(start: &Bound<'py, Position>, played: SquareMove, ambiguous: bool) -> PyResult<Bound<'py, Move>> {
     let py = start.py();
-    Bound::new(py, Move { mover: start.get().mover.clone_ref(py), played, ambiguous })
+    Bound::new(py, Move { mover: start.get().mover.clone_ref(py), played, ambiguous, origin: None })
 }
 
 /// A text without the backslashes that hide quotes and one another.

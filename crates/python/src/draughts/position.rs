@@ -5,6 +5,7 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 use tablemen_core::draughts::{Board, Ending, SquareMove};
 use tablemen_core::side::Side;
 
+use super::draws::DrawCounters;
 use super::letters;
 use super::mover::Mover;
 use super::moves::{Move, Twins};
@@ -145,9 +146,10 @@ impl Position {
 
     /// Every legal move. Captures that differ only in their way are one move, unless `paths` asks for every way.
     #[pyo3(signature = (*, paths = false))]
-    fn legal_moves<'py>(&self, py: Python<'py>, paths: bool) -> PyResult<Bound<'py, PyTuple>> {
+    fn legal_moves<'py>(slf: &Bound<'py, Self>, paths: bool) -> PyResult<Bound<'py, PyTuple>> {
+        let (py, this) = (slf.py(), slf.get());
         let mut failure = None;
-        let listed = self.board.legal_moves(paths, &mut || {
+        let listed = this.board.legal_moves(paths, &mut || {
             failure = py.check_signals().err();
             failure.is_none()
         });
@@ -155,23 +157,26 @@ impl Position {
             return Err(failure);
         }
         let moves = listed.unwrap_or_default();
+        if !paths {
+            return this.mover.get().moves.list(slf, moves);
+        }
         let twins = Twins::among(&moves);
         let wrap = |played: SquareMove| {
             let ambiguous = twins.has(&played);
-            Bound::new(py, Move { mover: self.mover.clone_ref(py), played, ambiguous })
+            Bound::new(py, Move { mover: this.mover.clone_ref(py), played, ambiguous, origin: None })
         };
         PyTuple::new(py, moves.into_iter().map(wrap).collect::<PyResult<Vec<_>>>()?)
     }
 
     /// The legal moves that begin on the first square, end on the last, and go over those between, if there are any.
-    fn find_moves<'py>(&self, squares: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
-        let py = squares.py();
-        let squares = self.mover.get().indices(squares)?;
-        let (&[from, .., to], found) = (squares.as_slice(), self.board.find_moves(&squares)) else {
+    fn find_moves<'py>(slf: &Bound<'py, Self>, squares: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+        let (py, this) = (squares.py(), slf.get());
+        let squares = this.mover.get().indices(squares)?;
+        let (&[from, .., to], found) = (squares.as_slice(), this.board.find_moves(&squares)) else {
             return Err(python::error(py, "TablemenError", ("a move has at least two squares",)));
         };
-        let ambiguous = found.len() > 1 || self.board.find_moves(&[from, to]).len() > 1;
-        let wrap = |played| Bound::new(py, Move { mover: self.mover.clone_ref(py), played, ambiguous });
+        let ambiguous = found.len() > 1 || this.board.find_moves(&[from, to]).len() > 1;
+        let wrap = |played| this.mover.get().moves.get(slf, played, ambiguous);
         PyTuple::new(py, found.into_iter().map(wrap).collect::<PyResult<Vec<_>>>()?)
     }
 
@@ -184,7 +189,27 @@ impl Position {
     #[pyo3(name = "is_legal")]
     fn is_legal_move(&self, py: Python<'_>, r#move: &Bound<'_, Move>) -> PyResult<bool> {
         let candidate = r#move.get();
-        Ok(Mover::same(&self.mover, &candidate.mover, py)? && self.board.is_legal(&candidate.played))
+        let is_legal = || self.lists(candidate) || self.board.is_legal(&candidate.played);
+        Ok(Mover::same(&self.mover, &candidate.mover, py)? && is_legal())
+    }
+
+    /// The legal move that equals the given one, with the path and the ambiguity that `legal_moves` gives it. Raises
+    /// `IllegalMoveError` if there is none.
+    fn listed(slf: &Bound<'_, Self>, r#move: &Bound<'_, Move>) -> PyResult<Py<Move>> {
+        let (py, this, candidate) = (slf.py(), slf.get(), r#move.get());
+        if this.lists(candidate) {
+            return Ok(r#move.clone().unbind());
+        }
+        let is_same = Mover::same(&this.mover, &candidate.mover, py)?;
+        match is_same.then(|| this.board.find_listed(&candidate.played)).flatten() {
+            Some((played, ambiguous)) => this.mover.get().moves.get(slf, played, ambiguous),
+            None => Err(python::error(py, "IllegalMoveError", (r#move, slf))),
+        }
+    }
+
+    /// The draw counters of a game that begins here.
+    fn draw_counters(&self, py: Python<'_>) -> DrawCounters {
+        DrawCounters::new(self, self.board.begin_counters(), py)
     }
 
     /// The position after a legal move; any other raises `IllegalMoveError`.
@@ -232,11 +257,12 @@ impl Position {
 
     /// The number of move sequences of the given length that begin with each legal move.
     #[pyo3(signature = (depth, *, threads = Whole(1)), text_signature = "($self, depth, *, threads=1)")]
-    fn divide<'py>(&self, py: Python<'py>, depth: Whole, threads: Whole) -> PyResult<Bound<'py, PyDict>> {
+    fn divide<'py>(slf: &Bound<'py, Self>, depth: Whole, threads: Whole) -> PyResult<Bound<'py, PyDict>> {
+        let (py, this) = (slf.py(), slf.get());
         let (depth, threads) = (depth.within(py, "depth", 1, DEEPEST)?, threads.threads(py)?);
         let counts = PyDict::new(py);
-        for played in self.legal_moves(py, false)?.iter() {
-            let after = self.after(py, &played.cast::<Move>()?.get().played);
+        for played in Self::legal_moves(slf, false)?.iter() {
+            let after = this.after(py, &played.cast::<Move>()?.get().played);
             counts.set_item(&played, after.count(py, depth - 1, threads, false)?)?;
         }
         Ok(counts)
@@ -323,6 +349,12 @@ impl Position {
 }
 
 impl Position {
+    /// Whether the move was listed by this position or an equal one.
+    fn lists(&self, candidate: &Move) -> bool {
+        let is_equal = |origin: &Position| self.mover.is(&origin.mover) && self.board.equals(&*origin.board);
+        candidate.origin.as_ref().is_some_and(|origin| is_equal(origin.get()))
+    }
+
     fn count(&self, py: Python<'_>, depth: u32, threads: usize, paths: bool) -> PyResult<u64> {
         patiently(py, |go_on| self.board.perft(depth, paths, threads, go_on))
     }
