@@ -52,13 +52,14 @@ class Game(Generic[P, M]):
         repetitions = (rule.limit for rule, kind in zip(self._rules, self._kinds, strict=True) if kind == REPETITION)
         self._repetition: float = min(repetitions, default=math.inf)  # the count at which a rule may be fulfilled
 
+        self._listed = getattr(type(start), "listed", _find_listed)
         self._positions = [start]
         self._seen = {start: 1}  # how often each position has occurred
         self._moves: list[M] = []
         self._counters = [counters]
         self._own_counts = [own]
         self._declared: Outcome | None = None
-        self._ended = self._outcome_of(start, 1, counters, own)
+        self._ended = start.outcome() or self._drawn(start, 1, counters, own)
         for move in moves:
             self.push(move)
         if declared is not None:
@@ -106,7 +107,9 @@ class Game(Generic[P, M]):
 
     def legal_moves(self) -> tuple[M, ...]:
         """Every move that can be pushed; none when the game is over."""
-        return () if self.outcome() else self._positions[-1].legal_moves()
+        if self._ended is not None or self._declared is not None:
+            return ()
+        return self._positions[-1].legal_moves()
 
     def push(self, move: M | str) -> M:
         """Play a move, or what a text says in the notation of the variant, and give it back.
@@ -117,19 +120,20 @@ class Game(Generic[P, M]):
         if self._ended is not None or self._declared is not None:
             self._check_going_on()
         before = self._positions[-1]
-        played = cast("M", before.parse_move(move) if isinstance(move, str) else _listed(before, move))
-        after = before.play(played)
+        played: M = before.parse_move(move) if isinstance(move, str) else self._listed(before, move)
+        after: P = before.play(played)
         times = self._seen.get(after, 0) + 1
         # Nothing is stored before the last call that can raise.
-        counters = self._counters[-1]
+        counters, own = self._counters[-1], self._own_counts[-1]
         if counters is not None:
             counters = counters.advance(before, played, after)
-        own: tuple[int | None, ...] = ()
-        if self._own_rules:
+        if own:
             ply = Ply(before, played, after, times)
-            counts = zip(self._own_rules, self._own_counts[-1], strict=True)
-            own = tuple(rule.advance(count, ply) for rule, count in counts)
-        self._ended = self._outcome_of(after, times, counters, own)
+            own = tuple(rule.advance(count, ply) for rule, count in zip(self._own_rules, own, strict=True))
+        ended = after.outcome()
+        if ended is None and (times >= self._repetition or own or (counters is not None and counters.is_drawn)):
+            ended = self._drawn(after, times, counters, own)
+        self._ended = ended
         self._seen[after] = times
         self._positions.append(after)
         self._moves.append(played)
@@ -219,14 +223,10 @@ class Game(Generic[P, M]):
         if outcome := self.outcome():
             raise GameOverError(outcome)
 
-    def _outcome_of(
+    def _drawn(
         self, position: P, times: int, counters: DrawCounters[P, M] | None, own: tuple[int | None, ...]
     ) -> Outcome | None:
-        """Return the result that no player has to declare."""
-        shown = position.outcome()
-        is_drawn = counters is not None and counters.is_drawn
-        if shown is not None or not (is_drawn or own or times >= self._repetition):
-            return shown
+        """Return the outcome by the first draw rule that ends the game without a claim, if there is one."""
         for rule, count in self._zip_counts(times, counters, own):
             if not rule.by_claim and rule.is_fulfilled(count):
                 return rule.outcome(position)
@@ -270,13 +270,10 @@ def _kind_of(rule: DrawRule, counted: tuple[DrawRule, ...]) -> str:
     return REPETITION if type(rule).advance is Repetition.advance and type(rule).begin is Repetition.begin else OWN
 
 
-def _listed(position: Any, move: M) -> M:
+def _find_listed(position: Any, move: Any) -> Any:
     """The legal move that equals this one: fields that equality ignores may be wrong in a move made by hand."""
-    listed = getattr(position, "listed", None)
-    if listed is not None:
-        return cast("M", listed(move))
     legal = position.legal_moves()
-    return cast("M", legal[legal.index(move)]) if move in legal else move
+    return legal[legal.index(move)] if move in legal else move
 
 
 def _lost_by(side: Side, reason: Termination) -> Outcome:

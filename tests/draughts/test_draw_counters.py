@@ -322,7 +322,7 @@ def test_rules_in_any_order_are_counted_alike(start: Position, draws: list[DrawR
 def test_a_rule_of_one_s_own_can_call_the_core() -> None:
     rules = replace(INTERNATIONAL, name="mine", draws=(Slow(7, termination=KINGS),))
     game: DraughtsGame = Game(Position.start(rules))
-    counts = []
+    counts: list[int] = []
     while game.outcome() is None:
         counts += game.draw_counts().values()
         game.push(game.legal_moves()[0])

@@ -67,7 +67,8 @@ def _afters(rules: DraughtsRules, kings: Kings) -> list[Kings | Side]:
     for move in legal_moves(position):
         after = play(position, move)
         if after.white_kings and after.black_kings:
-            afters.append((*after.white_kings, *after.black_kings, after.turn))
+            (white,), (black,) = after.white_kings, after.black_kings
+            afters.append((white, black, after.turn))
         else:
             ended = outcome(after)
             assert ended is not None

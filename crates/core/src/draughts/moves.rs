@@ -118,7 +118,7 @@ const PATIENCE: u32 = 4096;
 impl<'a, S> Trails<'a, S> {
     /// An empty list; `go_on` is asked now and then in the course of a long search.
     pub fn new(go_on: GoOn<'a>) -> Self {
-        Trails { list: Vec::new(), complete: true, go_on, asked: 0 }
+        Trails { list: Vec::with_capacity(16), complete: true, go_on, asked: 0 }
     }
 }
 

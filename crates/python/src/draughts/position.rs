@@ -201,10 +201,14 @@ impl Position {
             return Ok(r#move.clone().unbind());
         }
         let is_same = Mover::same(&this.mover, &candidate.mover, py)?;
-        match is_same.then(|| this.board.find_listed(&candidate.played)).flatten() {
-            Some((played, ambiguous)) => this.mover.get().moves.get(slf, played, ambiguous),
-            None => Err(python::error(py, "IllegalMoveError", (r#move, slf))),
+        let Some((played, ambiguous)) = is_same.then(|| this.board.find_listed(&candidate.played)).flatten() else {
+            return Err(python::error(py, "IllegalMoveError", (r#move, slf)));
+        };
+        let is_quiet = played.jumps.is_empty() && ambiguous == candidate.ambiguous;
+        if is_quiet && this.mover.is(&candidate.mover) {
+            return Ok(r#move.clone().unbind());
         }
+        this.mover.get().moves.get(slf, played, ambiguous)
     }
 
     /// The draw counters of a game that begins here.
