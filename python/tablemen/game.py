@@ -15,6 +15,7 @@ P = TypeVar("P", bound=Position[Any, Any])
 M = TypeVar("M")
 
 REPETITION, COUNTED, OWN = "repetition", "counted by the core", "counts for itself"  # kinds of draw rules
+MEMBERS = ("variant", "turn", "legal_moves", "parse_move", "play", "outcome")  # of a position
 LOSSES = (Termination.RESIGNATION, Termination.TIME)  # which either side can bring upon itself at any time
 
 
@@ -37,20 +38,19 @@ class Game(Generic[P, M]):
     def __init__(
         self, position: Position[P, M], moves: Iterable[M | str] = (), *, declared: Outcome | None = None
     ) -> None:
-        given: object = position
-        if not isinstance(given, Position) or isinstance(given, type):
+        if not _is_position(position):
             raise TypeError(f"a game begins with a position, not {position!r}")
         start = cast("P", position)
-        self._rules = position.variant.draws
-        # Three kinds of rules: repetitions, those that the position's core counts, and those that count for themselves.
         begin = getattr(start, "draw_counters", None)
         counters: DrawCounters[P, M] | None = begin() if begin else None
-        counted = counters.rules if counters else ()
-        self._kinds = tuple(_kind_of(rule, counted) for rule in self._rules)
+        self._rules = position.variant.draws
+        self._kinds = _kinds_of(self._rules, () if counters is None else counters.rules)
         self._own_rules = tuple(rule for rule, kind in zip(self._rules, self._kinds, strict=True) if kind == OWN)
+        self._repetition = min(  # the count at which a rule may be fulfilled
+            (rule.limit for rule, kind in zip(self._rules, self._kinds, strict=True) if kind == REPETITION),
+            default=math.inf,
+        )
         own = tuple(rule.begin(start) for rule in self._own_rules)
-        repetitions = (rule.limit for rule, kind in zip(self._rules, self._kinds, strict=True) if kind == REPETITION)
-        self._repetition: float = min(repetitions, default=math.inf)  # the count at which a rule may be fulfilled
 
         self._listed = getattr(type(start), "listed", _find_listed)
         self._positions = [start]
@@ -263,11 +263,19 @@ class Game(Generic[P, M]):
         Game.__init__(self, start, moves, declared=declared)
 
 
-def _kind_of(rule: DrawRule, counted: tuple[DrawRule, ...]) -> str:
-    """How a rule is counted. One that overrides the counting of its class counts for itself."""
-    if any(rule is each for each in counted):
-        return COUNTED
-    return REPETITION if type(rule).advance is Repetition.advance and type(rule).begin is Repetition.begin else OWN
+def _is_position(value: object) -> bool:
+    # The same as `isinstance(value, Position)`, which takes as long as twenty moves.
+    return not isinstance(value, type) and all(hasattr(value, name) for name in MEMBERS)
+
+
+def _kinds_of(rules: tuple[DrawRule, ...], counted: tuple[DrawRule, ...]) -> list[str]:
+    """How each rule is counted. A repetition that overrides the counting counts for itself."""
+    in_core = set(map(id, counted))
+    kinds = []
+    for rule in rules:
+        plain = type(rule).begin is Repetition.begin and type(rule).advance is Repetition.advance
+        kinds.append(COUNTED if id(rule) in in_core else REPETITION if plain else OWN)
+    return kinds
 
 
 def _find_listed(position: Any, move: Any) -> Any:

@@ -113,7 +113,7 @@ pub fn counted<'py>(rules: &Bound<'py, PyAny>, read: &[DrawRule]) -> PyResult<Bo
 
 /// The counts of a position's draw rules in a game: a frozen value. Rules that the core does not know are left out, and
 /// so are repetitions, which `Game` counts.
-#[pyclass(frozen, module = "tablemen._core")]
+#[pyclass(frozen, module = "tablemen._core", freelist = 64)]
 pub struct DrawCounters {
     mover: Py<Mover>,
     counters: core::DrawCounters,
