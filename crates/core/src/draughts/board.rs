@@ -244,12 +244,12 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
     }
 
     fn begin_counters(&self) -> DrawCounters {
-        self.mover.begin_counters(&self.position, &mut Scratch::default())
+        self.mover.begin_counters(&self.position)
     }
 
     fn advance_counters(&self, counters: &DrawCounters, played: &SquareMove, after: &dyn Board) -> DrawCounters {
         let (played, after) = (self.to_bits(played), &self.sibling(after).position);
-        self.mover.advance_counters(*counters, &self.position, &played, after, &mut Scratch::default())
+        self.mover.advance_counters(*counters, &self.position, &played, after)
     }
 
     fn is_drawn(&self, counters: &DrawCounters) -> bool {
@@ -257,12 +257,12 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
     }
 
     fn begin_count(&self, rule: &DrawRule) -> Option<u16> {
-        self.mover.begin_count(rule, &self.position, &mut Scratch::default())
+        self.mover.begin_count(rule, &self.position)
     }
 
     fn count_change(&self, rule: &DrawRule, applied: bool, played: &SquareMove, after: &dyn Board) -> CountChange {
         let (played, after) = (self.to_bits(played), &self.sibling(after).position);
-        self.mover.count_change(rule, applied, &self.position, &played, after, &mut Scratch::default())
+        self.mover.count_change(rule, applied, &self.position, &played, after)
     }
 
     fn perft(&self, depth: u32, every_path: bool, threads: usize, go_on: GoOn<'_>) -> Option<u64> {

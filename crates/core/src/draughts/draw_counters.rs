@@ -25,14 +25,14 @@
 //! In `W:WK47,K48,K49:BK3` the counters are `[-, 7, 7, -]` seven king moves after the capture that led there (`-` is
 //! `NOT_APPLYING`). No rule that applies is in `board_mask`. The quiet move 47-36 of a king makes no progress: its
 //! `reset_mask` is `ffff` for all rules and the counters become `[-, 8, 8, -]`. A capture that leaves two white kings
-//! changes the material; with no more than four pieces and no fewer than two kings on the board a rule may fit, so `advance_each`
-//! evaluates the rules: `[-, 0, -, 0]`. In the middle of a game, with twenty pieces on the board, the counters are
-//! `[-, 4, -, -]`, and a capture needs the masks alone: `(4 + 1) & 0000 | 0000` for counter 1, `0 | ffff` for the others.
+//! changes the material. With no more than four pieces and no fewer than two kings on the board a rule may fit, so
+//! `advance_each` evaluates the rules: `[-, 0, -, 0]`. In the middle of a game, with twenty pieces on the board, the
+//! counters are `[-, 4, -, -]`, and a capture needs the masks alone: `(4 + 1) & 0000 | 0000` for counter 1 and
+//! `0 | ffff` for the others.
 
 use std::sync::OnceLock;
 
 use super::features::Features;
-use super::jumps::Scratch;
 use super::material::{Holdings, Material};
 use super::mover::Mover;
 use super::moves::Move;
@@ -341,10 +341,10 @@ fn increment(count: u16) -> u16 {
 
 impl<S: SquareSet, F: Features> Mover<S, F> {
     /// The counters of a game that begins with the position.
-    pub(super) fn begin_counters(&self, position: &Position<S>, scratch: &mut Scratch<S>) -> DrawCounters {
+    pub(super) fn begin_counters(&self, position: &Position<S>) -> DrawCounters {
         let mut counters = DrawCounters([NOT_APPLYING; MAX_COUNTERS]);
         for (count, rule) in counters.0.iter_mut().zip(&self.draws.rules) {
-            *count = self.begin_counted(rule, position, scratch).unwrap_or(NOT_APPLYING);
+            *count = self.begin_counted(rule, position).unwrap_or(NOT_APPLYING);
         }
         counters
     }
@@ -357,14 +357,13 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         before: &Position<S>,
         played: &Move<S>,
         after: &Position<S>,
-        scratch: &mut Scratch<S>,
     ) -> DrawCounters {
         let draws = &self.draws;
         let reset_mask = &draws.reset_mask[usize::from(Progress::of(before, played).0)];
         match changes_material(played) {
             false if !counters.apply_in(&draws.board_mask) => counters.advance(reset_mask),
             true if !draws.may_fit(after) => counters.advance_to_other_material(reset_mask, &draws.material_mask),
-            _ => self.advance_each(counters, before, played, after, scratch),
+            _ => self.advance_each(counters, before, played, after),
         }
     }
 
@@ -375,10 +374,9 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         before: &Position<S>,
         played: &Move<S>,
         after: &Position<S>,
-        scratch: &mut Scratch<S>,
     ) -> DrawCounters {
         for (count, rule) in counters.0.iter_mut().zip(&self.draws.rules) {
-            *count = match self.change_counted(rule, *count != NOT_APPLYING, before, played, after, scratch) {
+            *count = match self.change_counted(rule, *count != NOT_APPLYING, before, played, after) {
                 CountChange::NotApplying => NOT_APPLYING,
                 CountChange::Set(count) => count,
                 CountChange::Increment => increment(*count),
@@ -388,8 +386,8 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
     }
 
     /// The count of one rule in a position that a game begins with; None if the rule does not apply or has no count.
-    pub(super) fn begin_count(&self, rule: &DrawRule, position: &Position<S>, scratch: &mut Scratch<S>) -> Option<u16> {
-        self.begin_counted(&CountedRule::new(rule)?, position, scratch)
+    pub(super) fn begin_count(&self, rule: &DrawRule, position: &Position<S>) -> Option<u16> {
+        self.begin_counted(&CountedRule::new(rule)?, position)
     }
 
     /// How a move changes the count of one rule that applied before it or did not.
@@ -400,17 +398,15 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         before: &Position<S>,
         played: &Move<S>,
         after: &Position<S>,
-        scratch: &mut Scratch<S>,
     ) -> CountChange {
-        CountedRule::new(rule).map_or(CountChange::NotApplying, |rule| {
-            self.change_counted(&rule, applied, before, played, after, scratch)
-        })
+        CountedRule::new(rule)
+            .map_or(CountChange::NotApplying, |rule| self.change_counted(&rule, applied, before, played, after))
     }
 
-    fn begin_counted(&self, rule: &CountedRule, position: &Position<S>, scratch: &mut Scratch<S>) -> Option<u16> {
+    fn begin_counted(&self, rule: &CountedRule, position: &Position<S>) -> Option<u16> {
         rule.applies(&self.holdings(position)).then(|| match rule {
             CountedRule::Moves(_) => 0,
-            CountedRule::AtOnce(rule) => self.count_at_once(rule, position, scratch),
+            CountedRule::AtOnce(rule) => self.count_at_once(rule, position),
         })
     }
 
@@ -421,13 +417,12 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         before: &Position<S>,
         played: &Move<S>,
         after: &Position<S>,
-        scratch: &mut Scratch<S>,
     ) -> CountChange {
         let held = self.holdings(after);
         let applies = if changes_material(played) { rule.applies(&held) } else { applied };
         match rule {
             _ if !applies => CountChange::NotApplying,
-            CountedRule::AtOnce(rule) => CountChange::Set(self.count_at_once(rule, after, scratch)),
+            CountedRule::AtOnce(rule) => CountChange::Set(self.count_at_once(rule, after)),
             CountedRule::Moves(rule)
                 if !applied
                     || rule.resets.intersects(Progress::of(before, played))
@@ -450,13 +445,13 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
     }
 
     /// The count of a rule whose material is on the board: 1 if it is drawn, 0 if the exception holds.
-    fn count_at_once(&self, rule: &DrawnMaterial, position: &Position<S>, scratch: &mut Scratch<S>) -> u16 {
-        let excepted = |scratch| match rule.unless {
+    fn count_at_once(&self, rule: &DrawnMaterial, position: &Position<S>) -> u16 {
+        let excepted = || match rule.unless {
             Threat::None => false,
             Threat::Capture => !self.is_over_early(position) && self.could_capture(position, position.turn),
-            Threat::ForcedWin => self.is_two_kings_decided(position, scratch),
+            Threat::ForcedWin => self.is_two_kings_decided(position),
         };
-        u16::from(rule.material.is_placed(&self.holdings(position)) && !excepted(scratch))
+        u16::from(rule.material.is_placed(&self.holdings(position)) && !excepted())
     }
 }
 

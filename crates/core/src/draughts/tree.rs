@@ -29,7 +29,7 @@ pub(super) struct Node<S> {
 impl<S: SquareSet, F: Features> Tree<'_, S, F> {
     /// A position that a game begins with.
     pub(super) fn begin(&self, position: Position<S>) -> Node<S> {
-        Node { position, counters: self.mover.begin_counters(&position, &mut Scratch::default()) }
+        Node { position, counters: self.mover.begin_counters(&position) }
     }
 }
 
@@ -57,9 +57,9 @@ impl<S: SquareSet, F: Features> Play for Tree<'_, S, F> {
     }
 
     #[inline(never)]
-    fn after(&self, node: &Node<S>, played: &Move<S>, scratch: &mut Scratch<S>) -> Node<S> {
+    fn after(&self, node: &Node<S>, played: &Move<S>, _: &mut Scratch<S>) -> Node<S> {
         let position = self.mover.after(&node.position, played);
-        let counters = self.mover.advance_counters(node.counters, &node.position, played, &position, scratch);
+        let counters = self.mover.advance_counters(node.counters, &node.position, played, &position);
         Node { position, counters }
     }
 

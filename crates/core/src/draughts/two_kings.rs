@@ -1,11 +1,14 @@
 //! The ending of one king against one king, solved by retrograde analysis.
+//!
+//! With two pieces on the board, the moves of a king follow from the lines of the board alone. So this does not generate
+//! moves in bitboards, which would take seconds on the largest boards.
 
-use super::captures::Ways;
+use super::directions::{DIRECTIONS, Directions};
 use super::features::Features;
-use super::jumps::Scratch;
+use super::geometry::Geometry;
 use super::mover::Mover;
-use super::moves::Move;
 use super::position::Position;
+use super::rules::Rules;
 use super::squares::SquareSet;
 use crate::side::Side;
 
@@ -17,100 +20,155 @@ enum Value {
     Loss,
 }
 
+/// A position: the squares of White's and Black's king, and the side to move.
+#[derive(Clone, Copy, Debug)]
+struct Kings {
+    squares: [usize; 2],
+    turn: Side,
+}
+
 /// The values of all positions with one king a side. Draw rules are ignored.
 #[derive(Debug)]
-pub(super) struct TwoKings(Vec<Value>);
+pub(super) struct TwoKings {
+    squares: usize,
+    values: Vec<Value>,
+}
 
-impl<S: SquareSet, F: Features> Mover<S, F> {
-    /// Whether one side wins by force in a position with one king a side; false in any other. The table is computed on
-    /// first use.
-    #[inline(never)]
-    pub(super) fn is_two_kings_decided(&self, position: &Position<S>, scratch: &mut Scratch<S>) -> bool {
-        if position.pieces.iter().any(|pieces| pieces.count() != 1) {
-            return false;
-        }
-        let table = self.draws.two_kings.get_or_init(|| self.solve_two_kings(scratch));
-        table.0[self.two_kings_index(position)] != Value::Draw
+impl TwoKings {
+    fn index(&self, kings: Kings) -> usize {
+        (kings.squares[0] * self.squares + kings.squares[1]) * 2 + kings.turn.index()
     }
 
-    fn solve_two_kings(&self, scratch: &mut Scratch<S>) -> TwoKings {
-        let bits = &self.geometry.bits;
-        let mut table = TwoKings(vec![Value::Draw; bits.len() * bits.len() * 2]);
-        let pairs = || bits.iter().flat_map(|white| bits.iter().map(move |black| (*white, *black)));
-        let all = || pairs().filter(|(white, black)| white != black).flat_map(|(white, black)| two_kings(white, black));
-        // The positions in which the next move wins are known first: most of the others depend on them alone.
-        for position in all().filter(|position| self.could_capture(position, position.turn)) {
-            table.0[self.two_kings_index(&position)] = self.two_kings_value(&table, &position, scratch);
-        }
-        let mut decided = Vec::new();
-        for position in all() {
-            self.decide(&mut table, position, &mut decided, scratch);
-        }
-        // A position that is decided can decide those before it: the king of the side that moved came from any square.
-        while let Some(position) = decided.pop() {
-            let moved = position.turn.opponent();
-            for from in bits.iter().map(|bit| S::bit(*bit)).filter(|from| (*from & position.kings).is_empty()) {
-                let mut before = Position::empty(moved);
-                before.pieces[moved.index()] = from;
-                before.pieces[position.turn.index()] = position.of(position.turn);
-                before.kings = before.occupied();
-                self.decide(&mut table, before, &mut decided, scratch);
-            }
-        }
-        table
-    }
-
-    /// Set the value of a position that is a draw so far; add the position to `decided` if it is not a draw any more.
-    fn decide(
-        &self,
-        table: &mut TwoKings,
-        position: Position<S>,
-        decided: &mut Vec<Position<S>>,
-        scratch: &mut Scratch<S>,
-    ) {
-        let index = self.two_kings_index(&position);
-        if table.0[index] == Value::Draw {
-            table.0[index] = self.two_kings_value(table, &position, scratch);
-            if table.0[index] != Value::Draw {
-                decided.push(position);
-            }
-        }
-    }
-
-    /// The value that follows from the values after each move.
-    fn two_kings_value(&self, table: &TwoKings, position: &Position<S>, scratch: &mut Scratch<S>) -> Value {
-        let ended = |position: &Position<S>, scratch: &mut Scratch<S>| match self.ending(position, scratch) {
-            None => Value::Draw,
-            Some((winner, _)) if winner == position.turn => Value::Win,
-            Some(_) => Value::Loss,
-        };
-        let mut moves: Vec<Move<S>> = Vec::new();
-        self.generate(position, Ways::Distinct, scratch, &mut moves);
-        if moves.is_empty() {
-            return ended(position, scratch);
-        }
-        let mut best = Value::Loss;
-        for played in moves {
-            let after = self.after(position, &played);
-            let is_captured = !played.captured.is_empty();
-            match if is_captured { ended(&after, scratch) } else { table.0[self.two_kings_index(&after)] } {
-                Value::Loss => return Value::Win,
-                Value::Draw => best = Value::Draw,
-                Value::Win => (),
-            }
-        }
-        best
-    }
-
-    fn two_kings_index(&self, position: &Position<S>) -> usize {
-        let [white, black] = position.pieces.map(|king| self.geometry.squares[king.lowest()]);
-        (white * self.geometry.bits.len() + black) * 2 + position.turn.index()
+    fn get(&self, kings: Kings) -> Value {
+        self.values[self.index(kings)]
     }
 }
 
-/// The two positions with kings on these bits.
-fn two_kings<S: SquareSet>(white: usize, black: usize) -> [Position<S>; 2] {
-    let kings = [S::bit(white), S::bit(black)];
-    let position = |turn| Position { pieces: kings, kings: kings[0] | kings[1], ..Position::empty(turn) };
-    [Side::White, Side::Black].map(position)
+impl<S: SquareSet, F: Features> Mover<S, F> {
+    /// Whether one side wins by force in a position with one king a side; false in any other. The values are computed
+    /// on first use.
+    #[inline(never)]
+    pub(super) fn is_two_kings_decided(&self, position: &Position<S>) -> bool {
+        if position.pieces.iter().any(|pieces| pieces.count() != 1) {
+            return false;
+        }
+        let squares = position.pieces.map(|king| self.geometry.squares[king.lowest()]);
+        let solve = || Solver::new(&self.geometry, &self.rules).solve();
+        let values = self.draws.two_kings.get_or_init(solve);
+        self.is_over_early(position) || values.get(Kings { squares, turn: position.turn }) != Value::Draw
+    }
+}
+
+/// The squares in a line from a square to the edge.
+type Line = Vec<usize>;
+
+struct Solver {
+    /// By side and square: the lines in which a king moves, and those in which it captures.
+    moves: [Vec<Vec<Line>>; 2],
+    captures: [Vec<Vec<Line>>; 2],
+    flying: bool,
+    /// Whether a king that can capture must.
+    compulsory: bool,
+    /// The value to the side to move if it captures, which ends the game, or if it cannot move.
+    capturing: Value,
+    stuck: Value,
+    table: TwoKings,
+}
+
+impl Solver {
+    fn new<S: SquareSet>(geometry: &Geometry<S>, rules: &Rules) -> Self {
+        let lines =
+            |directions: Directions| [Side::White, Side::Black].map(|side| lines(geometry, directions.of(side)));
+        let squares = geometry.bits.len();
+        Solver {
+            moves: lines(rules.king_moves),
+            captures: lines(rules.king_captures),
+            flying: rules.flying_kings,
+            compulsory: rules.capture_compulsory,
+            capturing: if rules.losing { Value::Loss } else { Value::Win },
+            stuck: if rules.losing { Value::Win } else { Value::Loss },
+            table: TwoKings { squares, values: vec![Value::Draw; squares * squares * 2] },
+        }
+    }
+
+    fn solve(mut self) -> TwoKings {
+        let squares = self.table.squares;
+        let pairs = (0..squares).flat_map(|white| (0..squares).map(move |black| [white, black]));
+        let all: Vec<Kings> = pairs
+            .filter(|[white, black]| white != black)
+            .flat_map(|squares| [Side::White, Side::Black].map(|turn| Kings { squares, turn }))
+            .collect();
+        // The first pass finds all wins by a capture, and the second pass what follows from them.
+        for kings in &all {
+            self.decide(*kings);
+        }
+        let mut decided: Vec<Kings> = all.into_iter().filter(|kings| self.decide(*kings)).collect();
+        // Each position decided now can decide those before it, in which the king that moved was on any other square.
+        while let Some(after) = decided.pop() {
+            let moved = after.turn.opponent();
+            for from in (0..squares).filter(|from| !after.squares.contains(from)) {
+                let mut before = Kings { turn: moved, ..after };
+                before.squares[moved.index()] = from;
+                if self.decide(before) {
+                    decided.push(before);
+                }
+            }
+        }
+        self.table
+    }
+
+    /// Set the value of a position that is a draw so far, and return whether that has changed it.
+    fn decide(&mut self, kings: Kings) -> bool {
+        let index = self.table.index(kings);
+        if self.table.values[index] == Value::Draw {
+            self.table.values[index] = self.value(kings);
+            return self.table.values[index] != Value::Draw;
+        }
+        false
+    }
+
+    /// The value that follows from the values after each move.
+    fn value(&self, kings: Kings) -> Value {
+        let side = kings.turn.index();
+        let (own, other) = (kings.squares[side], kings.squares[1 - side]);
+        let mut best = None;
+        if self.captures[side][own].iter().any(|line| self.can_capture(line, other)) {
+            if self.compulsory || self.capturing == Value::Win {
+                return self.capturing;
+            }
+            best = Some(self.capturing);
+        }
+        for line in &self.moves[side][own] {
+            let reach = if self.flying { line.len() } else { line.len().min(1) };
+            for &to in line[..reach].iter().take_while(|to| **to != other) {
+                let mut after = Kings { turn: kings.turn.opponent(), ..kings };
+                after.squares[side] = to;
+                match self.table.get(after) {
+                    Value::Loss => return Value::Win,
+                    Value::Draw => best = Some(Value::Draw),
+                    Value::Win => best = best.or(Some(Value::Loss)),
+                }
+            }
+        }
+        best.unwrap_or(self.stuck)
+    }
+
+    /// Whether the other king stands in the line with an empty square behind it.
+    fn can_capture(&self, line: &Line, other: usize) -> bool {
+        let place = line.iter().position(|square| *square == other);
+        place.is_some_and(|place| (self.flying || place == 0) && place + 1 < line.len())
+    }
+}
+
+/// By square, the lines in each of the directions.
+fn lines<S: SquareSet>(geometry: &Geometry<S>, directions: Directions) -> Vec<Vec<Line>> {
+    let line = |bit: usize, direction: usize| {
+        let mut line: Line = geometry.squares_of(geometry.rays[bit][direction]).collect();
+        if geometry.deltas[direction] < 0 {
+            line.reverse();
+        }
+        line
+    };
+    let from = |bit: &usize| (0..DIRECTIONS).filter(|it| directions.has(*it)).map(|it| line(*bit, it)).collect();
+    geometry.bits.iter().map(from).collect()
 }

@@ -6,6 +6,7 @@ use crate::draughts::board::{Seat, Setup};
 use crate::draughts::captures::Ways;
 use crate::draughts::features::Open;
 use crate::draughts::game::tests::international;
+use crate::draughts::jumps::Scratch;
 use crate::draughts::material::{Force, Range};
 use crate::draughts::rules::Rules;
 use crate::draughts::squares::Wide;
@@ -69,7 +70,7 @@ fn play<S: SquareSet>(columns: usize, rows: usize) -> Vec<Vec<Option<u16>>> {
             places[random.below(2)].push(square);
         }
         let mut position = Seat::new(&mover, &setup).position;
-        let mut counters = mover.begin_counters(&position, &mut scratch);
+        let mut counters = mover.begin_counters(&position);
         for _ in 0..100 {
             let mut moves = Vec::new();
             mover.generate(&position, Ways::Distinct, &mut scratch, &mut moves);
@@ -78,10 +79,10 @@ fn play<S: SquareSet>(columns: usize, rows: usize) -> Vec<Vec<Option<u16>>> {
             }
             let played = moves[random.below(moves.len())];
             let after = mover.after(&position, &played);
-            let next = mover.advance_counters(counters, &position, &played, &after, &mut scratch);
-            assert_eq!(next, mover.advance_each(counters, &position, &played, &after, &mut scratch));
+            let next = mover.advance_counters(counters, &position, &played, &after);
+            assert_eq!(next, mover.advance_each(counters, &position, &played, &after));
             // Whether a rule applies depends on the position alone.
-            let afresh = mover.begin_counters(&after, &mut scratch);
+            let afresh = mover.begin_counters(&after);
             for (rule, (seen, (count, begun))) in seen.iter_mut().zip(next.counts().zip(afresh.counts())).enumerate() {
                 assert_eq!(count.is_some(), begun.is_some(), "rule {rule} in {after:?}");
                 seen.push(count);
