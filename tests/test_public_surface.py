@@ -276,6 +276,7 @@ MEMBERS = {
     Move: {"ambiguous", "captured", "crowns", "end", "is_capture", "path", "start", "variant"},
     Position: {
         "divide",
+        "draw_counters",
         "fen",
         "find_moves",
         "from_fen",
@@ -285,6 +286,7 @@ MEMBERS = {
         "king_runs",
         "legal_moves",
         "letters",
+        "listed",
         "outcome",
         "parse_move",
         "perft",

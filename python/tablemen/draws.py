@@ -1,4 +1,4 @@
-"""Draw rules: values that say when a game is drawn. What needs pieces, squares or seeds stands with its family."""
+"""Draw rules: values that describe when a game is drawn. Those of one family only are in its own package."""
 
 from __future__ import annotations
 
@@ -25,23 +25,24 @@ M = TypeVar("M")
 
 
 class Ply(NamedTuple, Generic[P, M]):
-    """A move that was played: what draw rules are told."""
+    """A move that was played, as draw rules receive it."""
 
     before: P
     move: M
     after: P
-    times: int  # the position after it has now stood on the board so many times
+    times: int  # how often the position after it has occurred
 
 
 @dataclass(frozen=True, kw_only=True)
 class DrawRule(ABC):
-    """What all draw rules have: each counts something, and is fulfilled when the count reaches its `limit`.
+    """The base class of draw rules: each counts something, and is fulfilled when the count reaches its `limit`.
 
-    Where the rules ask for a claim, a fulfilled rule ends nothing by itself.
+    A rule with `by_claim` does not end the game when it is fulfilled: a player must claim the draw. A rule of your own
+    defines `limit`, `begin` and `advance`. `Game` calls the last two, except for rules that the core counts.
     """
 
     termination: Termination
-    article: str = ""  # where it is written; empty where it is custom
+    article: str = ""  # where it is written; empty if nowhere
     by_claim: bool = False
 
     @property
@@ -51,30 +52,30 @@ class DrawRule(ABC):
 
     @abstractmethod
     def begin(self, position: Any) -> int | None:
-        """The count in a position that a game begins with; None where the rule does not apply to it."""
+        """Return the count in a position that a game begins with; None if the rule does not apply to it."""
 
     @abstractmethod
     def advance(self, count: int | None, ply: Ply[Any, Any]) -> int | None:
-        """The count after one more move, given the count before it."""
+        """Return the count after one more move, given the count before it."""
 
     def outcome(self, position: Any) -> Outcome:  # noqa: ARG002
-        """How the game ended where the rule ends it in this position: a draw, unless the rule says otherwise."""
+        """Return the outcome of a game that the rule ends in this position: a draw, unless a subclass overrides it."""
         return Outcome(None, self.termination)
 
     def problems(self) -> Iterator[str]:
-        """What makes the rule meaningless, in words."""
+        """Describe what makes the rule meaningless."""
         yield from type_problems(self, termination=Termination, article=str, by_claim=bool)
         if self.termination in NOT_BY_RULE:
             yield f"termination is {self.termination!r}, which is no draw by a rule"
 
     def is_fulfilled(self, count: int | None) -> bool:
-        """Whether the game is drawn, or can be claimed so, at this count."""
+        """Return whether the game is drawn, or a draw can be claimed, at this count."""
         return count is not None and count >= self.limit
 
 
 @dataclass(frozen=True)
 class Repetition(DrawRule):
-    """The same position, with the same side to move, so many times in a game; in a row or not.
+    """The same position, with the same side to move, a number of times in a game, in a row or not.
 
     >>> print(Repetition(3))
     the same position for the 3rd time
@@ -89,15 +90,15 @@ class Repetition(DrawRule):
         return self.times
 
     def begin(self, position: Any) -> int:  # noqa: ARG002
-        """Once: any position stands there for the first time."""
+        """Return 1: the position occurs for the first time."""
         return 1
 
     def advance(self, count: int | None, ply: Ply[Any, Any]) -> int:  # noqa: ARG002
-        """How often the position has occurred, which the game knows."""
+        """Return how often the position has occurred, as the game has counted."""
         return ply.times
 
     def problems(self) -> Iterator[str]:
-        """What makes the rule meaningless, in words."""
+        """Describe what makes the rule meaningless."""
         yield from super().problems()
         if not is_whole(self.times, least=2):
             yield f"times is {self.times!r}, not a whole number from 2 up"
@@ -109,7 +110,7 @@ class Repetition(DrawRule):
 
 
 def type_problems(rule: DrawRule, **wanted: type) -> Iterator[str]:
-    """Which fields of the rule hold something of another type than they should."""
+    """Describe the fields of the rule that have a value of the wrong type."""
     for name, kind in wanted.items():
         value = getattr(rule, name)
         if not isinstance(value, kind):

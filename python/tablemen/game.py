@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+import math
+from collections.abc import Iterable, Iterator
+from typing import Any, Generic, TypeVar, cast
 
-from tablemen.draws import DrawRule, Ply
+from tablemen.draws import DrawRule, Ply, Repetition
 from tablemen.errors import GameError, GameOverError
 from tablemen.outcome import Outcome, Side, Termination
-from tablemen.position import Position
+from tablemen.position import DrawCounters, Position
 
 P = TypeVar("P", bound=Position[Any, Any])
 M = TypeVar("M")
 
+REPETITION, COUNTED, OWN = "repetition", "counted by the core", "counts for itself"  # kinds of draw rules
+MEMBERS = ("variant", "turn", "legal_moves", "parse_move", "play", "outcome")  # of a position
 LOSSES = (Termination.RESIGNATION, Termination.TIME)  # which either side can bring upon itself at any time
-
-
-class _State(NamedTuple, Generic[P]):
-    """What a game knows after a move; a count is None where its rule does not apply."""
-
-    position: P
-    counts: tuple[int | None, ...]
-    outcome: Outcome | None
 
 
 class Game(Generic[P, M]):
@@ -43,16 +38,28 @@ class Game(Generic[P, M]):
     def __init__(
         self, position: Position[P, M], moves: Iterable[M | str] = (), *, declared: Outcome | None = None
     ) -> None:
-        given: object = position
-        if not isinstance(given, Position) or isinstance(given, type):
+        if not _is_position(position):
             raise TypeError(f"a game begins with a position, not {position!r}")
-        self._rules = position.variant.draws
         start = cast("P", position)
-        counts = tuple(rule.begin(start) for rule in self._rules)
-        self._states = [_State(start, counts, self._outcome_of(start, counts))]
-        self._seen = {start: 1}
+        begin = getattr(start, "draw_counters", None)
+        counters: DrawCounters[P, M] | None = begin() if begin else None
+        self._rules = position.variant.draws
+        self._kinds = _kinds_of(self._rules, () if counters is None else counters.rules)
+        self._own_rules = tuple(rule for rule, kind in zip(self._rules, self._kinds, strict=True) if kind == OWN)
+        self._repetition = min(  # the count at which a rule may be fulfilled
+            (rule.limit for rule, kind in zip(self._rules, self._kinds, strict=True) if kind == REPETITION),
+            default=math.inf,
+        )
+        own = tuple(rule.begin(start) for rule in self._own_rules)
+
+        self._listed = getattr(type(start), "listed", _find_listed)
+        self._positions = [start]
+        self._seen = {start: 1}  # how often each position has occurred
         self._moves: list[M] = []
+        self._counters = [counters]
+        self._own_counts = [own]
         self._declared: Outcome | None = None
+        self._ended = start.outcome() or self._drawn(start, 1, counters, own)
         for move in moves:
             self.push(move)
         if declared is not None:
@@ -61,17 +68,17 @@ class Game(Generic[P, M]):
     @property
     def start(self) -> P:
         """The position that the game began with."""
-        return self._states[0].position
+        return self._positions[0]
 
     @property
     def position(self) -> P:
         """The position now."""
-        return self._states[-1].position
+        return self._positions[-1]
 
     @property
     def positions(self) -> tuple[P, ...]:
         """Every position of the game, the first and the last included."""
-        return tuple(state.position for state in self._states)
+        return tuple(self._positions)
 
     @property
     def moves(self) -> tuple[M, ...]:
@@ -92,15 +99,17 @@ class Game(Generic[P, M]):
         (2, 0)
         """
         _check_side(side)
-        return sum(state.position.turn is side for state in self._states[:-1])
+        return sum(position.turn is side for position in self._positions[:-1])
 
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on. A win that shows in the position counts before any draw."""
-        return self._states[-1].outcome if self._declared is None else self._declared
+        return self._ended if self._declared is None else self._declared
 
     def legal_moves(self) -> tuple[M, ...]:
         """Every move that can be pushed; none when the game is over."""
-        return () if self.outcome() else self.position.legal_moves()
+        if self._ended is not None or self._declared is not None:
+            return ()
+        return self._positions[-1].legal_moves()
 
     def push(self, move: M | str) -> M:
         """Play a move, or what a text says in the notation of the variant, and give it back.
@@ -108,17 +117,28 @@ class Game(Generic[P, M]):
         Raises `GameOverError` after the end, `IllegalMoveError` for another move than a legal one and what reading
         raises for a text. The game is then what it was.
         """
-        self._check_going_on()
-        before, counts, _ = self._states[-1]
-        played = cast("M", before.parse_move(move)) if isinstance(move, str) else self._listed(move)
-        after = before.play(played)
+        if self._ended is not None or self._declared is not None:
+            self._check_going_on()
+        before = self._positions[-1]
+        played: M = before.parse_move(move) if isinstance(move, str) else self._listed(before, move)
+        after: P = before.play(played)
         times = self._seen.get(after, 0) + 1
-        ply = Ply(before, played, after, times)
-        counts = tuple(rule.advance(count, ply) for rule, count in zip(self._rules, counts, strict=True))
-        state = _State(after, counts, self._outcome_of(after, counts))
+        # Nothing is stored before the last call that can raise.
+        counters, own = self._counters[-1], self._own_counts[-1]
+        if counters is not None:
+            counters = counters.advance(before, played, after)
+        if own:
+            ply = Ply(before, played, after, times)
+            own = tuple(rule.advance(count, ply) for rule, count in zip(self._own_rules, own, strict=True))
+        ended = after.outcome()
+        if ended is None and (times >= self._repetition or own or (counters is not None and counters.is_drawn)):
+            ended = self._drawn(after, times, counters, own)
+        self._ended = ended
         self._seen[after] = times
+        self._positions.append(after)
         self._moves.append(played)
-        self._states.append(state)
+        self._counters.append(counters)
+        self._own_counts.append(own)
         return played
 
     def pop(self) -> M:
@@ -128,19 +148,20 @@ class Game(Generic[P, M]):
         """
         if not self._moves:
             raise GameError("there is no move to take back")
-        left = self._states.pop().position
+        left = self._positions.pop()
         self._seen[left] -= 1
         if not self._seen[left]:
             del self._seen[left]
-        self._declared = None
+        self._counters.pop()
+        self._own_counts.pop()
+        self._ended = self._declared = None  # or the move could not have been played
         return self._moves.pop()
 
     def claims(self) -> tuple[DrawRule, ...]:
         """The draw rules that the players may call upon now."""
         if self.outcome():
             return ()
-        counts = self._states[-1].counts
-        return tuple(rule for rule, count in zip(self._rules, counts, strict=True) if rule.is_fulfilled(count))
+        return tuple(rule for rule, count in self._counts() if rule.is_fulfilled(count))
 
     def claim_draw(self) -> Outcome:
         """End the game by the first draw rule that can be called upon; `GameError` where there is none."""
@@ -163,8 +184,7 @@ class Game(Generic[P, M]):
 
     def draw_counts(self) -> dict[DrawRule, int]:
         """How far each draw rule that applies now has got: at its `limit` it is fulfilled."""
-        counts = self._states[-1].counts
-        return {rule: count for rule, count in zip(self._rules, counts, strict=True) if count is not None}
+        return {rule: count for rule, count in self._counts() if count is not None}
 
     def svg(self, **options: Any) -> str:
         """The position now as a picture with the last move marked; the options are those of the position's `svg`."""
@@ -179,7 +199,8 @@ class Game(Generic[P, M]):
         """A game that goes its own way from here."""
         other = object.__new__(type(self))
         vars(other).update(vars(self))
-        other._states, other._seen, other._moves = self._states.copy(), self._seen.copy(), self._moves.copy()
+        other._positions, other._seen, other._moves = self._positions.copy(), self._seen.copy(), self._moves.copy()
+        other._counters, other._own_counts = self._counters.copy(), self._own_counts.copy()
         return other
 
     __copy__ = copy
@@ -188,11 +209,6 @@ class Game(Generic[P, M]):
         self._check_going_on()
         self._declared = outcome
         return outcome
-
-    def _listed(self, move: M) -> M:
-        """The legal move that equals this one: what does not count for equality may be wrong in one made by hand."""
-        legal = self.position.legal_moves()
-        return cast("M", legal[legal.index(move)]) if move in legal else move
 
     def _checked(self, declared: Outcome) -> Outcome:
         """The result, if players can have declared it here."""
@@ -207,14 +223,25 @@ class Game(Generic[P, M]):
         if outcome := self.outcome():
             raise GameOverError(outcome)
 
-    def _outcome_of(self, position: P, counts: tuple[int | None, ...]) -> Outcome | None:
-        """The result that needs nobody's word."""
-        if shown := position.outcome():
-            return shown
-        for rule, count in zip(self._rules, counts, strict=True):
+    def _drawn(
+        self, position: P, times: int, counters: DrawCounters[P, M] | None, own: tuple[int | None, ...]
+    ) -> Outcome | None:
+        """Return the outcome by the first draw rule that ends the game without a claim, if there is one."""
+        for rule, count in self._zip_counts(times, counters, own):
             if not rule.by_claim and rule.is_fulfilled(count):
                 return rule.outcome(position)
         return None
+
+    def _counts(self) -> Iterator[tuple[DrawRule, int | None]]:
+        """Each draw rule with its count now; None if it does not apply."""
+        return self._zip_counts(self._seen[self.position], self._counters[-1], self._own_counts[-1])
+
+    def _zip_counts(
+        self, times: int, counters: DrawCounters[P, M] | None, own: tuple[int | None, ...]
+    ) -> Iterator[tuple[DrawRule, int | None]]:
+        by_kind: dict[str, Iterator[int | None]] = {COUNTED: iter(counters.counts if counters else ()), OWN: iter(own)}
+        for rule, kind in zip(self._rules, self._kinds, strict=True):
+            yield rule, times if kind == REPETITION else next(by_kind[kind])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
@@ -234,6 +261,27 @@ class Game(Generic[P, M]):
     def __setstate__(self, state: tuple[P, list[M], Outcome | None]) -> None:
         start, moves, declared = state
         Game.__init__(self, start, moves, declared=declared)
+
+
+def _is_position(value: object) -> bool:
+    # The same as `isinstance(value, Position)`, which takes as long as twenty moves.
+    return not isinstance(value, type) and all(hasattr(value, name) for name in MEMBERS)
+
+
+def _kinds_of(rules: tuple[DrawRule, ...], counted: tuple[DrawRule, ...]) -> list[str]:
+    """How each rule is counted. A repetition that overrides the counting counts for itself."""
+    in_core = set(map(id, counted))
+    kinds = []
+    for rule in rules:
+        plain = type(rule).begin is Repetition.begin and type(rule).advance is Repetition.advance
+        kinds.append(COUNTED if id(rule) in in_core else REPETITION if plain else OWN)
+    return kinds
+
+
+def _find_listed(position: Any, move: Any) -> Any:
+    """The legal move that equals this one: fields that equality ignores may be wrong in a move made by hand."""
+    legal = position.legal_moves()
+    return legal[legal.index(move)] if move in legal else move
 
 
 def _lost_by(side: Side, reason: Termination) -> Outcome:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from tablemen.outcome import Outcome, Side
 
 P_co = TypeVar("P_co", covariant=True)
+P = TypeVar("P")
 M = TypeVar("M")
 
 
@@ -45,3 +46,27 @@ class Position(Protocol[P_co, M]):
         """How the game ended, as far as the position shows it."""
 
     def __hash__(self) -> int: ...
+
+
+class DrawCounters(Protocol[P, M]):
+    """The counts of some draw rules in a position of a game: a frozen value.
+
+    A position may have a method `draw_counters()`, which returns those of a game that begins with it. `Game` counts the
+    other rules itself. It may also have a method `listed(move)`, which returns the legal move that equals the given one
+    or raises `IllegalMoveError`; otherwise `Game` looks through `legal_moves()`.
+    """
+
+    @property
+    def rules(self) -> tuple[DrawRule, ...]:
+        """The rules that are counted, in the order of the variant's `draws`."""
+
+    @property
+    def counts(self) -> tuple[int | None, ...]:
+        """The count of each of the rules; None if the rule does not apply."""
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether a count has reached its limit."""
+
+    def advance(self, before: P, move: M, after: P, /) -> DrawCounters[P, M]:
+        """Return the counters after a legal move, given the positions before and after it."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tablemen import Side, Termination
 from tests.reference.moves import Move, legal_moves, play
+from tests.reference.two_kings import is_decided
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -108,7 +109,7 @@ def _against_lone_king(position: ReferencePosition, least: int, most: int, *, me
     )
 
 
-def _on_long_diagonal(position: ReferencePosition, side: Side) -> bool:
+def on_long_diagonal(position: ReferencePosition, side: Side) -> bool:
     """Whether a king stands on a line of squares that leaves a corner slantwise."""
     rows, columns = position.rules.rows, position.rules.columns
     from_corners = {
@@ -121,10 +122,8 @@ def _on_long_diagonal(position: ReferencePosition, side: Side) -> bool:
 
 
 def _king_against_king_is_drawn(position: ReferencePosition) -> bool:
-    """Neither king can be captured now, and the side to move has a move that keeps its own."""
-    if len(_lone_kings(position)) < 2 or _captures(position):
-        return False
-    return any(not _captures(play(position, move)) for move in legal_moves(position))
+    """One king is left to each side, and neither falls by force."""
+    return len(_lone_kings(position)) == 2 and not is_decided(position)
 
 
 def _captures(position: ReferencePosition) -> bool:
@@ -161,7 +160,7 @@ def _fmjd_64(game: ReferenceGame) -> Iterator[Termination]:
     now = game.positions[-1]
 
     def on_main_road(position: ReferencePosition) -> bool:
-        return any(_on_long_diagonal(position, side) for side in _lone_kings(position)) and _against_lone_king(
+        return any(on_long_diagonal(position, side) for side in _lone_kings(position)) and _against_lone_king(
             position, 3, 3
         )
 
@@ -205,7 +204,7 @@ def _river(game: ReferenceGame) -> Iterator[Termination]:
 
     def holds(position: ReferencePosition) -> bool:
         return _against_lone_king(position, 3, 3, men=False) and any(
-            _on_long_diagonal(position, side.opponent) for side in _lone_kings(position)
+            on_long_diagonal(position, side.opponent) for side in _lone_kings(position)
         )
 
     if _moves_while(game, holds) >= 2 * 12:

@@ -1,8 +1,4 @@
-"""The kinds of draw rules that draughts has besides repetition.
-
-All of them look at what is on the board. That changes by captures and crowning alone, so after any other move a rule
-that did not apply before does not apply now, and nothing is counted.
-"""
+"""The draw rules of draughts besides repetition: values that the compiled core counts."""
 
 from __future__ import annotations
 
@@ -10,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
+from tablemen import _core
 from tablemen.draughts.material import Material, is_material
-from tablemen.draughts.piece import Kind
 from tablemen.draws import DrawRule, Ply, type_problems
 from tablemen.named import Named, NamedFlag
 from tablemen.number import is_whole
@@ -23,7 +19,7 @@ DraughtsPly: TypeAlias = "Ply[Position, Move]"
 
 
 class Progress(NamedFlag):
-    """What makes a count of moves begin anew; combine with `|`."""
+    """What resets a count of moves; combine with `|`."""
 
     CAPTURE = 1
     MAN_MOVE = 2
@@ -31,18 +27,35 @@ class Progress(NamedFlag):
 
 
 class Threat(Named):
-    """What keeps drawn material in play for now."""
+    """The exception under which a game with drawn material continues."""
 
-    NONE = "none"  # it is drawn whatever comes
+    NONE = "none"  # there is none
     CAPTURE = "capture"  # the side to move can capture
-    LOSS = "loss"  # that, or it can be captured next whatever it moves
+    FORCED_WIN = "forced win"  # one side wins by force; for one king against one king only
+
+
+class _CoreRule(DrawRule):
+    """A draw rule that the core counts.
+
+    `Game` counts the rules of a rule set with `_core.DrawCounters`, all at once. These methods count one rule: for
+    subclasses, and for limits that are too large for the counters.
+    """
+
+    def begin(self, position: Position) -> int | None:
+        """Return the count in a position that a game begins with; None if the rule does not apply to it."""
+        return _core.begin_draw_count(self, position)
+
+    def advance(self, count: int | None, ply: DraughtsPly) -> int | None:
+        """Return the count after one more move, given the count before it."""
+        return _core.advance_draw_count(self, count, ply.before, ply.move, ply.after)
 
 
 @dataclass(frozen=True)
-class MoveCount(DrawRule):
-    """So many moves, of both sides together, without progress or without the material changing.
+class MoveCount(_CoreRule):
+    """A number of moves, of both sides together, without progress or without a change of the material.
 
-    They are counted from the move that brought the material about, or from the last progress.
+    They are counted from the move that led to the material, or from the last progress. With `within`, they are counted
+    while that material is on the board; if it asks for the long diagonal, while that is held too.
 
     >>> from tablemen import Termination
     >>> resets = Progress.CAPTURE | Progress.MAN_MOVE
@@ -60,43 +73,8 @@ class MoveCount(DrawRule):
         """The count at which the game is drawn."""
         return self.plies
 
-    def begin(self, position: Position) -> int | None:
-        """Nothing counted yet; None with other material."""
-        return 0 if self._applies(position) else None
-
-    def advance(self, count: int | None, ply: DraughtsPly) -> int | None:
-        """One more, nothing after progress; None with other material."""
-        if ply.move.is_capture or ply.move.crowns:
-            if not self._applies(ply.after):
-                return None
-        elif count is None:
-            return None
-        if count is None or self._is_progress(ply) or not self._is_placed(ply):
-            return 0
-        return count + 1
-
-    def _applies(self, position: Position) -> bool:
-        inside = self.within is None or self.within.fits(position)
-        return inside and not (self.outside is not None and self.outside.fits(position))
-
-    def _is_progress(self, ply: DraughtsPly) -> bool:
-        if Progress.CAPTURE in self.resets and ply.move.is_capture:
-            return True
-        if Progress.CROWNING in self.resets and ply.move.crowns:
-            return True
-        if Progress.MAN_MOVE not in self.resets:
-            return False
-        piece = ply.before.piece_at(ply.move.start)
-        return piece is not None and piece.kind is Kind.MAN
-
-    def _is_placed(self, ply: DraughtsPly) -> bool:
-        """Whether the long diagonal was held before and after the move, where that is asked for."""
-        if self.within is None or not self.within.has_place:
-            return True
-        return self.within.is_placed(ply.before) and self.within.is_placed(ply.after)
-
     def problems(self) -> Iterator[str]:
-        """What makes the rule meaningless, in words."""
+        """Describe what makes the rule meaningless."""
         yield from super().problems()
         if not is_whole(self.plies, least=1):
             yield f"plies is {self.plies!r}, not a whole number from 1 up"
@@ -127,8 +105,16 @@ class MoveCount(DrawRule):
 
 
 @dataclass(frozen=True)
-class DrawnMaterial(DrawRule):
-    """Material that is a draw at once. The count is 1 when it is, and 0 while a threat keeps the game going."""
+class DrawnMaterial(_CoreRule):
+    """Material that is a draw at once. The count is 1 if it is, and 0 while the exception `unless` holds.
+
+    >>> from tablemen import Termination
+    >>> from tablemen.draughts.material import Force
+    >>> king = Force(pieces=(1, 1), kings=(1, 1))
+    >>> kings = Material(king, king)
+    >>> print(DrawnMaterial(kings, termination=Termination.KING_AGAINST_KING, unless=Threat.FORCED_WIN))
+    a king against a king, at once, unless one side wins by force
+    """
 
     material: Material
     unless: Threat = field(default=Threat.NONE, kw_only=True)
@@ -138,41 +124,21 @@ class DrawnMaterial(DrawRule):
         """The count at which the game is drawn."""
         return 1
 
-    def begin(self, position: Position) -> int | None:
-        """1 where it is drawn, 0 where a threat hangs; None with other material."""
-        return self._count(position) if self.material.fits(position) else None
-
-    def advance(self, count: int | None, ply: DraughtsPly) -> int | None:
-        """The same after a move."""
-        if ply.move.is_capture or ply.move.crowns:
-            return self.begin(ply.after)
-        return None if count is None else self._count(ply.after)
-
-    def _count(self, position: Position) -> int:
-        return int(self.material.is_placed(position) and not self._is_threatened(position))
-
-    def _is_threatened(self, position: Position) -> bool:
-        if self.unless is Threat.NONE:
-            return False
-        if _can_capture(position):
-            return True
-        return self.unless is Threat.LOSS and all(_can_capture(position.play(move)) for move in position.legal_moves())
-
     def problems(self) -> Iterator[str]:
-        """What makes the rule meaningless, in words."""
+        """Describe what makes the rule meaningless."""
         yield from super().problems()
         if not is_material(self.material):
             yield f"material is {self.material!r}, not a Material of ranges"
+        elif self.unless is Threat.FORCED_WIN and not (
+            self.material.one.is_lone_king and self.material.other.is_lone_king
+        ):
+            yield f"unless is {self.unless!r}, which is known for one king against one king only"
         yield from type_problems(self, unless=Threat)
 
     def __str__(self) -> str:
         exceptions = {
             Threat.NONE: "",
             Threat.CAPTURE: ", unless the side to move can capture",
-            Threat.LOSS: ", unless the side to move can capture or is captured whatever it moves",
+            Threat.FORCED_WIN: ", unless one side wins by force",
         }
         return f"{self.material}, at once{exceptions[self.unless]}"
-
-
-def _can_capture(position: Position) -> bool:
-    return any(move.is_capture for move in position.legal_moves())

@@ -28,8 +28,10 @@ THREEFOLD: Draws = (Repetition(3),)
 
 FMJD: Draws = (
     Repetition(3, article="FMJD 6.1"),
-    # No article of FMJD's: 6.4 would give it five moves. Played as a draw at once, with the exceptions of Frisian 21.1.
-    DrawnMaterial(Material(_LONE_KING, _LONE_KING), termination=Termination.KING_AGAINST_KING, unless=Threat.LOSS),
+    # No article of FMJD's: 6.4 would give it five moves. Played as a draw at once if it is one: see Frisian 21.1.
+    DrawnMaterial(
+        Material(_LONE_KING, _LONE_KING), termination=Termination.KING_AGAINST_KING, unless=Threat.FORCED_WIN
+    ),
     MoveCount(50, termination=Termination.KING_MOVES, article="FMJD 6.2", resets=_KINGS_ALONE),
     # The text of 6.3 and 6.4 is silent on how they follow each other. Here each counts from the move that brings its
     # material about, and goes on through a man's move or a crowning that leaves it what it is.
@@ -140,7 +142,7 @@ FRISIAN_DRAWS: Draws = (
         Material(_LONE_KING, _LONE_KING),
         termination=Termination.KING_AGAINST_KING,
         article="Frisian 21.1",
-        unless=Threat.LOSS,
+        unless=Threat.FORCED_WIN,
     ),
     MoveCount(
         14,

@@ -1,16 +1,11 @@
-"""Who has how much: what the draw rules of draughts look at."""
+"""Material: how many men and kings each side has, as draw rules describe it. The core compares it with positions."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TypeAlias
 
-from tablemen.draughts.piece import Kind
 from tablemen.number import is_whole
-from tablemen.outcome import Side
-
-if TYPE_CHECKING:
-    from tablemen._core import Position
 
 Range: TypeAlias = tuple[int, int]  # from the first to the second, both included
 
@@ -18,16 +13,11 @@ MANY = 1024  # no board has more squares
 ANY: Range = (0, MANY)
 
 
-class Count(NamedTuple):
-    """How many pieces a side has."""
-
-    men: int
-    kings: int
-
-
 @dataclass(frozen=True)
 class Force:
-    """What a side has: how many pieces, kings and men, and whether one of its kings stands on the long diagonal.
+    """The material of a side: numbers of pieces, kings and men, and whether a king must stand on the long diagonal.
+
+    The long diagonals are those that end in a corner.
 
     >>> print(Force(pieces=(3, 3), kings=(1, 3)))
     3 pieces, 1-3 of them kings
@@ -38,10 +28,10 @@ class Force:
     men: Range = ANY
     on_long_diagonal: bool = False
 
-    def fits(self, count: Count) -> bool:
-        """Whether so many pieces are such a force."""
-        held = ((count.kings, self.kings), (count.men, self.men), (count.men + count.kings, self.pieces))
-        return all(least <= number <= most for number, (least, most) in held)
+    @property
+    def is_lone_king(self) -> bool:
+        """Whether it is one king and nothing else."""
+        return self.pieces == self.kings == (1, 1)
 
     def __str__(self) -> str:
         told = [each for each in ((self.kings, "king", "kings"), (self.men, "man", "men")) if each[0] != ANY]
@@ -59,7 +49,7 @@ class Force:
 
 @dataclass(frozen=True)
 class Material:
-    """What both sides have: one side the one force and its opponent the other, whichever is White."""
+    """The material of both sides: one side has the one force and its opponent the other, whichever is White."""
 
     one: Force
     other: Force
@@ -67,29 +57,8 @@ class Material:
 
     @property
     def has_place(self) -> bool:
-        """Whether it matters where kings stand."""
+        """Whether it depends on where kings stand."""
         return self.one.on_long_diagonal or self.other.on_long_diagonal
-
-    def fits(self, position: Position) -> bool:
-        """Whether the numbers of pieces are such; where they stand is not looked at."""
-        white, black = _counts(position)
-        least, most = self.total
-        return least <= sum(white) + sum(black) <= most and (
-            (self.one.fits(white) and self.other.fits(black)) or (self.one.fits(black) and self.other.fits(white))
-        )
-
-    def is_placed(self, position: Position) -> bool:
-        """Whether a side that must hold the long diagonal does, in a position whose numbers fit."""
-        if not self.has_place:
-            return True
-        counts = dict(zip((Side.WHITE, Side.BLACK), _counts(position), strict=True))
-        return any(
-            self.one.fits(counts[side])
-            and self.other.fits(counts[side.opponent])
-            and (not self.one.on_long_diagonal or _holds_long_diagonal(position, side))
-            and (not self.other.on_long_diagonal or _holds_long_diagonal(position, side.opponent))
-            for side in Side
-        )
 
     def __str__(self) -> str:
         if self.one == self.other == Force(kings=(1, MANY)):
@@ -99,7 +68,7 @@ class Material:
 
 
 def is_material(value: object) -> bool:
-    """Whether the value is material whose parts are what they should be."""
+    """Return whether the value is a Material whose fields have the right types."""
     return (
         isinstance(value, Material)
         and _is_range(value.total)
@@ -117,23 +86,6 @@ def _is_force(value: object) -> bool:
 
 def _is_range(value: object) -> bool:
     return isinstance(value, tuple) and len(value) == 2 and all(map(is_whole, value)) and value[0] <= value[1]
-
-
-def _counts(position: Position) -> tuple[Count, Count]:
-    """What White and Black have."""
-    count = position.letters().count
-    return Count(count("w"), count("W")), Count(count("b"), count("B"))
-
-
-def _holds_long_diagonal(position: Position, side: Side) -> bool:
-    """Whether a king of the side stands on a diagonal that ends in a corner: on a square board, the longest."""
-    last_row, last_column = position.variant.rows - 1, position.variant.columns - 1
-    return any(
-        abs(square.row - row) == abs(square.column - column)
-        for square in position.squares(side, Kind.KING)
-        for row in (0, last_row)
-        for column in (0, last_column)
-    )
 
 
 def _numbers(numbers: Range) -> str:

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use super::capture_generator::Scratch;
 use super::captures::Ways;
-use super::counts::Counts;
+use super::draw_counters::{CountChange, DrawCounters, DrawRule};
 use super::evaluation::Evaluator;
 use super::features::Features;
 use super::mover::{Ending, Mover};
-use super::moves::{Jump, Move, Trail, Trails};
+use super::moves::{Jump, Move, Trail, Trails, Wanted};
 use super::position::{KingRun, Position};
 use super::replay::{MoveText, ReplayError, Replayed, SetupChange};
 use super::search_game::DraughtsSearch;
@@ -47,17 +47,6 @@ pub struct Setup {
     pub runs: [Option<(usize, u8)>; 2],
 }
 
-/// How the draw rules stand in a position of a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DrawState {
-    /// The count of every rule but repetition, in the order of the rules; None where it does not apply.
-    pub counts: Vec<Option<u16>>,
-    /// Whether a rule draws the game, or lets players claim so.
-    pub is_drawn: bool,
-    /// Whether one does so by what is on the board alone.
-    pub is_drawn_at_once: bool,
-}
-
 /// A position of any game. The answers are those of the rules that it was made with.
 pub trait Board: Send + Sync {
     /// The side to move.
@@ -78,12 +67,23 @@ pub trait Board: Send + Sync {
     fn match_moves(&self, legal: &[SquareMove], squares: &[u16]) -> Vec<usize>;
     /// Whether the move is legal; the way it goes does not matter.
     fn is_legal(&self, played: &SquareMove) -> bool;
+    /// The legal move that equals this one, with the path that `legal_moves` gives it, and whether another legal move
+    /// has the same start and end.
+    fn find_listed(&self, played: &SquareMove) -> Option<(SquareMove, bool)>;
     /// The position after a move, which must be a legal one.
     fn after(&self, played: &SquareMove) -> Box<dyn Board>;
     /// Who won and how, or None while the game goes on.
     fn ending(&self) -> Option<(Side, Ending)>;
-    /// How the draw rules stand in a game that begins here, and after each of its moves, which must be legal.
-    fn draw_states(&self, moves: &[SquareMove]) -> Vec<DrawState>;
+    /// The draw counters of a game that begins here.
+    fn begin_counters(&self) -> DrawCounters;
+    /// The draw counters after a legal move that leads to `after`, a position of the same rules.
+    fn advance_counters(&self, counters: &DrawCounters, played: &SquareMove, after: &dyn Board) -> DrawCounters;
+    /// Whether a rule draws the game at these counts, or allows players to claim a draw.
+    fn is_drawn(&self, counters: &DrawCounters) -> bool;
+    /// The count of one draw rule in a game that begins here; None if the rule does not apply or has no count.
+    fn begin_count(&self, rule: &DrawRule) -> Option<u16>;
+    /// How a legal move that leads to `after` changes the count of one draw rule that applied before it or did not.
+    fn count_change(&self, rule: &DrawRule, applied: bool, played: &SquareMove, after: &dyn Board) -> CountChange;
     /// The number of move sequences of a length, captures once or once for every way they can go; None if `keep_going`
     /// returned false.
     fn perft(&self, depth: u32, every_path: bool, threads: usize, keep_going: KeepGoing<'_>) -> Option<u64>;
@@ -169,6 +169,11 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
         trails.complete.then_some(trails.list)
     }
 
+    /// Another position of the same rules.
+    fn sibling<'a>(&self, other: &'a dyn Board) -> &'a Self {
+        other.as_any().downcast_ref().expect("the positions have the same rules")
+    }
+
     /// The moves of a line from a position, with the ways they go.
     fn line(&self, mut position: Position<S>, line: &[Move<S>]) -> Vec<SquareMove> {
         let mut squares = Vec::with_capacity(line.len());
@@ -229,9 +234,20 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
     }
 
     fn is_legal(&self, played: &SquareMove) -> bool {
-        let mut moves: Vec<Move<S>> = Vec::new();
-        self.mover.list_moves(&self.position, Ways::Distinct, &mut Scratch::default(), &mut moves);
-        moves.contains(&self.to_bits(played))
+        let mut wanted = Wanted::new(self.to_bits(played));
+        self.mover.generate(&self.position, Ways::Distinct, &mut Scratch::default(), &mut wanted);
+        wanted.found
+    }
+
+    fn find_listed(&self, played: &SquareMove) -> Option<(SquareMove, bool)> {
+        if played.jumps.is_empty() && self.mover.rules.capture_compulsory {
+            // Quiet moves are listed without captures then, and no two of them share both squares.
+            return self.is_legal(played).then(|| (played.clone(), false));
+        }
+        let wanted = self.to_bits(played);
+        let legal = self.legal_moves(false, &mut || true).unwrap_or_default();
+        let twins = legal.iter().filter(|other| (other.from, other.to) == (played.from, played.to)).count();
+        legal.into_iter().find(|other| self.to_bits(other) == wanted).map(|listed| (listed, twins > 1))
     }
 
     fn after(&self, played: &SquareMove) -> Box<dyn Board> {
@@ -243,18 +259,26 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
         self.mover.ending(&self.position, &mut Scratch::default())
     }
 
-    fn draw_states(&self, moves: &[SquareMove]) -> Vec<DrawState> {
-        let draws = &self.mover.draws;
-        let along = self.count_along(moves);
-        let state = |(index, (position, counts)): (usize, &(Position<S>, Counts))| {
-            let times = along[..=index].iter().filter(|(other, _)| other == position).count();
-            DrawState {
-                counts: (0..draws.counted.len()).map(|rule| counts.get(rule)).collect(),
-                is_drawn: draws.is_drawn(counts) || draws.repetition.is_some_and(|limit| times >= limit as usize),
-                is_drawn_at_once: draws.is_drawn_at_once(counts),
-            }
-        };
-        along.iter().enumerate().map(state).collect()
+    fn begin_counters(&self) -> DrawCounters {
+        self.mover.begin_counters(&self.position)
+    }
+
+    fn advance_counters(&self, counters: &DrawCounters, played: &SquareMove, after: &dyn Board) -> DrawCounters {
+        let (played, after) = (self.to_bits(played), &self.sibling(after).position);
+        self.mover.advance_counters(*counters, &self.position, &played, after)
+    }
+
+    fn is_drawn(&self, counters: &DrawCounters) -> bool {
+        self.mover.draws.is_drawn(counters)
+    }
+
+    fn begin_count(&self, rule: &DrawRule) -> Option<u16> {
+        self.mover.begin_count(rule, &self.position)
+    }
+
+    fn count_change(&self, rule: &DrawRule, applied: bool, played: &SquareMove, after: &dyn Board) -> CountChange {
+        let (played, after) = (self.to_bits(played), &self.sibling(after).position);
+        self.mover.count_change(rule, applied, &self.position, &played, after)
     }
 
     fn perft(&self, depth: u32, every_path: bool, threads: usize, keep_going: KeepGoing<'_>) -> Option<u64> {

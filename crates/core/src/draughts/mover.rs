@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::capture_generator::Scratch;
 use super::captures::Ways;
-use super::draws::Draws;
+use super::draw_counters::Draws;
 use super::features::Features;
 use super::geometry::Geometry;
 use super::moves::{Count, Move, Sink};
@@ -110,12 +110,15 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         }
         let stuck = if self.rules.losing { position.turn } else { position.turn.opponent() };
         if position.of(position.turn).is_empty() {
-            Some((stuck, Ending::NoPieces))
-        } else {
-            let mut moves = Count::default();
-            self.generate(position, Ways::Distinct, scratch, &mut moves);
-            (moves.0 == 0).then_some((stuck, Ending::NoMove))
+            return Some((stuck, Ending::NoPieces));
         }
+        // Nearly always a man can step. Moves are generated only if kings may be the only pieces that can move.
+        if self.can_step(position) || self.could_capture(position, position.turn) {
+            return None;
+        }
+        let mut moves = Count::default();
+        self.generate(position, Ways::Distinct, scratch, &mut moves);
+        (moves.0 == 0).then_some((stuck, Ending::NoMove))
     }
 
     /// Whether the pieces alone show that the game is over.

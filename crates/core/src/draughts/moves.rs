@@ -157,6 +157,47 @@ impl<S: SquareSet> Sink<S> for NullSink<'_, S> {
     }
 }
 
+/// Looks for one move.
+pub struct Wanted<S> {
+    wanted: Move<S>,
+    /// Whether the move is among those so far.
+    pub found: bool,
+}
+
+impl<S: SquareSet> Wanted<S> {
+    /// Look for the move.
+    pub fn new(wanted: Move<S>) -> Self {
+        Wanted { wanted, found: false }
+    }
+}
+
+impl<S: SquareSet> Sink<S> for Wanted<S> {
+    #[inline(always)]
+    fn capture(&mut self, played: Move<S>, _: &[Jump]) {
+        self.found |= played == self.wanted;
+    }
+    #[inline(always)]
+    fn clear(&mut self) {
+        self.found = false;
+    }
+    #[inline(always)]
+    fn quiet(&mut self, played: Move<S>) {
+        self.found |= played == self.wanted;
+    }
+    #[inline(always)]
+    fn steps(&mut self, targets: S, delta: i32, far_row: S) {
+        let Move { captured, from, to, crowns } = self.wanted;
+        let is_step = captured.is_empty() && i32::from(to) - i32::from(from) == delta;
+        let (to, is_crowned) = (usize::from(to), far_row.has(usize::from(to)));
+        self.found |= is_step && targets.has(to) && crowns == is_crowned;
+    }
+    #[inline(always)]
+    fn slides(&mut self, from: usize, targets: S) {
+        let Move { captured, from: start, to, crowns } = self.wanted;
+        self.found |= captured.is_empty() && usize::from(start) == from && targets.has(usize::from(to)) && !crowns;
+    }
+}
+
 /// Counts moves without making them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Count(pub u64);

@@ -1,7 +1,7 @@
 //! The rules of a variant, as the mover reads them. The fields mean what the Python dataclass says they mean.
 
 use super::directions::Directions;
-use super::draws::DrawRule;
+use super::draw_counters::DrawRule;
 
 /// Where a flying king may stop behind a piece that it captures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use super::capture_generator::Scratch;
 use super::captures::Ways;
-use super::counts::Counts;
+use super::draw_counters::DrawCounters;
 use super::evaluation::Evaluation;
 use super::features::Features;
 use super::mover::Mover;
@@ -23,13 +23,13 @@ pub(super) struct DraughtsSearch<'a, S, F> {
 #[derive(Clone, Copy)]
 pub(super) struct Node<S> {
     pub(super) position: Position<S>,
-    pub(super) counts: Counts,
+    pub(super) counters: DrawCounters,
 }
 
 impl<S: SquareSet, F: Features> DraughtsSearch<'_, S, F> {
     /// Return the node of the position that a game begins with.
     pub(super) fn start(&self, position: Position<S>) -> Node<S> {
-        Node { position, counts: self.mover.begin_counts(&position, &mut Scratch::default()) }
+        Node { position, counters: self.mover.begin_counters(&position) }
     }
 }
 
@@ -57,10 +57,10 @@ impl<S: SquareSet, F: Features> SearchGame for DraughtsSearch<'_, S, F> {
     }
 
     #[inline(never)]
-    fn after(&self, node: &Node<S>, played: &Move<S>, scratch: &mut Scratch<S>) -> Node<S> {
+    fn after(&self, node: &Node<S>, played: &Move<S>, _: &mut Scratch<S>) -> Node<S> {
         let position = self.mover.after(&node.position, played);
-        let counts = self.mover.advance_counts(node.counts, &node.position, played, &position, scratch);
-        Node { position, counts }
+        let counters = self.mover.advance_counters(node.counters, &node.position, played, &position);
+        Node { position, counters }
     }
 
     fn end_value(&self, node: &Node<S>, scratch: &mut Scratch<S>) -> Value {
@@ -74,18 +74,18 @@ impl<S: SquareSet, F: Features> SearchGame for DraughtsSearch<'_, S, F> {
 
     #[inline(always)]
     fn known_value(&self, node: &Node<S>, scratch: &mut Scratch<S>) -> Option<Value> {
-        if !self.mover.draws.is_drawn(&node.counts) {
+        if !self.mover.draws.is_drawn(&node.counters) {
             return None;
         }
         // A win in the position takes precedence over a draw.
         if self.mover.ending(&node.position, scratch).is_some() {
             return Some(self.end_value(node, scratch));
         }
-        Some(Value { score: 0, proven: self.mover.draws.is_drawn_at_once(&node.counts) })
+        Some(Value { score: 0, proven: self.mover.draws.is_drawn_at_once(&node.counters) })
     }
 
     fn plies_to_draw(&self, node: &Node<S>) -> i32 {
-        self.mover.draws.plies_left(&node.counts).map_or(i32::MAX, i32::from)
+        self.mover.draws.plies_left(&node.counters).map_or(i32::MAX, i32::from)
     }
 
     #[inline(always)]

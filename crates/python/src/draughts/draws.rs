@@ -1,34 +1,29 @@
-//! The draw rules of a rule set, as the core reads them.
+//! Draw rules: the Python dataclasses converted for the core, and the counters of a game.
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 use tablemen_core::draughts::{
-    DrawRule, DrawnMaterial, Force, LARGEST_COUNT, Material, MoveCount, Progress, Range, SquareMove, Threat,
+    self as core, CountChange, DrawRule, DrawnMaterial, Force, MAX_COUNT, Material, MoveCount, Progress, Range,
+    SquareMove, Threat,
 };
 
+use super::mover::Mover;
 use super::moves::Move;
 use super::position::Position;
+use crate::python;
 
-/// What is known of a draw rule; None where Python alone knows it.
-type Known<T> = PyResult<Option<T>>;
-
-/// The counts, whether a rule draws, and whether one does so by what is on the board alone.
-type State = (Vec<Option<u16>>, bool, bool);
-
-/// The draw rules of `DraughtsRules`. They and what they hold have been checked by now.
+/// Convert the draw rules of `DraughtsRules`, which have been validated.
 pub fn read(rules: &Bound<'_, PyAny>) -> PyResult<Vec<DrawRule>> {
     let reader = Reader::new(rules.py())?;
-    let read = |rule: PyResult<Bound<'_, PyAny>>| Ok(reader.rule(&rule?)?.unwrap_or(DrawRule::Unknown));
-    rules.getattr("draws")?.try_iter()?.map(read).collect()
+    rules.getattr("draws")?.try_iter()?.map(|rule| reader.rule(&rule?)).collect()
 }
 
-/// The classes that are known. Classes made from them may mean anything, so those are not.
+/// The classes of rules that the core counts.
 struct Reader<'py> {
     repetition: Bound<'py, PyAny>,
     move_count: Bound<'py, PyAny>,
     drawn_material: Bound<'py, PyAny>,
-    material: Bound<'py, PyAny>,
-    force: Bound<'py, PyAny>,
 }
 
 impl<'py> Reader<'py> {
@@ -38,71 +33,67 @@ impl<'py> Reader<'py> {
             repetition: class("tablemen.draws", "Repetition")?,
             move_count: class("tablemen.draughts.draws", "MoveCount")?,
             drawn_material: class("tablemen.draughts.draws", "DrawnMaterial")?,
-            material: class("tablemen.draughts.material", "Material")?,
-            force: class("tablemen.draughts.material", "Force")?,
         })
     }
 
-    fn rule(&self, rule: &Bound<'py, PyAny>) -> Known<DrawRule> {
+    /// A rule of a rule set. A subclass may count something else, and a count may be too large: those are unknown.
+    fn rule(&self, rule: &Bound<'py, PyAny>) -> PyResult<DrawRule> {
         let class: Bound<'_, PyType> = rule.get_type();
         if class.is(&self.repetition) {
             // More times than fit into the number are more than any game has moves.
-            Ok(Some(DrawRule::Repetition(rule.getattr("times")?.extract().unwrap_or(u32::MAX))))
-        } else if class.is(&self.move_count) {
-            Ok(self.move_count(rule)?.map(DrawRule::MoveCount))
-        } else if class.is(&self.drawn_material) {
-            Ok(self.drawn_material(rule)?.map(DrawRule::DrawnMaterial))
+            Ok(DrawRule::Repetition(rule.getattr("times")?.extract().unwrap_or(u32::MAX)))
+        } else if class.is(&self.move_count) && plies(rule)?.is_none() {
+            Ok(DrawRule::Unknown)
+        } else if class.is(&self.move_count) || class.is(&self.drawn_material) {
+            self.any_rule(rule)
         } else {
-            Ok(None)
+            Ok(DrawRule::Unknown)
         }
     }
 
-    fn move_count(&self, rule: &Bound<'py, PyAny>) -> Known<MoveCount> {
-        let plies = rule.getattr("plies")?.extract().ok().filter(|plies| *plies <= LARGEST_COUNT);
-        let (within, outside) = (rule.getattr("within")?, rule.getattr("outside")?);
-        let (Some(plies), Some(within), Some(outside)) = (plies, self.any(&within)?, self.any(&outside)?) else {
-            return Ok(None);
-        };
-        let resets = Progress(rule.getattr("resets")?.getattr("value")?.extract()?);
-        Ok(Some(MoveCount { plies, resets, within, outside }))
-    }
-
-    fn drawn_material(&self, rule: &Bound<'py, PyAny>) -> Known<DrawnMaterial> {
-        let Some(material) = self.material(&rule.getattr("material")?)? else { return Ok(None) };
-        let unless = match rule.getattr("unless")?.getattr("name")?.extract::<String>()?.as_str() {
-            "NONE" => Threat::None,
-            "CAPTURE" => Threat::Capture,
-            "LOSS" => Threat::Loss,
-            _ => return Ok(None),
-        };
-        Ok(Some(DrawnMaterial { material, unless }))
-    }
-
-    /// The material, where any is given.
-    fn any(&self, material: &Bound<'py, PyAny>) -> Known<Option<Material>> {
-        if material.is_none() { Ok(Some(None)) } else { Ok(self.material(material)?.map(Some)) }
-    }
-
-    fn material(&self, material: &Bound<'py, PyAny>) -> Known<Material> {
-        if !material.get_type().is(&self.material) {
-            return Ok(None);
+    /// What a rule of one of the classes or a subclass counts; its limit may be larger than it is here.
+    fn any_rule(&self, rule: &Bound<'py, PyAny>) -> PyResult<DrawRule> {
+        if rule.is_instance(&self.move_count)? {
+            Ok(DrawRule::MoveCount(MoveCount {
+                plies: plies(rule)?.unwrap_or(MAX_COUNT),
+                resets: Progress(rule.getattr("resets")?.getattr("value")?.extract()?),
+                within: optional_material(&rule.getattr("within")?)?,
+                outside: optional_material(&rule.getattr("outside")?)?,
+            }))
+        } else {
+            let unless = rule.getattr("unless")?.getattr("name")?.extract::<String>()?;
+            let unless = match unless.as_str() {
+                "NONE" => Threat::None,
+                "CAPTURE" => Threat::Capture,
+                "FORCED_WIN" => Threat::ForcedWin,
+                other => return Err(PyTypeError::new_err(format!("unless has the unknown value {other}"))),
+            };
+            Ok(DrawRule::DrawnMaterial(DrawnMaterial { material: material(&rule.getattr("material")?)?, unless }))
         }
-        let (one, other) = (self.force(&material.getattr("one")?)?, self.force(&material.getattr("other")?)?);
-        let (Some(one), Some(other)) = (one, other) else { return Ok(None) };
-        Ok(Some(Material { one, other, total: range(material, "total")? }))
     }
+}
 
-    fn force(&self, force: &Bound<'py, PyAny>) -> Known<Force> {
-        if !force.get_type().is(&self.force) {
-            return Ok(None);
-        }
-        Ok(Some(Force {
-            pieces: range(force, "pieces")?,
-            kings: range(force, "kings")?,
-            men: range(force, "men")?,
-            on_long_diagonal: force.getattr("on_long_diagonal")?.extract()?,
-        }))
-    }
+/// The limit of a count of moves, unless it is too large for the core.
+fn plies(rule: &Bound<'_, PyAny>) -> PyResult<Option<u16>> {
+    Ok(rule.getattr("plies")?.extract().ok().filter(|plies| *plies <= MAX_COUNT))
+}
+
+fn optional_material(object: &Bound<'_, PyAny>) -> PyResult<Option<Material>> {
+    if object.is_none() { Ok(None) } else { material(object).map(Some) }
+}
+
+fn material(object: &Bound<'_, PyAny>) -> PyResult<Material> {
+    let (one, other) = (force(&object.getattr("one")?)?, force(&object.getattr("other")?)?);
+    Ok(Material { one, other, total: range(object, "total")? })
+}
+
+fn force(object: &Bound<'_, PyAny>) -> PyResult<Force> {
+    Ok(Force {
+        pieces: range(object, "pieces")?,
+        kings: range(object, "kings")?,
+        men: range(object, "men")?,
+        on_long_diagonal: object.getattr("on_long_diagonal")?.extract()?,
+    })
 }
 
 /// The range in a field. No board has as many pieces as a number that does not fit.
@@ -112,18 +103,115 @@ fn range(owner: &Bound<'_, PyAny>, field: &str) -> PyResult<Range> {
     Ok(Range { least: number(least), most: number(most) })
 }
 
-/// How the draw rules stand in a position that a game begins with, and after each move: the count of every known rule
-/// but repetition, whether a rule draws, and whether one does so by what is on the board alone.
-///
-/// This is what a search sees, for tests to look at; who plays asks a `Game`.
-#[pyfunction]
-pub fn draw_states(start: &Bound<'_, Position>, moves: &Bound<'_, PyTuple>) -> PyResult<Vec<State>> {
-    let mut position = start.clone().into_any();
-    let mut played: Vec<SquareMove> = Vec::new();
-    for each in moves.iter() {
-        position = position.call_method1("play", (&each,))?;
-        played.push(each.cast::<Move>()?.get().played.clone());
+/// The rules that the core counts, in their order: all but repetitions and those it does not know.
+pub fn counted<'py>(rules: &Bound<'py, PyAny>, read: &[DrawRule]) -> PyResult<Bound<'py, PyTuple>> {
+    let is_counted = |rule: &DrawRule| matches!(rule, DrawRule::MoveCount(_) | DrawRule::DrawnMaterial(_));
+    let draws = rules.getattr("draws")?.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+    let counted = draws.into_iter().zip(read).filter(|(_, rule)| is_counted(rule)).map(|(rule, _)| rule);
+    PyTuple::new(rules.py(), counted.collect::<Vec<_>>())
+}
+
+/// The counts of a position's draw rules in a game: a frozen value. Rules that the core does not know are left out, and
+/// so are repetitions, which `Game` counts.
+#[pyclass(frozen, module = "tablemen._core", freelist = 64)]
+pub struct DrawCounters {
+    mover: Py<Mover>,
+    counters: core::DrawCounters,
+    is_drawn: bool,
+}
+
+#[pymethods]
+impl DrawCounters {
+    /// The rules that are counted, in the order of the rule set.
+    #[getter]
+    fn rules(&self, py: Python<'_>) -> Py<PyTuple> {
+        self.mover.get().counted_draws.clone_ref(py)
     }
-    let states = start.get().board.draw_states(&played);
-    Ok(states.into_iter().map(|state| (state.counts, state.is_drawn, state.is_drawn_at_once)).collect())
+
+    /// The count of each of the rules; None if the rule does not apply.
+    #[getter]
+    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let rules = self.mover.get().counted_draws.bind(py).len();
+        PyTuple::new(py, self.counters.counts().take(rules).collect::<Vec<_>>())
+    }
+
+    /// Whether a count has reached its limit.
+    #[getter]
+    fn is_drawn(&self) -> bool {
+        self.is_drawn
+    }
+
+    /// The counters after a legal move, given the positions before and after it.
+    fn advance(
+        &self,
+        before: &Bound<'_, Position>,
+        r#move: &Bound<'_, Move>,
+        after: &Bound<'_, Position>,
+    ) -> PyResult<DrawCounters> {
+        let (py, played, after) = (before.py(), check_ply(&self.mover, before, r#move, after)?, after.get());
+        let counters = before.get().board.advance_counters(&self.counters, played, &*after.board);
+        Ok(DrawCounters::new(after, counters, py))
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let py = other.py();
+        let Ok(other) = other.cast::<DrawCounters>() else { return Ok(py.NotImplemented()) };
+        let other = other.get();
+        python::truth(py, self.counters == other.counters && Mover::same(&self.mover, &other.mover, py)?)
+    }
+
+    // A frozen value is its own copy.
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        slf
+    }
+}
+
+impl DrawCounters {
+    /// The counters of a position.
+    pub fn new(position: &Position, counters: core::DrawCounters, py: Python<'_>) -> Self {
+        DrawCounters { mover: position.mover.clone_ref(py), counters, is_drawn: position.board.is_drawn(&counters) }
+    }
+}
+
+/// The count of one rule, a `MoveCount` or a `DrawnMaterial`, in a position that a game begins with; None if the rule
+/// does not apply. For rules that no `DrawCounters` counts: subclasses, and limits that are too large.
+#[pyfunction]
+pub fn begin_draw_count(rule: &Bound<'_, PyAny>, position: &Bound<'_, Position>) -> PyResult<Option<u16>> {
+    let rule = Reader::new(rule.py())?.any_rule(rule)?;
+    Ok(position.get().board.begin_count(&rule))
+}
+
+/// The count of one rule after a legal move, given the count before it and both positions.
+#[pyfunction]
+pub fn advance_draw_count<'py>(
+    rule: &Bound<'py, PyAny>,
+    count: Option<Bound<'py, PyAny>>,
+    before: &Bound<'py, Position>,
+    r#move: &Bound<'py, Move>,
+    after: &Bound<'py, Position>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let (py, played) = (rule.py(), check_ply(&before.get().mover, before, r#move, after)?);
+    let rule = Reader::new(py)?.any_rule(rule)?;
+    let change = before.get().board.count_change(&rule, count.is_some(), played, &*after.get().board);
+    match (change, count) {
+        (CountChange::Set(count), _) => Ok(Some(count.into_pyobject(py)?.into_any())),
+        (CountChange::Increment, Some(count)) => count.add(1).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// The move between two positions, which all must be of the same rules.
+fn check_ply<'a>(
+    mover: &Py<Mover>,
+    before: &Bound<'_, Position>,
+    r#move: &'a Bound<'_, Move>,
+    after: &Bound<'_, Position>,
+) -> PyResult<&'a SquareMove> {
+    let py = before.py();
+    for other in [&before.get().mover, &r#move.get().mover, &after.get().mover] {
+        if !Mover::same(mover, other, py)? {
+            return Err(python::error(py, "TablemenError", ("the positions and the move are of different variants",)));
+        }
+    }
+    Ok(&r#move.get().played)
 }

@@ -3,6 +3,7 @@
 mod draws;
 mod evaluation;
 mod letters;
+mod move_cache;
 mod mover;
 mod moves;
 mod notation;
@@ -10,7 +11,7 @@ mod pdn;
 mod position;
 mod setup;
 
-pub use draws::draw_states;
+pub use draws::{DrawCounters, advance_draw_count, begin_draw_count};
 pub use evaluation::Evaluation;
 pub use mover::Mover;
 pub use moves::{Move, line};

@@ -15,6 +15,7 @@ use tablemen_core::draughts::{
 use tablemen_core::side::Side;
 
 use super::draws;
+use super::move_cache::MoveCache;
 use crate::python;
 use crate::text::{cast_text, notation_error, to_text};
 
@@ -27,7 +28,10 @@ pub struct Mover {
     /// The names of the squares, and how positions and moves are written with them.
     pub notation: Notation,
     start: Setup,
+    /// The draw rules that the core counts.
+    pub counted_draws: Py<PyTuple>,
     knows_draws: bool,
+    pub moves: MoveCache,
 }
 
 #[pymethods]
@@ -36,7 +40,9 @@ impl Mover {
     fn new(rules: &Bound<'_, PyAny>, squares: Bound<'_, PyTuple>) -> PyResult<Self> {
         let read = read_rules(rules)?;
         Ok(Mover {
+            counted_draws: draws::counted(rules, &read.draws)?.unbind(),
             knows_draws: !read.draws.contains(&DrawRule::Unknown),
+            moves: MoveCache::new(squares.len()),
             notation: read_notation(rules, &squares, read.king_move_limit)?,
             game: prepare(read),
             start: read_start(rules, &squares)?,
@@ -78,7 +84,13 @@ impl Mover {
     // The rules keep their mover and the mover its rules.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.rules)?;
-        visit.call(&self.squares)
+        visit.call(&self.squares)?;
+        visit.call(&self.counted_draws)?;
+        self.moves.traverse(&visit)
+    }
+
+    fn __clear__(&self) {
+        self.moves.clear();
     }
 }
 

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use pyo3::PyTraverseError;
+use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use tablemen_core::draughts::notation::is_ambiguous;
@@ -15,11 +17,13 @@ use crate::python;
 /// A whole move: a step, or a capture with all its jumps.
 ///
 /// Two moves are equal when variant, start, end, captured squares and crowning are: the way between does not count.
-#[pyclass(frozen, module = "tablemen._core", freelist = 512)]
+#[pyclass(frozen, module = "tablemen._core")]
 pub struct Move {
     pub mover: Py<Mover>,
     pub played: SquareMove,
     pub ambiguous: bool,
+    /// The position that listed a capture: there it is legal, and need not be searched for again.
+    pub origin: Option<Py<Position>>,
 }
 
 #[pymethods]
@@ -47,7 +51,7 @@ impl Move {
             return Err(python::error(py, "TablemenError", ("a move without captures has two squares",)));
         }
         let jumps = captured.iter().zip(&path[1..]).map(|(&captured, &landing)| Jump { captured, landing }).collect();
-        Ok(Move { mover, played: SquareMove { from, to, crowns, jumps }, ambiguous })
+        Ok(Move { mover, played: SquareMove { from, to, crowns, jumps }, ambiguous, origin: None })
     }
 
     /// The variant that the squares belong to.
@@ -104,6 +108,11 @@ impl Move {
     #[getter]
     fn ambiguous(&self) -> bool {
         self.ambiguous
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.mover)?;
+        visit.call(&self.origin)
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
@@ -190,7 +199,10 @@ pub fn line<'py>(position: &Bound<'py, Position>, line: &[SquareMove]) -> PyResu
         let legal = before.legal_moves(false, &mut || true).unwrap_or_default();
         let ambiguous = is_ambiguous(played, &legal);
         let after = before.after(played);
-        moves.push(Bound::new(py, Move { mover: mover.clone_ref(py), played: played.clone(), ambiguous })?);
+        moves.push(Bound::new(
+            py,
+            Move { mover: mover.clone_ref(py), played: played.clone(), ambiguous, origin: None },
+        )?);
         board = Some(after);
     }
     PyTuple::new(py, moves)

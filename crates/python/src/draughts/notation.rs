@@ -13,7 +13,7 @@ use crate::text::{cast_text, notation_error, to_text};
 #[pyfunction]
 #[pyo3(signature = (r#move, *, full = false))]
 pub fn format_move(r#move: &Bound<'_, Move>, full: bool) -> String {
-    let Move { mover, played, ambiguous } = r#move.get();
+    let Move { mover, played, ambiguous, .. } = r#move.get();
     mover.get().notation.format_move(played, full || *ambiguous)
 }
 

@@ -281,7 +281,7 @@ impl PdnScan {
 
 fn wrap_move<'py>(start: &Bound<'py, Position>, played: SquareMove, ambiguous: bool) -> PyResult<Bound<'py, Move>> {
     let py = start.py();
-    Bound::new(py, Move { mover: start.get().mover.clone_ref(py), played, ambiguous })
+    Bound::new(py, Move { mover: start.get().mover.clone_ref(py), played, ambiguous, origin: None })
 }
 
 /// Decode the escapes of a quoted text: a backslash before a quote or before another backslash.

@@ -6,6 +6,7 @@ use tablemen_core::draughts::notation::{MoveError, is_ambiguous};
 use tablemen_core::draughts::{Board, Ending, SquareMove};
 use tablemen_core::side::Side;
 
+use super::draws::DrawCounters;
 use super::letters;
 use super::mover::Mover;
 use super::moves::{AmbiguousPairs, Move};
@@ -145,42 +146,48 @@ impl Position {
 
     /// Every legal move. Captures that differ only in their way are one move, unless `paths` asks for every way.
     #[pyo3(signature = (*, paths = false))]
-    fn legal_moves<'py>(&self, py: Python<'py>, paths: bool) -> PyResult<Bound<'py, PyTuple>> {
-        let moves = detach_if_long(py, |keep_going| self.board.legal_moves(paths, keep_going))?;
+    fn legal_moves<'py>(slf: &Bound<'py, Self>, paths: bool) -> PyResult<Bound<'py, PyTuple>> {
+        let (py, this) = (slf.py(), slf.get());
+        let moves = detach_if_long(py, |keep_going| this.board.legal_moves(paths, keep_going))?;
+        if !paths {
+            return this.mover.get().moves.list(slf, moves);
+        }
         let pairs = AmbiguousPairs::new(&moves);
-        let moves = moves.into_iter().map(|played| {
+        let wrap = |played: SquareMove| {
             let ambiguous = pairs.contains(&played);
-            (played, ambiguous)
-        });
-        PyTuple::new(py, self.wrap_moves(py, moves)?)
+            Bound::new(py, Move { mover: this.mover.clone_ref(py), played, ambiguous, origin: None })
+        };
+        PyTuple::new(py, moves.into_iter().map(wrap).collect::<PyResult<Vec<_>>>()?)
     }
 
     /// The legal moves that begin on the first square, end on the last, and go over those between, if there are any.
-    fn find_moves<'py>(&self, squares: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
-        let py = squares.py();
-        let squares = self.mover.get().indices(squares)?;
+    fn find_moves<'py>(slf: &Bound<'py, Self>, squares: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+        let (py, this) = (squares.py(), slf.get());
+        let squares = this.mover.get().indices(squares)?;
         if squares.len() < 2 {
             return Err(python::error(py, "TablemenError", ("a move has at least two squares",)));
         }
-        let legal = self.board.legal_moves(false, &mut || true).unwrap_or_default();
-        let found = self.board.match_moves(&legal, &squares);
+        let legal = this.board.legal_moves(false, &mut || true).unwrap_or_default();
+        let found = this.board.match_moves(&legal, &squares);
         let ambiguous = found.first().is_some_and(|index| is_ambiguous(&legal[*index], &legal));
-        PyTuple::new(py, self.wrap_moves(py, found.into_iter().map(|index| (legal[index].clone(), ambiguous)))?)
+        let wrap = |index: usize| this.mover.get().moves.get(slf, legal[index].clone(), ambiguous);
+        PyTuple::new(py, found.into_iter().map(wrap).collect::<PyResult<Vec<_>>>()?)
     }
 
     /// Return the legal move that a text means, written as people type it.
     ///
     /// Raises `NotationError` if the text is not a move, `IllegalMoveError` if no legal move fits and
     /// `AmbiguousMoveError`, with the candidates, if several do.
-    fn parse_move(slf: &Bound<'_, Self>, text: &Bound<'_, PyAny>) -> PyResult<Move> {
+    fn parse_move(slf: &Bound<'_, Self>, text: &Bound<'_, PyAny>) -> PyResult<Py<Move>> {
         let (py, this) = (slf.py(), slf.get());
         let parsed = this.mover.get().notation.parse_move(&to_text(cast_text(text, "a move as text")?)?, &*this.board);
         Err(match parsed {
-            Ok((played, ambiguous)) => return Ok(Move { mover: this.mover.clone_ref(py), played, ambiguous }),
+            Ok((played, ambiguous)) => return this.mover.get().moves.get(slf, played, ambiguous),
             Err(MoveError::Notation(error)) => notation_error(text, &error),
             Err(MoveError::Illegal) => python::error(py, "IllegalMoveError", (text, slf)),
             Err(MoveError::Ambiguous { problem, candidates }) => {
-                let candidates = this.wrap_moves(py, candidates.into_iter())?;
+                let wrap = |(played, ambiguous)| this.mover.get().moves.get(slf, played, ambiguous);
+                let candidates = candidates.into_iter().map(wrap).collect::<PyResult<Vec<_>>>()?;
                 python::error(py, "_ambiguous_move_error", (problem, text, candidates, 1, 1))
             }
         })
@@ -190,7 +197,31 @@ impl Position {
     #[pyo3(name = "is_legal")]
     fn is_legal_move(&self, py: Python<'_>, r#move: &Bound<'_, Move>) -> PyResult<bool> {
         let candidate = r#move.get();
-        Ok(Mover::same(&self.mover, &candidate.mover, py)? && self.board.is_legal(&candidate.played))
+        let is_legal = || self.lists(candidate) || self.board.is_legal(&candidate.played);
+        Ok(Mover::same(&self.mover, &candidate.mover, py)? && is_legal())
+    }
+
+    /// The legal move that equals the given one, with the path and the ambiguity that `legal_moves` gives it. Raises
+    /// `IllegalMoveError` if there is none.
+    fn listed(slf: &Bound<'_, Self>, r#move: &Bound<'_, Move>) -> PyResult<Py<Move>> {
+        let (py, this, candidate) = (slf.py(), slf.get(), r#move.get());
+        if this.lists(candidate) {
+            return Ok(r#move.clone().unbind());
+        }
+        let is_same = Mover::same(&this.mover, &candidate.mover, py)?;
+        let Some((played, ambiguous)) = is_same.then(|| this.board.find_listed(&candidate.played)).flatten() else {
+            return Err(python::error(py, "IllegalMoveError", (r#move, slf)));
+        };
+        let is_quiet = played.jumps.is_empty() && ambiguous == candidate.ambiguous;
+        if is_quiet && this.mover.is(&candidate.mover) {
+            return Ok(r#move.clone().unbind());
+        }
+        this.mover.get().moves.get(slf, played, ambiguous)
+    }
+
+    /// The draw counters of a game that begins here.
+    fn draw_counters(&self, py: Python<'_>) -> DrawCounters {
+        DrawCounters::new(self, self.board.begin_counters(), py)
     }
 
     /// The position after a legal move; any other raises `IllegalMoveError`.
@@ -238,11 +269,12 @@ impl Position {
 
     /// The number of move sequences of the given length that begin with each legal move.
     #[pyo3(signature = (depth, *, threads = IntArg(1)), text_signature = "($self, depth, *, threads=1)")]
-    fn divide<'py>(&self, py: Python<'py>, depth: IntArg, threads: IntArg) -> PyResult<Bound<'py, PyDict>> {
+    fn divide<'py>(slf: &Bound<'py, Self>, depth: IntArg, threads: IntArg) -> PyResult<Bound<'py, PyDict>> {
+        let (py, this) = (slf.py(), slf.get());
         let (depth, threads) = (depth.within(py, "depth", 1, MAX_PERFT_DEPTH)?, threads.threads(py)?);
         let counts = PyDict::new(py);
-        for played in self.legal_moves(py, false)?.iter() {
-            let after = self.after(py, &played.cast::<Move>()?.get().played);
+        for played in Self::legal_moves(slf, false)?.iter() {
+            let after = this.after(py, &played.cast::<Move>()?.get().played);
             counts.set_item(&played, after.count(py, depth - 1, threads, false)?)?;
         }
         Ok(counts)
@@ -333,6 +365,12 @@ impl Position {
 }
 
 impl Position {
+    /// Whether the move was listed by this position or an equal one.
+    fn lists(&self, candidate: &Move) -> bool {
+        let is_equal = |origin: &Position| self.mover.is(&origin.mover) && self.board.equals(&*origin.board);
+        candidate.origin.as_ref().is_some_and(|origin| is_equal(origin.get()))
+    }
+
     fn count(&self, py: Python<'_>, depth: u32, threads: usize, paths: bool) -> PyResult<u64> {
         allow_interrupts(py, |keep_going| self.board.perft(depth, paths, threads, keep_going))
     }
@@ -340,16 +378,6 @@ impl Position {
     /// The position after a legal move.
     pub fn after(&self, py: Python<'_>, played: &SquareMove) -> Position {
         Position { mover: self.mover.clone_ref(py), board: self.board.after(played) }
-    }
-
-    /// Create the Python moves from moves and whether each is ambiguous.
-    fn wrap_moves<'py>(
-        &self,
-        py: Python<'py>,
-        moves: impl Iterator<Item = (SquareMove, bool)>,
-    ) -> PyResult<Vec<Bound<'py, Move>>> {
-        let wrap = |(played, ambiguous)| Bound::new(py, Move { mover: self.mover.clone_ref(py), played, ambiguous });
-        moves.map(wrap).collect()
     }
 
     fn squares_of<'py>(&self, py: Python<'py>, side: Side, is_king: bool) -> PyResult<Bound<'py, PyTuple>> {

@@ -1,8 +1,10 @@
-//! That the short ways of counting say what each rule says; the Python tests hold the rules to their Python twins.
+//! The masks give the same counts as the rules one by one. The Python tests compare the counts with a reference
+//! implementation.
 
 use super::*;
-use crate::draughts::board::Setup;
-use crate::draughts::draws::{DrawRule, Draws};
+use crate::draughts::board::{Seat, Setup};
+use crate::draughts::capture_generator::Scratch;
+use crate::draughts::captures::Ways;
 use crate::draughts::features::Open;
 use crate::draughts::game::tests::international;
 use crate::draughts::material::{Force, Range};
@@ -42,7 +44,7 @@ fn draws() -> Vec<DrawRule> {
         moves(20, Progress::CROWNING.0, None, None),
         DrawRule::DrawnMaterial(DrawnMaterial {
             material: material(LONE_KING, LONE_KING, Range::ANY),
-            unless: Threat::Loss,
+            unless: Threat::ForcedWin,
         }),
         DrawRule::Repetition(3),
     ]
@@ -52,12 +54,12 @@ fn rules(columns: usize, rows: usize) -> Rules {
     Rules { precedence: vec![], draws: draws(), ..international(columns, rows) }
 }
 
-/// Plays random games with few pieces, and gives every count that was seen of each rule.
+/// Play random games with few pieces, and return every count of each rule.
 fn play<S: SquareSet>(columns: usize, rows: usize) -> Vec<Vec<Option<u16>>> {
     let mover = Arc::new(Mover::<S, Open>::new(self::rules(columns, rows)));
     let squares = mover.geometry.bits.len();
     let (mut random, mut scratch) = (Random::new(1, 0), Scratch::default());
-    let mut seen = vec![Vec::new(); mover.draws.counted.len()];
+    let mut seen = vec![Vec::new(); mover.draws.rules.len()];
     for game in 0..200 {
         let mut setup = Setup::default();
         for square in 0..squares {
@@ -68,7 +70,7 @@ fn play<S: SquareSet>(columns: usize, rows: usize) -> Vec<Vec<Option<u16>>> {
             places[random.below(2)].push(square);
         }
         let mut position = Seat::new(&mover, &setup).position;
-        let mut counts = mover.begin_counts(&position, &mut scratch);
+        let mut counters = mover.begin_counters(&position);
         for _ in 0..100 {
             let mut moves = Vec::new();
             mover.generate(&position, Ways::Distinct, &mut scratch, &mut moves);
@@ -77,21 +79,21 @@ fn play<S: SquareSet>(columns: usize, rows: usize) -> Vec<Vec<Option<u16>>> {
             }
             let played = moves[random.below(moves.len())];
             let after = mover.after(&position, &played);
-            let next = mover.advance_counts(counts, &position, &played, &after, &mut scratch);
-            assert_eq!(next, mover.ask_each_rule(counts, &position, &played, &after, &mut scratch));
-            // What applies is seen in the position alone.
-            let afresh = mover.begin_counts(&after, &mut scratch);
-            for (rule, seen) in seen.iter_mut().enumerate() {
-                assert_eq!(next.get(rule).is_some(), afresh.get(rule).is_some(), "rule {rule} in {after:?}");
-                seen.push(next.get(rule));
+            let next = mover.advance_counters(counters, &position, &played, &after);
+            assert_eq!(next, mover.advance_each(counters, &position, &played, &after));
+            // Whether a rule applies depends on the position alone.
+            let afresh = mover.begin_counters(&after);
+            for (rule, (seen, (count, begun))) in seen.iter_mut().zip(next.counts().zip(afresh.counts())).enumerate() {
+                assert_eq!(count.is_some(), begun.is_some(), "rule {rule} in {after:?}");
+                seen.push(count);
             }
-            (position, counts) = (after, next);
+            (position, counters) = (after, next);
         }
     }
     seen
 }
 
-fn sees_all_there_is(seen: &[Vec<Option<u16>>]) {
+fn check_coverage(seen: &[Vec<Option<u16>>]) {
     assert_eq!(seen.len(), 6);
     for (rule, counts) in seen.iter().enumerate() {
         let always = rule == 4;
@@ -101,19 +103,19 @@ fn sees_all_there_is(seen: &[Vec<Option<u16>>]) {
 }
 
 #[test]
-fn short_ways_say_what_each_rule_says() {
-    sees_all_there_is(&play::<u64>(8, 8));
-    sees_all_there_is(&play::<u64>(10, 10));
-    sees_all_there_is(&play::<u128>(12, 12));
-    sees_all_there_is(&play::<Wide<4>>(16, 16));
+fn masks_agree_with_the_rules_one_by_one() {
+    check_coverage(&play::<u64>(8, 8));
+    check_coverage(&play::<u64>(10, 10));
+    check_coverage(&play::<u128>(12, 12));
+    check_coverage(&play::<Wide<4>>(16, 16));
 }
 
 #[test]
-fn a_count_that_is_full_stays_so() {
-    let counts = Counts([0, 1, LARGEST - 1, LARGEST, NOT_APPLYING, 0, 7, NOT_APPLYING]);
-    let kept = [u16::MAX, u16::MAX, u16::MAX, u16::MAX, u16::MAX, 0, 0, 0];
-    let more = [1, 2, LARGEST, LARGEST, NOT_APPLYING, 0, 0, NOT_APPLYING];
-    assert_eq!(counts.one_more(&kept), Counts(more));
+fn a_counter_stops_at_its_maximum() {
+    let counters = DrawCounters([0, 1, MAX_COUNT - 1, MAX_COUNT, NOT_APPLYING, 0, 7, NOT_APPLYING]);
+    let reset_mask = [u16::MAX, u16::MAX, u16::MAX, u16::MAX, u16::MAX, 0, 0, 0];
+    let more = [1, 2, MAX_COUNT, MAX_COUNT, NOT_APPLYING, 0, 0, NOT_APPLYING];
+    assert_eq!(counters.advance(&reset_mask), DrawCounters(more));
 }
 
 #[test]
@@ -121,20 +123,20 @@ fn a_limit_is_reached_by_counts_that_apply() {
     let draws = Draws::new(&draws());
     assert_eq!(draws.repetition, Some(3));
     let at = |index: usize, count: u16| {
-        let mut counts = Counts([NOT_APPLYING; MOST]);
-        counts.0[index] = count;
-        (draws.is_drawn(&counts), draws.is_drawn_at_once(&counts))
+        let mut counters = DrawCounters([NOT_APPLYING; MAX_COUNTERS]);
+        counters.0[index] = count;
+        (draws.is_drawn(&counters), draws.is_drawn_at_once(&counters))
     };
     assert_eq!(at(0, NOT_APPLYING), (false, false));
-    assert_eq!([at(0, 29), at(0, 30), at(0, LARGEST)], [(false, false), (true, false), (true, false)]);
+    assert_eq!([at(0, 29), at(0, 30), at(0, MAX_COUNT)], [(false, false), (true, false), (true, false)]);
     assert_eq!([at(5, 0), at(5, 1)], [(false, false), (true, true)]);
     let never = Draws::new(&[]);
-    assert!(!never.is_drawn(&Counts([LARGEST; MOST])) && never.repetition.is_none());
+    assert!(!never.is_drawn(&DrawCounters([MAX_COUNT; MAX_COUNTERS])) && never.repetition.is_none());
 }
 
 #[test]
-#[should_panic(expected = "9 draw rules have counts, of 8 at most")]
-fn more_rules_than_there_are_counts_are_refused() {
+#[should_panic(expected = "9 draw rules have counters, of 8 at most")]
+fn too_many_rules_are_refused() {
     Draws::new(&[moves(1, 0, None, None); 9]);
 }
 
@@ -154,4 +156,51 @@ fn the_long_diagonals_end_in_corners() {
         material(ON_ROAD, LONE_KING, Range::ANY).is_placed(&held)
     };
     assert_eq!([held(3), held(28), held(4)], [true, true, false]);
+}
+
+/// The masks of the example in the module documentation.
+#[test]
+fn the_masks_of_international_draughts() {
+    let lone_against =
+        |pieces: Range| Some(material(LONE_KING, Force { pieces, kings: SOME, ..Force::ANY }, Range::ANY));
+    let kings_alone = Progress::CAPTURE.0 | Progress::MAN_MOVE.0;
+    let draws = Draws::new(&[
+        DrawRule::Repetition(3),
+        DrawRule::DrawnMaterial(DrawnMaterial {
+            material: material(LONE_KING, LONE_KING, Range::ANY),
+            unless: Threat::ForcedWin,
+        }),
+        moves(50, kings_alone, None, None),
+        moves(32, 0, lone_against(exactly(3)), None),
+        moves(10, 0, lone_against(Range { least: 1, most: 2 }), None),
+    ]);
+    let (all, none) = (u16::MAX, 0);
+    let by_kings = [all; MAX_COUNTERS];
+    let by_others = [all, none, all, all, all, all, all, all];
+    assert_eq!(
+        draws.reset_mask,
+        [0, 1, 2, 3, 4, 5, 6, 7].map(|it| if it & kings_alone == 0 { by_kings } else { by_others })
+    );
+    assert_eq!(draws.material_mask, [all, none, all, all, all, all, all, all]);
+    assert_eq!(draws.board_mask, [all, none, none, none, none, none, none, none]);
+    assert_eq!((draws.max_pieces, draws.min_kings), (4, 2));
+    let counters = |first: [u16; 4]| {
+        let mut counts = [NOT_APPLYING; MAX_COUNTERS];
+        counts[..4].copy_from_slice(&first);
+        DrawCounters(counts)
+    };
+    let seven = counters([NOT_APPLYING, 7, 7, NOT_APPLYING]);
+    assert!(!seven.apply_in(&draws.board_mask));
+    assert_eq!(seven.advance(&draws.reset_mask[0]), counters([NOT_APPLYING, 8, 8, NOT_APPLYING]));
+    let middle = counters([NOT_APPLYING, 4, NOT_APPLYING, NOT_APPLYING]);
+    let after =
+        middle.advance_to_other_material(&draws.reset_mask[usize::from(Progress::CAPTURE.0)], &draws.material_mask);
+    assert_eq!(after, counters([NOT_APPLYING, 0, NOT_APPLYING, NOT_APPLYING]));
+}
+
+#[test]
+#[should_panic(expected = "a forced win is known for one king against one king only")]
+fn a_forced_win_needs_two_lone_kings() {
+    let unless = Threat::ForcedWin;
+    Draws::new(&[DrawRule::DrawnMaterial(DrawnMaterial { material: material(LONE_KING, FEW, Range::ANY), unless })]);
 }

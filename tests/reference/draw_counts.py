@@ -1,0 +1,107 @@
+"""The count of any draw rule, read from the whole history of a game: the judge of the core's counters.
+
+`game` in this package is written from the articles, variant by variant. This is written from the fields of the rules,
+so that it can judge rules of one's own too.
+"""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from tablemen import Side
+from tablemen.draughts.draws import DrawnMaterial, MoveCount, Progress, Threat
+from tablemen.draws import Repetition
+from tests.reference.game import on_long_diagonal
+from tests.reference.moves import Move, legal_moves
+from tests.reference.two_kings import is_decided
+
+if TYPE_CHECKING:
+    from tablemen.draughts.material import Force, Material
+    from tablemen.draws import DrawRule
+    from tests.reference.game import ReferenceGame
+    from tests.reference.position import ReferencePosition
+
+
+def count(game: ReferenceGame, rule: DrawRule) -> int | None:
+    """How far the rule has got; None if it does not apply."""
+    now = game.positions[-1]
+    match rule:
+        case Repetition():
+            return game.positions.count(now)
+        case DrawnMaterial():
+            if not _fits(rule.material, now):
+                return None
+            return int(_is_placed(rule.material, now) and not _is_excepted(rule.unless, now))
+        case MoveCount():
+            if not _applies(rule, now):
+                return None
+            plies = list(zip(game.positions[:-1], game.moves, game.positions[1:], strict=True))
+            return sum(1 for _ in takewhile(lambda ply: _counts(rule, *ply), reversed(plies)))
+    raise AssertionError(rule)
+
+
+def _counts(rule: MoveCount, before: ReferencePosition, move: Move, after: ReferencePosition) -> bool:
+    """Whether the move is one of those in a row."""
+    if not _applies(rule, before) or not _applies(rule, after) or _progress(before, move) & rule.resets:
+        return False
+    return rule.within is None or (_is_placed(rule.within, before) and _is_placed(rule.within, after))
+
+
+def _progress(before: ReferencePosition, move: Move) -> Progress:
+    progress = Progress(0)
+    if move.captured:
+        progress |= Progress.CAPTURE
+    if move.start in before.men(before.turn):
+        progress |= Progress.MAN_MOVE
+    if move.crowns:
+        progress |= Progress.CROWNING
+    return progress
+
+
+def _applies(rule: MoveCount, position: ReferencePosition) -> bool:
+    inside = rule.within is None or _fits(rule.within, position)
+    return inside and not (rule.outside is not None and _fits(rule.outside, position))
+
+
+def _fits(material: Material, position: ReferencePosition) -> bool:
+    """Whether the numbers of pieces fit, wherever they stand."""
+    least, most = material.total
+    total = sum(len(position.pieces(side)) for side in Side)
+    return least <= total <= most and any(_are_forces(material, position, side) for side in Side)
+
+
+def _is_placed(material: Material, position: ReferencePosition) -> bool:
+    """Whether the forces that must hold the long diagonal do."""
+
+    def holds(force: Force, side: Side) -> bool:
+        return not force.on_long_diagonal or on_long_diagonal(position, side)
+
+    return any(
+        _are_forces(material, position, side) and holds(material.one, side) and holds(material.other, side.opponent)
+        for side in Side
+    )
+
+
+def _are_forces(material: Material, position: ReferencePosition, side: Side) -> bool:
+    """Whether the side has the one force, and its opponent the other."""
+    return _is_force(material.one, position, side) and _is_force(material.other, position, side.opponent)
+
+
+def _is_force(force: Force, position: ReferencePosition, side: Side) -> bool:
+    numbers = (
+        (position.pieces(side), force.pieces),
+        (position.kings(side), force.kings),
+        (position.men(side), force.men),
+    )
+    return all(least <= len(pieces) <= most for pieces, (least, most) in numbers)
+
+
+def _is_excepted(threat: Threat, position: ReferencePosition) -> bool:
+    match threat:
+        case Threat.NONE:
+            return False
+        case Threat.CAPTURE:
+            return any(move.captured for move in legal_moves(position))
+        case Threat.FORCED_WIN:
+            return is_decided(position)

@@ -1,0 +1,77 @@
+"""One king against one king, solved by plain retrograde analysis of every position."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import permutations
+from typing import TYPE_CHECKING, TypeAlias
+
+from tablemen import Side
+from tests.reference.board import Place, playable_places
+from tests.reference.moves import legal_moves, play
+from tests.reference.outcome import outcome
+from tests.reference.position import ReferencePosition
+
+if TYPE_CHECKING:
+    from tablemen.draughts import DraughtsRules
+
+Kings: TypeAlias = tuple[Place, Place, Side]  # White's, Black's, and the side to move
+
+
+def is_decided(position: ReferencePosition) -> bool:
+    """Whether one side wins by force in a position with one king a side."""
+    (white,), (black,) = position.white_kings, position.black_kings
+    return (white, black, position.turn) in decided(position.rules)
+
+
+@lru_cache(maxsize=8)
+def decided(rules: DraughtsRules) -> dict[Kings, int]:
+    """The positions in which one side wins by force, each with the number of plies to the end of the game."""
+    afters = {kings: _afters(rules, kings) for kings in all_kings(rules)}
+    winners: dict[Kings, Side] = {}
+    plies: dict[Kings, int] = {}
+    number, changed = 0, True
+    while changed:
+        found = {}
+        for kings, after in afters.items():
+            if kings in winners:
+                continue
+            turn = kings[2]
+            known = {winners.get(each) if isinstance(each, tuple) else each for each in after}
+            if turn in known or known == {turn.opponent}:
+                found[kings] = turn if turn in known else turn.opponent
+        number, changed = number + 1, bool(found)
+        winners |= found
+        plies |= dict.fromkeys(found, number)
+    return plies
+
+
+def all_kings(rules: DraughtsRules) -> list[Kings]:
+    """Every position with one king a side."""
+    return [(*places, turn) for places in permutations(playable_places(rules), 2) for turn in Side]
+
+
+def set_up(rules: DraughtsRules, kings: Kings) -> ReferencePosition:
+    """The position of these kings."""
+    white, black, turn = kings
+    return ReferencePosition(rules, turn, white_kings=frozenset({white}), black_kings=frozenset({black}))
+
+
+def _afters(rules: DraughtsRules, kings: Kings) -> list[Kings | Side]:
+    """The positions after each move; the winner instead if the game is over, now or then."""
+    position = set_up(rules, kings)
+    if ended := outcome(position):
+        assert ended.winner is not None
+        return [ended.winner]
+    afters: list[Kings | Side] = []
+    for move in legal_moves(position):
+        after = play(position, move)
+        if after.white_kings and after.black_kings:
+            (white,), (black,) = after.white_kings, after.black_kings
+            afters.append((white, black, after.turn))
+        else:
+            ended = outcome(after)
+            assert ended is not None
+            assert ended.winner is not None
+            afters.append(ended.winner)
+    return afters
