@@ -67,7 +67,7 @@ fn batch(games: u64) -> RandomGames {
 }
 
 fn perft(rules: draughts::Rules, setup: &draughts::Setup, depth: u32) -> u64 {
-    let board = draughts::prepare(rules).board(setup);
+    let board = draughts::compile(rules).board(setup);
     counted(&mut || board.perft(depth, false, 1, &mut || true).expect("nobody stops it"))
 }
 
@@ -79,7 +79,7 @@ fn perft_kalah() -> u64 {
 /// A random game: its positions, and the moves between them.
 type Played = (Vec<Box<dyn draughts::Board>>, Vec<draughts::SquareMove>);
 
-fn random_game(game: &dyn draughts::Game, setup: &draughts::Setup, stream: u64) -> Played {
+fn random_game(game: &dyn draughts::CompiledRules, setup: &draughts::Setup, stream: u64) -> Played {
     let (mut random, mut moves) = (Random::new(SEED, stream), Vec::new());
     let mut positions = vec![game.board(setup)];
     for _ in 0..90 {
@@ -96,7 +96,7 @@ fn random_game(game: &dyn draughts::Game, setup: &draughts::Setup, stream: u64) 
 }
 
 fn legal_moves(rules: draughts::Rules, setup: &draughts::Setup) -> u64 {
-    let game = draughts::prepare(rules);
+    let game = draughts::compile(rules);
     let positions: Vec<_> = (0..20).flat_map(|stream| random_game(&*game, setup, stream).0).collect();
     let listed = |board: &dyn draughts::Board| board.legal_moves(false, &mut || true).map_or(0, |list| list.len());
     counted(&mut || positions.iter().map(|board| listed(&**board) as u64).sum())
@@ -104,7 +104,7 @@ fn legal_moves(rules: draughts::Rules, setup: &draughts::Setup) -> u64 {
 
 /// The captures of a flying king among many men, which can be taken in a very large number of orders.
 fn crowded_captures() -> u64 {
-    let game = draughts::prepare(wide());
+    let game = draughts::compile(wide());
     let positions: Vec<_> = (0..10).map(|stream| game.board(&crowded(&mut Random::new(SEED, stream)))).collect();
     let listed = |board: &dyn draughts::Board| board.legal_moves(false, &mut || true).map_or(0, |list| list.len());
     counted(&mut || positions.iter().map(|board| listed(&**board) as u64).sum())
@@ -115,7 +115,7 @@ fn plies(games: &[Playout]) -> u64 {
 }
 
 fn random_games(rules: draughts::Rules, setup: &draughts::Setup) -> u64 {
-    let board = draughts::prepare(rules).board(setup);
+    let board = draughts::compile(rules).board(setup);
     counted(&mut || board.playouts(&batch(500), &mut || true).map_or(0, |games| plies(&games)))
 }
 
@@ -125,7 +125,7 @@ fn random_games_kalah() -> u64 {
 }
 
 fn scan_game_file() -> u64 {
-    let game = draughts::prepare(international());
+    let game = draughts::compile(international());
     let file: String = (0..50).map(|stream| game_text(&random_game(&*game, &facing(50, 20), stream).1)).collect();
     counted(&mut || {
         let (mut scanner, mut games) = (Scanner::default(), Vec::new());
@@ -149,7 +149,7 @@ fn game_text(moves: &[draughts::SquareMove]) -> String {
 
 /// Games in which first and last square name every move.
 fn replay_games() -> u64 {
-    let game = draughts::prepare(international());
+    let game = draughts::compile(international());
     let texts: Vec<_> = (0..200)
         .map(|stream| {
             let (positions, moves) = random_game(&*game, &facing(50, 20), stream);
@@ -176,7 +176,7 @@ fn replay_games() -> u64 {
 }
 
 fn search_international() -> u64 {
-    let game = draughts::prepare(international());
+    let game = draughts::compile(international());
     let evaluator = game.evaluation(&weights(&international())).expect("the weights fit the board");
     let board = game.board(&facing(50, 20));
     searched(|config| board.search(&[], &*evaluator, config, &mut |_| ()).first().map_or(0, |info| info.nodes), 9)

@@ -1,21 +1,21 @@
-//! A position with its mover, behind an interface of plain square indices.
+//! A position with its generator, behind an interface of plain square indices.
 //!
 //! Squares are counted from 0, row by row from the top left, whatever the layout of the bits.
 
 use std::any::Any;
 use std::sync::Arc;
 
+use super::bitboard::Bitboard;
 use super::capture_generator::Scratch;
-use super::captures::Ways;
+use super::captures::CapturePaths;
 use super::draw_counters::{CountChange, DrawCounters, DrawRule};
 use super::evaluation::Evaluator;
-use super::features::Features;
-use super::mover::{Ending, Mover};
-use super::moves::{Jump, Move, Trail, Trails, Wanted};
+use super::generator::{Ending, MoveGenerator};
+use super::moves::{Jump, Move, MoveWithPath, PathList, Wanted};
 use super::position::{KingRun, Position};
 use super::replay::{MoveText, ReplayError, Replayed, SetupChange};
 use super::search_game::DraughtsSearch;
-use super::squares::SquareSet;
+use super::specialisation::RuleSource;
 use crate::parallel::KeepGoing;
 use crate::random_games::{Playout, RandomGames};
 use crate::search::{self, RootPosition, SearchConfig, SearchInfo};
@@ -116,37 +116,37 @@ pub trait Board: Send + Sync {
     fn as_any(&self) -> &dyn Any;
 }
 
-/// A position and its mover.
-pub(super) struct Seat<S, F> {
-    pub(super) mover: Arc<Mover<S, F>>,
-    pub(super) position: Position<S>,
+/// A position and its generator.
+pub(super) struct BoundPosition<B, R> {
+    pub(super) generator: Arc<MoveGenerator<B, R>>,
+    pub(super) position: Position<B>,
 }
 
-impl<S: SquareSet, F: Features> Seat<S, F> {
+impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
     /// The position that the setup describes; squares are on the board and named once.
-    pub(super) fn new(mover: &Arc<Mover<S, F>>, setup: &Setup) -> Self {
-        let bits = &mover.geometry.bits;
-        let set = |squares: &[usize]| squares.iter().fold(S::EMPTY, |set, square| set | S::bit(bits[*square]));
+    pub(super) fn new(generator: &Arc<MoveGenerator<B, R>>, setup: &Setup) -> Self {
+        let bits = &generator.geometry.bits;
+        let set = |squares: &[usize]| squares.iter().fold(B::EMPTY, |set, square| set | B::bit(bits[*square]));
         let mut position = Position::empty(setup.turn);
         for side in [0, 1] {
             let kings = set(&setup.kings[side]);
             position.pieces[side] = set(&setup.men[side]) | kings;
             position.kings |= kings;
             if let Some((square, moves)) = setup.runs[side]
-                && mover.rules.king_move_limit > 0
+                && generator.rules.king_move_limit > 0
             {
                 position.runs[side] = KingRun { bit: bits[square] as u16, moves };
             }
         }
         position.drop_idle_runs();
-        Seat { mover: Arc::clone(mover), position }
+        BoundPosition { generator: Arc::clone(generator), position }
     }
 
     fn square(&self, bit: u16) -> u16 {
-        self.mover.geometry.squares[usize::from(bit)] as u16
+        self.generator.geometry.squares[usize::from(bit)] as u16
     }
 
-    fn to_squares(&self, trail: Trail<S>) -> SquareMove {
+    fn to_squares(&self, trail: MoveWithPath<B>) -> SquareMove {
         let mut jumps = trail.jumps;
         for jump in &mut jumps {
             *jump = Jump { captured: self.square(jump.captured), landing: self.square(jump.landing) };
@@ -155,17 +155,22 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
         SquareMove { from: self.square(from), to: self.square(to), crowns, jumps }
     }
 
-    pub(super) fn to_bits(&self, played: &SquareMove) -> Move<S> {
-        let bit = |square: u16| self.mover.geometry.bits[usize::from(square)];
-        let captured = played.jumps.iter().fold(S::EMPTY, |set, jump| set | S::bit(bit(jump.captured)));
+    pub(super) fn to_bits(&self, played: &SquareMove) -> Move<B> {
+        let bit = |square: u16| self.generator.geometry.bits[usize::from(square)];
+        let captured = played.jumps.iter().fold(B::EMPTY, |set, jump| set | B::bit(bit(jump.captured)));
         Move { captured, from: bit(played.from) as u16, to: bit(played.to) as u16, crowns: played.crowns }
     }
 
     /// Return every legal move with its path, or None if `keep_going` returned false.
     #[inline(always)]
-    fn list_paths(&self, position: &Position<S>, ways: Ways, keep_going: KeepGoing<'_>) -> Option<Vec<Trail<S>>> {
-        let mut trails = Trails::new(keep_going);
-        self.mover.generate(position, ways, &mut Scratch::default(), &mut trails);
+    fn list_paths(
+        &self,
+        position: &Position<B>,
+        ways: CapturePaths,
+        keep_going: KeepGoing<'_>,
+    ) -> Option<Vec<MoveWithPath<B>>> {
+        let mut trails = PathList::new(keep_going);
+        self.generator.generate(position, ways, &mut Scratch::default(), &mut trails);
         trails.complete.then_some(trails.list)
     }
 
@@ -175,25 +180,25 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
     }
 
     /// The moves of a line from a position, with the ways they go.
-    fn line(&self, mut position: Position<S>, line: &[Move<S>]) -> Vec<SquareMove> {
+    fn line(&self, mut position: Position<B>, line: &[Move<B>]) -> Vec<SquareMove> {
         let mut squares = Vec::with_capacity(line.len());
         for played in line {
-            let trails = self.list_paths(&position, Ways::Distinct, &mut || true).unwrap_or_default();
+            let trails = self.list_paths(&position, CapturePaths::Distinct, &mut || true).unwrap_or_default();
             let trail = trails.into_iter().find(|trail| trail.played == *played);
             squares.extend(trail.map(|trail| self.to_squares(trail)));
-            position = self.mover.after(&position, played);
+            position = self.generator.after(&position, played);
         }
         squares
     }
 }
 
-impl<S: SquareSet, F: Features> Board for Seat<S, F> {
+impl<B: Bitboard, R: RuleSource> Board for BoundPosition<B, R> {
     fn turn(&self) -> Side {
         self.position.turn
     }
 
     fn setup(&self) -> Setup {
-        let squares = |set: S| self.mover.geometry.squares_of(set).collect::<Vec<_>>();
+        let squares = |set: B| self.generator.geometry.squares_of(set).collect::<Vec<_>>();
         Setup {
             turn: self.position.turn,
             men: Side::both(|side| squares(self.position.men(side))),
@@ -206,7 +211,7 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
     }
 
     fn piece_at(&self, square: usize) -> Option<(Side, bool)> {
-        let bit = self.mover.geometry.bits[square];
+        let bit = self.generator.geometry.bits[square];
         let side = [Side::White, Side::Black].into_iter().find(|side| self.position.of(*side).has(bit))?;
         Some((side, self.position.kings.has(bit)))
     }
@@ -220,7 +225,7 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
     }
 
     fn legal_moves(&self, every_path: bool, keep_going: KeepGoing<'_>) -> Option<Vec<SquareMove>> {
-        let trails = self.list_paths(&self.position, Ways::new(every_path), keep_going)?;
+        let trails = self.list_paths(&self.position, CapturePaths::new(every_path), keep_going)?;
         Some(trails.into_iter().map(|trail| self.to_squares(trail)).collect())
     }
 
@@ -230,17 +235,17 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
     }
 
     fn match_moves(&self, legal: &[SquareMove], squares: &[u16]) -> Vec<usize> {
-        self.mover.matching(&self.position, legal, squares)
+        self.generator.matching(&self.position, legal, squares)
     }
 
     fn is_legal(&self, played: &SquareMove) -> bool {
         let mut wanted = Wanted::new(self.to_bits(played));
-        self.mover.generate(&self.position, Ways::Distinct, &mut Scratch::default(), &mut wanted);
+        self.generator.generate(&self.position, CapturePaths::Distinct, &mut Scratch::default(), &mut wanted);
         wanted.found
     }
 
     fn find_listed(&self, played: &SquareMove) -> Option<(SquareMove, bool)> {
-        if played.jumps.is_empty() && self.mover.rules.capture_compulsory {
+        if played.jumps.is_empty() && self.generator.rules.capture_compulsory {
             // Quiet moves are listed without captures then, and no two of them share both squares.
             return self.is_legal(played).then(|| (played.clone(), false));
         }
@@ -251,43 +256,43 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
     }
 
     fn after(&self, played: &SquareMove) -> Box<dyn Board> {
-        let position = self.mover.after(&self.position, &self.to_bits(played));
-        Box::new(Seat { mover: Arc::clone(&self.mover), position })
+        let position = self.generator.after(&self.position, &self.to_bits(played));
+        Box::new(BoundPosition { generator: Arc::clone(&self.generator), position })
     }
 
     fn ending(&self) -> Option<(Side, Ending)> {
-        self.mover.ending(&self.position, &mut Scratch::default())
+        self.generator.ending(&self.position, &mut Scratch::default())
     }
 
     fn begin_counters(&self) -> DrawCounters {
-        self.mover.begin_counters(&self.position)
+        self.generator.begin_counters(&self.position)
     }
 
     fn advance_counters(&self, counters: &DrawCounters, played: &SquareMove, after: &dyn Board) -> DrawCounters {
         let (played, after) = (self.to_bits(played), &self.sibling(after).position);
-        self.mover.advance_counters(*counters, &self.position, &played, after)
+        self.generator.advance_counters(*counters, &self.position, &played, after)
     }
 
     fn is_drawn(&self, counters: &DrawCounters) -> bool {
-        self.mover.draws.is_drawn(counters)
+        self.generator.draws.is_drawn(counters)
     }
 
     fn begin_count(&self, rule: &DrawRule) -> Option<u16> {
-        self.mover.begin_count(rule, &self.position)
+        self.generator.begin_count(rule, &self.position)
     }
 
     fn count_change(&self, rule: &DrawRule, applied: bool, played: &SquareMove, after: &dyn Board) -> CountChange {
         let (played, after) = (self.to_bits(played), &self.sibling(after).position);
-        self.mover.count_change(rule, applied, &self.position, &played, after)
+        self.generator.count_change(rule, applied, &self.position, &played, after)
     }
 
     fn perft(&self, depth: u32, every_path: bool, threads: usize, keep_going: KeepGoing<'_>) -> Option<u64> {
-        self.mover.perft(&self.position, depth, Ways::new(every_path), threads, keep_going)
+        self.generator.perft(&self.position, depth, CapturePaths::new(every_path), threads, keep_going)
     }
 
     fn playouts(&self, batch: &RandomGames, keep_going: KeepGoing<'_>) -> Option<Vec<Playout>> {
         batch.play(keep_going, |random, keep_going| {
-            self.mover.playout(&self.position, random, batch.max_plies, keep_going)
+            self.generator.playout(&self.position, random, batch.max_plies, keep_going)
         })
     }
 
@@ -303,7 +308,7 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
 
     fn evaluate(&self, evaluator: &dyn Evaluator) -> Option<i32> {
         let evaluation = evaluator.as_any().downcast_ref()?;
-        Some(self.mover.evaluate(evaluation, &self.position))
+        Some(self.generator.evaluate(evaluation, &self.position))
     }
 
     fn search(
@@ -314,10 +319,10 @@ impl<S: SquareSet, F: Features> Board for Seat<S, F> {
         on_info: &mut dyn FnMut(SearchInfo<SquareMove>),
     ) -> Vec<SearchInfo<SquareMove>> {
         let Some(evaluation) = evaluator.as_any().downcast_ref() else { return Vec::new() };
-        let game = DraughtsSearch { mover: &self.mover, evaluation };
+        let game = DraughtsSearch { generator: &self.generator, evaluation };
         let start = game.start(self.position);
         let root = RootPosition::new(&game, start, moves.iter().map(|played| self.to_bits(played)));
-        let in_squares = |info: &SearchInfo<Move<S>>| info.with_pv(self.line(root.node.position, &info.pv).into_iter());
+        let in_squares = |info: &SearchInfo<Move<B>>| info.with_pv(self.line(root.node.position, &info.pv).into_iter());
         let lines = search::search(&game, &root, config, &mut |info| on_info(in_squares(info)));
         lines.iter().map(in_squares).collect()
     }

@@ -8,15 +8,15 @@
 //! The generator is compiled once per bitboard type and rule source: the side to move and the sink are run-time values,
 //! because this recursion is half of the code of the crate for every combination that it is compiled for.
 
-use super::captures::{ShortJumps, Ways};
+use super::bitboard::Bitboard;
+use super::captures::{CapturePaths, ShortJumps};
 use super::directions::{DIRECTIONS, Directions, back, each_direction};
-use super::features::Features;
-use super::mover::Mover;
-use super::moves::{Jump, Move, Sink};
+use super::generator::MoveGenerator;
+use super::moves::{Jump, Move, MoveSink};
 use super::position::Position;
 use super::precedence::{Rank, king_order};
 use super::rules::{KingLanding, Promotion};
-use super::squares::SquareSet;
+use super::specialisation::RuleSource;
 use super::visited::{SearchState, VisitedStates};
 use crate::side::Side;
 
@@ -24,65 +24,65 @@ use crate::side::Side;
 const MIN_TRANSPOSITION: usize = 3;
 
 /// Buffers that captures reuse, so that counting moves allocates nothing.
-pub struct Scratch<S> {
+pub struct Scratch<B> {
     /// The jumps of the path that is being searched.
     pub(super) jumps: Vec<Jump>,
     /// The states searched from one starting square.
-    visited: VisitedStates<S>,
+    visited: VisitedStates<B>,
 }
 
-impl<S> Default for Scratch<S> {
+impl<B> Default for Scratch<B> {
     fn default() -> Self {
         Scratch { jumps: Vec::new(), visited: VisitedStates::default() }
     }
 }
 
 /// A search for the captures of one side.
-pub(super) struct CaptureGenerator<'a, S, F, const BLACK: bool> {
-    pub(super) mover: &'a Mover<S, F>,
-    pub(super) ways: Ways,
+pub(super) struct CaptureGenerator<'a, B, R, const BLACK: bool> {
+    pub(super) generator: &'a MoveGenerator<B, R>,
+    pub(super) ways: CapturePaths,
     /// The pieces that men may capture, and those that kings may.
-    pub(super) victims: [S; 2],
-    pub(super) kings: S,
+    pub(super) victims: [B; 2],
+    pub(super) kings: B,
     /// Every piece except the capturing one, whose own square counts as empty.
-    pub(super) others: S,
+    pub(super) others: B,
     pub(super) from: usize,
     starts_as_king: bool,
     /// The squares from which men or short kings have at least one jump, and those from which they have two.
-    one: S,
-    two: S,
+    one: B,
+    two: B,
     /// The highest rank found so far: captures of a lower rank are dropped.
-    pub(super) best: Rank<S>,
+    pub(super) best: Rank<B>,
     pub(super) found: bool,
     pub(super) finished: u64,
-    pub(super) scratch: &'a mut Scratch<S>,
-    pub(super) sink: &'a mut dyn Sink<S>,
+    pub(super) scratch: &'a mut Scratch<B>,
+    pub(super) sink: &'a mut dyn MoveSink<B>,
 }
 
-impl<'a, S: SquareSet, F: Features, const BLACK: bool> CaptureGenerator<'a, S, F, BLACK> {
+impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, R, BLACK> {
     const SIDE: Side = Side::new(BLACK);
 
     /// Prepare a search for captures of rank `best` or higher.
     #[inline(always)]
     pub(super) fn new(
-        mover: &'a Mover<S, F>,
-        position: &Position<S>,
-        ways: Ways,
-        best: Rank<S>,
-        scratch: &'a mut Scratch<S>,
-        sink: &'a mut dyn Sink<S>,
+        generator: &'a MoveGenerator<B, R>,
+        position: &Position<B>,
+        ways: CapturePaths,
+        best: Rank<B>,
+        scratch: &'a mut Scratch<B>,
+        sink: &'a mut dyn MoveSink<B>,
     ) -> Self {
         let side = Self::SIDE;
         CaptureGenerator {
-            mover,
+            generator,
             ways,
-            victims: [mover.man_victims(position, side), position.of(side.opponent())],
+            victims: [generator.man_victims(position, side), position.of(side.opponent())],
             kings: position.kings,
             others: position.occupied(),
             from: 0,
             starts_as_king: false,
-            one: S::EMPTY,
-            two: S::EMPTY,
+            one: B::EMPTY,
+            two: B::EMPTY,
             best,
             found: false,
             finished: 0,
@@ -93,40 +93,40 @@ impl<'a, S: SquareSet, F: Features, const BLACK: bool> CaptureGenerator<'a, S, F
 
     /// Search from every piece that may capture.
     #[inline(always)]
-    pub(super) fn run(&mut self, position: &Position<S>, by_men: &ShortJumps<S>, kings: S) {
+    pub(super) fn run(&mut self, position: &Position<B>, by_men: &ShortJumps<B>, kings: B) {
         self.run_longer(by_men, false);
-        if F::flying_kings(&self.mover.rules) {
+        if R::flying_kings(&self.generator.rules) {
             self.run_from(kings, true);
         } else if !kings.is_empty() {
-            let directions = self.mover.king_captures(Self::SIDE);
-            let by_kings = self.mover.short_jumps(position, kings, true, Self::SIDE);
+            let directions = self.generator.king_captures(Self::SIDE);
+            let by_kings = self.generator.short_jumps(position, kings, true, Self::SIDE);
             self.run_longer(&by_kings, true);
             self.add_singles(position, &by_kings, true, directions);
         }
-        self.add_singles(position, by_men, false, self.mover.man_captures(Self::SIDE));
+        self.add_singles(position, by_men, false, self.generator.man_captures(Self::SIDE));
     }
 
     /// Add single jumps, unless longer captures have precedence.
     #[inline(always)]
-    fn add_singles(&mut self, position: &Position<S>, jumps: &ShortJumps<S>, is_king: bool, directions: Directions) {
+    fn add_singles(&mut self, position: &Position<B>, jumps: &ShortJumps<B>, is_king: bool, directions: Directions) {
         if jumps.single.is_empty() {
             return;
         }
         self.found = true;
-        if !self.mover.singles_rank_alike(position) {
+        if !self.generator.singles_rank_alike(position) {
             self.starts_as_king = is_king;
             for direction in (0..DIRECTIONS).filter(|direction| directions.has(*direction)) {
                 self.rank_singles(jumps.jumpers[direction] & jumps.single, is_king, direction);
             }
-        } else if self.admit(self.mover.precedence.rank_of_one_man(is_king)) {
-            let far_row = if is_king { S::EMPTY } else { self.far_row() };
-            jumps.add_singles(self.mover, directions, far_row, self.sink);
+        } else if self.admit(self.generator.precedence.rank_of_one_man(is_king)) {
+            let far_row = if is_king { B::EMPTY } else { self.far_row() };
+            jumps.add_singles(self.generator, directions, far_row, self.sink);
         }
     }
 
     /// Return whether a capture of this rank counts; drop those found so far if it outranks them.
     #[inline(always)]
-    fn admit(&mut self, rank: Rank<S>) -> bool {
+    fn admit(&mut self, rank: Rank<B>) -> bool {
         if rank > self.best {
             self.best = rank;
             self.sink.clear();
@@ -135,60 +135,60 @@ impl<'a, S: SquareSet, F: Features, const BLACK: bool> CaptureGenerator<'a, S, F
     }
 
     /// Add those single jumps in a direction that have precedence.
-    fn rank_singles(&mut self, jumpers: S, is_king: bool, direction: usize) {
-        let delta = F::delta(&self.mover.geometry, direction);
+    fn rank_singles(&mut self, jumpers: B, is_king: bool, direction: usize) {
+        let delta = R::delta(&self.generator.geometry, direction);
         for from in jumpers.bits() {
             let (victim, to) = ((from as i32 + delta) as usize, (from as i32 + 2 * delta) as usize);
             self.from = from;
             self.scratch.jumps.push(Jump { captured: victim as u16, landing: to as u16 });
-            self.finish(to, S::bit(victim), is_king);
+            self.finish(to, B::bit(victim), is_king);
             self.scratch.jumps.pop();
         }
     }
 
     /// Search the captures of men or short kings that may take more than one piece.
     #[inline(always)]
-    fn run_longer(&mut self, jumps: &ShortJumps<S>, is_king: bool) {
+    fn run_longer(&mut self, jumps: &ShortJumps<B>, is_king: bool) {
         (self.one, self.two) = (jumps.one, jumps.two);
         self.run_from(jumps.longer, is_king);
     }
 
     /// Search jump by jump from each of the pieces.
-    fn run_from(&mut self, pieces: S, is_king: bool) {
+    fn run_from(&mut self, pieces: B, is_king: bool) {
         let occupied = self.others;
         self.starts_as_king = is_king;
         for from in pieces.bits() {
             self.from = from;
-            self.others = occupied & !S::bit(from);
+            self.others = occupied & !B::bit(from);
             self.scratch.visited.clear();
             self.found |= match self.graph(is_king) {
                 Some(graph) => self.search_graph(graph),
-                None => self.search_jumps(from, S::EMPTY, is_king, Directions::ALL),
+                None => self.search_jumps(from, B::EMPTY, is_king, Directions::ALL),
             };
         }
         self.others = occupied;
     }
 
     /// Follow every jump from a square in the allowed directions, and return whether there was one.
-    fn search_jumps(&mut self, at: usize, captured: S, is_king: bool, allowed: Directions) -> bool {
+    fn search_jumps(&mut self, at: usize, captured: B, is_king: bool, allowed: Directions) -> bool {
         if !is_king {
-            self.short_jumps(at, captured, false, self.mover.man_captures(Self::SIDE))
-        } else if F::flying_kings(&self.mover.rules) {
+            self.short_jumps(at, captured, false, self.generator.man_captures(Self::SIDE))
+        } else if R::flying_kings(&self.generator.rules) {
             self.flying_jumps(at, captured, allowed)
         } else {
-            self.short_jumps(at, captured, true, self.mover.king_captures(Self::SIDE))
+            self.short_jumps(at, captured, true, self.generator.king_captures(Self::SIDE))
         }
     }
 
     /// Follow the jumps of a man or a short king.
     #[inline(always)]
-    fn short_jumps(&mut self, at: usize, captured: S, is_king: bool, directions: Directions) -> bool {
+    fn short_jumps(&mut self, at: usize, captured: B, is_king: bool, directions: Directions) -> bool {
         let victims = self.victims[usize::from(is_king)] & !captured;
-        let open = self.mover.geometry.board & !self.blockers(captured);
+        let open = self.generator.geometry.board & !self.blockers(captured);
         let mut has_jump = false;
-        each_direction!(F, directions, direction => {
-            let delta = F::delta(&self.mover.geometry, direction);
-            let victim = S::bit(at).shifted(delta) & victims;
+        each_direction!(R, directions, direction => {
+            let delta = R::delta(&self.generator.geometry, direction);
+            let victim = B::bit(at).shifted(delta) & victims;
             let landing = victim.shifted(delta) & open;
             if !landing.is_empty() {
                 has_jump = true;
@@ -203,16 +203,16 @@ impl<'a, S: SquareSet, F: Features, const BLACK: bool> CaptureGenerator<'a, S, F
 
     /// Continue or finish the capture after a jump of a man or a short king.
     #[inline(always)]
-    fn land(&mut self, at: usize, direction: usize, captured: S, is_king: bool) {
+    fn land(&mut self, at: usize, direction: usize, captured: B, is_king: bool) {
         let mut is_king = is_king;
         if !is_king && self.far_row().has(at) {
-            match self.mover.rules.promotion {
+            match self.generator.rules.promotion {
                 Promotion::AtEnd => {}
                 Promotion::Stops => return self.finish(at, captured, is_king),
                 Promotion::InFlight => is_king = true,
             }
         }
-        let has_jump = if is_king && F::flying_kings(&self.mover.rules) {
+        let has_jump = if is_king && R::flying_kings(&self.generator.rules) {
             let ahead = self.directions_after(direction);
             let searched = self.search_once(at, captured, true, direction, ahead);
             // A king just crowned may end where another path had to continue.
@@ -230,21 +230,21 @@ impl<'a, S: SquareSet, F: Features, const BLACK: bool> CaptureGenerator<'a, S, F
     #[inline(always)]
     fn is_stuck(&self, at: usize, direction: usize, is_king: bool) -> bool {
         let directions =
-            if is_king { self.mover.king_captures(Self::SIDE) } else { self.mover.man_captures(Self::SIDE) };
+            if is_king { self.generator.king_captures(Self::SIDE) } else { self.generator.man_captures(Self::SIDE) };
         let jumps = if directions.has(back(direction)) { self.two } else { self.one };
         is_king == self.starts_as_king && !jumps.has(at)
     }
 
     /// Follow the jumps of a flying king.
-    fn flying_jumps(&mut self, at: usize, captured: S, allowed: Directions) -> bool {
-        let directions = self.mover.king_captures(Self::SIDE);
+    fn flying_jumps(&mut self, at: usize, captured: B, allowed: Directions) -> bool {
+        let directions = self.generator.king_captures(Self::SIDE);
         let mut has_jump = false;
-        each_direction!(F, directions, direction => {
+        each_direction!(R, directions, direction => {
             if allowed.has(direction)
                 && let Some((victim, landings)) = self.flying_jump(at, direction, captured)
             {
                 has_jump = true;
-                self.land_flying(victim, direction, landings, captured | S::bit(victim));
+                self.land_flying(victim, direction, landings, captured | B::bit(victim));
             }
         });
         has_jump
@@ -252,26 +252,26 @@ impl<'a, S: SquareSet, F: Features, const BLACK: bool> CaptureGenerator<'a, S, F
 
     /// Return the first piece in a direction, if a flying king can capture it, and the squares behind it.
     #[inline(always)]
-    pub(super) fn flying_jump(&self, at: usize, direction: usize, captured: S) -> Option<(usize, S)> {
+    pub(super) fn flying_jump(&self, at: usize, direction: usize, captured: B) -> Option<(usize, B)> {
         let blockers = self.blockers(captured);
-        let victim = self.mover.nearest(self.mover.geometry.rays[at][direction] & blockers, direction)?;
+        let victim = self.generator.nearest(self.generator.geometry.rays[at][direction] & blockers, direction)?;
         if !(self.victims[1] & !captured).has(victim) {
             return None;
         }
-        let landings = self.mover.free_run(victim, direction, blockers);
+        let landings = self.generator.free_run(victim, direction, blockers);
         if landings.is_empty() { None } else { Some((victim, landings)) }
     }
 
     /// Continue after a flying king's jump over `victim` from every landing square that allows it, or finish there.
-    fn land_flying(&mut self, victim: usize, direction: usize, landings: S, captured: S) {
-        let near = self.mover.nearest(landings, direction).expect("a jump has a landing square");
-        let behind = S::bit(near);
+    fn land_flying(&mut self, victim: usize, direction: usize, landings: B, captured: B) {
+        let near = self.generator.nearest(landings, direction).expect("a jump has a landing square");
+        let behind = B::bit(near);
         // Straight on and straight back the king meets the same pieces from every landing square: the nearest is enough,
         // unless every path counts.
         let ahead = self.directions_after(direction);
         let aside = match self.ways {
-            Ways::All => ahead,
-            Ways::Distinct => Directions(ahead.0 & !(1 << direction | 1 << back(direction))),
+            CapturePaths::All => ahead,
+            CapturePaths::Distinct => Directions(ahead.0 & !(1 << direction | 1 << back(direction))),
         };
         let stops = self.stops(behind, landings);
         self.scratch.jumps.push(Jump { captured: victim as u16, landing: near as u16 });
@@ -292,18 +292,18 @@ impl<'a, S: SquareSet, F: Features, const BLACK: bool> CaptureGenerator<'a, S, F
     /// Return the directions that a flying king may take after a jump.
     #[inline(always)]
     pub(super) fn directions_after(&self, direction: usize) -> Directions {
-        if self.mover.rules.reverse_captures { Directions::ALL } else { Directions(!(1 << back(direction))) }
+        if self.generator.rules.reverse_captures { Directions::ALL } else { Directions(!(1 << back(direction))) }
     }
 
     /// Return the squares where a flying king may land if it continues.
     #[inline(always)]
-    pub(super) fn stops(&self, behind: S, landings: S) -> S {
-        if self.mover.rules.king_landing == KingLanding::BehindEach { behind } else { landings }
+    pub(super) fn stops(&self, behind: B, landings: B) -> B {
+        if self.generator.rules.king_landing == KingLanding::BehindEach { behind } else { landings }
     }
 
     /// Finish the captures that end behind `victim`: on the square just behind it or on any of its landing squares.
-    pub(super) fn finish_flying(&mut self, victim: usize, behind: S, landings: S, captured: S) {
-        let ends = match self.mover.rules.king_landing {
+    pub(super) fn finish_flying(&mut self, victim: usize, behind: B, landings: B, captured: B) {
+        let ends = match self.generator.rules.king_landing {
             KingLanding::Any => landings,
             KingLanding::BehindLastKing if !self.kings.has(victim) => landings,
             _ => behind,
@@ -324,8 +324,8 @@ impl<'a, S: SquareSet, F: Features, const BLACK: bool> CaptureGenerator<'a, S, F
     }
 
     /// Return whether a flying king has a jump.
-    fn has_flying_jump(&self, at: usize, captured: S, allowed: Directions) -> bool {
-        let directions = self.mover.king_captures(Self::SIDE);
+    fn has_flying_jump(&self, at: usize, captured: B, allowed: Directions) -> bool {
+        let directions = self.generator.king_captures(Self::SIDE);
         (0..DIRECTIONS)
             .filter(|direction| directions.has(*direction) && allowed.has(*direction))
             .any(|direction| self.flying_jump(at, direction, captured).is_some())
@@ -336,7 +336,7 @@ impl<'a, S: SquareSet, F: Features, const BLACK: bool> CaptureGenerator<'a, S, F
     fn search_once(
         &mut self,
         at: usize,
-        captured: S,
+        captured: B,
         is_king: bool,
         direction: usize,
         allowed: Directions,
@@ -344,19 +344,19 @@ impl<'a, S: SquareSet, F: Features, const BLACK: bool> CaptureGenerator<'a, S, F
         if self.scratch.jumps.len() < MIN_TRANSPOSITION {
             return Some(self.search_jumps(at, captured, is_king, allowed));
         }
-        if !self.sink.goes_on() {
+        if !self.sink.keeps_going() {
             return Some(true);
         }
-        let rules = &self.mover.rules;
+        let rules = &self.generator.rules;
         // Captured pieces that stay on the board stop a king from turning back; without them the last direction must.
         let direction_matters = is_king && rules.removal_at_once && !rules.reverse_captures;
         let state = self.state(at, captured, is_king, if direction_matters { direction } else { DIRECTIONS }, false);
         match self.ways {
-            Ways::Distinct => {
+            CapturePaths::Distinct => {
                 self.scratch.visited.insert(state).then(|| self.search_jumps(at, captured, is_king, allowed))
             }
-            Ways::All if self.scratch.visited.has(&state) => None,
-            Ways::All => {
+            CapturePaths::All if self.scratch.visited.has(&state) => None,
+            CapturePaths::All => {
                 let finished = self.finished;
                 let has_jump = self.search_jumps(at, captured, is_king, allowed);
                 // If every path counts, only a state that leads to no capture need not be searched again.
@@ -368,37 +368,40 @@ impl<'a, S: SquareSet, F: Features, const BLACK: bool> CaptureGenerator<'a, S, F
         }
     }
 
-    fn state(&self, at: usize, captured: S, is_king: bool, direction: usize, finished: bool) -> SearchState<S> {
-        let order =
-            if self.mover.precedence.looks_at_order() { king_order(self.kings, &self.scratch.jumps) } else { S::EMPTY };
+    fn state(&self, at: usize, captured: B, is_king: bool, direction: usize, finished: bool) -> SearchState<B> {
+        let order = if self.generator.precedence.looks_at_order() {
+            king_order(self.kings, &self.scratch.jumps)
+        } else {
+            B::EMPTY
+        };
         SearchState { captured, order, at: at as u16, is_king, direction: direction as u8, finished }
     }
 
     #[inline(always)]
-    fn far_row(&self) -> S {
-        self.mover.geometry.far_rows[Self::SIDE.index()]
+    fn far_row(&self) -> B {
+        self.generator.geometry.far_rows[Self::SIDE.index()]
     }
 
     /// Return the pieces that block the way.
     #[inline(always)]
-    pub(super) fn blockers(&self, captured: S) -> S {
-        if self.mover.rules.removal_at_once { self.others & !captured } else { self.others }
+    pub(super) fn blockers(&self, captured: B) -> B {
+        if self.generator.rules.removal_at_once { self.others & !captured } else { self.others }
     }
 
     /// Return the rank of the jumps so far.
     #[inline(always)]
-    pub(super) fn rank(&self, captured: S) -> Rank<S> {
-        self.mover.precedence.rank(captured, self.kings, self.starts_as_king, &self.scratch.jumps)
+    pub(super) fn rank(&self, captured: B) -> Rank<B> {
+        self.generator.precedence.rank(captured, self.kings, self.starts_as_king, &self.scratch.jumps)
     }
 
     /// Add a capture that has no further jump, unless one found so far outranks it.
     #[inline(always)]
-    pub(super) fn finish(&mut self, at: usize, captured: S, is_king: bool) {
+    pub(super) fn finish(&mut self, at: usize, captured: B, is_king: bool) {
         let rank = self.rank(captured);
         if rank < self.best {
             return;
         }
-        if self.ways == Ways::Distinct && self.scratch.jumps.len() >= MIN_TRANSPOSITION {
+        if self.ways == CapturePaths::Distinct && self.scratch.jumps.len() >= MIN_TRANSPOSITION {
             let state = self.state(at, captured, is_king, DIRECTIONS, true);
             if !self.scratch.visited.insert(state) {
                 return;

@@ -12,12 +12,12 @@
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
 
+use super::bitboard::Bitboard;
 use super::capture_generator::CaptureGenerator;
-use super::captures::Ways;
+use super::captures::CapturePaths;
 use super::directions::{DIRECTIONS, Directions};
-use super::features::Features;
 use super::moves::Jump;
-use super::squares::SquareSet;
+use super::specialisation::RuleSource;
 use super::visited::StateHasher;
 use crate::side::Side;
 
@@ -29,13 +29,13 @@ const MAX_PIECES: usize = 52;
 const MAX_NODES: usize = 128;
 
 /// A jump over a piece in a direction.
-struct Node<S> {
+struct Node<B> {
     victim: usize,
     direction: usize,
     /// The index of the victim in `CaptureGraph::pieces`.
     piece: usize,
-    behind: S,
-    landings: S,
+    behind: B,
+    landings: B,
     edges: Vec<Edge>,
     /// The nodes that the edges lead to, and the pieces that these jump over.
     next_nodes: u128,
@@ -51,16 +51,16 @@ struct Edge {
 
 /// What a path has captured: the squares, the indices of the pieces, and every node that jumps over one of them.
 #[derive(Clone, Copy)]
-struct Captured<S> {
-    squares: S,
+struct Captured<B> {
+    squares: B,
     pieces: u64,
     nodes: u128,
 }
 
 /// The graph of one king's jumps.
-pub(super) struct CaptureGraph<S> {
+pub(super) struct CaptureGraph<B> {
     first: Vec<Edge>,
-    nodes: Vec<Node<S>>,
+    nodes: Vec<Node<B>>,
     /// The squares of the capturable pieces, in ascending order.
     pieces: Vec<usize>,
     /// The nodes that jump over each piece.
@@ -71,10 +71,10 @@ pub(super) struct CaptureGraph<S> {
     visited: HashSet<u64, BuildHasherDefault<StateHasher>>,
 }
 
-impl<S: SquareSet> CaptureGraph<S> {
+impl<B: Bitboard> CaptureGraph<B> {
     /// Return the index of the node for a jump, and add the node if it is new.
-    fn node(&mut self, victim: usize, direction: usize, behind: S, landings: S) -> usize {
-        let same = |node: &Node<S>| node.victim == victim && node.direction == direction;
+    fn node(&mut self, victim: usize, direction: usize, behind: B, landings: B) -> usize {
+        let same = |node: &Node<B>| node.victim == victim && node.direction == direction;
         self.nodes.iter().position(same).unwrap_or_else(|| {
             let piece = self.pieces.binary_search(&victim).expect("a capturable piece is in the graph");
             let (edges, next_nodes, next_pieces) = (Vec::new(), 0, 0);
@@ -84,23 +84,23 @@ impl<S: SquareSet> CaptureGraph<S> {
     }
 }
 
-impl<S: SquareSet, F: Features, const BLACK: bool> CaptureGenerator<'_, S, F, BLACK> {
+impl<B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'_, B, R, BLACK> {
     /// Return the graph of the capturing piece, or None if a graph is not possible or not worth it.
     #[inline(always)]
-    pub(super) fn graph(&self, is_king: bool) -> Option<CaptureGraph<S>> {
-        let is_fixed = is_king && F::flying_kings(&self.mover.rules) && !self.mover.rules.removal_at_once;
-        if !is_fixed || self.victims[1].count() < MIN_PIECES || self.mover.precedence.looks_at_order() {
+    pub(super) fn graph(&self, is_king: bool) -> Option<CaptureGraph<B>> {
+        let is_fixed = is_king && R::flying_kings(&self.generator.rules) && !self.generator.rules.removal_at_once;
+        if !is_fixed || self.victims[1].count() < MIN_PIECES || self.generator.precedence.looks_at_order() {
             return None;
         }
         self.build_graph()
     }
 
     #[cold]
-    fn build_graph(&self) -> Option<CaptureGraph<S>> {
-        let open = self.mover.geometry.board & !self.others;
-        let mut capturable = S::EMPTY;
+    fn build_graph(&self) -> Option<CaptureGraph<B>> {
+        let open = self.generator.geometry.board & !self.others;
+        let mut capturable = B::EMPTY;
         for direction in 0..DIRECTIONS / 2 {
-            let delta = F::delta(&self.mover.geometry, direction);
+            let delta = R::delta(&self.generator.geometry, direction);
             capturable |= self.victims[1] & open.shifted(delta) & open.shifted(-delta);
         }
         if !(MIN_PIECES..=MAX_PIECES).contains(&capturable.count()) {
@@ -111,7 +111,7 @@ impl<S: SquareSet, F: Features, const BLACK: bool> CaptureGenerator<'_, S, F, BL
         let nodes_over = vec![0; pieces.len()];
         let (first, nodes, visited) = (Vec::new(), Vec::new(), HashSet::default());
         let mut graph = CaptureGraph { first, nodes, pieces, nodes_over, kings, visited };
-        let from = S::bit(self.from);
+        let from = B::bit(self.from);
         graph.first = self.edges(&mut graph, from, from, Directions::ALL);
         let mut built = 0;
         while built < graph.nodes.len() {
@@ -133,15 +133,15 @@ impl<S: SquareSet, F: Features, const BLACK: bool> CaptureGenerator<'_, S, F, BL
     }
 
     /// Return the jumps from the squares where a king may stop, the nearest square first.
-    fn edges(&self, graph: &mut CaptureGraph<S>, behind: S, stops: S, allowed: Directions) -> Vec<Edge> {
-        let directions = self.mover.king_captures(Side::new(BLACK));
+    fn edges(&self, graph: &mut CaptureGraph<B>, behind: B, stops: B, allowed: Directions) -> Vec<Edge> {
+        let directions = self.generator.king_captures(Side::new(BLACK));
         let mut edges: Vec<Edge> = Vec::new();
         for landing in behind.bits().chain((stops & !behind).bits()) {
             for direction in (0..DIRECTIONS).filter(|direction| directions.has(*direction) && allowed.has(*direction)) {
-                let Some((victim, landings)) = self.flying_jump(landing, direction, S::EMPTY) else { continue };
-                let near = self.mover.nearest(landings, direction).expect("a jump has a landing square");
-                let node = graph.node(victim, direction, S::bit(near), landings);
-                if self.ways == Ways::All || edges.iter().all(|edge| edge.node != node) {
+                let Some((victim, landings)) = self.flying_jump(landing, direction, B::EMPTY) else { continue };
+                let near = self.generator.nearest(landings, direction).expect("a jump has a landing square");
+                let node = graph.node(victim, direction, B::bit(near), landings);
+                if self.ways == CapturePaths::All || edges.iter().all(|edge| edge.node != node) {
                     edges.push(Edge { landing, node });
                 }
             }
@@ -150,19 +150,19 @@ impl<S: SquareSet, F: Features, const BLACK: bool> CaptureGenerator<'_, S, F, BL
     }
 
     /// Find every capture in the graph, and return whether there is one.
-    pub(super) fn search_graph(&mut self, mut graph: CaptureGraph<S>) -> bool {
+    pub(super) fn search_graph(&mut self, mut graph: CaptureGraph<B>) -> bool {
         let first = std::mem::take(&mut graph.first);
         for edge in &first {
-            self.visit(&mut graph, edge.node, Captured { squares: S::EMPTY, pieces: 0, nodes: 0 });
+            self.visit(&mut graph, edge.node, Captured { squares: B::EMPTY, pieces: 0, nodes: 0 });
         }
         !first.is_empty()
     }
 
     /// Make the jump of a node, and continue or finish.
-    fn visit(&mut self, graph: &mut CaptureGraph<S>, index: usize, captured: Captured<S>) {
+    fn visit(&mut self, graph: &mut CaptureGraph<B>, index: usize, captured: Captured<B>) {
         let Node { victim, piece, behind, landings, next_pieces, .. } = graph.nodes[index];
         let captured = Captured {
-            squares: captured.squares | S::bit(victim),
+            squares: captured.squares | B::bit(victim),
             pieces: captured.pieces | 1 << piece,
             nodes: captured.nodes | graph.nodes_over[piece],
         };
@@ -176,13 +176,13 @@ impl<S: SquareSet, F: Features, const BLACK: bool> CaptureGenerator<'_, S, F, BL
     }
 
     /// Follow the edges of a node, unless that was done before or cannot reach the best rank.
-    fn expand(&mut self, graph: &mut CaptureGraph<S>, index: usize, captured: Captured<S>) {
+    fn expand(&mut self, graph: &mut CaptureGraph<B>, index: usize, captured: Captured<B>) {
         let state = captured.pieces | (index as u64) << MAX_PIECES;
         let is_visited = match self.ways {
-            Ways::Distinct => !graph.visited.insert(state),
-            Ways::All => graph.visited.contains(&state),
+            CapturePaths::Distinct => !graph.visited.insert(state),
+            CapturePaths::All => graph.visited.contains(&state),
         };
-        if is_visited || self.cannot_reach_best(graph, index, &captured) || !self.sink.goes_on() {
+        if is_visited || self.cannot_reach_best(graph, index, &captured) || !self.sink.keeps_going() {
             return;
         }
         let finished = self.finished;
@@ -194,14 +194,14 @@ impl<S: SquareSet, F: Features, const BLACK: bool> CaptureGenerator<'_, S, F, BL
             }
         }
         // If every path counts, only a state that leads to no capture need not be searched again.
-        if self.ways == Ways::All && self.finished == finished {
+        if self.ways == CapturePaths::All && self.finished == finished {
             graph.visited.insert(state);
         }
     }
 
     /// Return whether no capture from here can reach the best rank, by an upper bound: a path takes at most every piece
     /// that can be reached, and of the pieces that nothing can follow only one, the last.
-    fn cannot_reach_best(&self, graph: &CaptureGraph<S>, index: usize, captured: &Captured<S>) -> bool {
+    fn cannot_reach_best(&self, graph: &CaptureGraph<B>, index: usize, captured: &Captured<B>) -> bool {
         let (mut seen, mut ahead) = (0, graph.nodes[index].next_nodes & !captured.nodes);
         let (mut reached, mut after) = (0, [0; MAX_PIECES]);
         while ahead != 0 {
@@ -223,6 +223,6 @@ impl<S: SquareSet, F: Features, const BLACK: bool> CaptureGenerator<'_, S, F, BL
         let pieces = (reached | captured.pieces).count_ones() - last.saturating_sub(1);
         let kings = |among: u64| (among & graph.kings).count_ones() as usize;
         let kings = kings(captured.pieces)..=kings(reached | captured.pieces);
-        self.mover.precedence.all_rank_lower(pieces as usize, kings, &self.best)
+        self.generator.precedence.all_rank_lower(pieces as usize, kings, &self.best)
     }
 }

@@ -3,41 +3,41 @@
 //! Most captures take one piece. Those of men and short kings are found here for all pieces at once; `jumps` follows
 //! the others jump by jump.
 
+use super::bitboard::Bitboard;
 use super::capture_generator::{CaptureGenerator, Scratch};
 use super::directions::{DIRECTIONS, Directions, back, each_direction};
-use super::features::Features;
-use super::mover::Mover;
-use super::moves::{NullSink, Sink};
+use super::generator::MoveGenerator;
+use super::moves::{MoveSink, NullSink};
 use super::position::Position;
 use super::precedence::Rank;
 use super::rules::Promotion;
-use super::squares::SquareSet;
+use super::specialisation::RuleSource;
 use crate::side::Side;
 
 /// Which captures to list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ways {
+pub enum CapturePaths {
     /// One for all ways with the same start, end, captured pieces and crowning.
     Distinct,
     /// Every way, with every landing square told apart.
     All,
 }
 
-impl Ways {
+impl CapturePaths {
     /// All where every path counts.
     pub fn new(every_path: bool) -> Self {
-        if every_path { Ways::All } else { Ways::Distinct }
+        if every_path { CapturePaths::All } else { CapturePaths::Distinct }
     }
 }
 
-impl<S: SquareSet, F: Features> Mover<S, F> {
+impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     /// Puts the captures that the rules allow into `sink`, and tells whether there are any.
     #[inline(always)]
-    pub(super) fn captures<const BLACK: bool, K: Sink<S>>(
+    pub(super) fn captures<const BLACK: bool, K: MoveSink<B>>(
         &self,
-        position: &Position<S>,
-        ways: Ways,
-        scratch: &mut Scratch<S>,
+        position: &Position<B>,
+        ways: CapturePaths,
+        scratch: &mut Scratch<B>,
         sink: &mut K,
     ) -> bool {
         let side = Side::new(BLACK);
@@ -53,7 +53,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
 
     /// Whether a side could capture if it were its turn.
     #[inline(always)]
-    pub(super) fn could_capture(&self, position: &Position<S>, side: Side) -> bool {
+    pub(super) fn could_capture(&self, position: &Position<B>, side: Side) -> bool {
         match side {
             Side::White => self.could_capture_as::<false>(position),
             Side::Black => self.could_capture_as::<true>(position),
@@ -61,7 +61,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
     }
 
     #[inline(always)]
-    fn could_capture_as<const BLACK: bool>(&self, position: &Position<S>) -> bool {
+    fn could_capture_as<const BLACK: bool>(&self, position: &Position<B>) -> bool {
         let side = Side::new(BLACK);
         let empty = self.geometry.board & !position.occupied();
         let by_men = self.jumpers(position.men(side), self.man_victims(position, side), empty, self.man_captures(side));
@@ -69,17 +69,17 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         !by_men.is_empty() || !kings.is_empty() && self.kings_could_capture(position, kings, empty, side)
     }
 
-    fn kings_could_capture(&self, position: &Position<S>, kings: S, empty: S, side: Side) -> bool {
+    fn kings_could_capture(&self, position: &Position<B>, kings: B, empty: B, side: Side) -> bool {
         let (victims, directions) = (position.of(side.opponent()), self.king_captures(side));
-        if !F::flying_kings(&self.rules) {
+        if !R::flying_kings(&self.rules) {
             return !self.jumpers(kings, victims, empty, directions).is_empty();
         }
         kings.bits().any(|from| {
             let mut can = false;
-            each_direction!(F, directions, direction => {
+            each_direction!(R, directions, direction => {
                 let ray = self.geometry.rays[from][direction];
                 if let Some(met) = self.nearest(ray & !empty, direction) {
-                    let behind = S::bit(met).shifted(F::delta(&self.geometry, direction));
+                    let behind = B::bit(met).shifted(R::delta(&self.geometry, direction));
                     can |= victims.has(met) && !(behind & empty).is_empty();
                 }
             });
@@ -89,9 +89,9 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
 
     /// Those of the pieces that stand before a victim with an empty square behind it.
     #[inline(always)]
-    fn jumpers(&self, pieces: S, victims: S, empty: S, directions: Directions) -> S {
-        let mut jumpers = S::EMPTY;
-        each_direction!(F, directions, direction => {
+    fn jumpers(&self, pieces: B, victims: B, empty: B, directions: Directions) -> B {
+        let mut jumpers = B::EMPTY;
+        each_direction!(R, directions, direction => {
             jumpers |= pieces & self.before_jump(direction, victims, empty);
         });
         jumpers
@@ -99,36 +99,36 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
 
     /// The squares that have a victim before them in the direction, and an empty square behind it.
     #[inline(always)]
-    fn before_jump(&self, direction: usize, victims: S, empty: S) -> S {
-        let delta = F::delta(&self.geometry, direction);
+    fn before_jump(&self, direction: usize, victims: B, empty: B) -> B {
+        let delta = R::delta(&self.geometry, direction);
         (victims & empty.shifted(-delta)).shifted(-delta)
     }
 
     /// The pieces that men may capture.
     #[inline(always)]
-    pub(super) fn man_victims(&self, position: &Position<S>, side: Side) -> S {
+    pub(super) fn man_victims(&self, position: &Position<B>, side: Side) -> B {
         let others = position.of(side.opponent());
         if self.rules.men_capture_kings { others } else { others & !position.kings }
     }
 
     #[inline(always)]
     pub(super) fn man_captures(&self, side: Side) -> Directions {
-        F::man_captures(&self.rules).of(side)
+        R::man_captures(&self.rules).of(side)
     }
 
     #[inline(always)]
     pub(super) fn king_captures(&self, side: Side) -> Directions {
-        F::king_captures(&self.rules).of(side)
+        R::king_captures(&self.rules).of(side)
     }
 
     /// Put the captures into `sink` if each takes one piece of a man, as nearly all do; search the others.
     #[inline(never)]
-    fn single_captures<const BLACK: bool, K: Sink<S>>(
+    fn single_captures<const BLACK: bool, K: MoveSink<B>>(
         &self,
-        position: &Position<S>,
-        kings: S,
-        ways: Ways,
-        scratch: &mut Scratch<S>,
+        position: &Position<B>,
+        kings: B,
+        ways: CapturePaths,
+        scratch: &mut Scratch<B>,
         sink: &mut K,
     ) -> bool {
         let side = Side::new(BLACK);
@@ -144,18 +144,20 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
     /// Search captures jump by jump, and return whether there are any.
     fn search_captures<const BLACK: bool>(
         &self,
-        position: &Position<S>,
-        by_men: &ShortJumps<S>,
-        kings: S,
-        ways: Ways,
-        scratch: &mut Scratch<S>,
-        sink: &mut dyn Sink<S>,
+        position: &Position<B>,
+        by_men: &ShortJumps<B>,
+        kings: B,
+        ways: CapturePaths,
+        scratch: &mut Scratch<B>,
+        sink: &mut dyn MoveSink<B>,
     ) -> bool {
         let mut best = Rank::LOWEST;
-        if ways == Ways::All && self.precedence.chooses() {
+        if ways == CapturePaths::All && self.precedence.chooses() {
             // Find the best rank first, so that no path is followed that cannot reach it.
             let mut sink = NullSink(&mut *sink);
-            best = self.search_ranked::<BLACK>(position, by_men, kings, Ways::Distinct, best, scratch, &mut sink).1;
+            best = self
+                .search_ranked::<BLACK>(position, by_men, kings, CapturePaths::Distinct, best, scratch, &mut sink)
+                .1;
         }
         self.search_ranked::<BLACK>(position, by_men, kings, ways, best, scratch, sink).0
     }
@@ -165,35 +167,35 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
     #[allow(clippy::too_many_arguments)]
     fn search_ranked<const BLACK: bool>(
         &self,
-        position: &Position<S>,
-        by_men: &ShortJumps<S>,
-        kings: S,
-        ways: Ways,
-        best: Rank<S>,
-        scratch: &mut Scratch<S>,
-        sink: &mut dyn Sink<S>,
-    ) -> (bool, Rank<S>) {
-        let mut search = CaptureGenerator::<S, F, BLACK>::new(self, position, ways, best, scratch, sink);
+        position: &Position<B>,
+        by_men: &ShortJumps<B>,
+        kings: B,
+        ways: CapturePaths,
+        best: Rank<B>,
+        scratch: &mut Scratch<B>,
+        sink: &mut dyn MoveSink<B>,
+    ) -> (bool, Rank<B>) {
+        let mut search = CaptureGenerator::<B, R, BLACK>::new(self, position, ways, best, scratch, sink);
         search.run(position, by_men, kings);
         (search.found, search.best)
     }
 
     /// The first jumps of men or short kings.
     #[inline(always)]
-    pub(super) fn short_jumps(&self, position: &Position<S>, pieces: S, is_king: bool, side: Side) -> ShortJumps<S> {
+    pub(super) fn short_jumps(&self, position: &Position<B>, pieces: B, is_king: bool, side: Side) -> ShortJumps<B> {
         let directions = if is_king { self.king_captures(side) } else { self.man_captures(side) };
         let victims = if is_king { position.of(side.opponent()) } else { self.man_victims(position, side) };
         let empty = self.geometry.board & !position.occupied();
-        let mut jumpers = [S::EMPTY; DIRECTIONS];
-        let mut all = S::EMPTY;
-        each_direction!(F, directions, direction => {
+        let mut jumpers = [B::EMPTY; DIRECTIONS];
+        let mut all = B::EMPTY;
+        each_direction!(R, directions, direction => {
             jumpers[direction] = pieces & self.before_jump(direction, victims, empty);
             all |= jumpers[direction];
         });
         // A jump may go on from where another could begin, if all that leave their squares count as gone. Straight back
         // it always seems to, over the piece just captured; so where that direction is one, there must be a second.
-        let (mut one, mut two) = (S::EMPTY, S::EMPTY);
-        each_direction!(F, directions, direction => {
+        let (mut one, mut two) = (B::EMPTY, B::EMPTY);
+        each_direction!(R, directions, direction => {
             let go_on = self.before_jump(direction, victims, empty | all);
             two |= one & go_on;
             one |= go_on;
@@ -202,12 +204,12 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         let crowned = if !is_king && self.rules.promotion == Promotion::InFlight {
             self.geometry.far_rows[side.index()]
         } else {
-            S::EMPTY
+            B::EMPTY
         };
-        let mut longer = S::EMPTY;
-        each_direction!(F, directions, direction => {
+        let mut longer = B::EMPTY;
+        each_direction!(R, directions, direction => {
             let go_on = crowned | if directions.has(back(direction)) { two } else { one };
-            let delta = F::delta(&self.geometry, direction);
+            let delta = R::delta(&self.geometry, direction);
             longer |= jumpers[direction] & go_on.shifted(-delta).shifted(-delta);
         });
         ShortJumps { jumpers, single: all & !longer, longer, one, two }
@@ -215,36 +217,36 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
 
     /// Whether all single jumps of men rank alike: none takes a king, or it makes no difference.
     #[inline(always)]
-    pub(super) fn singles_rank_alike(&self, position: &Position<S>) -> bool {
+    pub(super) fn singles_rank_alike(&self, position: &Position<B>) -> bool {
         position.kings.is_empty() || !self.precedence.looks_at_kings()
     }
 }
 
 /// The first jumps of men or short kings.
 #[derive(Clone)]
-pub(super) struct ShortJumps<S> {
+pub(super) struct ShortJumps<B> {
     /// The pieces that can jump in each direction.
-    pub(super) jumpers: [S; DIRECTIONS],
+    pub(super) jumpers: [B; DIRECTIONS],
     /// Those whose captures take one piece each.
-    pub(super) single: S,
+    pub(super) single: B,
     /// Those whose captures may take more, to be searched jump by jump.
-    pub(super) longer: S,
+    pub(super) longer: B,
     /// The squares from which at least one jump is possible, and those from which two are.
-    pub(super) one: S,
-    pub(super) two: S,
+    pub(super) one: B,
+    pub(super) two: B,
 }
 
-impl<S: SquareSet> ShortJumps<S> {
+impl<B: Bitboard> ShortJumps<B> {
     #[inline(always)]
-    pub(super) fn add_singles<F: Features>(
+    pub(super) fn add_singles<R: RuleSource>(
         &self,
-        mover: &Mover<S, F>,
+        generator: &MoveGenerator<B, R>,
         directions: Directions,
-        far_row: S,
-        sink: &mut (impl Sink<S> + ?Sized),
+        far_row: B,
+        sink: &mut (impl MoveSink<B> + ?Sized),
     ) {
-        each_direction!(F, directions, direction => {
-            let delta = F::delta(&mover.geometry, direction);
+        each_direction!(R, directions, direction => {
+            let delta = R::delta(&generator.geometry, direction);
             sink.leaps((self.jumpers[direction] & self.single).shifted(2 * delta), delta, far_row);
         });
     }

@@ -41,14 +41,14 @@ impl Directions {
 
 /// Run a block for every direction of a set.
 ///
-/// For a rule source `F` that the compiler knows, the loop is unrolled, so that each copy has its direction and its step
+/// For a rule source `R` that the compiler knows, the loop is unrolled, so that each copy has its direction and its step
 /// as constants. For rules read at run time it is an ordinary loop, which keeps the code small.
 macro_rules! each_direction {
     ($source:ty, $directions:expr, $direction:ident => $body:block) => {
         each_direction!($source, $directions, $direction => $body; 0 1 2 3 4 5 6 7)
     };
     ($source:ty, $directions:expr, $direction:ident => $body:block; $($index:literal)*) => {
-        if <$source as $crate::draughts::features::Features>::IS_STATIC {
+        if <$source as $crate::draughts::specialisation::RuleSource>::IS_STATIC {
             $(if $directions.has($index) {
                 let $direction: usize = $index;
                 $body

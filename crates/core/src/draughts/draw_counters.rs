@@ -32,12 +32,12 @@
 
 use std::sync::OnceLock;
 
-use super::features::Features;
+use super::bitboard::Bitboard;
+use super::generator::MoveGenerator;
 use super::material::{Holdings, Material};
-use super::mover::Mover;
 use super::moves::Move;
 use super::position::Position;
-use super::squares::SquareSet;
+use super::specialisation::RuleSource;
 use super::two_kings::TwoKings;
 
 /// The maximum number of rules with a counter in a rule set.
@@ -109,7 +109,7 @@ impl Progress {
 
     /// The progress that a move makes.
     #[inline(always)]
-    fn of<S: SquareSet>(before: &Position<S>, played: &Move<S>) -> Self {
+    fn of<B: Bitboard>(before: &Position<B>, played: &Move<B>) -> Self {
         let captures = u8::from(!played.captured.is_empty()) * Progress::CAPTURE.0;
         let by_man = u8::from(!before.kings.has(usize::from(played.from))) * Progress::MAN_MOVE.0;
         let crowns = u8::from(played.crowns) * Progress::CROWNING.0;
@@ -278,7 +278,7 @@ impl Draws {
 
     /// Whether the material of some rule may fit.
     #[inline(always)]
-    fn may_fit<S: SquareSet>(&self, position: &Position<S>) -> bool {
+    fn may_fit<B: Bitboard>(&self, position: &Position<B>) -> bool {
         position.occupied().count() <= self.max_pieces && position.kings.count() >= self.min_kings
     }
 }
@@ -339,9 +339,9 @@ fn increment(count: u16) -> u16 {
     count + u16::from(count < MAX_COUNT)
 }
 
-impl<S: SquareSet, F: Features> Mover<S, F> {
+impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     /// The counters of a game that begins with the position.
-    pub(super) fn begin_counters(&self, position: &Position<S>) -> DrawCounters {
+    pub(super) fn begin_counters(&self, position: &Position<B>) -> DrawCounters {
         let mut counters = DrawCounters([NOT_APPLYING; MAX_COUNTERS]);
         for (count, rule) in counters.0.iter_mut().zip(&self.draws.rules) {
             *count = self.begin_counted(rule, position).unwrap_or(NOT_APPLYING);
@@ -354,9 +354,9 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
     pub(super) fn advance_counters(
         &self,
         counters: DrawCounters,
-        before: &Position<S>,
-        played: &Move<S>,
-        after: &Position<S>,
+        before: &Position<B>,
+        played: &Move<B>,
+        after: &Position<B>,
     ) -> DrawCounters {
         let draws = &self.draws;
         let reset_mask = &draws.reset_mask[usize::from(Progress::of(before, played).0)];
@@ -371,9 +371,9 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
     fn advance_each(
         &self,
         mut counters: DrawCounters,
-        before: &Position<S>,
-        played: &Move<S>,
-        after: &Position<S>,
+        before: &Position<B>,
+        played: &Move<B>,
+        after: &Position<B>,
     ) -> DrawCounters {
         for (count, rule) in counters.0.iter_mut().zip(&self.draws.rules) {
             *count = match self.change_counted(rule, *count != NOT_APPLYING, before, played, after) {
@@ -386,7 +386,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
     }
 
     /// The count of one rule in a position that a game begins with; None if the rule does not apply or has no count.
-    pub(super) fn begin_count(&self, rule: &DrawRule, position: &Position<S>) -> Option<u16> {
+    pub(super) fn begin_count(&self, rule: &DrawRule, position: &Position<B>) -> Option<u16> {
         self.begin_counted(&CountedRule::new(rule)?, position)
     }
 
@@ -395,15 +395,15 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         &self,
         rule: &DrawRule,
         applied: bool,
-        before: &Position<S>,
-        played: &Move<S>,
-        after: &Position<S>,
+        before: &Position<B>,
+        played: &Move<B>,
+        after: &Position<B>,
     ) -> CountChange {
         CountedRule::new(rule)
             .map_or(CountChange::NotApplying, |rule| self.change_counted(&rule, applied, before, played, after))
     }
 
-    fn begin_counted(&self, rule: &CountedRule, position: &Position<S>) -> Option<u16> {
+    fn begin_counted(&self, rule: &CountedRule, position: &Position<B>) -> Option<u16> {
         rule.applies(&self.holdings(position)).then(|| match rule {
             CountedRule::Moves(_) => 0,
             CountedRule::AtOnce(rule) => self.count_at_once(rule, position),
@@ -414,9 +414,9 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         &self,
         rule: &CountedRule,
         applied: bool,
-        before: &Position<S>,
-        played: &Move<S>,
-        after: &Position<S>,
+        before: &Position<B>,
+        played: &Move<B>,
+        after: &Position<B>,
     ) -> CountChange {
         let held = self.holdings(after);
         let applies = if changes_material(played) { rule.applies(&held) } else { applied };
@@ -434,18 +434,18 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         }
     }
 
-    fn holdings(&self, position: &Position<S>) -> Holdings {
+    fn holdings(&self, position: &Position<B>) -> Holdings {
         Holdings::of(position, self.geometry.long_diagonals)
     }
 
     /// Whether the long diagonal is held both before and after a move, if the rule asks for that.
-    fn stays_placed(&self, rule: &MoveCount, before: &Position<S>, after: &Holdings) -> bool {
+    fn stays_placed(&self, rule: &MoveCount, before: &Position<B>, after: &Holdings) -> bool {
         let placed = |within: Material| within.is_placed(&self.holdings(before)) && within.is_placed(after);
         rule.within.filter(Material::has_place).is_none_or(placed)
     }
 
     /// The count of a rule whose material is on the board: 1 if it is drawn, 0 if the exception holds.
-    fn count_at_once(&self, rule: &DrawnMaterial, position: &Position<S>) -> u16 {
+    fn count_at_once(&self, rule: &DrawnMaterial, position: &Position<B>) -> u16 {
         let excepted = || match rule.unless {
             Threat::None => false,
             Threat::Capture => !self.is_over_early(position) && self.could_capture(position, position.turn),
@@ -456,7 +456,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
 }
 
 #[inline(always)]
-fn changes_material<S: SquareSet>(played: &Move<S>) -> bool {
+fn changes_material<B: Bitboard>(played: &Move<B>) -> bool {
     played.crowns || !played.captured.is_empty()
 }
 

@@ -6,23 +6,23 @@
 //! square. Orthogonal steps go to the next square of the same colour, two rows or columns away. On a board of all
 //! squares the bit is `row * stride + column` and every step goes to the next row or column.
 
+use super::bitboard::Bitboard;
 use super::directions::DIRECTIONS;
 use super::rules::Rules;
-use super::squares::SquareSet;
 
-/// The shape of a board in sets of the type `S`.
+/// The shape of a board in sets of the type `B`.
 #[derive(Clone, Debug)]
-pub struct Geometry<S> {
+pub struct Geometry<B> {
     /// Every square.
-    pub board: S,
+    pub board: B,
     /// The far row of White and that of Black.
-    pub far_rows: [S; 2],
+    pub far_rows: [B; 2],
     /// Every square on a diagonal that ends in a corner: on a square board, the longest.
-    pub long_diagonals: S,
+    pub long_diagonals: B,
     /// How many bits a step goes in each direction, clockwise from up.
     pub deltas: [i32; DIRECTIONS],
     /// Every square from a bit on in each direction, up to the edge.
-    pub rays: Vec<[S; DIRECTIONS]>,
+    pub rays: Vec<[B; DIRECTIONS]>,
     /// The bit of every square, row by row from the top left.
     pub bits: Vec<usize>,
     /// The square of every bit, counted row by row; bits of no square have `usize::MAX`.
@@ -58,39 +58,39 @@ pub fn places(rules: &Rules) -> Vec<(usize, usize)> {
     cells.filter(|(row, column)| rules.all_squares || (row + column) % 2 == parity).collect()
 }
 
-impl<S: SquareSet> Geometry<S> {
-    /// The shape of the board of these rules; `S` must be wide enough for it.
+impl<B: Bitboard> Geometry<B> {
+    /// The shape of the board of these rules; `B` must be wide enough for it.
     pub fn new(rules: &Rules) -> Self {
         let (columns, rows) = (rules.columns, rules.rows);
         let stride = stride(columns, rules.all_squares);
         let deltas = deltas(columns, rules.all_squares);
         let mut geometry = Geometry {
-            board: S::EMPTY,
-            far_rows: [S::EMPTY; 2],
-            long_diagonals: S::EMPTY,
+            board: B::EMPTY,
+            far_rows: [B::EMPTY; 2],
+            long_diagonals: B::EMPTY,
             deltas,
-            rays: vec![[S::EMPTY; DIRECTIONS]; S::BITS],
+            rays: vec![[B::EMPTY; DIRECTIONS]; B::BITS],
             bits: Vec::new(),
-            squares: vec![usize::MAX; S::BITS],
+            squares: vec![usize::MAX; B::BITS],
         };
         for (row, column) in places(rules) {
             let bit = (row * stride + column) / if rules.all_squares { 1 } else { 2 };
             geometry.squares[bit] = geometry.bits.len();
             geometry.bits.push(bit);
-            geometry.board |= S::bit(bit);
+            geometry.board |= B::bit(bit);
             for (far, edge) in geometry.far_rows.iter_mut().zip([0, rows - 1]) {
                 if row == edge {
-                    *far |= S::bit(bit);
+                    *far |= B::bit(bit);
                 }
             }
             let (to_row, to_column) = ([row, rows - 1 - row], [column, columns - 1 - column]);
             if to_row.iter().any(|distance| to_column.contains(distance)) {
-                geometry.long_diagonals |= S::bit(bit);
+                geometry.long_diagonals |= B::bit(bit);
             }
         }
         for &bit in &geometry.bits {
             for (direction, delta) in deltas.into_iter().enumerate() {
-                let mut next = S::bit(bit).shifted(delta) & geometry.board;
+                let mut next = B::bit(bit).shifted(delta) & geometry.board;
                 while !next.is_empty() {
                     geometry.rays[bit][direction] |= next;
                     next = next.shifted(delta) & geometry.board;
@@ -101,7 +101,7 @@ impl<S: SquareSet> Geometry<S> {
     }
 
     /// The squares of a set, counted row by row from the top left.
-    pub fn squares_of(&self, set: S) -> impl Iterator<Item = usize> + '_ {
+    pub fn squares_of(&self, set: B) -> impl Iterator<Item = usize> + '_ {
         set.bits().map(|bit| self.squares[bit])
     }
 }

@@ -1,8 +1,8 @@
 //! Material: how many men and kings each side has, as draw rules describe it. The fields are those of the Python
 //! dataclasses.
 
+use super::bitboard::Bitboard;
 use super::position::Position;
-use super::squares::SquareSet;
 use crate::side::Side;
 
 /// A range of numbers, both ends included.
@@ -111,7 +111,7 @@ pub(super) struct Holdings {
 }
 
 impl Holdings {
-    pub(super) fn of<S: SquareSet>(position: &Position<S>, long_diagonals: S) -> Self {
+    pub(super) fn of<B: Bitboard>(position: &Position<B>, long_diagonals: B) -> Self {
         Holdings {
             men: Side::both(|side| position.men(side).count() as u16),
             kings: Side::both(|side| (position.of(side) & position.kings).count() as u16),

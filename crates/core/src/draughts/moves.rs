@@ -1,13 +1,13 @@
 //! A whole move, and where generated moves go.
 
-use super::squares::SquareSet;
+use super::bitboard::Bitboard;
 use crate::parallel::KeepGoing;
 
 /// A step, or a capture with all its jumps. Bits, not square numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Move<S> {
+pub struct Move<B> {
     /// The captured pieces.
-    pub captured: S,
+    pub captured: B,
     /// Where the piece starts.
     pub from: u16,
     /// Where it ends.
@@ -16,11 +16,11 @@ pub struct Move<S> {
     pub crowns: bool,
 }
 
-impl<S: SquareSet> Move<S> {
+impl<B: Bitboard> Move<B> {
     /// A move without captures.
     #[inline(always)]
     pub fn quiet(from: usize, to: usize, crowns: bool) -> Self {
-        Move { captured: S::EMPTY, from: from as u16, to: to as u16, crowns }
+        Move { captured: B::EMPTY, from: from as u16, to: to as u16, crowns }
     }
 }
 
@@ -35,33 +35,33 @@ pub struct Jump {
 
 /// A move with the way it goes: one jump a captured piece, none for a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trail<S> {
+pub struct MoveWithPath<B> {
     /// The move.
-    pub played: Move<S>,
+    pub played: Move<B>,
     /// Its jumps in order.
     pub jumps: Box<[Jump]>,
 }
 
 /// Takes the moves of a position as they are found.
-pub trait Sink<S: SquareSet> {
+pub trait MoveSink<B: Bitboard> {
     /// A capture, with its jumps.
-    fn capture(&mut self, played: Move<S>, jumps: &[Jump]);
+    fn capture(&mut self, played: Move<B>, jumps: &[Jump]);
 
     /// Forgets the captures so far: a better one was found.
     fn clear(&mut self);
 
     /// A quiet move.
-    fn quiet(&mut self, played: Move<S>);
+    fn quiet(&mut self, played: Move<B>);
 
     /// Whether more moves are wanted; asked again and again where there may be very many captures.
     #[inline(always)]
-    fn goes_on(&mut self) -> bool {
+    fn keeps_going(&mut self) -> bool {
         true
     }
 
     /// Quiet steps of men by `delta` bits to `targets`; on `far_row` they are crowned.
     #[inline(always)]
-    fn steps(&mut self, targets: S, delta: i32, far_row: S) {
+    fn steps(&mut self, targets: B, delta: i32, far_row: B) {
         for to in targets.bits() {
             self.quiet(Move::quiet((to as i32 - delta) as usize, to, far_row.has(to)));
         }
@@ -69,17 +69,17 @@ pub trait Sink<S: SquareSet> {
 
     /// Captures of one piece by steps of `delta` bits, ending on `targets`; on `far_row` they crown.
     #[inline(always)]
-    fn leaps(&mut self, targets: S, delta: i32, far_row: S) {
+    fn leaps(&mut self, targets: B, delta: i32, far_row: B) {
         for to in targets.bits() {
             let (from, victim) = ((to as i32 - 2 * delta) as u16, (to as i32 - delta) as u16);
-            let played = Move { captured: S::bit(usize::from(victim)), from, to: to as u16, crowns: far_row.has(to) };
+            let played = Move { captured: B::bit(usize::from(victim)), from, to: to as u16, crowns: far_row.has(to) };
             self.capture(played, &[Jump { captured: victim, landing: to as u16 }]);
         }
     }
 
     /// Quiet moves of a king.
     #[inline(always)]
-    fn slides(&mut self, from: usize, targets: S) {
+    fn slides(&mut self, from: usize, targets: B) {
         for to in targets.bits() {
             self.quiet(Move::quiet(from, to, false));
         }
@@ -87,9 +87,9 @@ pub trait Sink<S: SquareSet> {
 }
 
 /// Keeps moves only.
-impl<S: SquareSet> Sink<S> for Vec<Move<S>> {
+impl<B: Bitboard> MoveSink<B> for Vec<Move<B>> {
     #[inline(always)]
-    fn capture(&mut self, played: Move<S>, _: &[Jump]) {
+    fn capture(&mut self, played: Move<B>, _: &[Jump]) {
         self.push(played);
     }
     #[inline(always)]
@@ -97,15 +97,15 @@ impl<S: SquareSet> Sink<S> for Vec<Move<S>> {
         self.clear();
     }
     #[inline(always)]
-    fn quiet(&mut self, played: Move<S>) {
+    fn quiet(&mut self, played: Move<B>) {
         self.push(played);
     }
 }
 
 /// Keeps moves with the way they go, and can be stopped.
-pub struct Trails<'a, S> {
+pub struct PathList<'a, B> {
     /// The moves so far.
-    pub list: Vec<Trail<S>>,
+    pub list: Vec<MoveWithPath<B>>,
     /// Whether there was no word to stop.
     pub complete: bool,
     keep_going: KeepGoing<'a>,
@@ -118,24 +118,24 @@ const PATIENCE: u32 = 4096;
 /// The initial capacity of a list, enough for nearly every position.
 const USUAL_MOVES: usize = 24;
 
-impl<'a, S> Trails<'a, S> {
+impl<'a, B> PathList<'a, B> {
     /// An empty list; `keep_going` is asked now and then in the course of a long search.
     pub fn new(keep_going: KeepGoing<'a>) -> Self {
-        Trails { list: Vec::with_capacity(USUAL_MOVES), complete: true, keep_going, asked: 0 }
+        PathList { list: Vec::with_capacity(USUAL_MOVES), complete: true, keep_going, asked: 0 }
     }
 }
 
-impl<S: SquareSet> Sink<S> for Trails<'_, S> {
-    fn capture(&mut self, played: Move<S>, jumps: &[Jump]) {
-        self.list.push(Trail { played, jumps: jumps.into() });
+impl<B: Bitboard> MoveSink<B> for PathList<'_, B> {
+    fn capture(&mut self, played: Move<B>, jumps: &[Jump]) {
+        self.list.push(MoveWithPath { played, jumps: jumps.into() });
     }
     fn clear(&mut self) {
         self.list.clear();
     }
-    fn quiet(&mut self, played: Move<S>) {
-        self.list.push(Trail { played, jumps: Box::default() });
+    fn quiet(&mut self, played: Move<B>) {
+        self.list.push(MoveWithPath { played, jumps: Box::default() });
     }
-    fn goes_on(&mut self) -> bool {
+    fn keeps_going(&mut self) -> bool {
         self.asked += 1;
         if self.complete && self.asked == PATIENCE {
             self.asked = 0;
@@ -146,34 +146,34 @@ impl<S: SquareSet> Sink<S> for Trails<'_, S> {
 }
 
 /// Drops moves, and stops when another sink does.
-pub struct NullSink<'a, S>(pub &'a mut dyn Sink<S>);
+pub struct NullSink<'a, B>(pub &'a mut dyn MoveSink<B>);
 
-impl<S: SquareSet> Sink<S> for NullSink<'_, S> {
-    fn capture(&mut self, _: Move<S>, _: &[Jump]) {}
+impl<B: Bitboard> MoveSink<B> for NullSink<'_, B> {
+    fn capture(&mut self, _: Move<B>, _: &[Jump]) {}
     fn clear(&mut self) {}
-    fn quiet(&mut self, _: Move<S>) {}
-    fn goes_on(&mut self) -> bool {
-        self.0.goes_on()
+    fn quiet(&mut self, _: Move<B>) {}
+    fn keeps_going(&mut self) -> bool {
+        self.0.keeps_going()
     }
 }
 
 /// Looks for one move.
-pub struct Wanted<S> {
-    wanted: Move<S>,
+pub struct Wanted<B> {
+    wanted: Move<B>,
     /// Whether the move is among those so far.
     pub found: bool,
 }
 
-impl<S: SquareSet> Wanted<S> {
+impl<B: Bitboard> Wanted<B> {
     /// Look for the move.
-    pub fn new(wanted: Move<S>) -> Self {
+    pub fn new(wanted: Move<B>) -> Self {
         Wanted { wanted, found: false }
     }
 }
 
-impl<S: SquareSet> Sink<S> for Wanted<S> {
+impl<B: Bitboard> MoveSink<B> for Wanted<B> {
     #[inline(always)]
-    fn capture(&mut self, played: Move<S>, _: &[Jump]) {
+    fn capture(&mut self, played: Move<B>, _: &[Jump]) {
         self.found |= played == self.wanted;
     }
     #[inline(always)]
@@ -181,18 +181,18 @@ impl<S: SquareSet> Sink<S> for Wanted<S> {
         self.found = false;
     }
     #[inline(always)]
-    fn quiet(&mut self, played: Move<S>) {
+    fn quiet(&mut self, played: Move<B>) {
         self.found |= played == self.wanted;
     }
     #[inline(always)]
-    fn steps(&mut self, targets: S, delta: i32, far_row: S) {
+    fn steps(&mut self, targets: B, delta: i32, far_row: B) {
         let Move { captured, from, to, crowns } = self.wanted;
         let is_step = captured.is_empty() && i32::from(to) - i32::from(from) == delta;
         let (to, is_crowned) = (usize::from(to), far_row.has(usize::from(to)));
         self.found |= is_step && targets.has(to) && crowns == is_crowned;
     }
     #[inline(always)]
-    fn slides(&mut self, from: usize, targets: S) {
+    fn slides(&mut self, from: usize, targets: B) {
         let Move { captured, from: start, to, crowns } = self.wanted;
         self.found |= captured.is_empty() && usize::from(start) == from && targets.has(usize::from(to)) && !crowns;
     }
@@ -200,11 +200,11 @@ impl<S: SquareSet> Sink<S> for Wanted<S> {
 
 /// Counts moves without making them.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Count(pub u64);
+pub struct CountSink(pub u64);
 
-impl<S: SquareSet> Sink<S> for Count {
+impl<B: Bitboard> MoveSink<B> for CountSink {
     #[inline(always)]
-    fn capture(&mut self, _: Move<S>, _: &[Jump]) {
+    fn capture(&mut self, _: Move<B>, _: &[Jump]) {
         self.0 += 1;
     }
     #[inline(always)]
@@ -212,19 +212,19 @@ impl<S: SquareSet> Sink<S> for Count {
         self.0 = 0;
     }
     #[inline(always)]
-    fn quiet(&mut self, _: Move<S>) {
+    fn quiet(&mut self, _: Move<B>) {
         self.0 += 1;
     }
     #[inline(always)]
-    fn steps(&mut self, targets: S, _: i32, _: S) {
+    fn steps(&mut self, targets: B, _: i32, _: B) {
         self.0 += targets.count() as u64;
     }
     #[inline(always)]
-    fn leaps(&mut self, targets: S, _: i32, _: S) {
+    fn leaps(&mut self, targets: B, _: i32, _: B) {
         self.0 += targets.count() as u64;
     }
     #[inline(always)]
-    fn slides(&mut self, _: usize, targets: S) {
+    fn slides(&mut self, _: usize, targets: B) {
         self.0 += targets.count() as u64;
     }
 }

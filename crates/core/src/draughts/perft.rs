@@ -1,12 +1,12 @@
-//! Counting the positions that moves lead to: the judge of a mover.
+//! Counting the positions that moves lead to: the judge of a generator.
 
+use super::bitboard::Bitboard;
 use super::capture_generator::Scratch;
-use super::captures::Ways;
-use super::features::Features;
-use super::mover::Mover;
-use super::moves::{Count, Move};
+use super::captures::CapturePaths;
+use super::generator::MoveGenerator;
+use super::moves::{CountSink, Move};
 use super::position::Position;
-use super::squares::SquareSet;
+use super::specialisation::RuleSource;
 use crate::parallel::{self, KeepGoing};
 
 /// How deep a count may go without asking whether to go on.
@@ -15,19 +15,19 @@ const PATIENCE: u32 = 5;
 /// How many plies down a count is cut into pieces for threads.
 const SPLIT: u32 = 2;
 
-impl<S: SquareSet, F: Features> Mover<S, F> {
+impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     /// The number of move sequences of a length, or None if `keep_going` returned false.
     pub(super) fn perft(
         &self,
-        position: &Position<S>,
+        position: &Position<B>,
         depth: u32,
-        ways: Ways,
+        ways: CapturePaths,
         threads: usize,
         keep_going: KeepGoing<'_>,
     ) -> Option<u64> {
         let split = SPLIT.min(depth);
         let pieces = self.positions_after(position, split, ways);
-        let below = |piece: &Position<S>, keep_going: KeepGoing<'_>| {
+        let below = |piece: &Position<B>, keep_going: KeepGoing<'_>| {
             self.count_sequences(piece, depth - split, ways, keep_going)
         };
         let counts = parallel::map(&pieces, threads, keep_going, below)?;
@@ -35,7 +35,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
     }
 
     /// The positions so many plies on.
-    fn positions_after(&self, position: &Position<S>, plies: u32, ways: Ways) -> Vec<Position<S>> {
+    fn positions_after(&self, position: &Position<B>, plies: u32, ways: CapturePaths) -> Vec<Position<B>> {
         let (mut positions, mut moves, mut scratch) = (vec![*position], Vec::new(), Scratch::default());
         for _ in 0..plies {
             let mut next = Vec::new();
@@ -51,9 +51,9 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
 
     fn count_sequences(
         &self,
-        position: &Position<S>,
+        position: &Position<B>,
         depth: u32,
-        ways: Ways,
+        ways: CapturePaths,
         keep_going: KeepGoing<'_>,
     ) -> Option<u64> {
         if depth > PATIENCE {
@@ -75,16 +75,16 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
     /// The same without asking; the last moves are counted without being made.
     fn count_below(
         &self,
-        position: &Position<S>,
+        position: &Position<B>,
         depth: u32,
-        ways: Ways,
-        lists: &mut [Vec<Move<S>>],
-        scratch: &mut Scratch<S>,
+        ways: CapturePaths,
+        lists: &mut [Vec<Move<B>>],
+        scratch: &mut Scratch<B>,
     ) -> u64 {
         match depth {
             0 => 1,
             1 => {
-                let mut count = Count::default();
+                let mut count = CountSink::default();
                 self.generate(position, ways, scratch, &mut count);
                 count.0
             }

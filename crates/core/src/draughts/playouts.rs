@@ -1,11 +1,11 @@
 //! Random games.
 
+use super::bitboard::Bitboard;
 use super::capture_generator::Scratch;
-use super::captures::Ways;
-use super::features::Features;
-use super::mover::Mover;
+use super::captures::CapturePaths;
+use super::generator::MoveGenerator;
 use super::position::Position;
-use super::squares::SquareSet;
+use super::specialisation::RuleSource;
 use crate::parallel::KeepGoing;
 use crate::random::Random;
 use crate::random_games::Playout;
@@ -13,11 +13,11 @@ use crate::random_games::Playout;
 /// How many plies are played without asking whether to go on.
 const PATIENCE: u32 = 1000;
 
-impl<S: SquareSet, F: Features> Mover<S, F> {
+impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     /// Plays random moves until the game is over or has `max_plies`; None if `keep_going` returned false.
     pub(super) fn playout(
         &self,
-        start: &Position<S>,
+        start: &Position<B>,
         random: &mut Random,
         max_plies: u32,
         keep_going: KeepGoing<'_>,
@@ -28,7 +28,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
                 return None;
             }
             moves.clear();
-            self.generate(&position, Ways::Distinct, &mut scratch, &mut moves);
+            self.generate(&position, CapturePaths::Distinct, &mut scratch, &mut moves);
             if moves.is_empty() {
                 let winner = self.ending(&position, &mut scratch).map(|(winner, _)| winner);
                 return Some(Playout { winner, plies });

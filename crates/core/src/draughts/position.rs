@@ -1,7 +1,7 @@
 //! A position: who has what where, and who moves.
 
+use super::bitboard::Bitboard;
 use super::moves::Move;
-use super::squares::SquareSet;
 use crate::random::{SPREAD, scramble};
 use crate::side::Side;
 
@@ -24,46 +24,46 @@ impl KingRun {
 
 /// A position. It holds just what decides the legal moves, so equal positions are equal for the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Position<S> {
+pub struct Position<B> {
     /// The pieces of White and those of Black.
-    pub pieces: [S; 2],
+    pub pieces: [B; 2],
     /// The kings among them.
-    pub kings: S,
+    pub kings: B,
     /// The side to move.
     pub turn: Side,
     /// The kings' quiet moves in a row, White's and Black's.
     pub runs: [KingRun; 2],
 }
 
-impl<S: SquareSet> Position<S> {
+impl<B: Bitboard> Position<B> {
     /// An empty board.
     pub fn empty(turn: Side) -> Self {
-        Position { pieces: [S::EMPTY; 2], kings: S::EMPTY, turn, runs: [KingRun::default(); 2] }
+        Position { pieces: [B::EMPTY; 2], kings: B::EMPTY, turn, runs: [KingRun::default(); 2] }
     }
 
     /// The pieces of a side.
     #[inline(always)]
-    pub fn of(&self, side: Side) -> S {
+    pub fn of(&self, side: Side) -> B {
         self.pieces[side.index()]
     }
 
     /// Every piece.
     #[inline(always)]
-    pub fn occupied(&self) -> S {
+    pub fn occupied(&self) -> B {
         self.pieces[0] | self.pieces[1]
     }
 
     /// The men of a side.
     #[inline(always)]
-    pub fn men(&self, side: Side) -> S {
+    pub fn men(&self, side: Side) -> B {
         self.of(side) & !self.kings
     }
 
     /// The position after a move. Start and end may be the same square.
     #[inline(always)]
-    pub fn after(&self, played: &Move<S>, king_move_limit: u8) -> Self {
+    pub fn after(&self, played: &Move<B>, king_move_limit: u8) -> Self {
         let (own, other) = (self.turn.index(), self.turn.opponent().index());
-        let (from, to) = (S::bit(usize::from(played.from)), S::bit(usize::from(played.to)));
+        let (from, to) = (B::bit(usize::from(played.from)), B::bit(usize::from(played.to)));
         let is_king = !(self.kings & from).is_empty();
         let mut next = *self;
         next.pieces[own] = self.pieces[own] & !from | to;

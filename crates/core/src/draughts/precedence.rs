@@ -2,9 +2,9 @@
 
 use std::ops::RangeInclusive;
 
+use super::bitboard::Bitboard;
 use super::moves::Jump;
 use super::rules::Criterion;
-use super::squares::SquareSet;
 
 /// The criteria of a rule set as weights: a capture scores their sum over its pieces. Each criterion appears once at
 /// most and has bits of its own in the score, the earlier the higher; together they need less than 63.
@@ -22,15 +22,15 @@ pub struct Precedence {
 
 /// How high a capture ranks; the higher is compulsory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Rank<S> {
+pub struct Rank<B> {
     score: i64,
     /// The order in which kings are taken: the first jump is the highest bit.
-    order: S,
+    order: B,
 }
 
-impl<S: SquareSet> Rank<S> {
+impl<B: Bitboard> Rank<B> {
     /// No higher than any capture.
-    pub const LOWEST: Self = Rank { score: 0, order: S::EMPTY };
+    pub const LOWEST: Self = Rank { score: 0, order: B::EMPTY };
 }
 
 impl Precedence {
@@ -80,20 +80,20 @@ impl Precedence {
 
     /// The rank of a capture, by a king or a man, of the pieces `captured`: one for every jump.
     #[inline(always)]
-    pub fn rank<S: SquareSet>(&self, captured: S, kings: S, by_king: bool, jumps: &[Jump]) -> Rank<S> {
+    pub fn rank<B: Bitboard>(&self, captured: B, kings: B, by_king: bool, jumps: &[Jump]) -> Rank<B> {
         let taken = if self.king == 0 { 0 } else { (captured & kings).count() };
-        let order = if self.kings_first { king_order(kings, jumps) } else { S::EMPTY };
+        let order = if self.kings_first { king_order(kings, jumps) } else { B::EMPTY };
         Rank { score: self.score(jumps.len(), taken, by_king), order }
     }
 
     /// The rank of the capture of a single man.
     #[inline(always)]
-    pub fn rank_of_one_man<S: SquareSet>(&self, by_king: bool) -> Rank<S> {
-        Rank { score: self.score(1, 0, by_king), order: S::EMPTY }
+    pub fn rank_of_one_man<B: Bitboard>(&self, by_king: bool) -> Rank<B> {
+        Rank { score: self.score(1, 0, by_king), order: B::EMPTY }
     }
 
     /// Whether every capture by a king of at most so many pieces, among them kings in that range, ranks lower.
-    pub fn all_rank_lower<S: SquareSet>(&self, pieces: usize, kings: RangeInclusive<usize>, than: &Rank<S>) -> bool {
+    pub fn all_rank_lower<B: Bitboard>(&self, pieces: usize, kings: RangeInclusive<usize>, than: &Rank<B>) -> bool {
         // A king can be worth less than a man.
         let kings = if self.king >= 0 { *kings.end() } else { *kings.start() };
         self.score(pieces, kings, true) < than.score
@@ -106,11 +106,11 @@ impl Precedence {
 }
 
 /// Which of the jumps take kings, the first jump in the highest bit.
-pub fn king_order<S: SquareSet>(kings: S, jumps: &[Jump]) -> S {
-    let mut order = S::EMPTY;
+pub fn king_order<B: Bitboard>(kings: B, jumps: &[Jump]) -> B {
+    let mut order = B::EMPTY;
     for (index, jump) in jumps.iter().enumerate() {
         if kings.has(usize::from(jump.captured)) {
-            order |= S::bit(S::BITS - 1 - index);
+            order |= B::bit(B::BITS - 1 - index);
         }
     }
     order

@@ -1,23 +1,23 @@
 //! Moves without captures.
 
+use super::bitboard::Bitboard;
 use super::directions::each_direction;
-use super::features::Features;
-use super::mover::Mover;
-use super::moves::Sink;
+use super::generator::MoveGenerator;
+use super::moves::MoveSink;
 use super::position::Position;
-use super::squares::SquareSet;
+use super::specialisation::RuleSource;
 use crate::side::Side;
 
-impl<S: SquareSet, F: Features> Mover<S, F> {
+impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     /// Puts the quiet moves of the side to move into `sink`.
     #[inline(always)]
-    pub(super) fn quiet<const BLACK: bool>(&self, position: &Position<S>, sink: &mut impl Sink<S>) {
+    pub(super) fn quiet<const BLACK: bool>(&self, position: &Position<B>, sink: &mut impl MoveSink<B>) {
         let side = Side::new(BLACK);
         let empty = self.geometry.board & !position.occupied();
         let men = position.men(side);
-        let directions = F::man_moves(&self.rules).of(side);
-        each_direction!(F, directions, direction => {
-            let delta = F::delta(&self.geometry, direction);
+        let directions = R::man_moves(&self.rules).of(side);
+        each_direction!(R, directions, direction => {
+            let delta = R::delta(&self.geometry, direction);
             sink.steps(men.shifted(delta) & empty, delta, self.geometry.far_rows[side.index()]);
         });
         let kings = position.of(side) & position.kings;
@@ -28,32 +28,32 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
 
     /// Whether a man of the side to move can step; kings are not looked at.
     #[inline(always)]
-    pub(super) fn can_step(&self, position: &Position<S>) -> bool {
+    pub(super) fn can_step(&self, position: &Position<B>) -> bool {
         let empty = self.geometry.board & !position.occupied();
         let men = position.men(position.turn);
-        let directions = F::man_moves(&self.rules).of(position.turn);
-        let mut targets = S::EMPTY;
-        each_direction!(F, directions, direction => {
-            targets |= men.shifted(F::delta(&self.geometry, direction)) & empty;
+        let directions = R::man_moves(&self.rules).of(position.turn);
+        let mut targets = B::EMPTY;
+        each_direction!(R, directions, direction => {
+            targets |= men.shifted(R::delta(&self.geometry, direction)) & empty;
         });
         !targets.is_empty()
     }
 
-    fn quiet_kings(&self, position: &Position<S>, kings: S, empty: S, side: Side, sink: &mut impl Sink<S>) {
+    fn quiet_kings(&self, position: &Position<B>, kings: B, empty: B, side: Side, sink: &mut impl MoveSink<B>) {
         let limit = self.rules.king_move_limit;
         let run = position.runs[side.index()];
-        let directions = F::king_moves(&self.rules).of(side);
+        let directions = R::king_moves(&self.rules).of(side);
         for from in kings.bits() {
             // Runs are kept only for a side that has men: see Position::drop_idle_runs.
             if limit > 0 && run.moves >= limit && usize::from(run.bit) == from {
                 continue;
             }
-            let mut targets = S::EMPTY;
-            each_direction!(F, directions, direction => {
-                targets |= if F::flying_kings(&self.rules) {
+            let mut targets = B::EMPTY;
+            each_direction!(R, directions, direction => {
+                targets |= if R::flying_kings(&self.rules) {
                     self.free_run(from, direction, !empty)
                 } else {
-                    S::bit(from).shifted(F::delta(&self.geometry, direction)) & empty
+                    B::bit(from).shifted(R::delta(&self.geometry, direction)) & empty
                 };
             });
             sink.slides(from, targets);
@@ -62,20 +62,20 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
 
     /// The squares from a bit on in a direction, up to the first blocker.
     #[inline(always)]
-    pub(super) fn free_run(&self, from: usize, direction: usize, blockers: S) -> S {
+    pub(super) fn free_run(&self, from: usize, direction: usize, blockers: B) -> B {
         let ray = self.geometry.rays[from][direction];
         match self.nearest(ray & blockers, direction) {
             None => ray,
-            Some(blocker) => ray & !(self.geometry.rays[blocker][direction] | S::bit(blocker)),
+            Some(blocker) => ray & !(self.geometry.rays[blocker][direction] | B::bit(blocker)),
         }
     }
 
     /// The first square of a set on a ray in the direction.
     #[inline(always)]
-    pub(super) fn nearest(&self, on_ray: S, direction: usize) -> Option<usize> {
+    pub(super) fn nearest(&self, on_ray: B, direction: usize) -> Option<usize> {
         if on_ray.is_empty() {
             None
-        } else if F::delta(&self.geometry, direction) > 0 {
+        } else if R::delta(&self.geometry, direction) > 0 {
             Some(on_ray.lowest())
         } else {
             Some(on_ray.highest())

@@ -1,12 +1,12 @@
 //! Replay: play the move text of a recorded game and resolve every abbreviated move to a legal one.
 
-use super::board::{Board, Seat, SquareMove};
+use super::bitboard::Bitboard;
+use super::board::{Board, BoundPosition, SquareMove};
 use super::capture_generator::Scratch;
-use super::captures::Ways;
-use super::features::Features;
-use super::moves::{Jump, Move, Sink};
+use super::captures::CapturePaths;
+use super::moves::{Jump, Move, MoveSink};
 use super::position::Position;
-use super::squares::SquareSet;
+use super::specialisation::RuleSource;
 use crate::parallel::KeepGoing;
 use crate::side::Side;
 
@@ -83,13 +83,13 @@ pub enum ReplayError {
 
 /// The place of a replay in the game tree: a position, unknown after an unknown move.
 #[derive(Clone, Copy)]
-struct Cursor<S> {
-    position: Option<Position<S>>,
+struct Cursor<B> {
+    position: Option<Position<B>>,
     turn: Side,
 }
 
-impl<S: SquareSet> Cursor<S> {
-    fn at(position: Position<S>) -> Self {
+impl<B: Bitboard> Cursor<B> {
+    fn at(position: Position<B>) -> Self {
         Cursor { turn: position.turn, position: Some(position) }
     }
 
@@ -131,7 +131,7 @@ impl Poll<'_> {
     }
 }
 
-impl<S: SquareSet, F: Features> Seat<S, F> {
+impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
     /// Implement `Board::replay`.
     pub(super) fn replay_text(
         &self,
@@ -154,7 +154,7 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
                 && let Some(position) = &now.position
                 && let Some(played) = self.find_short(position, from, to, &mut scratch, &mut poll)
             {
-                (before, now) = (now, Cursor::at(self.mover.after(position, &played)));
+                (before, now) = (now, Cursor::at(self.generator.after(position, &played)));
                 if !poll.add(STEP_WORK) {
                     return Err(ReplayError::Stopped);
                 }
@@ -175,7 +175,7 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
                                 .find_written(position, from, to, between, captures, &mut poll)
                                 .ok_or(ReplayError::Stopped)?
                                 .map_err(|candidates| ReplayError::Unplayable { step: index, candidates })?;
-                            let next = self.mover.after(position, &self.to_bits(&found));
+                            let next = self.generator.after(position, &self.to_bits(&found));
                             result = Replayed::Move(found, ambiguous);
                             Cursor::at(next)
                         }
@@ -209,7 +209,7 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
                 return Err(ReplayError::Stopped);
             }
         }
-        Ok(now.position.map(|position| Seat { mover: self.mover.clone(), position }))
+        Ok(now.position.map(|position| BoundPosition { generator: self.generator.clone(), position }))
     }
 
     /// Return the move with these first and last squares if there is exactly one.
@@ -218,16 +218,16 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
     #[inline(always)]
     fn find_short(
         &self,
-        position: &Position<S>,
+        position: &Position<B>,
         from: u16,
         to: u16,
-        scratch: &mut Scratch<S>,
+        scratch: &mut Scratch<B>,
         poll: &mut Poll<'_>,
-    ) -> Option<Move<S>> {
-        let bits = &self.mover.geometry.bits;
+    ) -> Option<Move<B>> {
+        let bits = &self.generator.geometry.bits;
         let (from, to) = (bits[usize::from(from)], bits[usize::from(to)]);
         let mut sink = MatchingSink { from, to, found: None, several: false, poll };
-        self.mover.generate(position, Ways::Distinct, scratch, &mut sink);
+        self.generator.generate(position, CapturePaths::Distinct, scratch, &mut sink);
         sink.found.filter(|_| !sink.several)
     }
 
@@ -236,7 +236,7 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
     #[inline(never)]
     fn find_written(
         &self,
-        position: &Position<S>,
+        position: &Position<B>,
         from: u16,
         to: u16,
         between: &[u16],
@@ -246,10 +246,10 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
         if poll.is_stopped {
             return None;
         }
-        let seat = Seat { mover: self.mover.clone(), position: *position };
+        let seat = BoundPosition { generator: self.generator.clone(), position: *position };
         let legal = seat.legal_moves(false, &mut || poll.add(POLL_INTERVAL))?;
         let named = |squares: &[u16]| -> Vec<SquareMove> {
-            let found = self.mover.matching(position, &legal, squares);
+            let found = self.generator.matching(position, &legal, squares);
             found.into_iter().map(|index| legal[index].clone()).collect()
         };
         let mut candidates = named(&[from, to]);
@@ -265,29 +265,29 @@ impl<S: SquareSet, F: Features> Seat<S, F> {
 }
 
 /// A move sink that keeps the moves with one start and one end.
-struct MatchingSink<'a, 'b, S> {
+struct MatchingSink<'a, 'b, B> {
     from: usize,
     to: usize,
-    found: Option<Move<S>>,
+    found: Option<Move<B>>,
     several: bool,
     poll: &'a mut Poll<'b>,
 }
 
-impl<S: SquareSet> MatchingSink<'_, '_, S> {
+impl<B: Bitboard> MatchingSink<'_, '_, B> {
     #[inline(always)]
-    fn take(&mut self, played: Move<S>) {
+    fn take(&mut self, played: Move<B>) {
         self.several = self.found.is_some();
         self.found = Some(played);
     }
 }
 
-impl<S: SquareSet> Sink<S> for MatchingSink<'_, '_, S> {
+impl<B: Bitboard> MoveSink<B> for MatchingSink<'_, '_, B> {
     #[inline(always)]
-    fn goes_on(&mut self) -> bool {
+    fn keeps_going(&mut self) -> bool {
         self.poll.add(1)
     }
     #[inline(always)]
-    fn capture(&mut self, played: Move<S>, _: &[Jump]) {
+    fn capture(&mut self, played: Move<B>, _: &[Jump]) {
         if usize::from(played.from) == self.from && usize::from(played.to) == self.to {
             self.take(played);
         }
@@ -297,27 +297,27 @@ impl<S: SquareSet> Sink<S> for MatchingSink<'_, '_, S> {
         (self.found, self.several) = (None, false);
     }
     #[inline(always)]
-    fn quiet(&mut self, played: Move<S>) {
+    fn quiet(&mut self, played: Move<B>) {
         if usize::from(played.from) == self.from && usize::from(played.to) == self.to {
             self.take(played);
         }
     }
     #[inline(always)]
-    fn steps(&mut self, targets: S, delta: i32, far_row: S) {
+    fn steps(&mut self, targets: B, delta: i32, far_row: B) {
         if self.to as i32 - delta == self.from as i32 && targets.has(self.to) {
             self.take(Move::quiet(self.from, self.to, far_row.has(self.to)));
         }
     }
     #[inline(always)]
-    fn leaps(&mut self, targets: S, delta: i32, far_row: S) {
+    fn leaps(&mut self, targets: B, delta: i32, far_row: B) {
         if self.to as i32 - 2 * delta == self.from as i32 && targets.has(self.to) {
-            let captured = S::bit((self.to as i32 - delta) as usize);
+            let captured = B::bit((self.to as i32 - delta) as usize);
             let (from, to, crowns) = (self.from as u16, self.to as u16, far_row.has(self.to));
             self.take(Move { captured, from, to, crowns });
         }
     }
     #[inline(always)]
-    fn slides(&mut self, from: usize, targets: S) {
+    fn slides(&mut self, from: usize, targets: B) {
         if from == self.from && targets.has(self.to) {
             self.take(Move::quiet(from, self.to, false));
         }

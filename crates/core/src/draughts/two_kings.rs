@@ -3,13 +3,13 @@
 //! With two pieces on the board, the moves of a king follow from the lines of the board alone. So this does not generate
 //! moves in bitboards, which would take seconds on the largest boards.
 
+use super::bitboard::Bitboard;
 use super::directions::{DIRECTIONS, Directions};
-use super::features::Features;
+use super::generator::MoveGenerator;
 use super::geometry::Geometry;
-use super::mover::Mover;
 use super::position::Position;
 use super::rules::Rules;
-use super::squares::SquareSet;
+use super::specialisation::RuleSource;
 use crate::side::Side;
 
 /// The value of a position to the side to move, as far as it is known: a draw until a win or a loss is found.
@@ -44,11 +44,11 @@ impl TwoKings {
     }
 }
 
-impl<S: SquareSet, F: Features> Mover<S, F> {
+impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     /// Whether one side wins by force in a position with one king a side; false in any other. The values are computed
     /// on first use.
     #[inline(never)]
-    pub(super) fn is_two_kings_decided(&self, position: &Position<S>) -> bool {
+    pub(super) fn is_two_kings_decided(&self, position: &Position<B>) -> bool {
         if position.pieces.iter().any(|pieces| pieces.count() != 1) {
             return false;
         }
@@ -76,7 +76,7 @@ struct Solver {
 }
 
 impl Solver {
-    fn new<S: SquareSet>(geometry: &Geometry<S>, rules: &Rules) -> Self {
+    fn new<B: Bitboard>(geometry: &Geometry<B>, rules: &Rules) -> Self {
         let lines =
             |directions: Directions| [Side::White, Side::Black].map(|side| lines(geometry, directions.of(side)));
         let squares = geometry.bits.len();
@@ -161,7 +161,7 @@ impl Solver {
 }
 
 /// By square, the lines in each of the directions.
-fn lines<S: SquareSet>(geometry: &Geometry<S>, directions: Directions) -> Vec<Vec<Line>> {
+fn lines<B: Bitboard>(geometry: &Geometry<B>, directions: Directions) -> Vec<Vec<Line>> {
     let line = |bit: usize, direction: usize| {
         let mut line: Line = geometry.squares_of(geometry.rays[bit][direction]).collect();
         if geometry.deltas[direction] < 0 {

@@ -3,16 +3,16 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
-use super::squares::SquareSet;
+use super::bitboard::Bitboard;
 use crate::random::{SPREAD, scramble};
 
 /// A point of a capture from which everything that follows is the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SearchState<S> {
+pub struct SearchState<B> {
     /// The pieces captured so far.
-    pub captured: S,
+    pub captured: B,
     /// The order in which kings were taken, where it matters.
-    pub order: S,
+    pub order: B,
     /// Where the piece is.
     pub at: u16,
     /// Whether it is a king now.
@@ -25,29 +25,29 @@ pub struct SearchState<S> {
 
 /// A set of states. Nearly always it stays small, and then looking at all of them is quickest.
 #[derive(Debug)]
-pub struct VisitedStates<S> {
-    few: Vec<SearchState<S>>,
-    many: HashSet<SearchState<S>, BuildHasherDefault<StateHasher>>,
+pub struct VisitedStates<B> {
+    few: Vec<SearchState<B>>,
+    many: HashSet<SearchState<B>, BuildHasherDefault<StateHasher>>,
 }
 
 /// How many states are few.
 const FEW: usize = 24;
 
-impl<S> Default for VisitedStates<S> {
+impl<B> Default for VisitedStates<B> {
     fn default() -> Self {
         VisitedStates { few: Vec::new(), many: HashSet::default() }
     }
 }
 
-impl<S: SquareSet> VisitedStates<S> {
+impl<B: Bitboard> VisitedStates<B> {
     /// Whether the state is in it.
-    pub fn has(&self, state: &SearchState<S>) -> bool {
+    pub fn has(&self, state: &SearchState<B>) -> bool {
         if self.are_many() { self.many.contains(state) } else { self.few.contains(state) }
     }
 
     /// Puts a state in, and tells whether it is new.
     #[inline(always)]
-    pub fn insert(&mut self, state: SearchState<S>) -> bool {
+    pub fn insert(&mut self, state: SearchState<B>) -> bool {
         if self.are_many() {
             return self.many.insert(state);
         }
@@ -77,7 +77,7 @@ impl<S: SquareSet> VisitedStates<S> {
     }
 }
 
-impl<S: SquareSet> Hash for SearchState<S> {
+impl<B: Bitboard> Hash for SearchState<B> {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         let [is_king, finished] = [self.is_king, self.finished].map(u64::from);
         hasher.write_u64(u64::from(self.at) << 16 | u64::from(self.direction) << 8 | is_king << 1 | finished);

@@ -3,10 +3,10 @@
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
-use super::mover::{Ending, Mover};
+use super::generator::{Ending, MoveGenerator};
 use super::moves::{Move, SowResult};
 use super::position::Position;
-use super::row::{Row, Wide};
+use super::row::{Row, WideBitboard};
 use super::rules::Rules;
 use super::search_game::MancalaSearch;
 use super::setup::Setup;
@@ -55,8 +55,8 @@ pub trait Board: Send + Sync {
 
 /// The move generators of a rule set: for packed rows if the board fits in them, and for wide rows.
 pub struct Game {
-    packed: Option<Arc<Mover<u64>>>,
-    wide: Arc<Mover<Wide>>,
+    packed: Option<Arc<MoveGenerator<u64>>>,
+    wide: Arc<MoveGenerator<WideBitboard>>,
     tables: Arc<LazyTables>,
 }
 
@@ -68,8 +68,8 @@ impl Game {
     pub fn new(rules: Rules) -> Self {
         let fits = rules.houses < u64::MAX_PITS;
         Game {
-            packed: fits.then(|| Arc::new(Mover::new(rules))),
-            wide: Arc::new(Mover::new(rules)),
+            packed: fits.then(|| Arc::new(MoveGenerator::new(rules))),
+            wide: Arc::new(MoveGenerator::new(rules)),
             tables: Arc::default(),
         }
     }
@@ -86,20 +86,20 @@ impl Game {
 }
 
 struct BoundPosition<R> {
-    mover: Arc<Mover<R>>,
+    generator: Arc<MoveGenerator<R>>,
     tables: Arc<LazyTables>,
     position: Position<R>,
 }
 
 impl<R: Row> BoundPosition<R> {
-    fn new(mover: &Arc<Mover<R>>, tables: &Arc<LazyTables>, setup: &Setup) -> Self {
-        BoundPosition { mover: Arc::clone(mover), tables: Arc::clone(tables), position: Position::new(setup) }
+    fn new(generator: &Arc<MoveGenerator<R>>, tables: &Arc<LazyTables>, setup: &Setup) -> Self {
+        BoundPosition { generator: Arc::clone(generator), tables: Arc::clone(tables), position: Position::new(setup) }
     }
 
     /// Return the position after a move.
     fn next(&self, played: Move) -> Self {
-        let (mover, tables) = (Arc::clone(&self.mover), Arc::clone(&self.tables));
-        BoundPosition { position: mover.after(&self.position, played), mover, tables }
+        let (generator, tables) = (Arc::clone(&self.generator), Arc::clone(&self.tables));
+        BoundPosition { position: generator.after(&self.position, played), generator, tables }
     }
 }
 
@@ -109,7 +109,7 @@ impl<R: Row> Board for BoundPosition<R> {
     }
 
     fn setup(&self) -> Setup {
-        let houses = self.mover.rules.houses;
+        let houses = self.generator.rules.houses;
         Setup {
             turn: self.position.turn,
             houses: self.position.rows().map(|row| (0..houses).map(|house| row.get(house)).collect()),
@@ -127,13 +127,13 @@ impl<R: Row> Board for BoundPosition<R> {
     }
 
     fn for_each_move(&self, take: &mut dyn FnMut((Move, SowResult))) {
-        for played in self.mover.legal_moves(&self.position) {
-            take((played, self.mover.play(&mut self.position.clone(), played)));
+        for played in self.generator.legal_moves(&self.position) {
+            take((played, self.generator.play(&mut self.position.clone(), played)));
         }
     }
 
     fn is_legal(&self, played: Move) -> bool {
-        self.mover.legal_moves(&self.position).contains(played)
+        self.generator.legal_moves(&self.position).contains(played)
     }
 
     fn after(&self, played: Move) -> Box<dyn Board> {
@@ -141,25 +141,25 @@ impl<R: Row> Board for BoundPosition<R> {
     }
 
     fn score(&self) -> [u16; 2] {
-        self.mover.score(&self.position)
+        self.generator.score(&self.position)
     }
 
     fn ending(&self) -> Option<(Option<Side>, Ending)> {
-        self.mover.ending(&self.position)
+        self.generator.ending(&self.position)
     }
 
     fn perft(&self, depth: u32, threads: usize, keep_going: KeepGoing<'_>) -> Option<u64> {
-        self.mover.perft(&self.position, depth, threads, keep_going)
+        self.generator.perft(&self.position, depth, threads, keep_going)
     }
 
     fn playouts(&self, batch: &RandomGames, keep_going: KeepGoing<'_>) -> Option<Vec<Playout>> {
         batch.play(keep_going, |random, keep_going| {
-            self.mover.playout(&self.position, random, batch.max_plies, keep_going)
+            self.generator.playout(&self.position, random, batch.max_plies, keep_going)
         })
     }
 
     fn evaluate(&self) -> i32 {
-        MancalaSearch { mover: &self.mover, tables: None }.evaluate(&self.position)
+        MancalaSearch { generator: &self.generator, tables: None }.evaluate(&self.position)
     }
 
     fn search(
@@ -169,12 +169,13 @@ impl<R: Row> Board for BoundPosition<R> {
         on_info: &mut dyn FnMut(SearchInfo<(Move, SowResult)>),
     ) -> Vec<SearchInfo<(Move, SowResult)>> {
         // A full-width search uses only moves and final results.
-        let tables = || self.tables.get_or_init(|| EndgameTables::small(self.mover.rules)).as_ref();
-        let game = MancalaSearch { mover: &self.mover, tables: if config.full_width { None } else { tables() } };
+        let tables = || self.tables.get_or_init(|| EndgameTables::small(self.generator.rules)).as_ref();
+        let game =
+            MancalaSearch { generator: &self.generator, tables: if config.full_width { None } else { tables() } };
         let root = RootPosition::new(&game, self.position, moves.iter().copied());
         let with_results = |info: &SearchInfo<Move>| {
             let mut position = root.node;
-            info.with_pv(info.pv.iter().map(|played| (*played, self.mover.play(&mut position, *played))))
+            info.with_pv(info.pv.iter().map(|played| (*played, self.generator.play(&mut position, *played))))
         };
         let lines = search::search(&game, &root, config, &mut |info| on_info(with_results(info)));
         lines.iter().map(with_results).collect()

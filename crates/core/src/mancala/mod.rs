@@ -1,7 +1,7 @@
 //! Mancala: one move generator for every rule set.
 
 mod board;
-mod mover;
+mod generator;
 mod moves;
 mod notation;
 mod perft;
@@ -16,7 +16,7 @@ mod sow;
 mod sow_table;
 
 pub use board::{Board, Game};
-pub use mover::Ending;
+pub use generator::Ending;
 pub use moves::{Move, SowResult};
 pub use notation::{format_move, format_position, parse_move, parse_position};
 pub use rules::{Capture, GrandSlam, MAX_SEEDS, Rules};

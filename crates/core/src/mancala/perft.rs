@@ -1,6 +1,6 @@
 //! Perft: counting the move sequences of a length.
 
-use super::mover::Mover;
+use super::generator::MoveGenerator;
 use super::position::Position;
 use super::row::Row;
 use crate::parallel::{self, KeepGoing};
@@ -11,7 +11,7 @@ const UNPOLLED_DEPTH: u32 = 6;
 /// The depth of the subtrees that are distributed to threads.
 const SPLIT_DEPTH: u32 = 2;
 
-impl<R: Row> Mover<R> {
+impl<R: Row> MoveGenerator<R> {
     /// Return the number of move sequences of a length, or None if `keep_going` returned false.
     pub(super) fn perft(
         &self,
@@ -45,7 +45,7 @@ impl<R: Row> Mover<R> {
         counts.try_fold(0, |sum, count| Some(sum + count?))
     }
 
-    /// Count without calling `keep_going`. Moves at depth 1 are counted but not played (bulk counting).
+    /// CountSink without calling `keep_going`. Moves at depth 1 are counted but not played (bulk counting).
     fn count_below(&self, position: &Position<R>, depth: u32) -> u64 {
         match depth {
             0 => 1,

@@ -1,6 +1,6 @@
 //! Random playouts.
 
-use super::mover::Mover;
+use super::generator::MoveGenerator;
 use super::position::Position;
 use super::row::Row;
 use crate::parallel::KeepGoing;
@@ -10,7 +10,7 @@ use crate::random_games::Playout;
 /// The number of plies between two calls of `keep_going`.
 const POLL_INTERVAL: u32 = 1000;
 
-impl<R: Row> Mover<R> {
+impl<R: Row> MoveGenerator<R> {
     /// Play random moves until the game is over or has `longest` plies; return None if `keep_going` returned false.
     pub(super) fn playout(
         &self,

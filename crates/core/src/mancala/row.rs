@@ -102,9 +102,9 @@ fn first_bytes(word: u64, bytes: usize) -> u64 {
 
 /// An array of 16-bit numbers, for every board that the rules allow.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
-pub struct Wide([u16; 32]);
+pub struct WideBitboard([u16; 32]);
 
-impl Row for Wide {
+impl Row for WideBitboard {
     const MAX_PITS: usize = 32;
     const MAX_SEEDS: u32 = u16::MAX as u32;
 
@@ -158,11 +158,11 @@ impl Row for Wide {
 
 #[cfg(test)]
 mod tests {
-    use super::{Row, Wide};
+    use super::{Row, WideBitboard};
     use crate::random::Random;
 
     /// Random rows of seven houses and a store, both kinds with the same seeds.
-    fn rows() -> impl Iterator<Item = ([u16; 8], u64, Wide)> {
+    fn rows() -> impl Iterator<Item = ([u16; 8], u64, WideBitboard)> {
         let mut random = Random::new(1, 2);
         std::iter::repeat_with(move || {
             let seeds: [u16; 8] = std::array::from_fn(|_| [0, 1, random.below(32) as u16][random.below(3)]);

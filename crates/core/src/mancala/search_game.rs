@@ -1,6 +1,6 @@
 //! The implementation of `SearchGame` for mancala.
 
-use super::mover::Mover;
+use super::generator::MoveGenerator;
 use super::moves::Move;
 use super::position::Position;
 use super::row::Row;
@@ -17,7 +17,7 @@ const EXTRA_TURN: i32 = 20;
 
 /// A move generator with endgame tables.
 pub(super) struct MancalaSearch<'a, R> {
-    pub(super) mover: &'a Mover<R>,
+    pub(super) generator: &'a MoveGenerator<R>,
     /// The endgame tables: the values of positions with few seeds.
     pub(super) tables: Option<&'a EndgameTables>,
 }
@@ -26,7 +26,7 @@ impl<R: Row> MancalaSearch<'_, R> {
     /// Return the final margin of the side to move if the game ended here.
     #[inline(always)]
     fn margin(&self, position: &Position<R>) -> i32 {
-        (self.mover.lead(position) + self.mover.rest(position)) * SCORE_SCALE
+        (self.generator.lead(position) + self.generator.rest(position)) * SCORE_SCALE
     }
 }
 
@@ -50,12 +50,12 @@ impl<R: Row> SearchGame for MancalaSearch<'_, R> {
 
     #[inline(always)]
     fn generate_moves(&self, node: &Position<R>, (): &mut (), list: &mut Vec<Move>) {
-        list.extend(self.mover.legal_moves(node));
+        list.extend(self.generator.legal_moves(node));
     }
 
     #[inline(always)]
     fn after(&self, node: &Position<R>, played: &Move, (): &mut ()) -> Position<R> {
-        self.mover.after(node, *played)
+        self.generator.after(node, *played)
     }
 
     fn end_value(&self, node: &Position<R>, (): &mut ()) -> Value {
@@ -67,7 +67,7 @@ impl<R: Row> SearchGame for MancalaSearch<'_, R> {
         // The tables ignore the stores, and have no positions with an open swap.
         let tables = self.tables.filter(|_| !node.swap_open)?;
         let to_come = i32::from(tables.margin_of(node.own, node.other)?);
-        Some(Value::proven((self.mover.lead(node) + to_come) * SCORE_SCALE))
+        Some(Value::proven((self.generator.lead(node) + to_come) * SCORE_SCALE))
     }
 
     fn plies_to_draw(&self, _: &Position<R>) -> i32 {
@@ -88,13 +88,13 @@ impl<R: Row> SearchGame for MancalaSearch<'_, R> {
 
     #[inline(always)]
     fn evaluate(&self, node: &Position<R>) -> i32 {
-        self.mover.lead(node) * SCORE_SCALE + self.mover.rest(node) * IN_HOUSE + TO_MOVE
+        self.generator.lead(node) * SCORE_SCALE + self.generator.rest(node) * IN_HOUSE + TO_MOVE
     }
 
     /// List extra turns and captures, which are optional.
     #[inline(always)]
     fn quiescence_moves(&self, node: &Position<R>, _: bool, (): &mut (), list: &mut Vec<Move>) -> Leaf {
-        let moves = self.mover.legal_moves(node);
+        let moves = self.generator.legal_moves(node);
         if moves.is_empty() {
             return Leaf::GameOver;
         }
@@ -114,7 +114,7 @@ impl<R: Row> SearchGame for MancalaSearch<'_, R> {
     #[inline(always)]
     fn static_score(&self, node: &Position<R>, played: &Move) -> i32 {
         let mut after = *node;
-        let result = self.mover.play(&mut after, *played);
+        let result = self.generator.play(&mut after, *played);
         match played {
             Move::Sow(house) if result.extra_turn => EXTRA_TURN + i32::from(*house),
             _ => i32::from(result.captured).min(10_000),
@@ -124,15 +124,15 @@ impl<R: Row> SearchGame for MancalaSearch<'_, R> {
     #[inline(always)]
     fn is_tactical(&self, node: &Position<R>, played: &Move) -> bool {
         let mut after = *node;
-        let result = self.mover.play(&mut after, *played);
+        let result = self.generator.play(&mut after, *played);
         result.extra_turn || result.captured > 0
     }
 
     /// A move that adds seeds to a store is irreversible, because they never leave it.
     #[inline(always)]
     fn is_irreversible(&self, node: &Position<R>, played: &Move) -> bool {
-        let houses = self.mover.rules.houses;
-        let after = self.mover.after(node, *played);
+        let houses = self.generator.rules.houses;
+        let after = self.generator.after(node, *played);
         let stores = |position: &Position<R>| position.own.get(houses) + position.other.get(houses);
         matches!(played, Move::Swap) || stores(&after) > stores(node)
     }

@@ -1,6 +1,6 @@
 //! Playing a move: sowing the seeds of a house, and captures by the last seed.
 
-use super::mover::Mover;
+use super::generator::MoveGenerator;
 use super::moves::{Move, SowResult};
 use super::position::Position;
 use super::row::Row;
@@ -8,7 +8,7 @@ use super::rules::{Capture, GrandSlam};
 use super::sow_table::{OTHER, Pit};
 use crate::side::Side;
 
-impl<R: Row> Mover<R> {
+impl<R: Row> MoveGenerator<R> {
     /// Play a legal move.
     #[inline(always)]
     pub(super) fn play(&self, position: &mut Position<R>, played: Move) -> SowResult {

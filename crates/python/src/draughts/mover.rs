@@ -9,8 +9,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
 use tablemen_core::draughts::notation::{Notation, Squares};
 use tablemen_core::draughts::{
-    Board, Criterion, Directions, DrawRule, Evaluator, FeatureRows, Game, KingLanding, Promotion, Rules, Setup,
-    Weights, prepare,
+    Board, CompiledRules, Criterion, Directions, DrawRule, Evaluator, FeatureRows, KingLanding, Promotion, Rules,
+    Setup, Weights, compile,
 };
 use tablemen_core::side::Side;
 
@@ -24,7 +24,7 @@ use crate::text::{cast_text, notation_error, to_text};
 pub struct Mover {
     rules: Py<PyAny>,
     squares: Py<PyTuple>,
-    game: Box<dyn Game>,
+    game: Box<dyn CompiledRules>,
     /// The names of the squares, and how positions and moves are written with them.
     pub notation: Notation,
     start: Setup,
@@ -44,7 +44,7 @@ impl Mover {
             knows_draws: !read.draws.contains(&DrawRule::Unknown),
             moves: MoveCache::new(squares.len()),
             notation: read_notation(rules, &squares, read.king_move_limit)?,
-            game: prepare(read),
+            game: compile(read),
             start: read_start(rules, &squares)?,
             rules: rules.clone().unbind(),
             squares: squares.unbind(),

@@ -2,14 +2,14 @@
 //! implementation.
 
 use super::*;
-use crate::draughts::board::{Seat, Setup};
+use crate::draughts::bitboard::WideBitboard;
+use crate::draughts::board::{BoundPosition, Setup};
 use crate::draughts::capture_generator::Scratch;
-use crate::draughts::captures::Ways;
-use crate::draughts::features::Open;
-use crate::draughts::game::tests::international;
+use crate::draughts::captures::CapturePaths;
+use crate::draughts::compiled_rules::tests::international;
 use crate::draughts::material::{Force, Range};
 use crate::draughts::rules::Rules;
-use crate::draughts::squares::Wide;
+use crate::draughts::specialisation::Dynamic;
 use crate::random::Random;
 use std::sync::Arc;
 
@@ -55,11 +55,11 @@ fn rules(columns: usize, rows: usize) -> Rules {
 }
 
 /// Play random games with few pieces, and return every count of each rule.
-fn play<S: SquareSet>(columns: usize, rows: usize) -> Vec<Vec<Option<u16>>> {
-    let mover = Arc::new(Mover::<S, Open>::new(self::rules(columns, rows)));
-    let squares = mover.geometry.bits.len();
+fn play<B: Bitboard>(columns: usize, rows: usize) -> Vec<Vec<Option<u16>>> {
+    let generator = Arc::new(MoveGenerator::<B, Dynamic>::new(self::rules(columns, rows)));
+    let squares = generator.geometry.bits.len();
     let (mut random, mut scratch) = (Random::new(1, 0), Scratch::default());
-    let mut seen = vec![Vec::new(); mover.draws.rules.len()];
+    let mut seen = vec![Vec::new(); generator.draws.rules.len()];
     for game in 0..200 {
         let mut setup = Setup::default();
         for square in 0..squares {
@@ -69,20 +69,20 @@ fn play<S: SquareSet>(columns: usize, rows: usize) -> Vec<Vec<Option<u16>>> {
             let places = if random.below(4) > 0 { &mut setup.kings } else { &mut setup.men };
             places[random.below(2)].push(square);
         }
-        let mut position = Seat::new(&mover, &setup).position;
-        let mut counters = mover.begin_counters(&position);
+        let mut position = BoundPosition::new(&generator, &setup).position;
+        let mut counters = generator.begin_counters(&position);
         for _ in 0..100 {
             let mut moves = Vec::new();
-            mover.generate(&position, Ways::Distinct, &mut scratch, &mut moves);
+            generator.generate(&position, CapturePaths::Distinct, &mut scratch, &mut moves);
             if moves.is_empty() {
                 break;
             }
             let played = moves[random.below(moves.len())];
-            let after = mover.after(&position, &played);
-            let next = mover.advance_counters(counters, &position, &played, &after);
-            assert_eq!(next, mover.advance_each(counters, &position, &played, &after));
+            let after = generator.after(&position, &played);
+            let next = generator.advance_counters(counters, &position, &played, &after);
+            assert_eq!(next, generator.advance_each(counters, &position, &played, &after));
             // Whether a rule applies depends on the position alone.
-            let afresh = mover.begin_counters(&after);
+            let afresh = generator.begin_counters(&after);
             for (rule, (seen, (count, begun))) in seen.iter_mut().zip(next.counts().zip(afresh.counts())).enumerate() {
                 assert_eq!(count.is_some(), begun.is_some(), "rule {rule} in {after:?}");
                 seen.push(count);
@@ -107,7 +107,7 @@ fn masks_agree_with_the_rules_one_by_one() {
     check_coverage(&play::<u64>(8, 8));
     check_coverage(&play::<u64>(10, 10));
     check_coverage(&play::<u128>(12, 12));
-    check_coverage(&play::<Wide<4>>(16, 16));
+    check_coverage(&play::<WideBitboard<4>>(16, 16));
 }
 
 #[test]
@@ -143,16 +143,16 @@ fn too_many_rules_are_refused() {
 #[test]
 fn the_long_diagonals_end_in_corners() {
     let diagonals = |rules: Rules| {
-        let mover = Mover::<Wide<17>, Open>::new(rules);
-        mover.geometry.squares_of(mover.geometry.long_diagonals).collect::<Vec<_>>()
+        let generator = MoveGenerator::<WideBitboard<17>, Dynamic>::new(rules);
+        generator.geometry.squares_of(generator.geometry.long_diagonals).collect::<Vec<_>>()
     };
     assert_eq!(diagonals(rules(8, 8)), [3, 7, 10, 14, 17, 21, 24, 28]);
     assert_eq!(diagonals(rules(4, 4)), [1, 3, 4, 6]);
     assert_eq!(diagonals(Rules { all_squares: true, ..rules(4, 4) }), [0, 3, 5, 6, 9, 10, 12, 15]);
-    let mover = Arc::new(Mover::<u64, Open>::new(rules(8, 8)));
+    let generator = Arc::new(MoveGenerator::<u64, Dynamic>::new(rules(8, 8)));
     let held = |king: usize| {
         let setup = Setup { kings: [vec![king], vec![31]], ..Setup::default() };
-        let held = mover.holdings(&Seat::new(&mover, &setup).position);
+        let held = generator.holdings(&BoundPosition::new(&generator, &setup).position);
         material(ON_ROAD, LONE_KING, Range::ANY).is_placed(&held)
     };
     assert_eq!([held(3), held(28), held(4)], [true, true, false]);

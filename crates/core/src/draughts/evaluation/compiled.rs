@@ -6,9 +6,9 @@ use super::Evaluator;
 use super::evaluate::FeatureSink;
 use super::patterns::{PatternTables, fold_men_into_patterns};
 use super::weights::{Feature, TaperedWeight, Weights, relative_square_count, relative_squares};
+use crate::draughts::bitboard::Bitboard;
 use crate::draughts::geometry::{Geometry, places};
 use crate::draughts::rules::Rules;
-use crate::draughts::squares::SquareSet;
 use crate::side::Side;
 
 /// Weight units in a unit of value: weights are in thousandths of a man, values in hundredths.
@@ -20,9 +20,9 @@ pub const MAX_VALUE: i32 = 20_000;
 /// The game phase of a full board; the phase of an empty board is 0.
 const MAX_PHASE: i64 = 256;
 
-/// An evaluation compiled for bitboards of the type `S`.
+/// An evaluation compiled for bitboards of the type `B`.
 #[derive(Clone, Debug)]
-pub struct Evaluation<S> {
+pub struct Evaluation<B> {
     pub(super) counts: [TaperedScore; Feature::COUNT],
     /// The piece-square table of men, by side and bit.
     pub(super) men: [Vec<TaperedScore>; 2],
@@ -32,9 +32,9 @@ pub struct Evaluation<S> {
     /// The game phase by the number of pieces.
     phases: Vec<i64>,
     /// The squares of the left half and of the right half.
-    pub(super) halves: [S; 2],
+    pub(super) halves: [B; 2],
     /// For each side the columns that have a square in its own first row; empty on a board of all squares.
-    pub(super) systems: [S; 2],
+    pub(super) systems: [B; 2],
     /// The largest number of forward steps of a man.
     pub(super) max_steps: usize,
     /// The relative square of each bit, by side.
@@ -72,15 +72,15 @@ impl TaperedScore {
     }
 }
 
-impl<S: SquareSet> Evaluation<S> {
+impl<B: Bitboard> Evaluation<B> {
     /// Compile the weights, or return why they do not fit the board.
-    pub(in crate::draughts) fn new(rules: &Rules, geometry: &Geometry<S>, weights: &Weights) -> Result<Self, String> {
+    pub(in crate::draughts) fn new(rules: &Rules, geometry: &Geometry<B>, weights: &Weights) -> Result<Self, String> {
         if let Some(problem) = weights.problem(rules) {
             return Err(problem);
         }
         let weights = &fold_men_into_patterns(weights);
         let relative_squares = relative_squares(rules).map(|squares| {
-            let mut by_bit = vec![0; S::BITS];
+            let mut by_bit = vec![0; B::BITS];
             geometry.bits.iter().zip(squares).for_each(|(bit, square)| by_bit[*bit] = square);
             by_bit
         });
@@ -136,12 +136,12 @@ impl ActiveTerms {
     }
 }
 
-fn piece_square_table<S: SquareSet>(
-    geometry: &Geometry<S>,
+fn piece_square_table<B: Bitboard>(
+    geometry: &Geometry<B>,
     relative_squares: &[usize],
     weights: &[TaperedWeight],
 ) -> Vec<TaperedScore> {
-    let mut table = vec![TaperedScore::default(); S::BITS];
+    let mut table = vec![TaperedScore::default(); B::BITS];
     for &bit in &geometry.bits {
         table[bit] = TaperedScore::new(weights[relative_squares[bit]]);
     }
@@ -149,12 +149,12 @@ fn piece_square_table<S: SquareSet>(
 }
 
 /// Return the squares whose row and column satisfy the predicate.
-fn squares_where<S: SquareSet>(rules: &Rules, geometry: &Geometry<S>, predicate: impl Fn(usize, usize) -> bool) -> S {
+fn squares_where<B: Bitboard>(rules: &Rules, geometry: &Geometry<B>, predicate: impl Fn(usize, usize) -> bool) -> B {
     let all = places(rules).into_iter().zip(&geometry.bits);
-    all.filter(|((row, column), _)| predicate(*row, *column)).fold(S::EMPTY, |set, (_, bit)| set | S::bit(*bit))
+    all.filter(|((row, column), _)| predicate(*row, *column)).fold(B::EMPTY, |set, (_, bit)| set | B::bit(*bit))
 }
 
-fn halves<S: SquareSet>(rules: &Rules, geometry: &Geometry<S>) -> [S; 2] {
+fn halves<B: Bitboard>(rules: &Rules, geometry: &Geometry<B>) -> [B; 2] {
     let columns = rules.columns;
     [
         squares_where(rules, geometry, |_, column| 2 * column + 1 < columns),
@@ -162,9 +162,9 @@ fn halves<S: SquareSet>(rules: &Rules, geometry: &Geometry<S>) -> [S; 2] {
     ]
 }
 
-fn systems<S: SquareSet>(rules: &Rules, geometry: &Geometry<S>) -> [S; 2] {
+fn systems<B: Bitboard>(rules: &Rules, geometry: &Geometry<B>) -> [B; 2] {
     if rules.all_squares {
-        return [S::EMPTY; 2];
+        return [B::EMPTY; 2];
     }
     [rules.rows - 1, 0].map(|first_row| {
         let first: Vec<usize> =
@@ -173,19 +173,19 @@ fn systems<S: SquareSet>(rules: &Rules, geometry: &Geometry<S>) -> [S; 2] {
     })
 }
 
-impl<S: SquareSet> Evaluator for Evaluation<S> {
+impl<B: Bitboard> Evaluator for Evaluation<B> {
     fn as_any(&self) -> &dyn Any {
         self
     }
 }
 
 /// A feature sink that adds up the weights of the features.
-pub(super) struct WeightedSum<'a, S> {
-    pub evaluation: &'a Evaluation<S>,
+pub(super) struct WeightedSum<'a, B> {
+    pub evaluation: &'a Evaluation<B>,
     pub total: TaperedScore,
 }
 
-impl<S: SquareSet> FeatureSink<S> for WeightedSum<'_, S> {
+impl<B: Bitboard> FeatureSink<B> for WeightedSum<'_, B> {
     #[inline(always)]
     fn active_terms(&self) -> ActiveTerms {
         self.evaluation.active_terms
@@ -197,13 +197,13 @@ impl<S: SquareSet> FeatureSink<S> for WeightedSum<'_, S> {
     }
 
     #[inline(always)]
-    fn add_men(&mut self, side: Side, men: S) {
+    fn add_men(&mut self, side: Side, men: B) {
         let sum: i64 = men.bits().map(|bit| self.evaluation.men[side.index()][bit].0).sum();
         self.total.0 += signed(side, sum);
     }
 
     #[inline(always)]
-    fn add_kings(&mut self, side: Side, kings: S) {
+    fn add_kings(&mut self, side: Side, kings: B) {
         let sum: i64 = kings.bits().map(|bit| self.evaluation.kings[side.index()][bit].0).sum();
         self.total.0 += signed(side, sum);
     }

@@ -2,37 +2,37 @@
 
 use super::compiled::{ActiveTerms, Evaluation, TaperedScore, WeightedSum};
 use super::weights::Feature;
-use crate::draughts::features::Features;
-use crate::draughts::mover::Mover;
+use crate::draughts::bitboard::Bitboard;
+use crate::draughts::generator::MoveGenerator;
 use crate::draughts::position::Position;
-use crate::draughts::squares::SquareSet;
+use crate::draughts::specialisation::RuleSource;
 use crate::side::Side;
 
 /// Receives feature counts, White's minus Black's.
-pub(super) trait FeatureSink<S> {
+pub(super) trait FeatureSink<B> {
     /// Return the groups of features to count.
     fn active_terms(&self) -> ActiveTerms;
     /// Add the count of a feature.
     fn add(&mut self, feature: Feature, count: i32);
     /// Add the men of a side, for the piece-square table.
-    fn add_men(&mut self, side: Side, men: S);
+    fn add_men(&mut self, side: Side, men: B);
     /// Add the kings of a side, for the piece-square table.
-    fn add_kings(&mut self, side: Side, kings: S);
+    fn add_kings(&mut self, side: Side, kings: B);
 }
 
 /// The bitboards of a position that features are computed from.
-pub(super) struct PieceSets<S> {
-    pub men: [S; 2],
-    pub kings: [S; 2],
-    pub pieces: [S; 2],
-    pub empty: S,
+pub(super) struct PieceSets<B> {
+    pub men: [B; 2],
+    pub kings: [B; 2],
+    pub pieces: [B; 2],
+    pub empty: B,
 }
 
-impl<S: SquareSet, F: Features> Mover<S, F> {
+impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     /// Return the value of the position for the side to move, in hundredths of a man, at most `MAX_VALUE`. The
     /// evaluation is compiled for these rules.
     #[inline(never)]
-    pub(in crate::draughts) fn evaluate(&self, evaluation: &Evaluation<S>, position: &Position<S>) -> i32 {
+    pub(in crate::draughts) fn evaluate(&self, evaluation: &Evaluation<B>, position: &Position<B>) -> i32 {
         let sets = self.piece_sets(position);
         let mut sum = WeightedSum { evaluation, total: TaperedScore::default() };
         self.count_features(evaluation, &sets, &mut sum);
@@ -46,11 +46,11 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
                 *score += if position.turn == Side::White { value } else { -value };
             }
         }
-        Evaluation::<S>::interpolate(scores, evaluation.phase(position.occupied().count()))
+        Evaluation::<B>::interpolate(scores, evaluation.phase(position.occupied().count()))
     }
 
     #[inline(always)]
-    pub(super) fn piece_sets(&self, position: &Position<S>) -> PieceSets<S> {
+    pub(super) fn piece_sets(&self, position: &Position<B>) -> PieceSets<B> {
         PieceSets {
             men: Side::both(|side| position.men(side)),
             kings: Side::both(|side| position.of(side) & position.kings),
@@ -59,13 +59,13 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         }
     }
 
-    /// Count all features except those of the side to move (`Turn` and `Opposition`) and the patterns.
+    /// CountSink all features except those of the side to move (`Turn` and `Opposition`) and the patterns.
     #[inline(always)]
     pub(super) fn count_features(
         &self,
-        evaluation: &Evaluation<S>,
-        sets: &PieceSets<S>,
-        sink: &mut impl FeatureSink<S>,
+        evaluation: &Evaluation<B>,
+        sets: &PieceSets<B>,
+        sink: &mut impl FeatureSink<B>,
     ) {
         let active = sink.active_terms();
         let [white, black] = sets.men.map(|men| men.count() as i32);
@@ -92,10 +92,10 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
     }
 }
 
-impl<S: SquareSet> Evaluation<S> {
+impl<B: Bitboard> Evaluation<B> {
     /// Return 1 if the side to move has the opposition, -1 if the opponent has it, 0 if the feature does not apply.
     #[inline(always)]
-    pub(super) fn opposition(&self, position: &Position<S>) -> i32 {
+    pub(super) fn opposition(&self, position: &Position<B>) -> i32 {
         let system = self.systems[position.turn.index()];
         if system.is_empty() || position.pieces[0].count() != position.pieces[1].count() {
             return 0;
@@ -105,7 +105,7 @@ impl<S: SquareSet> Evaluation<S> {
 }
 
 #[inline(always)]
-fn imbalance<S: SquareSet>(men: S, halves: [S; 2]) -> i32 {
+fn imbalance<B: Bitboard>(men: B, halves: [B; 2]) -> i32 {
     let [left, right] = halves.map(|half| (men & half).count() as i32);
     (left - right).abs()
 }

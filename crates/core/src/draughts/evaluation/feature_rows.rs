@@ -6,10 +6,10 @@
 use super::compiled::{ActiveTerms, Evaluation};
 use super::evaluate::FeatureSink;
 use super::weights::Feature;
-use crate::draughts::features::Features;
-use crate::draughts::mover::Mover;
+use crate::draughts::bitboard::Bitboard;
+use crate::draughts::generator::MoveGenerator;
 use crate::draughts::position::Position;
-use crate::draughts::squares::SquareSet;
+use crate::draughts::specialisation::RuleSource;
 use crate::side::Side;
 
 /// Return the number of bytes of a packed position on a board with this number of squares.
@@ -31,13 +31,13 @@ pub struct FeatureRows {
 }
 
 /// A feature sink that stores the counts of one row.
-struct RowSink<'a, S> {
-    evaluation: &'a Evaluation<S>,
+struct RowSink<'a, B> {
+    evaluation: &'a Evaluation<B>,
     counts: &'a mut [i16],
 }
 
-impl<S: SquareSet> RowSink<'_, S> {
-    fn add_squares(&mut self, begin: usize, side: Side, set: S) {
+impl<B: Bitboard> RowSink<'_, B> {
+    fn add_squares(&mut self, begin: usize, side: Side, set: B) {
         let sign = if side == Side::White { 1 } else { -1 };
         for bit in set.bits() {
             self.counts[begin + self.evaluation.relative_squares[side.index()][bit]] += sign;
@@ -45,30 +45,30 @@ impl<S: SquareSet> RowSink<'_, S> {
     }
 }
 
-impl<S: SquareSet> FeatureSink<S> for RowSink<'_, S> {
+impl<B: Bitboard> FeatureSink<B> for RowSink<'_, B> {
     fn active_terms(&self) -> ActiveTerms {
         ActiveTerms::ALL
     }
     fn add(&mut self, feature: Feature, count: i32) {
         self.counts[feature as usize] += count as i16;
     }
-    fn add_men(&mut self, side: Side, men: S) {
+    fn add_men(&mut self, side: Side, men: B) {
         self.add_squares(Feature::COUNT, side, men);
     }
-    fn add_kings(&mut self, side: Side, kings: S) {
+    fn add_kings(&mut self, side: Side, kings: B) {
         self.add_squares(Feature::COUNT + self.evaluation.relative_square_count, side, kings);
     }
 }
 
-impl<S: SquareSet, F: Features> Mover<S, F> {
+impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     /// Unpack a position. Return None if a square has pieces of both sides, or a king stands where no piece is.
-    pub(in crate::draughts) fn unpack(&self, packed: &[u8]) -> Option<Position<S>> {
+    pub(in crate::draughts) fn unpack(&self, packed: &[u8]) -> Option<Position<B>> {
         let (turn, sets) = packed.split_first()?;
         let bits = &self.geometry.bits;
         let mut sets = sets.chunks_exact(bits.len().div_ceil(8)).map(|bytes| {
             let occupied = (0..8 * bytes.len()).filter(|square| bytes[square / 8] >> (square % 8) & 1 == 1);
-            let mut bits = occupied.map(|square| bits.get(square).map(|bit| S::bit(*bit)));
-            bits.try_fold(S::EMPTY, |set, bit| Some(set | bit?))
+            let mut bits = occupied.map(|square| bits.get(square).map(|bit| B::bit(*bit)));
+            bits.try_fold(B::EMPTY, |set, bit| Some(set | bit?))
         });
         let (white, black, kings) = (sets.next()??, sets.next()??, sets.next()??);
         let valid = *turn < 2 && (white & black).is_empty() && (kings & !(white | black)).is_empty();
@@ -79,7 +79,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
     /// Return the features of packed positions, or the index of the first one that is invalid.
     pub(in crate::draughts) fn feature_rows(
         &self,
-        evaluation: &Evaluation<S>,
+        evaluation: &Evaluation<B>,
         packed: &[u8],
     ) -> Result<FeatureRows, usize> {
         let mut rows = FeatureRows::default();
@@ -90,7 +90,7 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         Ok(rows)
     }
 
-    fn add_row(&self, rows: &mut FeatureRows, evaluation: &Evaluation<S>, position: &Position<S>) {
+    fn add_row(&self, rows: &mut FeatureRows, evaluation: &Evaluation<B>, position: &Position<B>) {
         let begin = rows.counts.len();
         rows.counts.resize(begin + Feature::COUNT + 2 * evaluation.relative_square_count, 0);
         let counts = &mut rows.counts[begin..];

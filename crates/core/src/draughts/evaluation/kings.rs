@@ -1,17 +1,17 @@
-//! Features of kings: material and mobility.
+//! RuleSource of kings: material and mobility.
 
 use super::evaluate::{FeatureSink, PieceSets};
 use super::weights::Feature;
+use crate::draughts::bitboard::Bitboard;
 use crate::draughts::directions::each_direction;
-use crate::draughts::features::Features;
-use crate::draughts::mover::Mover;
-use crate::draughts::squares::SquareSet;
+use crate::draughts::generator::MoveGenerator;
+use crate::draughts::specialisation::RuleSource;
 use crate::side::Side;
 
-impl<S: SquareSet, F: Features> Mover<S, F> {
-    /// Count the features of kings, given the number of men of each side.
+impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
+    /// CountSink the features of kings, given the number of men of each side.
     #[inline(never)]
-    pub(super) fn count_kings(&self, sets: &PieceSets<S>, men: [i32; 2], sink: &mut impl FeatureSink<S>) {
+    pub(super) fn count_kings(&self, sets: &PieceSets<B>, men: [i32; 2], sink: &mut impl FeatureSink<B>) {
         let active = sink.active_terms();
         for side in [Side::White, Side::Black] {
             let (own, other) = (side.index(), side.opponent().index());
@@ -40,16 +40,16 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
 
     /// Return the number of safe squares that the kings of a side can move to, of those guarded by men, and of kings
     /// without a safe square.
-    fn king_mobility(&self, sets: &PieceSets<S>, side: Side) -> [i32; 3] {
+    fn king_mobility(&self, sets: &PieceSets<B>, side: Side) -> [i32; 3] {
         let guarded = self.guarded(sets, side.opponent());
         let (mut reach, mut denied, mut trapped) = (0, 0, 0);
         for from in sets.kings[side.index()].bits() {
-            let mut targets = S::EMPTY;
-            each_direction!(F, F::king_moves(&self.rules).of(side), direction => {
-                targets |= if F::flying_kings(&self.rules) {
+            let mut targets = B::EMPTY;
+            each_direction!(R, R::king_moves(&self.rules).of(side), direction => {
+                targets |= if R::flying_kings(&self.rules) {
                     self.free_run(from, direction, !sets.empty)
                 } else {
-                    S::bit(from).shifted(F::delta(&self.geometry, direction)) & sets.empty
+                    B::bit(from).shifted(R::delta(&self.geometry, direction)) & sets.empty
                 };
             });
             let safe = (targets & !guarded).count() as i32;
@@ -61,11 +61,11 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
     }
 
     /// Return the empty squares on which the men of a side could capture a king.
-    fn guarded(&self, sets: &PieceSets<S>, side: Side) -> S {
-        let mut guarded = S::EMPTY;
+    fn guarded(&self, sets: &PieceSets<B>, side: Side) -> B {
+        let mut guarded = B::EMPTY;
         if self.rules.men_capture_kings {
-            each_direction!(F, F::man_captures(&self.rules).of(side), direction => {
-                let delta = F::delta(&self.geometry, direction);
+            each_direction!(R, R::man_captures(&self.rules).of(side), direction => {
+                let delta = R::delta(&self.geometry, direction);
                 guarded |= sets.men[side.index()].shifted(delta) & sets.empty & sets.empty.shifted(-delta);
             });
         }

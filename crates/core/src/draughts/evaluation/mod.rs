@@ -24,7 +24,7 @@ use std::any::Any;
 
 /// An evaluation compiled for the boards of one rule set, without the type of their bitboards.
 pub trait Evaluator: Send + Sync {
-    /// Return the `Evaluation<S>`, for callers that have the type `S`.
+    /// Return the `Evaluation<B>`, for callers that have the type `B`.
     fn as_any(&self) -> &dyn Any;
 }
 

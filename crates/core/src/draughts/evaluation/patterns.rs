@@ -4,8 +4,8 @@
 //! index. A man adds to the indices of all lanes at once, eight lanes in one vector addition.
 
 use super::weights::{Pattern, TaperedWeight, Weights};
+use crate::draughts::bitboard::Bitboard;
 use crate::draughts::geometry::Geometry;
-use crate::draughts::squares::SquareSet;
 
 /// The number of indices in one vector.
 const LANES: usize = 8;
@@ -52,9 +52,9 @@ pub(super) struct PatternTables {
 }
 
 impl PatternTables {
-    pub fn new<S: SquareSet>(geometry: &Geometry<S>, patterns: &[Pattern]) -> Self {
+    pub fn new<B: Bitboard>(geometry: &Geometry<B>, patterns: &[Pattern]) -> Self {
         let groups = (2 * patterns.len()).div_ceil(LANES);
-        let empty = || vec![[0; LANES]; S::BITS];
+        let empty = || vec![[0; LANES]; B::BITS];
         let mut compiled =
             PatternTables { digits: (0..groups).map(|_| [empty(), empty()]).collect(), ..PatternTables::default() };
         let last = geometry.bits.len() - 1;
@@ -83,7 +83,7 @@ impl PatternTables {
 
     /// Return the scores for opening and ending, White's minus Black's.
     #[inline(always)]
-    pub fn scores<S: SquareSet>(&self, men: [S; 2]) -> [i64; 2] {
+    pub fn scores<B: Bitboard>(&self, men: [B; 2]) -> [i64; 2] {
         let mut sums = [0i32; 2];
         for (digits, offsets) in self.digits.iter().zip(self.offsets.chunks(LANES / 2)) {
             let indices = indices(digits, men);
@@ -98,7 +98,7 @@ impl PatternTables {
     }
 
     /// Return for each pattern the indices into the concatenated tables, White's and Black's.
-    pub fn table_indices<S: SquareSet>(&self, men: [S; 2]) -> impl Iterator<Item = [u32; 2]> {
+    pub fn table_indices<B: Bitboard>(&self, men: [B; 2]) -> impl Iterator<Item = [u32; 2]> {
         let all = self.digits.iter().flat_map(move |digits| indices(digits, men)).collect::<Vec<_>>();
         self.offsets
             .iter()
@@ -108,7 +108,7 @@ impl PatternTables {
 }
 
 #[inline(always)]
-fn indices<S: SquareSet>(digits: &[Vec<[u16; LANES]>; 2], men: [S; 2]) -> [u16; LANES] {
+fn indices<B: Bitboard>(digits: &[Vec<[u16; LANES]>; 2], men: [B; 2]) -> [u16; LANES] {
     let mut indices = [0u16; LANES];
     for (digits, men) in digits.iter().zip(men) {
         for bit in men.bits() {

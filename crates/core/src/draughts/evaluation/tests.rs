@@ -5,14 +5,14 @@ use std::sync::Arc;
 use super::compiled::MAX_VALUE;
 use super::weights::relative_square_count;
 use super::*;
-use crate::draughts::board::{Board, Seat, Setup};
+use crate::draughts::bitboard::{Bitboard, WideBitboard};
+use crate::draughts::board::{Board, BoundPosition, Setup};
+use crate::draughts::compiled_rules::tests::{english, facing, frisian, international, turkish};
+use crate::draughts::compiled_rules::{CompiledRules, compile};
 use crate::draughts::directions::Directions;
-use crate::draughts::features::{Features, Open};
-use crate::draughts::game::tests::{english, facing, frisian, international, turkish};
-use crate::draughts::game::{Game, prepare};
-use crate::draughts::mover::Mover;
+use crate::draughts::generator::MoveGenerator;
 use crate::draughts::rules::Rules;
-use crate::draughts::squares::{SquareSet, Wide};
+use crate::draughts::specialisation::{Dynamic, RuleSource};
 use crate::random::Random;
 use crate::side::Side;
 
@@ -34,7 +34,7 @@ fn random_weights(rules: &Rules, squares: usize, seed: u64) -> Weights {
 }
 
 /// Positions out of random games.
-fn positions(game: &dyn Game, start: &Setup, games: u64) -> Vec<Setup> {
+fn positions(game: &dyn CompiledRules, start: &Setup, games: u64) -> Vec<Setup> {
     let mut setups = Vec::new();
     for stream in 0..games {
         let mut random = Random::new(1, stream);
@@ -115,7 +115,7 @@ fn boards() -> Vec<(Rules, Setup, usize)> {
 #[test]
 fn a_board_turned_around_is_worth_the_same_and_features_times_weights_are_the_value() {
     for (number, (rules, start, squares)) in boards().into_iter().enumerate() {
-        let game = prepare(rules.clone());
+        let game = compile(rules.clone());
         let weights = random_weights(&rules, squares, number as u64);
         let evaluator = game.evaluation(&weights).expect("the weights fit");
         let setups = positions(&*game, &start, 6);
@@ -134,24 +134,27 @@ fn a_board_turned_around_is_worth_the_same_and_features_times_weights_are_the_va
     }
 }
 
-fn values_in<S: SquareSet, F: Features>(rules: &Rules, weights: &Weights, setups: &[Setup]) -> Vec<i32> {
-    let mover = Arc::new(Mover::<S, F>::new(rules.clone()));
-    let evaluator = mover.evaluation(weights).expect("the weights fit");
-    setups.iter().map(|setup| Seat::new(&mover, setup).evaluate(&*evaluator).expect("the same types")).collect()
+fn values_in<B: Bitboard, R: RuleSource>(rules: &Rules, weights: &Weights, setups: &[Setup]) -> Vec<i32> {
+    let generator = Arc::new(MoveGenerator::<B, R>::new(rules.clone()));
+    let evaluator = generator.evaluation(weights).expect("the weights fit");
+    setups
+        .iter()
+        .map(|setup| BoundPosition::new(&generator, setup).evaluate(&*evaluator).expect("the same types"))
+        .collect()
 }
 
 #[test]
 fn every_type_of_set_gives_the_same_values() {
     for (number, (rules, start, squares)) in boards().into_iter().enumerate().take(7) {
-        let game = prepare(rules.clone());
+        let game = compile(rules.clone());
         let weights = random_weights(&rules, squares, number as u64);
         let evaluator = game.evaluation(&weights).expect("the weights fit");
         let setups = positions(&*game, &start, 3);
         let known: Vec<i32> =
             setups.iter().map(|setup| game.board(setup).evaluate(&*evaluator).expect("the same types")).collect();
-        assert_eq!(values_in::<u128, Open>(&rules, &weights, &setups), known, "board {number}");
-        assert_eq!(values_in::<Wide<4>, Open>(&rules, &weights, &setups), known, "board {number}");
-        assert_eq!(values_in::<Wide<17>, Open>(&rules, &weights, &setups), known, "board {number}");
+        assert_eq!(values_in::<u128, Dynamic>(&rules, &weights, &setups), known, "board {number}");
+        assert_eq!(values_in::<WideBitboard<4>, Dynamic>(&rules, &weights, &setups), known, "board {number}");
+        assert_eq!(values_in::<WideBitboard<17>, Dynamic>(&rules, &weights, &setups), known, "board {number}");
     }
 }
 
@@ -160,7 +163,7 @@ fn a_board_of_odd_shape_is_evaluated_too() {
     let rules = international(9, 8);
     let squares = crate::draughts::geometry::places(&rules).len();
     assert_eq!((squares, relative_square_count(&rules)), (36, 72));
-    let game = prepare(rules.clone());
+    let game = compile(rules.clone());
     let weights = random_weights(&rules, squares, 3);
     let evaluator = game.evaluation(&weights).expect("the weights fit");
     for setup in positions(&*game, &facing(squares, 0..12, Side::White), 3) {
@@ -171,7 +174,7 @@ fn a_board_of_odd_shape_is_evaluated_too() {
 
 /// The counts of a position on an English board, by feature.
 fn english_counts(setup: &Setup) -> impl Fn(Feature) -> i16 {
-    let game = prepare(english());
+    let game = compile(english());
     let evaluator = game.evaluation(&Weights::zero(&english(), 24)).expect("the weights fit");
     let rows = game.feature_rows(&*evaluator, &pack(setup, 32)).expect("it is a position");
     move |feature| rows.counts[feature as usize]
@@ -242,7 +245,7 @@ fn values_stay_within_bounds() {
     let mut weights = Weights::zero(&rules, 40);
     weights.counts[Feature::Man as usize] = [i16::MAX; 2];
     weights.men.fill([i16::MAX; 2]);
-    let game = prepare(rules);
+    let game = compile(rules);
     let evaluator = game.evaluation(&weights).expect("the weights fit");
     let setup = Setup { turn: Side::Black, men: [(0..50).collect(), vec![]], ..Setup::default() };
     assert_eq!(game.board(&setup).evaluate(&*evaluator), Some(-MAX_VALUE));
@@ -251,7 +254,7 @@ fn values_stay_within_bounds() {
 #[test]
 fn weights_that_do_not_fit_are_refused() {
     let rules = international(10, 10);
-    let game = prepare(rules.clone());
+    let game = compile(rules.clone());
     let problem_of = |change: &dyn Fn(&mut Weights)| {
         let mut weights = Weights::zero(&rules, 40);
         change(&mut weights);
@@ -272,10 +275,10 @@ fn weights_that_do_not_fit_are_refused() {
     }
     let odd = Weights { patterns: vec![pattern(vec![1], 3)], ..Weights::zero(&international(9, 8), 24) };
     assert!(
-        prepare(international(9, 8)).evaluation(&odd).err().is_some_and(|problem| problem.contains("turned around"))
+        compile(international(9, 8)).evaluation(&odd).err().is_some_and(|problem| problem.contains("turned around"))
     );
     let evaluator = game.evaluation(&Weights::zero(&rules, 40)).expect("the weights fit");
-    assert_eq!(prepare(turkish()).board(&Setup::default()).evaluate(&*evaluator), None);
+    assert_eq!(compile(turkish()).board(&Setup::default()).evaluate(&*evaluator), None);
     let whole = pack(&facing(50, 0..20, Side::White), 50);
     let mut shared = whole.clone();
     shared[1] |= 1; // a white piece among the black ones

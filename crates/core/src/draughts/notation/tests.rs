@@ -1,6 +1,6 @@
 use super::*;
-use crate::draughts::game::tests::{facing, frisian, international};
-use crate::draughts::{Board, prepare};
+use crate::draughts::compiled_rules::tests::{facing, frisian, international};
+use crate::draughts::{Board, compile};
 use crate::side::Side;
 use crate::text::line_and_column;
 
@@ -70,7 +70,7 @@ fn errors_in_a_fen_point_at_the_item() {
 #[test]
 fn moves_are_read_as_people_type_them() {
     let notation = numeric(50, 0);
-    let board = prepare(international(10, 10)).board(&facing(50, 0..20, Side::White));
+    let board = compile(international(10, 10)).board(&facing(50, 0..20, Side::White));
     for text in ["32-28", "32 28", "3228", "032x28!", " 32 – 28 (?!) ", "32−28"] {
         let (played, ambiguous) = notation.parse_move(text, &*board).expect(text);
         assert_eq!((notation.format_move(&played, false).as_str(), ambiguous), ("32-28", false));
@@ -91,7 +91,7 @@ fn moves_are_read_as_people_type_them() {
 fn captures_with_the_same_ends_are_ambiguous() {
     let notation = numeric(50, 0);
     let setup = notation.parse_fen("W:WK10:B14,17,27,31").expect("a position");
-    let board = prepare(international(10, 10)).board(&setup);
+    let board = compile(international(10, 10)).board(&setup);
     let Err(MoveError::Ambiguous { problem, candidates }) = notation.parse_move("10x3", &*board) else {
         panic!("10x3 is ambiguous");
     };
@@ -106,7 +106,7 @@ fn captures_with_the_same_ends_are_ambiguous() {
 #[test]
 fn positions_and_moves_round_trip() {
     let notation = numeric(50, 3);
-    let game = prepare(frisian());
+    let game = compile(frisian());
     let mut board: Box<dyn Board> = game.board(&facing(50, 0..20, Side::White));
     for ply in 0..60 {
         let setup = notation.parse_fen(&notation.format_fen(&board.setup())).expect("a FEN");

@@ -1,7 +1,7 @@
 //! Packed and wide rows give the same results, and the number of seeds on the board never changes.
 
 use super::super::rules::{Capture, GrandSlam};
-use super::{Arc, Board, BoundPosition, Move, Mover, Row, Rules, Setup, Side, Wide};
+use super::{Arc, Board, BoundPosition, Move, MoveGenerator, Row, Rules, Setup, Side, WideBitboard};
 use crate::random::Random;
 use crate::random_games::RandomGames;
 
@@ -56,7 +56,7 @@ pub(in crate::mancala) fn random_setup(random: &mut Random, rules: &Rules) -> Se
 }
 
 fn bind<R: Row>(rules: &Rules, setup: &Setup) -> BoundPosition<R> {
-    BoundPosition::new(&Arc::new(Mover::new(*rules)), &Arc::default(), setup)
+    BoundPosition::new(&Arc::new(MoveGenerator::new(*rules)), &Arc::default(), setup)
 }
 
 fn moves(board: &dyn Board) -> Vec<Move> {
@@ -72,7 +72,7 @@ fn packed_and_wide_rows_play_alike() {
         for rules in rule_sets(houses) {
             for _ in 0..40 {
                 let setup = random_setup(&mut random, &rules);
-                let (packed, wide) = (bind::<u64>(&rules, &setup), bind::<Wide>(&rules, &setup));
+                let (packed, wide) = (bind::<u64>(&rules, &setup), bind::<WideBitboard>(&rules, &setup));
                 assert_eq!((packed.setup(), packed.setup()), (setup.clone(), wide.setup()));
                 assert_eq!((packed.ending(), packed.score()), (wide.ending(), wide.score()));
                 assert_eq!(moves(&packed), moves(&wide));

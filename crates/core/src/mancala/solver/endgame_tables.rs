@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::layer;
 use super::numbering::{self, Numbering, RowNumber};
 use crate::huge_pages::Bytes;
-use crate::mancala::mover::Mover;
+use crate::mancala::generator::MoveGenerator;
 use crate::mancala::row::Row;
 use crate::mancala::rules::{Capture, Rules};
 use crate::mancala::setup::Setup;
@@ -19,7 +19,7 @@ use crate::parallel::KeepGoing;
 /// A layer has all positions with the same number of seeds. Clones share their layers.
 #[derive(Clone, Debug)]
 pub struct EndgameTables {
-    mover: Arc<Mover<u64>>,
+    generator: Arc<MoveGenerator<u64>>,
     numbering: Arc<Numbering>,
     layers: Vec<Arc<Layer>>,
 }
@@ -55,8 +55,9 @@ impl EndgameTables {
     /// games must always end.
     pub fn new(rules: Rules) -> Option<Self> {
         let fits = rules.houses < u64::MAX_PITS && !rules.majority_ends && is_solvable(&rules);
-        let (mover, numbering) = (|| Arc::new(Mover::new(rules)), || Arc::new(Numbering::new(rules.houses)));
-        fits.then(|| EndgameTables { mover: mover(), numbering: numbering(), layers: vec![] })
+        let (generator, numbering) =
+            (|| Arc::new(MoveGenerator::new(rules)), || Arc::new(Numbering::new(rules.houses)));
+        fits.then(|| EndgameTables { generator: generator(), numbering: numbering(), layers: vec![] })
     }
 
     /// Return the number of layers, which is also the least number of seeds that the tables do not cover.
@@ -72,7 +73,7 @@ impl EndgameTables {
     /// Return the number of layers for solving a board with this number of seeds in the houses. More layers would take
     /// longer to build than they save.
     pub fn useful_layers(&self, seeds: usize) -> usize {
-        let houses = 2 * self.mover.rules.houses;
+        let houses = 2 * self.generator.rules.houses;
         // Combinations with repetition: the number of all positions in these layers.
         let fits = |layers: &usize| numbering::choose(layers - 1 + houses, houses) <= MAX_POSITIONS;
         (1..=(5 * seeds / 12).min(numbering::MAX_SEEDS + 1)).take_while(fits).last().unwrap_or(0)
@@ -86,7 +87,7 @@ impl EndgameTables {
 
     /// Build one more layer; return None if `keep_going` returned false.
     pub fn grow(&mut self, threads: usize, keep_going: KeepGoing<'_>) -> Option<()> {
-        let layer = layer::build(&self.mover, &self.view(), self.layers.len(), threads, keep_going)?;
+        let layer = layer::build(&self.generator, &self.view(), self.layers.len(), threads, keep_going)?;
         self.layers.push(Arc::new(Layer::Built(layer)));
         Some(())
     }
@@ -120,7 +121,7 @@ impl EndgameTables {
     /// Return the value of a position, given by its rows; stores are ignored.
     #[inline(always)]
     pub(in crate::mancala) fn margin_of<R: Row>(&self, own: R, other: R) -> Option<i8> {
-        let houses = self.mover.rules.houses;
+        let houses = self.generator.rules.houses;
         let layer = self.layers.get(usize::from(own.sum(houses)) + usize::from(other.sum(houses)))?;
         let pack = |row: R| (0..houses).fold(0u64, |packed, house| packed.with(house, row.get(house)));
         let number = |row: R| self.numbering.number(pack(row));

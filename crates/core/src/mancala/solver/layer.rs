@@ -7,14 +7,14 @@ use super::endgame_tables::View;
 use super::numbering::{Numbering, RowNumber};
 use super::sowings::Sowings;
 use crate::huge_pages::{Bytes, zeroed};
-use crate::mancala::mover::Mover;
+use crate::mancala::generator::MoveGenerator;
 use crate::mancala::row::Row;
 use crate::parallel::{self, KeepGoing};
 
 /// Return the values of all positions with `seeds` seeds in the houses, in the order of their numbers. `tables` must
 /// have all layers with fewer seeds. Return None if `keep_going` returned false.
 pub(super) fn build(
-    mover: &Mover<u64>,
+    generator: &MoveGenerator<u64>,
     tables: &View<'_>,
     seeds: usize,
     threads: usize,
@@ -23,7 +23,7 @@ pub(super) fn build(
     // The largest pieces first, so that threads finish at about the same time.
     let shares: Vec<usize> = (0..=seeds / 2).rev().collect();
     let pairs = parallel::map(&shares, threads, keep_going, |share, keep_going| {
-        Pair::new(mover, tables, [*share, seeds - share]).fill(keep_going)
+        Pair::new(generator, tables, [*share, seeds - share]).fill(keep_going)
     })?;
     let size = usize::try_from(tables.numbering.positions(seeds)).expect("a layer fits in the address space");
     let mut layer = zeroed(size).expect("there is memory for a layer");
@@ -41,7 +41,7 @@ pub(super) fn build(
 /// A move that keeps all seeds in the houses stays within the own row: it changes the side to move, and not the number
 /// of seeds on each side. So these positions lead only to each other and to positions with fewer seeds.
 struct Pair<'a> {
-    mover: &'a Mover<u64>,
+    generator: &'a MoveGenerator<u64>,
     tables: &'a View<'a>,
     shares: [usize; 2],
     /// For each share, the rows with as many seeds, and the sowings of their houses.
@@ -53,12 +53,12 @@ struct Pair<'a> {
 }
 
 impl<'a> Pair<'a> {
-    fn new(mover: &'a Mover<u64>, tables: &'a View<'a>, shares: [usize; 2]) -> Self {
+    fn new(generator: &'a MoveGenerator<u64>, tables: &'a View<'a>, shares: [usize; 2]) -> Self {
         let rows = shares.map(|seeds| tables.numbering.list(seeds));
-        let sowings = [&rows[0], &rows[1]].map(|rows| Sowings::new(mover, &tables.numbering, rows));
+        let sowings = [&rows[0], &rows[1]].map(|rows| Sowings::new(generator, &tables.numbering, rows));
         let size = rows[0].len() * rows[1].len();
         let blocks = [size, if shares[0] == shares[1] { 0 } else { size }].map(|size| vec![0; size]);
-        Pair { mover, tables, shares, rows, sowings, blocks }
+        Pair { generator, tables, shares, rows, sowings, blocks }
     }
 
     /// Return the block of the positions in which the side to move has a row of this share.
@@ -93,7 +93,7 @@ impl<'a> Pair<'a> {
 
     #[inline(always)]
     fn value(&self, share: usize, own: usize, other: usize) -> i8 {
-        let rules = &self.mover.rules;
+        let rules = &self.generator.rules;
         let (own_seeds, other_seeds) = (self.shares[share], self.shares[1 - share]);
         if own_seeds == 0 || other_seeds == 0 && rules.either_empty_ends {
             let rest = own_seeds as i8 - other_seeds as i8;

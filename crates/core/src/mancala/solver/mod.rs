@@ -16,10 +16,10 @@ mod transposition;
 
 pub use endgame_tables::{EndgameTables, SharedBytes};
 
-use super::mover::Mover;
+use super::generator::MoveGenerator;
 use super::moves::Move;
 use super::position::Position;
-use super::row::{Row, Wide};
+use super::row::{Row, WideBitboard};
 use super::rules::Rules;
 use super::setup::Setup;
 use endgame_tables::View;
@@ -95,7 +95,7 @@ pub fn solve(
     if fits && setup.total() <= u64::MAX_SEEDS {
         solve_with::<u64>(rules, setup, options, on_progress)
     } else {
-        solve_with::<Wide>(rules, setup, options, on_progress)
+        solve_with::<WideBitboard>(rules, setup, options, on_progress)
     }
 }
 
@@ -105,9 +105,9 @@ fn solve_with<R: Solvable>(
     options: &SolverOptions,
     on_progress: OnProgress<'_>,
 ) -> Result<Solution, SolveError> {
-    let mover = Mover::<R>::new(rules);
+    let generator = MoveGenerator::<R>::new(rules);
     let view = options.tables.as_ref().map_or_else(View::empty, EndgameTables::view);
-    let solver = Solver::new(&mover, &view, options.threads, options.max_bytes, on_progress);
+    let solver = Solver::new(&generator, &view, options.threads, options.max_bytes, on_progress);
     solver.map_err(|_| SolveError::NoMemory)?.solve(&Position::new(setup), options.each_move)
 }
 

@@ -4,12 +4,12 @@
 //! for the fewest nodes on boards of several sizes.
 
 use super::node::{Child, Solvable};
-use crate::mancala::mover::Mover;
+use crate::mancala::generator::MoveGenerator;
 use crate::random::scramble;
 
 /// The move ordering of one thread.
 pub(super) struct MoveOrdering<'a, R> {
-    mover: &'a Mover<R>,
+    generator: &'a MoveGenerator<R>,
     /// The row in which every house gives an extra turn: its last seed falls into the store.
     reaching: R,
     /// The seed of the noise that is added to scores, so that threads search in different orders; 0 for no noise.
@@ -20,16 +20,16 @@ pub(super) struct MoveOrdering<'a, R> {
 const NOISE: u64 = 16;
 
 impl<'a, R: Solvable> MoveOrdering<'a, R> {
-    pub(super) fn new(mover: &'a Mover<R>, noise_seed: u64) -> Self {
-        let houses = mover.rules.houses;
+    pub(super) fn new(generator: &'a MoveGenerator<R>, noise_seed: u64) -> Self {
+        let houses = generator.rules.houses;
         let reaching = (0..houses).fold(R::default(), |row, house| row.with(house, (houses - house) as u16));
-        MoveOrdering { mover, reaching, noise_seed }
+        MoveOrdering { generator, reaching, noise_seed }
     }
 
     /// Return the score of a move: extra turns first, then moves that fill the store; houses near the store before others.
     #[inline(always)]
     pub(super) fn score(&self, child: &Child<R>) -> i32 {
-        let houses = self.mover.rules.houses;
+        let houses = self.generator.rules.houses;
         let Child { after, gain, captured, extra_turn, house, .. } = child;
         let (mine, theirs) = if *extra_turn { (after.own, after.other) } else { (after.other, after.own) };
         let filled = |row: R| row.filled(houses).count_ones() as i32;

@@ -10,7 +10,7 @@ use super::node::{Solvable, Stores};
 use super::null_window::{Halt, NullWindowSearch, Signals};
 use super::transposition::SolverTable;
 use super::{OnProgress, Progress, Solution, SolveError};
-use crate::mancala::mover::Mover;
+use crate::mancala::generator::MoveGenerator;
 use crate::mancala::position::Position;
 use crate::platform;
 use crate::side::Side;
@@ -23,7 +23,7 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The solver for the positions of one game, which share a transposition table.
 pub(super) struct Solver<'a, R: Solvable> {
-    mover: &'a Mover<R>,
+    generator: &'a MoveGenerator<R>,
     tables: &'a View<'a>,
     transpositions: R::Table,
     threads: usize,
@@ -33,23 +33,23 @@ pub(super) struct Solver<'a, R: Solvable> {
 
 impl<'a, R: Solvable> Solver<'a, R> {
     pub(super) fn new(
-        mover: &'a Mover<R>,
+        generator: &'a MoveGenerator<R>,
         tables: &'a View<'a>,
         threads: usize,
         max_bytes: usize,
         on_progress: OnProgress<'a>,
     ) -> io::Result<Self> {
         let progress = Progress { nodes: 0, played: None, lower: 0, upper: 0 };
-        Ok(Solver { mover, tables, transpositions: R::Table::new(max_bytes)?, threads, on_progress, progress })
+        Ok(Solver { generator, tables, transpositions: R::Table::new(max_bytes)?, threads, on_progress, progress })
     }
 
     /// Find the value of a position, and the values of all its moves or one best move.
     pub(super) fn solve(mut self, position: &Position<R>, each_move: bool) -> Result<Solution, SolveError> {
         let value = self.value(position, 0)?;
         let mut moves = Vec::new();
-        for played in self.mover.legal_moves(position) {
+        for played in self.generator.legal_moves(position) {
             self.progress.played = Some(played);
-            let after = self.mover.after(position, played);
+            let after = self.generator.after(position, played);
             let same_side = after.turn == position.turn;
             if each_move {
                 let move_value = self.value(&after, if same_side { value } else { -value })?;
@@ -85,7 +85,7 @@ impl<'a, R: Solvable> Solver<'a, R> {
 
     /// Return a lower bound of the value if it is at least beta, and an upper bound otherwise.
     fn bound(&mut self, position: &Position<R>, beta: i32) -> Result<i32, SolveError> {
-        if !position.swap_open || self.mover.legal_moves(position).is_empty() {
+        if !position.swap_open || self.generator.legal_moves(position).is_empty() {
             return self.bound_without_swap(position, beta);
         }
         let reached = match position.turn {
@@ -98,8 +98,8 @@ impl<'a, R: Solvable> Solver<'a, R> {
             }
             Side::White => {
                 let mut reached = false;
-                for played in self.mover.legal_moves(position) {
-                    let after = self.mover.after(position, played);
+                for played in self.generator.legal_moves(position) {
+                    let after = self.generator.after(position, played);
                     if self.reaches(&after, after.turn == position.turn, beta)? {
                         reached = true;
                         break;
@@ -112,8 +112,8 @@ impl<'a, R: Solvable> Solver<'a, R> {
     }
 
     fn bound_without_swap(&mut self, position: &Position<R>, beta: i32) -> Result<i32, SolveError> {
-        let lead = self.mover.lead(position);
-        let stripped = Stores::new(self.mover).strip(self.mover, position);
+        let lead = self.generator.lead(position);
+        let stripped = Stores::new(self.generator).strip(self.generator, position);
         loop {
             match self.search(&stripped, beta - lead) {
                 Ok(bound) => return Ok(lead + bound),
@@ -130,8 +130,8 @@ impl<'a, R: Solvable> Solver<'a, R> {
     /// threads, it searches itself.
     fn search(&mut self, position: &Position<R>, beta: i32) -> Result<i32, Halt> {
         let signals = &Signals::default();
-        let (mover, tables, transpositions) = (self.mover, self.tables, &self.transpositions);
-        let houses = mover.rules.houses;
+        let (generator, tables, transpositions) = (self.generator, self.tables, &self.transpositions);
+        let houses = generator.rules.houses;
         let seeds = i32::from(position.own.sum(houses)) + i32::from(position.other.sum(houses));
         let (on_progress, progress) = (&mut *self.on_progress, &mut self.progress);
         let (before, mut stopped) = (progress.nodes, false);
@@ -139,7 +139,8 @@ impl<'a, R: Solvable> Solver<'a, R> {
             if !on_progress(progress) {
                 return Err(Halt::Stopped);
             }
-            let result = NullWindowSearch::new(mover, tables, transpositions, signals, 0).search(position, seeds, beta);
+            let result =
+                NullWindowSearch::new(generator, tables, transpositions, signals, 0).search(position, seeds, beta);
             progress.nodes = before + signals.nodes();
             return result.ok_or_else(|| signals.reason());
         }
@@ -149,7 +150,7 @@ impl<'a, R: Solvable> Solver<'a, R> {
                 let sender = sender.clone();
                 let run = move || {
                     // Dropped here, and so its nodes are counted before the result is sent.
-                    let result = NullWindowSearch::new(mover, tables, transpositions, signals, noise_seed)
+                    let result = NullWindowSearch::new(generator, tables, transpositions, signals, noise_seed)
                         .search(position, seeds, beta);
                     signals.halt(Halt::Stopped);
                     // Sending fails if another thread was faster.

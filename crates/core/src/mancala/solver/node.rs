@@ -2,10 +2,10 @@
 
 use super::endgame_tables::View;
 use super::transposition::{MapTable, PackedTable, SolverTable};
-use crate::mancala::mover::Mover;
+use crate::mancala::generator::MoveGenerator;
 use crate::mancala::moves::Move;
 use crate::mancala::position::Position;
-use crate::mancala::row::{Row, Wide};
+use crate::mancala::row::{Row, WideBitboard};
 
 /// A row type that the solver supports.
 pub(super) trait Solvable: Row {
@@ -25,7 +25,7 @@ impl Solvable for u64 {
     }
 }
 
-impl Solvable for Wide {
+impl Solvable for WideBitboard {
     type Table = MapTable;
 
     fn probe(_tables: &View<'_>, _own: Self, _other: Self, _seeds: usize) -> Option<i32> {
@@ -76,39 +76,39 @@ pub(super) struct Stores {
 }
 
 impl Stores {
-    pub(super) fn new<R: Row>(mover: &Mover<R>) -> Self {
-        Stores { matter: mover.rules.majority_ends }
+    pub(super) fn new<R: Row>(generator: &MoveGenerator<R>) -> Self {
+        Stores { matter: generator.rules.majority_ends }
     }
 
     /// Return the position without what its value does not depend on.
-    pub(super) fn strip<R: Row>(self, mover: &Mover<R>, position: &Position<R>) -> Position<R> {
-        let (own, other) = (self.row(mover, position.own), self.row(mover, position.other));
+    pub(super) fn strip<R: Row>(self, generator: &MoveGenerator<R>, position: &Position<R>) -> Position<R> {
+        let (own, other) = (self.row(generator, position.own), self.row(generator, position.other));
         Position { own, other, swap_open: false, ..*position }
     }
 
     #[inline(always)]
-    fn row<R: Row>(self, mover: &Mover<R>, row: R) -> R {
-        if self.matter { row } else { row.with(mover.rules.houses, 0) }
+    fn row<R: Row>(self, generator: &MoveGenerator<R>, row: R) -> R {
+        if self.matter { row } else { row.with(generator.rules.houses, 0) }
     }
 
     /// Return the rows that identify a position in the transposition table.
     ///
     /// If stores matter, one of them determines the other, since no seed leaves the board.
     #[inline(always)]
-    pub(super) fn key<R: Row>(self, mover: &Mover<R>, position: &Position<R>) -> (R, R) {
-        let other = if self.matter { position.other.with(mover.rules.houses, 0) } else { position.other };
+    pub(super) fn key<R: Row>(self, generator: &MoveGenerator<R>, position: &Position<R>) -> (R, R) {
+        let other = if self.matter { position.other.with(generator.rules.houses, 0) } else { position.other };
         (position.own, other)
     }
 
     /// Play a move in a stripped position.
     #[inline(always)]
-    pub(super) fn play<R: Row>(self, mover: &Mover<R>, position: &Position<R>, played: Move) -> Child<R> {
-        let houses = mover.rules.houses;
+    pub(super) fn play<R: Row>(self, generator: &MoveGenerator<R>, position: &Position<R>, played: Move) -> Child<R> {
+        let houses = generator.rules.houses;
         let mut after = *position;
-        let result = mover.play(&mut after, played);
+        let result = generator.play(&mut after, played);
         let mine = if result.extra_turn { &mut after.own } else { &mut after.other };
         let gain = mine.get(houses) - position.own.get(houses);
-        *mine = self.row(mover, *mine);
+        *mine = self.row(generator, *mine);
         Child {
             after,
             seeds: i32::from(after.own.sum(houses)) + i32::from(after.other.sum(houses)),

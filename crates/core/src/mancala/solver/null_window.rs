@@ -11,7 +11,7 @@ use super::endgame_tables::View;
 use super::move_ordering::MoveOrdering;
 use super::node::{Child, Solvable, Stores};
 use super::transposition::{Bounds, SolverTable};
-use crate::mancala::mover::Mover;
+use crate::mancala::generator::MoveGenerator;
 use crate::mancala::position::Position;
 
 /// Positions with fewer than this many seeds above the endgame tables do not use the transposition table.
@@ -63,7 +63,7 @@ impl Signals {
 
 /// The search of one thread.
 pub(super) struct NullWindowSearch<'a, R: Solvable> {
-    mover: &'a Mover<R>,
+    generator: &'a MoveGenerator<R>,
     stores: Stores,
     tables: &'a View<'a>,
     transpositions: &'a R::Table,
@@ -79,19 +79,19 @@ pub(super) struct NullWindowSearch<'a, R: Solvable> {
 
 impl<'a, R: Solvable> NullWindowSearch<'a, R> {
     pub(super) fn new(
-        mover: &'a Mover<R>,
+        generator: &'a MoveGenerator<R>,
         tables: &'a View<'a>,
         transpositions: &'a R::Table,
         signals: &'a Signals,
         noise_seed: u64,
     ) -> Self {
         NullWindowSearch {
-            mover,
-            stores: Stores::new(mover),
+            generator,
+            stores: Stores::new(generator),
             tables,
             transpositions,
             signals,
-            ordering: MoveOrdering::new(mover, noise_seed),
+            ordering: MoveOrdering::new(generator, noise_seed),
             min_stored_seeds: tables.layers() as i32 + UNSTORED_SEEDS,
             nodes: 0,
             depth: 0,
@@ -113,7 +113,7 @@ impl<'a, R: Solvable> NullWindowSearch<'a, R> {
         self.children.truncate(mark);
         let found = found?;
         if seeds >= self.min_stored_seeds {
-            let (own, other) = self.stores.key(self.mover, position);
+            let (own, other) = self.stores.key(self.generator, position);
             let bounds = if found >= beta {
                 Bounds { lower: found, ..Bounds::UNKNOWN }
             } else {
@@ -124,7 +124,7 @@ impl<'a, R: Solvable> NullWindowSearch<'a, R> {
         Some(found)
     }
 
-    /// Count a node; return None if the search must stop.
+    /// CountSink a node; return None if the search must stop.
     #[inline(always)]
     fn count_node(&mut self) -> Option<()> {
         self.nodes += 1;
@@ -146,14 +146,14 @@ impl<'a, R: Solvable> NullWindowSearch<'a, R> {
     /// Return the best bound found without a search, and whether that is the result. Push the other moves to `children`.
     #[inline(always)]
     fn expand(&mut self, position: &Position<R>, beta: i32) -> (i32, bool) {
-        let moves = self.mover.legal_moves(position);
+        let moves = self.generator.legal_moves(position);
         if moves.is_empty() {
-            return (self.mover.rest(position), true);
+            return (self.generator.rest(position), true);
         }
         // Prefetch all entries before the first is used, so that the cache misses overlap.
         let mark = self.children.len();
         for played in moves {
-            self.children.push(self.stores.play(self.mover, position, played));
+            self.children.push(self.stores.play(self.generator, position, played));
         }
         for at in mark..self.children.len() {
             self.children[at].fetched = self.fetch(&self.children[at]);
@@ -186,7 +186,7 @@ impl<'a, R: Solvable> NullWindowSearch<'a, R> {
         if child.seeds < self.min_stored_seeds {
             return 0;
         }
-        let (own, other) = self.stores.key(self.mover, &child.after);
+        let (own, other) = self.stores.key(self.generator, &child.after);
         self.transpositions.prefetch(own, other)
     }
 
@@ -199,7 +199,7 @@ impl<'a, R: Solvable> NullWindowSearch<'a, R> {
         }
         let mut bounds = Bounds::of_seeds(child.seeds);
         if child.seeds >= self.min_stored_seeds {
-            let (own, other) = self.stores.key(self.mover, &child.after);
+            let (own, other) = self.stores.key(self.generator, &child.after);
             if let Some(known) = self.transpositions.probe(own, other) {
                 bounds = bounds.and(known);
             }
@@ -245,19 +245,20 @@ impl<R: Solvable> Drop for NullWindowSearch<'_, R> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Halt, MAX_DEPTH, Mover, NullWindowSearch, Position, Signals, SolverTable, View};
+    use super::{Halt, MAX_DEPTH, MoveGenerator, NullWindowSearch, Position, Signals, SolverTable, View};
     use crate::mancala::board::tests::kalah;
-    use crate::mancala::row::Wide;
+    use crate::mancala::row::WideBitboard;
     use crate::mancala::solver::transposition::MapTable;
     use crate::side::Side;
 
     #[test]
     fn a_line_of_play_that_is_too_deep_ends_the_search() {
-        let (mover, tables, signals) = (Mover::<Wide>::new(kalah(1)), View::empty(), Signals::default());
+        let (generator, tables, signals) =
+            (MoveGenerator::<WideBitboard>::new(kalah(1)), View::empty(), Signals::default());
         let transpositions = MapTable::new(1 << 20).unwrap();
-        let row = crate::mancala::row::Row::with(Wide::default(), 0, 3);
+        let row = crate::mancala::row::Row::with(WideBitboard::default(), 0, 3);
         let position = Position { own: row, other: row, total: 6, turn: Side::White, swap_open: false };
-        let mut search = NullWindowSearch::new(&mover, &tables, &transpositions, &signals, 0);
+        let mut search = NullWindowSearch::new(&generator, &tables, &transpositions, &signals, 0);
         assert!(search.search(&position, 6, 1).is_some());
         search.depth = MAX_DEPTH;
         assert_eq!((search.search(&position, 6, 1), signals.reason()), (None, Halt::TooDeep));

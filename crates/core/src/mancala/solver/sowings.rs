@@ -1,7 +1,7 @@
 //! Precomputed sowings of rows: the part of a move that does not depend on the other side.
 
 use super::numbering::{Numbering, RowNumber};
-use crate::mancala::mover::Mover;
+use crate::mancala::generator::MoveGenerator;
 use crate::mancala::row::Row;
 use crate::mancala::rules::Capture;
 
@@ -41,11 +41,11 @@ pub(super) struct Sowings {
 }
 
 impl Sowings {
-    pub(super) fn new(mover: &Mover<u64>, numbering: &Numbering, rows: &[u64]) -> Self {
+    pub(super) fn new(generator: &MoveGenerator<u64>, numbering: &Numbering, rows: &[u64]) -> Self {
         let (mut all, mut starts) = (Vec::new(), vec![0]);
         for row in rows {
-            let houses = (0..mover.rules.houses).filter(|house| row.get(*house) > 0);
-            all.extend(houses.map(|house| sow(mover, numbering, *row, house)));
+            let houses = (0..generator.rules.houses).filter(|house| row.get(*house) > 0);
+            all.extend(houses.map(|house| sow(generator, numbering, *row, house)));
             starts.push(all.len() as u32);
         }
         Sowings { all, starts }
@@ -58,12 +58,14 @@ impl Sowings {
     }
 }
 
-fn sow(mover: &Mover<u64>, numbering: &Numbering, row: u64, house: usize) -> Sowing {
-    let houses = mover.rules.houses;
-    let entry = mover.sow_table.entry(house, row.get(house));
+fn sow(generator: &MoveGenerator<u64>, numbering: &Numbering, row: u64, house: usize) -> Sowing {
+    let houses = generator.rules.houses;
+    let entry = generator.sow_table.entry(house, row.get(house));
     let sown = row.with(house, 0).plus(entry.own);
     let (own, last) = (sown.with(houses, 0), usize::from(entry.last));
-    let Capture::Opposite { even_if_empty } = mover.rules.capture else { unreachable!("these rules have no tables") };
+    let Capture::Opposite { even_if_empty } = generator.rules.capture else {
+        unreachable!("these rules have no tables")
+    };
     let may_capture = last < houses && own.get(last) == 1;
     Sowing {
         added: entry.other,

@@ -6,9 +6,9 @@ use super::numbering::Numbering;
 use super::transposition::{Bounds, PackedTable, SolverTable};
 use super::{EndgameTables, Solution, SolveError, SolverOptions, solve};
 use crate::mancala::board::tests::kalah;
-use crate::mancala::mover::Mover;
+use crate::mancala::generator::MoveGenerator;
 use crate::mancala::position::Position;
-use crate::mancala::row::{Row, Wide};
+use crate::mancala::row::{Row, WideBitboard};
 use crate::mancala::rules::{Capture, GrandSlam, Rules};
 use crate::mancala::{Move, Setup};
 use crate::random::Random;
@@ -31,33 +31,33 @@ const CHOICES: usize = 32;
 
 /// An oracle: exhaustive negamax with memoisation.
 struct Oracle {
-    mover: Mover<Wide>,
-    known: HashMap<(Wide, Wide, Side, bool), i32>,
+    generator: MoveGenerator<WideBitboard>,
+    known: HashMap<(WideBitboard, WideBitboard, Side, bool), i32>,
 }
 
 impl Oracle {
     fn new(rules: Rules) -> Self {
-        Oracle { mover: Mover::new(rules), known: HashMap::new() }
+        Oracle { generator: MoveGenerator::new(rules), known: HashMap::new() }
     }
 
-    fn margin(&mut self, position: &Position<Wide>) -> i32 {
+    fn margin(&mut self, position: &Position<WideBitboard>) -> i32 {
         let key = (position.own, position.other, position.turn, position.swap_open);
         if let Some(margin) = self.known.get(&key) {
             return *margin;
         }
         let moves = self.moves(position).into_iter().map(|(_, margin)| margin);
         let margin = moves.max().unwrap_or_else(|| {
-            let score = self.mover.score(position).map(i32::from);
+            let score = self.generator.score(position).map(i32::from);
             score[position.turn.index()] - score[position.turn.opponent().index()]
         });
         self.known.insert(key, margin);
         margin
     }
 
-    fn moves(&mut self, position: &Position<Wide>) -> Vec<(Move, i32)> {
+    fn moves(&mut self, position: &Position<WideBitboard>) -> Vec<(Move, i32)> {
         let mut moves = Vec::new();
-        for played in self.mover.legal_moves(position) {
-            let after = self.mover.after(position, played);
+        for played in self.generator.legal_moves(position) {
+            let after = self.generator.after(position, played);
             let margin = self.margin(&after);
             moves.push((played, if after.turn == position.turn { margin } else { -margin }));
         }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::huge_pages::{CacheLine, CacheLines};
-use crate::mancala::row::{EVERY_BYTE, Wide};
+use crate::mancala::row::{EVERY_BYTE, WideBitboard};
 use crate::random::SPREAD;
 
 /// Bounds of the value of a position.
@@ -184,26 +184,26 @@ fn save(entry: &Entry, own: u64, other: u64, bounds: Bounds) {
 
 /// A hash map for wide rows, which is slower. It is cleared when it is full.
 pub(super) struct MapTable {
-    entries: Mutex<HashMap<(Wide, Wide), Bounds>>,
+    entries: Mutex<HashMap<(WideBitboard, WideBitboard), Bounds>>,
     max_entries: usize,
 }
 
-impl SolverTable<Wide> for MapTable {
+impl SolverTable<WideBitboard> for MapTable {
     fn new(max_bytes: usize) -> io::Result<Self> {
         // A map has up to twice the capacity that it needs.
-        let max_entries = max_bytes / (2 * size_of::<(Wide, Wide, Bounds)>());
+        let max_entries = max_bytes / (2 * size_of::<(WideBitboard, WideBitboard, Bounds)>());
         Ok(MapTable { entries: Mutex::default(), max_entries: max_entries.max(1) })
     }
 
-    fn probe(&self, own: Wide, other: Wide) -> Option<Bounds> {
+    fn probe(&self, own: WideBitboard, other: WideBitboard) -> Option<Bounds> {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner).get(&(own, other)).copied()
     }
 
-    fn prefetch(&self, _own: Wide, _other: Wide) -> i32 {
+    fn prefetch(&self, _own: WideBitboard, _other: WideBitboard) -> i32 {
         0
     }
 
-    fn store(&self, own: Wide, other: Wide, found: Bounds) {
+    fn store(&self, own: WideBitboard, other: WideBitboard, found: Bounds) {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         if entries.len() >= self.max_entries {
             entries.clear();

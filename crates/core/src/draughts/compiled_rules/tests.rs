@@ -1,6 +1,7 @@
 //! Counts that show each compiled mover and each set type to be right; the Python tests hold many more.
 
 use super::*;
+use crate::draughts::Directions;
 use crate::draughts::{Criterion, KingLanding, Promotion};
 use crate::side::Side;
 
@@ -71,7 +72,7 @@ pub(in crate::draughts) fn facing(squares: usize, men: std::ops::Range<usize>, t
 }
 
 fn counts(rules: Rules, setup: &Setup, depths: std::ops::RangeInclusive<u32>) -> Vec<u64> {
-    let board = prepare(rules).board(setup);
+    let board = compile(rules).board(setup);
     depths.map(|depth| board.perft(depth, false, 2, &mut || true).expect("nobody stops it")).collect()
 }
 
@@ -87,7 +88,7 @@ fn published_counts_from_the_start() {
     let start = facing(64, 8..24, Side::White);
     assert_eq!(counts(turkish(), &start, 1..=6), [8, 64, 708, 7538, 85090, 931312]);
     // Here the first captures differ only in the square between two jumps.
-    let board = prepare(turkish()).board(&start);
+    let board = compile(turkish()).board(&start);
     let count = |every_path| board.perft(7, every_path, 2, &mut || true);
     assert_eq!([count(false), count(true)], [Some(10_782_308), Some(10_782_382)]);
 }
@@ -117,13 +118,13 @@ fn the_position_that_explodes_has_one_move() {
         kings: [vec![49], vec![46]],
         ..Setup::default()
     };
-    let moves = prepare(frisian()).board(&setup).legal_moves(false, &mut || true).unwrap();
+    let moves = compile(frisian()).board(&setup).legal_moves(false, &mut || true).unwrap();
     assert_eq!(moves.len(), 1);
     assert_eq!(moves[0].jumps.len(), 19);
 }
 
 #[test]
 fn stopping_a_count_gives_none() {
-    let board = prepare(english()).board(&facing(32, 0..12, Side::Black));
+    let board = compile(english()).board(&facing(32, 0..12, Side::Black));
     assert_eq!(board.perft(8, false, 1, &mut || false), None);
 }

@@ -1,30 +1,30 @@
-//! The mover: rules, board and precedence put together, and the legal moves of a position.
+//! The generator: rules, board and precedence put together, and the legal moves of a position.
 
 use std::marker::PhantomData;
 
+use super::bitboard::Bitboard;
 use super::capture_generator::Scratch;
-use super::captures::Ways;
+use super::captures::CapturePaths;
 use super::draw_counters::Draws;
-use super::features::Features;
 use super::geometry::Geometry;
-use super::moves::{Count, Move, Sink};
+use super::moves::{CountSink, Move, MoveSink};
 use super::position::Position;
 use super::precedence::Precedence;
 use super::rules::Rules;
-use super::squares::SquareSet;
+use super::specialisation::RuleSource;
 use crate::side::Side;
 
-/// The mover of one rule set, compiled for sets of type `S` with what `F` knows.
+/// The mover of one rule set, compiled for sets of type `B` with what `R` knows.
 #[derive(Debug)]
-pub struct Mover<S, F> {
+pub struct MoveGenerator<B, R> {
     pub(super) rules: Rules,
-    pub(super) geometry: Geometry<S>,
+    pub(super) geometry: Geometry<B>,
     pub(super) precedence: Precedence,
     /// Which games are drawn; generating moves does not look at it.
     pub(super) draws: Draws,
     /// Whether a game can be over while the side to move could still move.
     ends_early: bool,
-    features: PhantomData<F>,
+    features: PhantomData<R>,
 }
 
 /// How a game ended, as far as the position alone shows it.
@@ -40,9 +40,9 @@ pub enum Ending {
     LonePiece,
 }
 
-impl<S: SquareSet, F: Features> Mover<S, F> {
+impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     pub(super) fn new(rules: Rules) -> Self {
-        Mover {
+        MoveGenerator {
             geometry: Geometry::new(&rules),
             precedence: Precedence::new(&rules.precedence),
             draws: Draws::new(&rules.draws),
@@ -56,10 +56,10 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
     #[inline(always)]
     pub(super) fn generate(
         &self,
-        position: &Position<S>,
-        ways: Ways,
-        scratch: &mut Scratch<S>,
-        sink: &mut impl Sink<S>,
+        position: &Position<B>,
+        ways: CapturePaths,
+        scratch: &mut Scratch<B>,
+        sink: &mut impl MoveSink<B>,
     ) {
         if self.is_over_early(position) {
             return;
@@ -75,10 +75,10 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
     #[inline(never)]
     pub(super) fn list_moves(
         &self,
-        position: &Position<S>,
-        ways: Ways,
-        scratch: &mut Scratch<S>,
-        list: &mut Vec<Move<S>>,
+        position: &Position<B>,
+        ways: CapturePaths,
+        scratch: &mut Scratch<B>,
+        list: &mut Vec<Move<B>>,
     ) {
         self.generate(position, ways, scratch, list);
     }
@@ -86,10 +86,10 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
     #[inline(always)]
     fn generate_for<const BLACK: bool>(
         &self,
-        position: &Position<S>,
-        ways: Ways,
-        scratch: &mut Scratch<S>,
-        sink: &mut impl Sink<S>,
+        position: &Position<B>,
+        ways: CapturePaths,
+        scratch: &mut Scratch<B>,
+        sink: &mut impl MoveSink<B>,
     ) {
         let captured = self.captures::<BLACK, _>(position, ways, scratch, sink);
         if !captured || !self.rules.capture_compulsory {
@@ -99,12 +99,12 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
 
     /// The position after a move.
     #[inline(always)]
-    pub(super) fn after(&self, position: &Position<S>, played: &Move<S>) -> Position<S> {
+    pub(super) fn after(&self, position: &Position<B>, played: &Move<B>) -> Position<B> {
         position.after(played, self.rules.king_move_limit)
     }
 
     /// How the game ended and who won, or None while it goes on.
-    pub(super) fn ending(&self, position: &Position<S>, scratch: &mut Scratch<S>) -> Option<(Side, Ending)> {
+    pub(super) fn ending(&self, position: &Position<B>, scratch: &mut Scratch<B>) -> Option<(Side, Ending)> {
         if let Some(ending) = self.early_ending(position) {
             return Some(ending);
         }
@@ -116,20 +116,20 @@ impl<S: SquareSet, F: Features> Mover<S, F> {
         if self.can_step(position) || self.could_capture(position, position.turn) {
             return None;
         }
-        let mut moves = Count::default();
-        self.generate(position, Ways::Distinct, scratch, &mut moves);
+        let mut moves = CountSink::default();
+        self.generate(position, CapturePaths::Distinct, scratch, &mut moves);
         (moves.0 == 0).then_some((stuck, Ending::NoMove))
     }
 
     /// Whether the pieces alone show that the game is over.
     #[inline(always)]
-    pub(super) fn is_over_early(&self, position: &Position<S>) -> bool {
+    pub(super) fn is_over_early(&self, position: &Position<B>) -> bool {
         self.ends_early && self.early_ending(position).is_some()
     }
 
     /// The winner of a game that the pieces alone show to be over.
     #[inline(never)]
-    fn early_ending(&self, position: &Position<S>) -> Option<(Side, Ending)> {
+    fn early_ending(&self, position: &Position<B>) -> Option<(Side, Ending)> {
         // The side that has just moved is looked at first: it is the one that can have won.
         let sides = [position.turn.opponent(), position.turn];
         let has_king = |side: Side| !(position.of(side) & position.kings).is_empty();

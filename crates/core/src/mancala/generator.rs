@@ -20,14 +20,14 @@ pub enum Ending {
 
 /// The move generator of one rule set.
 #[derive(Clone, Debug)]
-pub(super) struct Mover<R> {
+pub(super) struct MoveGenerator<R> {
     pub(super) rules: Rules,
     pub(super) sow_table: SowTable<R>,
 }
 
-impl<R: Row> Mover<R> {
+impl<R: Row> MoveGenerator<R> {
     pub(super) fn new(rules: Rules) -> Self {
-        Mover { rules, sow_table: SowTable::new(&rules) }
+        MoveGenerator { rules, sow_table: SowTable::new(&rules) }
     }
 
     /// Return the legal moves; none if the game is over.

@@ -5,7 +5,7 @@ use std::hash::Hash;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 /// A set of squares.
-pub trait SquareSet:
+pub trait Bitboard:
     Copy
     + Debug
     + Eq
@@ -59,9 +59,9 @@ pub trait SquareSet:
 
 /// The bits of a set, lowest first.
 #[derive(Clone, Debug)]
-pub struct Bits<S>(S);
+pub struct Bits<B>(B);
 
-impl<S: SquareSet> Iterator for Bits<S> {
+impl<B: Bitboard> Iterator for Bits<B> {
     type Item = usize;
 
     #[inline(always)]
@@ -77,7 +77,7 @@ impl<S: SquareSet> Iterator for Bits<S> {
 
 macro_rules! machine_word {
     ($word:ty) => {
-        impl SquareSet for $word {
+        impl Bitboard for $word {
             const BITS: usize = <$word>::BITS as usize;
             const EMPTY: Self = 0;
 
@@ -121,29 +121,29 @@ machine_word!(u128);
 
 /// A set in `N` words, for boards that need more than two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Wide<const N: usize>([u64; N]);
+pub struct WideBitboard<const N: usize>([u64; N]);
 
-impl<const N: usize> Wide<N> {
+impl<const N: usize> WideBitboard<N> {
     #[inline(always)]
     fn zip(self, other: Self, join: impl Fn(u64, u64) -> u64) -> Self {
         let mut words = self.0;
         for (word, with) in words.iter_mut().zip(other.0) {
             *word = join(*word, with);
         }
-        Wide(words)
+        WideBitboard(words)
     }
 }
 
 // Nothing from here on is inlined: each is a loop over many words, and there would be copies without end.
-impl<const N: usize> SquareSet for Wide<N> {
+impl<const N: usize> Bitboard for WideBitboard<N> {
     const BITS: usize = 64 * N;
-    const EMPTY: Self = Wide([0; N]);
+    const EMPTY: Self = WideBitboard([0; N]);
 
     #[inline(never)]
     fn bit(index: usize) -> Self {
         let mut words = [0; N];
         words[index / 64] = 1 << (index % 64);
-        Wide(words)
+        WideBitboard(words)
     }
     #[inline(never)]
     fn is_empty(self) -> bool {
@@ -188,14 +188,14 @@ impl<const N: usize> SquareSet for Wide<N> {
                 (_, false) => read(near) >> bits | read(next) << (64 - bits),
             };
         }
-        Wide(shifted)
+        WideBitboard(shifted)
     }
     fn words(self) -> impl Iterator<Item = u64> {
         self.0.into_iter()
     }
 }
 
-impl<const N: usize> BitAnd for Wide<N> {
+impl<const N: usize> BitAnd for WideBitboard<N> {
     type Output = Self;
     #[inline(never)]
     fn bitand(self, other: Self) -> Self {
@@ -203,7 +203,7 @@ impl<const N: usize> BitAnd for Wide<N> {
     }
 }
 
-impl<const N: usize> BitOr for Wide<N> {
+impl<const N: usize> BitOr for WideBitboard<N> {
     type Output = Self;
     #[inline(never)]
     fn bitor(self, other: Self) -> Self {
@@ -211,7 +211,7 @@ impl<const N: usize> BitOr for Wide<N> {
     }
 }
 
-impl<const N: usize> BitXor for Wide<N> {
+impl<const N: usize> BitXor for WideBitboard<N> {
     type Output = Self;
     #[inline(never)]
     fn bitxor(self, other: Self) -> Self {
@@ -219,40 +219,40 @@ impl<const N: usize> BitXor for Wide<N> {
     }
 }
 
-impl<const N: usize> Not for Wide<N> {
+impl<const N: usize> Not for WideBitboard<N> {
     type Output = Self;
     #[inline(never)]
     fn not(self) -> Self {
-        Wide(self.0.map(|word| !word))
+        WideBitboard(self.0.map(|word| !word))
     }
 }
 
-impl<const N: usize> BitAndAssign for Wide<N> {
+impl<const N: usize> BitAndAssign for WideBitboard<N> {
     fn bitand_assign(&mut self, other: Self) {
         *self = *self & other;
     }
 }
 
-impl<const N: usize> BitOrAssign for Wide<N> {
+impl<const N: usize> BitOrAssign for WideBitboard<N> {
     fn bitor_assign(&mut self, other: Self) {
         *self = *self | other;
     }
 }
 
-impl<const N: usize> BitXorAssign for Wide<N> {
+impl<const N: usize> BitXorAssign for WideBitboard<N> {
     fn bitxor_assign(&mut self, other: Self) {
         *self = *self ^ other;
     }
 }
 
 /// Sets compare as numbers do: the highest bit in which they differ decides.
-impl<const N: usize> Ord for Wide<N> {
+impl<const N: usize> Ord for WideBitboard<N> {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.0.iter().rev().cmp(other.0.iter().rev())
     }
 }
 
-impl<const N: usize> PartialOrd for Wide<N> {
+impl<const N: usize> PartialOrd for WideBitboard<N> {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
@@ -263,14 +263,14 @@ mod tests {
     use super::*;
 
     fn same_as_a_machine_word(a: u128, delta: i32) {
-        let wide = |n: u128| Wide([n as u64, (n >> 64) as u64]);
-        assert_eq!(wide(a).shifted(delta), wide(SquareSet::shifted(a, delta)), "{a:#x} shifted by {delta}");
+        let wide = |n: u128| WideBitboard([n as u64, (n >> 64) as u64]);
+        assert_eq!(wide(a).shifted(delta), wide(Bitboard::shifted(a, delta)), "{a:#x} shifted by {delta}");
         assert_eq!(wide(a).count(), a.count());
         assert_eq!(wide(a).bits().collect::<Vec<_>>(), a.bits().collect::<Vec<_>>());
         assert_eq!(!wide(a), wide(!a));
         if a != 0 {
-            assert_eq!(wide(a).lowest(), SquareSet::lowest(a));
-            assert_eq!(wide(a).highest(), SquareSet::highest(a));
+            assert_eq!(wide(a).lowest(), Bitboard::lowest(a));
+            assert_eq!(wide(a).highest(), Bitboard::highest(a));
         }
         let b = a.rotate_left(77) ^ 0x55;
         assert_eq!(wide(a).cmp(&wide(b)), a.cmp(&b));

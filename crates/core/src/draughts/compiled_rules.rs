@@ -1,0 +1,74 @@
+//! Compiled rules: a rule set with the move generator that fits it, behind a trait without type parameters.
+
+use std::sync::Arc;
+
+use super::bitboard::{Bitboard, WideBitboard};
+use super::board::{Board, BoundPosition, Setup};
+use super::evaluation::{Evaluation, Evaluator, FeatureRows, Weights};
+use super::generator::MoveGenerator;
+use super::geometry::width;
+use super::rules::Rules;
+use super::specialisation::{
+    BackwardCaptures, Dynamic, EightDirections, Facts, ForwardCaptures, Orthogonal, RuleSource, ShortKings, Static,
+};
+
+/// A rule set that is ready to play.
+pub trait CompiledRules: Send + Sync {
+    /// Create a position under these rules. Each square of the setup is on the board and named once.
+    fn board(&self, setup: &Setup) -> Box<dyn Board>;
+    /// Compile an evaluation with these weights; the error says why they do not fit the board.
+    fn evaluation(&self, weights: &Weights) -> Result<Arc<dyn Evaluator>, String>;
+    /// Return the feature rows of packed positions for an evaluation of these rules; the error is the index of the first
+    /// entry that is not a position.
+    fn feature_rows(&self, evaluator: &dyn Evaluator, packed: &[u8]) -> Result<FeatureRows, usize>;
+}
+
+impl<B: Bitboard, R: RuleSource> CompiledRules for Arc<MoveGenerator<B, R>> {
+    fn board(&self, setup: &Setup) -> Box<dyn Board> {
+        Box::new(BoundPosition::new(self, setup))
+    }
+
+    fn evaluation(&self, weights: &Weights) -> Result<Arc<dyn Evaluator>, String> {
+        Ok(Arc::new(Evaluation::new(&self.rules, &self.geometry, weights)?))
+    }
+
+    fn feature_rows(&self, evaluator: &dyn Evaluator, packed: &[u8]) -> Result<FeatureRows, usize> {
+        let evaluation = evaluator.as_any().downcast_ref().expect("the evaluation is one of these rules");
+        MoveGenerator::feature_rows(self, evaluation, packed)
+    }
+}
+
+fn bind<B: Bitboard, R: RuleSource>(rules: Rules) -> Box<dyn CompiledRules> {
+    Box::new(Arc::new(MoveGenerator::<B, R>::new(rules)))
+}
+
+/// Compile a rule set: with the first static rule source that fits it, or with rules read at run time.
+pub fn compile(rules: Rules) -> Box<dyn CompiledRules> {
+    macro_rules! first_that_fits {
+        ($bits:expr, $($bitboard:ty: $facts:ty),* $(,)?) => {
+            $(if $bits <= <$bitboard>::BITS as usize && <$facts>::fit(&rules) {
+                return bind::<$bitboard, Static<$facts>>(rules);
+            })*
+        };
+    }
+    let bits = width(rules.columns, rules.rows, rules.all_squares);
+    first_that_fits!(
+        bits,
+        u64: BackwardCaptures<8>,
+        u64: ForwardCaptures<8>,
+        u64: ShortKings<8>,
+        u64: BackwardCaptures<10>,
+        u64: EightDirections<10>,
+        u128: BackwardCaptures<12>,
+        u128: Orthogonal<8>,
+    );
+    match bits {
+        0..=64 => bind::<u64, Dynamic>(rules),
+        65..=128 => bind::<u128, Dynamic>(rules),
+        129..=256 => bind::<WideBitboard<4>, Dynamic>(rules),
+        _ => bind::<WideBitboard<17>, Dynamic>(rules),
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests;
