@@ -34,6 +34,7 @@ __all__ = [
     "format_move",
     "format_square_lists",
     "parse_square_lists",
+    "register_family",
     "solve_mancala",
 ]
 
@@ -326,6 +327,14 @@ class MancalaTables:
     def last(self) -> bytes | None: ...
     def add(self, buffer: ReadableBuffer, start: int) -> bool: ...
 
+def register_family(
+    package: str,
+    *,
+    variants: Mapping[str, Any],
+    find_variant: Callable[[Any], Any],
+    diagram: Callable[[Any], str],
+    svg: Callable[..., str],
+) -> None: ...
 def solve_mancala(
     position: MancalaPosition,
     *,

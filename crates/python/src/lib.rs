@@ -1,6 +1,7 @@
 //! `tablemen._core`: the core for Python. Conversions, and nothing else.
 
 mod draughts;
+mod family;
 mod int_arg;
 mod interrupt;
 mod mancala;
@@ -18,6 +19,8 @@ mod _core {
         DrawCounters, Evaluation, Move, Mover, PdnScan, PdnScanner, Position, advance_draw_count, begin_draw_count,
         format_move, format_square_lists, parse_square_lists,
     };
+    #[pymodule_export]
+    use super::family::register_family;
     #[pymodule_export]
     use super::mancala::{MancalaMove, MancalaMover, MancalaPosition, MancalaTables, solve_mancala};
     #[pymodule_export]

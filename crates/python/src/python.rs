@@ -4,7 +4,7 @@ use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyDict, PyTuple};
 use tablemen_core::random_games::Playout;
 use tablemen_core::side::Side;
 
@@ -75,14 +75,7 @@ pub fn playouts<'py>(py: Python<'py>, games: &[Playout]) -> PyResult<Bound<'py, 
     let results = games.iter().map(|game| game.winner.map(|winner| side(py, winner)).transpose());
     let results = PyTuple::new(py, results.collect::<PyResult<Vec<_>>>()?)?;
     let lengths = PyTuple::new(py, games.iter().map(|game| game.plies))?;
-    call(py, "tablemen.playouts", "Playouts", (results, lengths))
-}
-
-/// Rules as they are pasted back and pickled: by their name alone where the variants of this module have it.
-pub fn reference(py: Python<'_>, rules: &Py<PyAny>, variants: &str) -> PyResult<Py<PyAny>> {
-    let name = rules.getattr(py, "name")?;
-    let known = py.import(variants)?.getattr("VARIANTS")?.call_method1("get", (&name,))?;
-    Ok(if known.is(rules) { name } else { rules.clone_ref(py) })
+    create(py, "tablemen.playouts", "Playouts", (results, lengths))
 }
 
 /// True and False, as comparisons give them.
@@ -90,17 +83,33 @@ pub fn truth(py: Python<'_>, value: bool) -> PyResult<Py<PyAny>> {
     Ok(value.into_pyobject(py)?.to_owned().into_any().unbind())
 }
 
-/// Calls a function of one of the package's modules.
-pub fn call<'py>(
+/// Create a value of one of the package's classes.
+fn create<'py>(
     py: Python<'py>,
     module: &str,
-    function: &str,
+    class: &str,
     arguments: impl PyCallArgs<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    py.import(module)?.getattr(function)?.call1(arguments)
+    py.import(module)?.getattr(class)?.call1(arguments)
 }
 
-/// An error of the tree in `tablemen.errors`.
+/// Create an error of the tree in `tablemen.errors` that has a line and a column.
+pub fn error_at<'py>(
+    py: Python<'py>,
+    class: &str,
+    arguments: impl PyCallArgs<'py>,
+    (line, column): (usize, usize),
+) -> PyErr {
+    let create = || {
+        let place = PyDict::new(py);
+        place.set_item("line", line)?;
+        place.set_item("column", column)?;
+        py.import("tablemen.errors")?.getattr(class)?.call(arguments, Some(&place))
+    };
+    create().map_or_else(|failure| failure, PyErr::from_value)
+}
+
+/// Create an error of the tree in `tablemen.errors`.
 pub fn error<'py>(py: Python<'py>, class: &str, arguments: impl PyCallArgs<'py>) -> PyErr {
-    call(py, "tablemen.errors", class, arguments).map_or_else(|failure| failure, PyErr::from_value)
+    create(py, "tablemen.errors", class, arguments).map_or_else(|failure| failure, PyErr::from_value)
 }

@@ -31,7 +31,7 @@ pub fn to_text<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Cow<'a, str>> {
 pub fn notation_error(text: &Bound<'_, PyAny>, error: &NotationError) -> PyErr {
     let place = cast_text(text, "a text").and_then(to_text).map(|text| line_and_column(&text, error.at));
     match place {
-        Ok((line, column)) => python::error(text.py(), "_notation_error", (&error.problem, text, line, column)),
+        Ok(place) => python::error_at(text.py(), "NotationError", (&error.problem, text), place),
         Err(failure) => failure,
     }
 }

@@ -1,6 +1,8 @@
 """Draughts: rules as data, positions and moves."""
 
-from tablemen._core import Move, Position
+from typing import Any
+
+from tablemen._core import Move, Position, register_family
 from tablemen.draughts.numbering import Square
 from tablemen.draughts.piece import Kind, Piece
 from tablemen.draughts.rules import DraughtsRules
@@ -18,3 +20,18 @@ __all__ = [
     "Square",
     "find_variant",
 ]
+
+
+def _draw_diagram(position: Position) -> str:
+    from tablemen.draughts.diagram import draw  # only programs that draw import it
+
+    return draw(position)
+
+
+def _draw_svg(position: Position, **options: Any) -> str:
+    from tablemen.draughts.svg import draw
+
+    return draw(position, **options)
+
+
+register_family("tablemen.draughts", variants=VARIANTS, find_variant=find_variant, diagram=_draw_diagram, svg=_draw_svg)

@@ -1,9 +1,10 @@
 """Mancala: Kalah with its disputed rules named, Oware, and custom rules."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tablemen._core import MancalaMove as Move
 from tablemen._core import MancalaPosition as Position
+from tablemen._core import register_family
 from tablemen.mancala.rules import Capture, End, GrandSlam, KalahRules, MancalaRules, OwareRules, Rest, Swap
 from tablemen.mancala.sides import NORTH, SOUTH
 from tablemen.mancala.variants import KALAH, OWARE, VARIANTS, find_variant
@@ -43,3 +44,18 @@ def __getattr__(name: str) -> object:
     from tablemen.mancala import solution, tables
 
     return getattr(tables if name == "TableWarning" else solution, name)
+
+
+def _draw_diagram(position: Position) -> str:
+    from tablemen.mancala.diagram import draw  # only programs that draw import it
+
+    return draw(position)
+
+
+def _draw_svg(position: Position, **options: Any) -> str:
+    from tablemen.mancala.svg import draw
+
+    return draw(position, **options)
+
+
+register_family("tablemen.mancala", variants=VARIANTS, find_variant=find_variant, diagram=_draw_diagram, svg=_draw_svg)

@@ -16,6 +16,7 @@ use tablemen_core::side::Side;
 
 use super::draws;
 use super::move_cache::MoveCache;
+use crate::family::DRAUGHTS;
 use crate::python;
 use crate::text::{cast_text, notation_error, to_text};
 
@@ -100,13 +101,13 @@ impl Mover {
         if let Some(Ok(mover)) = variant.getattr_opt("mover")?.map(|mover| mover.cast_into::<Mover>()) {
             return Ok(mover.unbind());
         }
-        let rules = python::call(variant.py(), "tablemen.draughts.variants", "find_variant", (variant,))?;
+        let rules = DRAUGHTS.find_variant(variant)?;
         Ok(rules.getattr("mover")?.cast_into::<Mover>()?.unbind())
     }
 
     /// The rules, or the name alone where it finds them.
     pub fn reference(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        python::reference(py, &self.rules, "tablemen.draughts.variants")
+        DRAUGHTS.reference(py, &self.rules)
     }
 
     /// Whether two movers stand for equal rules.

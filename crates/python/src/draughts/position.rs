@@ -11,6 +11,7 @@ use super::letters;
 use super::mover::Mover;
 use super::moves::{AmbiguousPairs, Move};
 use super::setup::SetupReader;
+use crate::family::DRAUGHTS;
 use crate::int_arg::{self, IntArg, MAX_PERFT_DEPTH};
 use crate::interrupt::{allow_interrupts, detach_if_long};
 use crate::python;
@@ -188,7 +189,7 @@ impl Position {
             Err(MoveError::Ambiguous { problem, candidates }) => {
                 let wrap = |(played, ambiguous)| this.mover.get().moves.get(slf, played, ambiguous);
                 let candidates = candidates.into_iter().map(wrap).collect::<PyResult<Vec<_>>>()?;
-                python::error(py, "_ambiguous_move_error", (problem, text, candidates, 1, 1))
+                python::error_at(py, "AmbiguousMoveError", (problem, text, candidates), (1, 1))
             }
         })
     }
@@ -311,7 +312,7 @@ impl Position {
     }
 
     fn __str__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        python::call(slf.py(), "tablemen.draughts.diagram", "draw", (slf,))
+        DRAUGHTS.diagram(slf)
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
@@ -344,12 +345,12 @@ impl Position {
             }
         }
         options.set_item("size", size.0)?;
-        slf.py().import("tablemen.draughts.svg")?.getattr("draw")?.call((slf,), Some(&options))
+        DRAUGHTS.svg(slf, Some(&options))
     }
 
     /// The position as a picture, for notebooks.
     fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        python::call(slf.py(), "tablemen.draughts.svg", "draw", (slf,))
+        DRAUGHTS.svg(slf, None)
     }
 
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use tablemen_core::mancala::{Board, Capture, Game, GrandSlam, Rules, Setup};
 
 use super::move_cache::MoveCache;
-use crate::python;
+use crate::family::MANCALA;
 
 /// Compiled rules: `MancalaRules.mover` creates them, and positions share them.
 #[pyclass(frozen, module = "tablemen._core")]
@@ -57,13 +57,13 @@ impl MancalaMover {
         if let Some(Ok(mover)) = variant.getattr_opt("mover")?.map(|mover| mover.cast_into::<MancalaMover>()) {
             return Ok(mover.unbind());
         }
-        let rules = python::call(variant.py(), "tablemen.mancala.variants", "find_variant", (variant,))?;
+        let rules = MANCALA.find_variant(variant)?;
         Ok(rules.getattr("mover")?.cast_into::<MancalaMover>()?.unbind())
     }
 
     /// Return the name of the rules if they are a known variant, and the rules otherwise.
     pub fn reference(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        python::reference(py, &self.rules, "tablemen.mancala.variants")
+        MANCALA.reference(py, &self.rules)
     }
 
     /// Return whether two movers have equal rules.

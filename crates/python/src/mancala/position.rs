@@ -9,6 +9,7 @@ use tablemen_core::side::Side;
 use super::mover::MancalaMover;
 use super::moves::MancalaMove;
 use super::setup::{read_houses, read_stores};
+use crate::family::MANCALA;
 use crate::int_arg::{self, IntArg, MAX_PERFT_DEPTH};
 use crate::interrupt::allow_interrupts;
 use crate::python;
@@ -229,7 +230,7 @@ impl MancalaPosition {
     }
 
     fn __str__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        python::call(slf.py(), "tablemen.mancala.diagram", "draw", (slf,))
+        MANCALA.diagram(slf)
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
@@ -258,12 +259,12 @@ impl MancalaPosition {
             options.set_item("orientation", side)?;
         }
         options.set_item("size", size.0)?;
-        slf.py().import("tablemen.mancala.svg")?.getattr("draw")?.call((slf,), Some(&options))
+        MANCALA.svg(slf, Some(&options))
     }
 
     /// Draw the position for notebooks.
     fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        python::call(slf.py(), "tablemen.mancala.svg", "draw", (slf,))
+        MANCALA.svg(slf, None)
     }
 
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {
