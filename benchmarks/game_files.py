@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from tablemen import Game
 from tablemen.draughts import Move, Position
 from tablemen.draughts.pdn import PdnGame, format_pdn
 
@@ -15,6 +16,18 @@ def sample_file(games: int) -> str:
     """A file of random games of international draughts."""
     random = Random(SEED)
     return "\n".join(format_pdn(sample_game(random, number)) for number in range(1, games + 1))
+
+
+def sample_texts(games: int) -> list[list[str]]:
+    """Return random games of international draughts, each as the text of its moves."""
+    random = Random(SEED)
+    texts = []
+    for _ in range(games):
+        game = Game(Position.start("international"))
+        while len(game.moves) < LONGEST and (legal := game.legal_moves()):
+            game.push(random.choice(legal))
+        texts.append([str(move) for move in game.moves])
+    return texts
 
 
 def sample_game(random: Random, number: int) -> PdnGame:

@@ -39,6 +39,7 @@ class Library:
     single_jumps: bool = False
     searches: tuple[str, ...] = ()  # the games that it can choose a move in
     reads_games: bool = False
+    pushes_text: bool = False  # whether it plays moves given as text
 
     def measures(self, what: str, game: str | None) -> bool:
         """Whether a kind of measurement is made of it, with a game where the kind has one."""
@@ -47,6 +48,8 @@ class Library:
                 return game in self.searches
             case "pdn":
                 return self.reads_games and game in self.games
+            case "text":
+                return self.pushes_text and game in self.games
             case "inside" | "solve":
                 return False
         return game is None or game in self.games
@@ -153,7 +156,13 @@ def children_seconds() -> float:
 
 OURS = Ours("tablemen", "ours", "import tablemen.draughts", ("international", "english", "kalah"))
 PY_DRAUGHTS = Library(
-    "py-draughts", "py_draughts", "import draughts", ("international",), searches=("international",), reads_games=True
+    "py-draughts",
+    "py_draughts",
+    "import draughts",
+    ("international",),
+    searches=("international",),
+    reads_games=True,
+    pushes_text=True,
 )
 PYDRAUGHTS = Library("pydraughts", "pydraughts", "import draughts", ("international",), reads_games=True)
 OPEN_SPIEL = Library(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from benchmarks.game_files import sample_file
+from benchmarks.game_files import sample_file, sample_texts
 from benchmarks.libraries import OURS, PEERS, Library, LibraryError
 from benchmarks.positions import sample_games
 from benchmarks.rows import GROUPS, LONGEST, PDN_GAMES, ROWS, SEED, Row
@@ -81,12 +81,20 @@ def answered(library: Library, row: Row, seconds: float) -> dict[str, Any]:
             more["games"] = samples(str(row.game))
         case "playouts":
             more |= {"seed": SEED, "longest": LONGEST}
+        case "text":
+            more["texts"] = move_texts()
         case "pdn":
             more |= {"text": game_file(), "games": PDN_GAMES}
     return library.ask(row.request | more)
 
 
 samples = cache(sample_games)
+
+
+@cache
+def move_texts() -> list[list[str]]:
+    """The games that are played from the text of their moves."""
+    return sample_texts(PDN_GAMES)
 
 
 @cache

@@ -65,6 +65,9 @@ def declare() -> dict[str, Row]:
         rows[f"moves {game}"] = Row(group, "moves", "seconds", "legal moves", "µs/call", 1e6, game)
         for part in ("games", "plies"):
             rows[f"{part} {game}"] = Row(group, "playouts", part, "random games", f"{part}/s", 1, game)
+    rows["text international"] = Row(
+        "draughts", "text", "seconds", "games from move text", "µs/move", 1e6, "international"
+    )
     rows["inside kalah"] = Row("kalah", "inside", "games", "random games in the core", "games/s", 1, "kalah")
     rows["pdn international"] = Row("pdn", "pdn", "seconds", "game file", "µs/game", 1e6, "international")
     for game in (*GAMES, *SEARCHED_ALONE):

@@ -171,27 +171,6 @@ def test_links_between_pages_lead_somewhere() -> None:
     assert [f"{page_name(page)}: #{name}" for page, target, name in links if name and name not in anchors(target)] == []
 
 
-def drawn_files() -> set[str]:
-    """The names of source files in the layout of CONTRIBUTING.md."""
-    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    (layout,) = re.findall(r"^```\n(crates/.*?)^```", text, re.MULTILINE | re.DOTALL)
-    return set(re.findall(r"\w+\.(?:rs|py)\b", layout))
-
-
-def test_the_layout_draws_every_source_file() -> None:
-    """But commands and exercises, which are a module each."""
-    package = ROOT / "python/tablemen"
-    modules = [path for path in package.rglob("*.py") if path.relative_to(package).parts[0] not in {"cli", "exercises"}]
-    sources = [*(ROOT / "crates").glob("*/src/**/*.rs"), *modules]
-    unsaid = {"mod.rs", "tests.rs", "__init__.py", "__main__.py"}
-    assert {source.name for source in sources} - drawn_files() - unsaid == set()
-
-
-def test_the_layout_draws_nothing_that_is_not_there() -> None:
-    folders = [ROOT / name for name in ("crates", "python", "tests", "benchmarks", "fuzz", "tools")]
-    assert drawn_files() - {path.name for folder in folders for path in folder.rglob("*.*")} == set()
-
-
 def test_the_first_page_counts_the_variants() -> None:
     counted = re.search(r"in (\d+)\s+variants of draughts", (ROOT / "README.md").read_text(encoding="utf-8"))
     assert counted is not None

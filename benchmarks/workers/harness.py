@@ -48,6 +48,14 @@ class Library(Protocol):
         ...
 
 
+class Pushing(Protocol):
+    """How a library plays a game from move text."""
+
+    def push_texts(self, game: str, texts: Sequence[str]) -> None:
+        """Play a game from the start; every move and the end of the game are checked."""
+        ...
+
+
 class Reading(Protocol):
     """How a library that reads game files does so."""
 
@@ -121,6 +129,18 @@ def measure_playouts(library: Library, request: dict[str, Any]) -> dict[str, Any
     return {"games": games / spent, "plies": plies / spent}
 
 
+def measure_text(library: Pushing, request: dict[str, Any]) -> dict[str, Any]:
+    """Seconds a move of games that are played from the text of their moves."""
+    spent, moves = 0.0, 0
+    while spent < request["seconds"]:
+        begun = process_time()
+        for texts in request["texts"]:
+            library.push_texts(request["game"], texts)
+        spent += process_time() - begun
+        moves += sum(map(len, request["texts"]))
+    return {"seconds": spent / moves}
+
+
 def measure_pdn(library: Reading, request: dict[str, Any]) -> dict[str, Any]:
     """Seconds a game of a PDN file, and how many games were read."""
     spent, times, games = 0.0, 0, 0
@@ -180,6 +200,7 @@ MEASURES: dict[str, Callable[[Any, dict[str, Any]], dict[str, Any]]] = {
     "perft": measure_perft,
     "moves": measure_moves,
     "playouts": measure_playouts,
+    "text": measure_text,
     "pdn": measure_pdn,
     "search": measure_search,
     "inside": measure_inside,

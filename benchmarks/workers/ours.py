@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable, Sequence
 
 from benchmarks.workers.harness import SampledGame, pick, serve
+from tablemen import Game
 from tablemen.draughts import Move, Position
 from tablemen.draughts.pdn import read_pdn
 from tablemen.search import Limit, Searcher
@@ -39,6 +40,12 @@ class Tablemen:
                 return ply
             position = position.play(pick(moves, random))
         return longest
+
+    def push_texts(self, game: str, texts: Sequence[str]) -> None:
+        """`Game.push`, which also counts for the draw rules."""
+        played = Game(Position.start(game))
+        for text in texts:
+            played.push(text)
 
     def read_games(self, text: str) -> int:
         """`read_pdn` checks every move; the trees are not asked for."""

@@ -53,6 +53,13 @@ class PyDraughts:
             board.push(pick(moves, random))
         return longest
 
+    def push_texts(self, game: str, texts: Sequence[str]) -> None:
+        """`push_uci`, and a look at whether the game is drawn."""
+        board = self.start(game)
+        for text in texts:
+            board.push_uci(text)
+            _ = board.is_draw
+
     def read_games(self, text: str) -> int:
         """It reads the first game of a text: the file is cut at the first tag of each."""
         games = [FIRST_TAG + part for part in text.split(FIRST_TAG)[1:]]
