@@ -1,4 +1,4 @@
-//! `tablemen._core`: the core for Python. Conversions, and nothing else.
+//! `tablemen._core`: the bindings of the core for Python. Conversions only.
 
 mod draughts;
 mod family;

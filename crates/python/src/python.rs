@@ -1,4 +1,4 @@
-//! The package's own Python classes, as the core needs them: sides, pieces, outcomes and errors.
+//! Values of the package's Python classes: sides, pieces, outcomes and errors.
 
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyTypeError;
@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyTuple};
 use tablemen_core::random_games::Playout;
 use tablemen_core::side::Side;
 
-/// Python objects that are asked for again and again.
+/// Python objects that are used often.
 struct Known {
     sides: [Py<PyAny>; 2],
     kinds: [Py<PyAny>; 2],
@@ -33,12 +33,12 @@ fn known(py: Python<'_>) -> PyResult<&'static Known> {
     })
 }
 
-/// `tablemen.Side`.
+/// Return the `tablemen.Side` of a side.
 pub fn side(py: Python<'_>, side: Side) -> PyResult<Py<PyAny>> {
     Ok(known(py)?.sides[side.index()].clone_ref(py))
 }
 
-/// The side that a `tablemen.Side` is.
+/// Convert a `tablemen.Side`.
 pub fn to_side(object: &Bound<'_, PyAny>) -> PyResult<Side> {
     let sides = &known(object.py())?.sides;
     [Side::White, Side::Black]
@@ -47,7 +47,7 @@ pub fn to_side(object: &Bound<'_, PyAny>) -> PyResult<Side> {
         .ok_or_else(|| PyTypeError::new_err(format!("expected a Side, not {object:?}")))
 }
 
-/// Whether a `tablemen.draughts.Kind` is that of a king.
+/// Return whether a `tablemen.draughts.Kind` is a king.
 pub fn to_is_king(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     let kinds = &known(object.py())?.kinds;
     kinds
@@ -57,12 +57,12 @@ pub fn to_is_king(object: &Bound<'_, PyAny>) -> PyResult<bool> {
         .ok_or_else(|| PyTypeError::new_err(format!("expected a Kind, not {object:?}")))
 }
 
-/// `tablemen.draughts.Piece`.
+/// Return the `tablemen.draughts.Piece` of a side and kind.
 pub fn piece(py: Python<'_>, side: Side, is_king: bool) -> PyResult<Py<PyAny>> {
     Ok(known(py)?.pieces[side.index()][usize::from(is_king)].clone_ref(py))
 }
 
-/// `tablemen.Outcome`, with the `Termination` of this name; no winner is a draw.
+/// Create a `tablemen.Outcome` with the `Termination` of this name; no winner means a draw.
 pub fn outcome(py: Python<'_>, winner: Option<Side>, termination: &str) -> PyResult<Py<PyAny>> {
     let module = py.import("tablemen.outcome")?;
     let winner = winner.map(|winner| side(py, winner)).transpose()?;
@@ -70,7 +70,7 @@ pub fn outcome(py: Python<'_>, winner: Option<Side>, termination: &str) -> PyRes
     Ok(module.getattr("Outcome")?.call1((winner, termination))?.unbind())
 }
 
-/// `tablemen.playouts.Playouts`.
+/// Create a `tablemen.playouts.Playouts`.
 pub fn playouts<'py>(py: Python<'py>, games: &[Playout]) -> PyResult<Bound<'py, PyAny>> {
     let results = games.iter().map(|game| game.winner.map(|winner| side(py, winner)).transpose());
     let results = PyTuple::new(py, results.collect::<PyResult<Vec<_>>>()?)?;
@@ -78,7 +78,7 @@ pub fn playouts<'py>(py: Python<'py>, games: &[Playout]) -> PyResult<Bound<'py, 
     create(py, "tablemen.playouts", "Playouts", (results, lengths))
 }
 
-/// True and False, as comparisons give them.
+/// Return a Python `bool` as an object, for rich comparisons.
 pub fn truth(py: Python<'_>, value: bool) -> PyResult<Py<PyAny>> {
     Ok(value.into_pyobject(py)?.to_owned().into_any().unbind())
 }

@@ -36,11 +36,11 @@ impl<'py> Reader<'py> {
         })
     }
 
-    /// A rule of a rule set. A subclass may count something else, and a count may be too large: those are unknown.
+    /// Convert a rule of a rule set. Subclasses, which may count something else, and counts that are too large are unknown.
     fn rule(&self, rule: &Bound<'py, PyAny>) -> PyResult<DrawRule> {
         let class: Bound<'_, PyType> = rule.get_type();
         if class.is(&self.repetition) {
-            // More times than fit into the number are more than any game has moves.
+            // No game has as many moves as a number that does not fit.
             Ok(DrawRule::Repetition(rule.getattr("times")?.extract().unwrap_or(u32::MAX)))
         } else if class.is(&self.move_count) && plies(rule)?.is_none() {
             Ok(DrawRule::Unknown)
@@ -51,7 +51,7 @@ impl<'py> Reader<'py> {
         }
     }
 
-    /// What a rule of one of the classes or a subclass counts; its limit may be larger than it is here.
+    /// Convert what a rule of one of the classes or a subclass counts; the real limit may be larger.
     fn any_rule(&self, rule: &Bound<'py, PyAny>) -> PyResult<DrawRule> {
         if rule.is_instance(&self.move_count)? {
             Ok(DrawRule::MoveCount(MoveCount {
@@ -73,7 +73,7 @@ impl<'py> Reader<'py> {
     }
 }
 
-/// The limit of a count of moves, unless it is too large for the core.
+/// Return the limit of a move count, or None if it is too large for the core.
 fn plies(rule: &Bound<'_, PyAny>) -> PyResult<Option<u16>> {
     Ok(rule.getattr("plies")?.extract().ok().filter(|plies| *plies <= MAX_COUNT))
 }
@@ -96,14 +96,14 @@ fn force(object: &Bound<'_, PyAny>) -> PyResult<Force> {
     })
 }
 
-/// The range in a field. No board has as many pieces as a number that does not fit.
+/// Convert the range in a field. No board has as many pieces as a number that does not fit.
 fn range(owner: &Bound<'_, PyAny>, field: &str) -> PyResult<Range> {
     let (least, most): (Bound<'_, PyAny>, Bound<'_, PyAny>) = owner.getattr(field)?.extract()?;
     let number = |number: Bound<'_, PyAny>| number.extract().unwrap_or(u16::MAX);
     Ok(Range { least: number(least), most: number(most) })
 }
 
-/// The rules that the core counts, in their order: all but repetitions and those it does not know.
+/// Return the rules that the core counts, in their order: all except repetitions and unknown rules.
 pub fn counted<'py>(rules: &Bound<'py, PyAny>, read: &[DrawRule]) -> PyResult<Bound<'py, PyTuple>> {
     let is_counted = |rule: &DrawRule| matches!(rule, DrawRule::MoveCount(_) | DrawRule::DrawnMaterial(_));
     let draws = rules.getattr("draws")?.try_iter()?.collect::<PyResult<Vec<_>>>()?;
@@ -111,8 +111,8 @@ pub fn counted<'py>(rules: &Bound<'py, PyAny>, read: &[DrawRule]) -> PyResult<Bo
     PyTuple::new(rules.py(), counted.collect::<Vec<_>>())
 }
 
-/// The counts of a position's draw rules in a game: a frozen value. Rules that the core does not know are left out, and
-/// so are repetitions, which `Game` counts.
+/// The counts of a position's draw rules in a game: a frozen value. Unknown rules are not included, nor are repetitions,
+/// which `Game` counts.
 #[pyclass(frozen, module = "tablemen._core", freelist = 64)]
 pub struct DrawCounters {
     mover: Py<Mover>,
@@ -141,7 +141,7 @@ impl DrawCounters {
         self.is_drawn
     }
 
-    /// The counters after a legal move, given the positions before and after it.
+    /// Return the counters after a legal move, given the positions before and after it.
     fn advance(
         &self,
         before: &Bound<'_, Position>,
@@ -167,21 +167,21 @@ impl DrawCounters {
 }
 
 impl DrawCounters {
-    /// The counters of a position.
+    /// Return the counters of a game that begins with a position.
     pub fn new(position: &Position, counters: core::DrawCounters, py: Python<'_>) -> Self {
         DrawCounters { mover: position.mover.clone_ref(py), counters, is_drawn: position.board.is_drawn(&counters) }
     }
 }
 
-/// The count of one rule, a `MoveCount` or a `DrawnMaterial`, in a position that a game begins with; None if the rule
-/// does not apply. For rules that no `DrawCounters` counts: subclasses, and limits that are too large.
+/// Return the count of one rule, a `MoveCount` or a `DrawnMaterial`, in a position that a game begins with; None if the
+/// rule does not apply. For rules that `DrawCounters` does not count: subclasses, and limits that are too large.
 #[pyfunction]
 pub fn begin_draw_count(rule: &Bound<'_, PyAny>, position: &Bound<'_, Position>) -> PyResult<Option<u16>> {
     let rule = Reader::new(rule.py())?.any_rule(rule)?;
     Ok(position.get().board.begin_count(&rule))
 }
 
-/// The count of one rule after a legal move, given the count before it and both positions.
+/// Return the count of one rule after a legal move, given the count before it and both positions.
 #[pyfunction]
 pub fn advance_draw_count<'py>(
     rule: &Bound<'py, PyAny>,
@@ -200,7 +200,7 @@ pub fn advance_draw_count<'py>(
     }
 }
 
-/// The move between two positions, which all must be of the same rules.
+/// Return the move between two positions; raise if they do not have the same rules.
 fn check_ply<'a>(
     mover: &Py<Mover>,
     before: &Bound<'_, Position>,

@@ -1,4 +1,4 @@
-//! Draughts: rules, moves, positions and game files as Python sees them.
+//! The draughts classes of the extension module.
 
 mod draws;
 mod evaluation;

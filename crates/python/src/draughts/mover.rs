@@ -20,7 +20,7 @@ use crate::family::DRAUGHTS;
 use crate::python;
 use crate::text::{cast_text, notation_error, to_text};
 
-/// Compiled rules: `DraughtsRules.mover` makes one, positions share it.
+/// Compiled rules, created by `DraughtsRules.mover` and shared by positions.
 #[pyclass(frozen, module = "tablemen._core")]
 pub struct Mover {
     rules: Py<PyAny>,
@@ -52,7 +52,7 @@ impl Mover {
         })
     }
 
-    /// The rules that it was made from.
+    /// The rules that were compiled.
     #[getter]
     pub fn rules(&self, py: Python<'_>) -> Py<PyAny> {
         self.rules.clone_ref(py)
@@ -64,7 +64,7 @@ impl Mover {
         self.squares.clone_ref(py)
     }
 
-    /// Whether all draw rules are known here. One of a class of one's own is not, and a search plays on without it.
+    /// Whether the core counts all draw rules. It does not count rules written in Python, and a search ignores them.
     #[getter]
     fn knows_draws(&self) -> bool {
         self.knows_draws
@@ -82,7 +82,7 @@ impl Mover {
         PyTuple::new(py, readings.iter().map(squares).collect::<PyResult<Vec<_>>>()?)
     }
 
-    // The rules keep their mover and the mover its rules.
+    // The rules and the compiled rules refer to each other.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.rules)?;
         visit.call(&self.squares)?;
@@ -96,7 +96,7 @@ impl Mover {
 }
 
 impl Mover {
-    /// The mover of a variant given as rules, a name or a GameType.
+    /// Return the compiled rules of a variant, given as rules, a name or a GameType.
     pub fn of(variant: &Bound<'_, PyAny>) -> PyResult<Py<Mover>> {
         if let Some(Ok(mover)) = variant.getattr_opt("mover")?.map(|mover| mover.cast_into::<Mover>()) {
             return Ok(mover.unbind());
@@ -105,12 +105,12 @@ impl Mover {
         Ok(rules.getattr("mover")?.cast_into::<Mover>()?.unbind())
     }
 
-    /// The rules, or the name alone where it finds them.
+    /// Return the name of the rules if they are a known variant, and the rules otherwise.
     pub fn reference(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         DRAUGHTS.reference(py, &self.rules)
     }
 
-    /// Whether two movers stand for equal rules.
+    /// Return whether two compiled rules have equal rules.
     pub fn same(a: &Py<Mover>, b: &Py<Mover>, py: Python<'_>) -> PyResult<bool> {
         if a.is(b) {
             return Ok(true);
@@ -118,18 +118,18 @@ impl Mover {
         a.get().rules.bind(py).eq(b.get().rules.bind(py))
     }
 
-    /// The square of an index.
+    /// Return the square with this index.
     pub fn square<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
         self.squares.bind(py).get_item(index)
     }
 
-    /// The index of a square given by number or name.
+    /// Return the index of a square given by number or name. Raises `TablemenError` if the board has no such square.
     pub fn index(&self, square: &Bound<'_, PyAny>) -> PyResult<usize> {
         let unknown = || python::error(square.py(), "TablemenError", (self.no_square(square),));
         self.find(square)?.ok_or_else(unknown)
     }
 
-    /// The indices of squares given by number or name.
+    /// Return the indices of squares given by number or name.
     pub fn indices(&self, squares: &Bound<'_, PyAny>) -> PyResult<Vec<u16>> {
         refuse_text(squares)?;
         squares.try_iter()?.map(|square| Ok(self.index(&square?)? as u16)).collect()
@@ -149,20 +149,20 @@ impl Mover {
         }
     }
 
-    /// That the board has no such square, in words.
+    /// Return the message for a square that the board does not have.
     pub fn no_square(&self, square: &Bound<'_, PyAny>) -> String {
         let text = square.to_string();
-        // A text without anything to see is shown in quotes.
+        // Quote a blank text, which would be invisible.
         let shown = if text.trim().is_empty() { format!("{text:?}") } else { text };
         format!("no square {shown} on the board of {}", self.rules.bind(square.py()))
     }
 
-    /// The side that begins games.
+    /// Return the side that moves first.
     pub fn first(&self) -> Side {
         self.start.turn
     }
 
-    /// A position under these rules.
+    /// Create a position under these rules.
     pub fn board(&self, setup: &Setup) -> Box<dyn Board> {
         self.game.board(setup)
     }
@@ -177,13 +177,13 @@ impl Mover {
         self.game.feature_rows(evaluator, packed)
     }
 
-    /// The start position.
+    /// Create the starting position.
     pub fn start(&self) -> Box<dyn Board> {
         self.game.board(&self.start)
     }
 }
 
-/// A text could be gone through like a list, letter by letter, but that is never meant.
+/// Raise `TypeError` for a `str`, which would be iterated letter by letter.
 pub fn refuse_text(squares: &Bound<'_, PyAny>) -> PyResult<()> {
     if squares.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err(format!("expected squares, not the text {squares:?}")));
@@ -191,7 +191,7 @@ pub fn refuse_text(squares: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-/// The names of the squares and how moves are written.
+/// Convert the names of the squares and the capture separator.
 fn read_notation(rules: &Bound<'_, PyAny>, squares: &Bound<'_, PyTuple>, king_move_limit: u8) -> PyResult<Notation> {
     let square = |square: Bound<'_, PyAny>| Ok((square.extract()?, square.getattr("name")?.extract()?));
     let squares = Squares::new(squares.iter().map(square).collect::<PyResult<Vec<_>>>()?);
@@ -200,7 +200,7 @@ fn read_notation(rules: &Bound<'_, PyAny>, squares: &Bound<'_, PyTuple>, king_mo
     Ok(Notation::new(name, squares, rules.getattr("capture_separator")?.extract()?, king_move_limit))
 }
 
-/// The men at the start.
+/// Return the starting position of the rules.
 fn read_start(rules: &Bound<'_, PyAny>, squares: &Bound<'_, PyTuple>) -> PyResult<Setup> {
     let number = |name: &str| -> PyResult<usize> { rules.getattr(name)?.extract() };
     let (rows, gap, filled) = (number("rows")?, number("start_gap")?, number("start_rows")?);
@@ -216,7 +216,7 @@ fn read_start(rules: &Bound<'_, PyAny>, squares: &Bound<'_, PyTuple>) -> PyResul
     Ok(setup)
 }
 
-/// The fields of `DraughtsRules` that the mover reads.
+/// Convert the fields of `DraughtsRules` that the core needs.
 fn read_rules(rules: &Bound<'_, PyAny>) -> PyResult<Rules> {
     let number = |name: &str| -> PyResult<usize> { rules.getattr(name)?.extract() };
     let truth = |name: &str| -> PyResult<bool> { rules.getattr(name)?.extract() };

@@ -16,13 +16,13 @@ use crate::python;
 
 /// A whole move: a step, or a capture with all its jumps.
 ///
-/// Two moves are equal when variant, start, end, captured squares and crowning are: the way between does not count.
+/// Two moves are equal if variant, start, end, captured squares and crowning are equal; the path does not matter.
 #[pyclass(frozen, module = "tablemen._core")]
 pub struct Move {
     pub mover: Py<Mover>,
     pub played: SquareMove,
     pub ambiguous: bool,
-    /// The position that listed a capture: there it is legal, and need not be searched for again.
+    /// The position that listed a capture, in which it is known to be legal.
     pub origin: Option<Py<Position>>,
 }
 
@@ -160,7 +160,7 @@ impl Move {
         self.mover.get().square(py, usize::from(index))
     }
 
-    /// What equality compares.
+    /// Return what equality compares.
     fn key(&self) -> (u16, u16, bool, Vec<u16>) {
         let SquareMove { from, to, crowns, jumps } = &self.played;
         let mut captured: Vec<u16> = jumps.iter().map(|jump| jump.captured).collect();
@@ -175,7 +175,7 @@ pub struct AmbiguousPairs(HashMap<(u16, u16), u32>);
 impl AmbiguousPairs {
     pub fn new(moves: &[SquareMove]) -> Self {
         let mut counts = HashMap::new();
-        // Quiet moves never share both.
+        // Two quiet moves never have the same start and end.
         if moves.len() > 1 && moves.iter().any(|played| !played.jumps.is_empty()) {
             for played in moves {
                 *counts.entry((played.from, played.to)).or_default() += 1;
@@ -189,7 +189,7 @@ impl AmbiguousPairs {
     }
 }
 
-/// The moves of a line from a position.
+/// Return the moves of a line from a position as Python objects.
 pub fn line<'py>(position: &Bound<'py, Position>, line: &[SquareMove]) -> PyResult<Bound<'py, PyTuple>> {
     let (py, mover) = (position.py(), &position.get().mover);
     let mut board: Option<Box<dyn Board>> = None;

@@ -19,7 +19,7 @@ use crate::text::{cast_text, notation_error, to_text};
 
 /// Pieces and the side to move, under the rules of a variant: a frozen value.
 ///
-/// Positions are equal when variant, pieces, side to move and, where the rules limit them, the kings' quiet moves are.
+/// Positions are equal if variant, pieces, side to move and, if the rules limit them, the kings' quiet moves are equal.
 #[pyclass(frozen, module = "tablemen._core", freelist = 64)]
 pub struct Position {
     pub mover: Py<Mover>,
@@ -62,7 +62,7 @@ impl Position {
         Ok(Position { mover, board })
     }
 
-    /// The position that games of the variant begin with.
+    /// Return the starting position of a variant.
     #[classmethod]
     fn start(_cls: &Bound<'_, PyType>, variant: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mover = Mover::of(variant)?;
@@ -79,7 +79,7 @@ impl Position {
         Ok(Position { mover, board })
     }
 
-    /// The position with a letter for every square, row by row from the top left: `w b` men, `W B` kings, `.` empty.
+    /// Parse a string with a letter for every square, row by row from the top left: `w b` men, `W B` kings, `.` empty.
     #[classmethod]
     fn from_letters(
         _cls: &Bound<'_, PyType>,
@@ -94,7 +94,7 @@ impl Position {
         Ok(Position { mover, board })
     }
 
-    /// A letter for every square, row by row from the top left: `w b` men, `W B` kings, `.` empty.
+    /// Return a letter for every square, row by row from the top left: `w b` men, `W B` kings, `.` empty.
     fn letters(&self) -> String {
         letters::format(&self.board.setup(), self.mover.get().notation.squares().count())
     }
@@ -116,7 +116,7 @@ impl Position {
         python::side(py, self.board.turn())
     }
 
-    /// Where the rules limit a king's quiet moves in a row: the king that has made some, and how many, by side.
+    /// By side, the king that has made quiet moves in a row and their number, if the rules limit them.
     #[getter]
     fn king_runs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let runs = PyDict::new(py);
@@ -128,24 +128,24 @@ impl Position {
         Ok(runs)
     }
 
-    /// A 64-bit number that equal positions share and others of the same variant hardly ever do; the same in every run.
+    /// The 64-bit hash key, the same in every run. Equal positions have equal keys.
     #[getter]
     fn hash_key(&self) -> u64 {
         self.board.hash_key()
     }
 
-    /// The piece on a square, or None where it is empty.
+    /// Return the piece on a square, or None if the square is empty.
     fn piece_at(&self, square: &Bound<'_, PyAny>) -> PyResult<Option<Py<PyAny>>> {
         let piece = self.board.piece_at(self.mover.get().index(square)?);
         piece.map(|(side, is_king)| python::piece(square.py(), side, is_king)).transpose()
     }
 
-    /// The squares with a side's men or kings, in ascending order.
+    /// Return the squares of a side's men or kings, in ascending order.
     fn squares<'py>(&self, side: &Bound<'py, PyAny>, kind: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
         self.squares_of(side.py(), python::to_side(side)?, python::to_is_king(kind)?)
     }
 
-    /// Every legal move. Captures that differ only in their way are one move, unless `paths` asks for every way.
+    /// Return the legal moves. Captures that differ only in their path are one move, unless `paths` is true.
     #[pyo3(signature = (*, paths = false))]
     fn legal_moves<'py>(slf: &Bound<'py, Self>, paths: bool) -> PyResult<Bound<'py, PyTuple>> {
         let (py, this) = (slf.py(), slf.get());
@@ -161,7 +161,7 @@ impl Position {
         PyTuple::new(py, moves.into_iter().map(wrap).collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// The legal moves that begin on the first square, end on the last, and go over those between, if there are any.
+    /// Return the legal moves that begin on the first square, end on the last, and pass those between.
     fn find_moves<'py>(slf: &Bound<'py, Self>, squares: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
         let (py, this) = (squares.py(), slf.get());
         let squares = this.mover.get().indices(squares)?;
@@ -194,7 +194,7 @@ impl Position {
         })
     }
 
-    /// Whether the move is legal here; the way a capture goes does not matter.
+    /// Return whether the move is legal; the path of a capture does not matter.
     #[pyo3(name = "is_legal")]
     fn is_legal_move(&self, py: Python<'_>, r#move: &Bound<'_, Move>) -> PyResult<bool> {
         let candidate = r#move.get();
@@ -202,7 +202,7 @@ impl Position {
         Ok(Mover::same(&self.mover, &candidate.mover, py)? && is_legal())
     }
 
-    /// The legal move that equals the given one, with the path and the ambiguity that `legal_moves` gives it. Raises
+    /// Return the legal move that equals the given one, with the path and the ambiguity that `legal_moves` gives it. Raises
     /// `IllegalMoveError` if there is none.
     fn listed(slf: &Bound<'_, Self>, r#move: &Bound<'_, Move>) -> PyResult<Py<Move>> {
         let (py, this, candidate) = (slf.py(), slf.get(), r#move.get());
@@ -220,12 +220,12 @@ impl Position {
         this.mover.get().moves.get(slf, played, ambiguous)
     }
 
-    /// The draw counters of a game that begins here.
+    /// Return the draw counters of a game that begins here.
     fn draw_counters(&self, py: Python<'_>) -> DrawCounters {
         DrawCounters::new(self, self.board.begin_counters(), py)
     }
 
-    /// The position after a legal move; any other raises `IllegalMoveError`.
+    /// Return the position after a legal move. Raises `IllegalMoveError` if the move is not legal.
     fn play(slf: &Bound<'_, Self>, r#move: &Bound<'_, Move>) -> PyResult<Position> {
         let (py, this) = (slf.py(), slf.get());
         if !this.is_legal_move(py, r#move)? {
@@ -234,17 +234,17 @@ impl Position {
         Ok(this.after(py, &r#move.get().played))
     }
 
-    /// The position after a move of this very position, taken on trust; any other move gives nonsense.
+    /// Return the position after a move without checking that the move is legal.
     fn play_unchecked(slf: &Bound<'_, Self>, r#move: &Bound<'_, Move>) -> PyResult<Position> {
         let (py, this) = (slf.py(), slf.get());
-        // Squares of another board could lie outside this one: that much is looked at always.
+        // The squares of another board could be outside this one.
         if !Mover::same(&this.mover, &r#move.get().mover, py)? {
             return Err(python::error(py, "IllegalMoveError", (r#move, slf)));
         }
         Ok(this.after(py, &r#move.get().played))
     }
 
-    /// How the game ended, or None while it goes on. Draws that need the past are not seen here.
+    /// Return how the game ended, or None if it has not. Draws that depend on the history are not detected.
     fn outcome(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         let outcome = |(winner, ending)| {
             let termination = match ending {
@@ -258,7 +258,7 @@ impl Position {
         self.board.ending().map(outcome).transpose()
     }
 
-    /// The number of move sequences of the given length; with `paths`, captures count once for every way they can go.
+    /// Return the number of move sequences of the given length; with `paths`, every path of a capture counts.
     #[pyo3(
         signature = (depth, *, threads = IntArg(1), paths = false),
         text_signature = "($self, depth, *, threads=1, paths=False)"
@@ -268,7 +268,7 @@ impl Position {
         self.count(py, depth, threads, paths)
     }
 
-    /// The number of move sequences of the given length that begin with each legal move.
+    /// Return the number of move sequences of the given length by their first move.
     #[pyo3(signature = (depth, *, threads = IntArg(1)), text_signature = "($self, depth, *, threads=1)")]
     fn divide<'py>(slf: &Bound<'py, Self>, depth: IntArg, threads: IntArg) -> PyResult<Bound<'py, PyDict>> {
         let (py, this) = (slf.py(), slf.get());
@@ -281,7 +281,7 @@ impl Position {
         Ok(counts)
     }
 
-    /// Results and lengths of `n` random games from here; the same seed gives the same games, on any number of threads.
+    /// Play `n` random games and return their results and lengths. They depend on the seed, not on the threads.
     #[pyo3(
         signature = (n, *, seed, threads = IntArg(1), longest = IntArg(1000)),
         text_signature = "($self, n, *, seed, threads=1, longest=1000)"
@@ -324,7 +324,7 @@ impl Position {
         ))
     }
 
-    /// The position as an SVG picture with coordinates; the last move, arrows and marks are drawn where they are given.
+    /// Draw the position as SVG with coordinates; mark the last move, and draw arrows and marks, if they are given.
     #[pyo3(
         signature = (*, last_move = None, orientation = None, arrows = None, marks = None, size = IntArg(400)),
         text_signature = "($self, *, last_move=None, orientation=..., arrows=(), marks=(), size=400)"
@@ -348,7 +348,7 @@ impl Position {
         DRAUGHTS.svg(slf, Some(&options))
     }
 
-    /// The position as a picture, for notebooks.
+    /// Draw the position as SVG, for notebooks.
     fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         DRAUGHTS.svg(slf, None)
     }
@@ -366,7 +366,7 @@ impl Position {
 }
 
 impl Position {
-    /// Whether the move was listed by this position or an equal one.
+    /// Return whether the move was listed by this position or an equal one.
     fn lists(&self, candidate: &Move) -> bool {
         let is_equal = |origin: &Position| self.mover.is(&origin.mover) && self.board.equals(&*origin.board);
         candidate.origin.as_ref().is_some_and(|origin| is_equal(origin.get()))
@@ -376,7 +376,7 @@ impl Position {
         allow_interrupts(py, |keep_going| self.board.perft(depth, paths, threads, keep_going))
     }
 
-    /// The position after a legal move.
+    /// Return the position after a legal move.
     pub fn after(&self, py: Python<'_>, played: &SquareMove) -> Position {
         Position { mover: self.mover.clone_ref(py), board: self.board.after(played) }
     }

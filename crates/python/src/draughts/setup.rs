@@ -1,4 +1,4 @@
-//! Reads what stands on a board, and notes what is wrong with it.
+//! The pieces of a position as arguments, with every problem collected.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use super::mover::{Mover, refuse_text};
 use crate::int_arg::IntArg;
 use crate::python;
 
-/// A board while it is read.
+/// A setup that is being read.
 pub struct SetupReader<'a> {
     mover: &'a Mover,
     setup: Setup,
@@ -25,7 +25,7 @@ impl<'a> SetupReader<'a> {
         SetupReader { mover, setup, taken: HashMap::new(), problems: Vec::new() }
     }
 
-    /// Puts a side's men or kings on squares.
+    /// Place a side's men or kings on squares.
     pub fn place(&mut self, side: Side, is_king: bool, squares: &Bound<'_, PyAny>) -> PyResult<()> {
         refuse_text(squares)?;
         for square in squares.try_iter()? {
@@ -41,7 +41,7 @@ impl<'a> SetupReader<'a> {
         Ok(())
     }
 
-    /// The index of a square; one that the board does not have is a problem.
+    /// Return the index of a square; record a problem if the board does not have it.
     fn find(&mut self, square: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
         let index = self.mover.find(square)?;
         if index.is_none() {
@@ -50,7 +50,7 @@ impl<'a> SetupReader<'a> {
         Ok(index)
     }
 
-    /// Where the rules limit a king's quiet moves in a row: the kings that have made some, and how many, by side.
+    /// Read, by side, the king that has made quiet moves in a row and their number.
     pub fn read_runs(&mut self, runs: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = runs.py();
         let limit: u8 = self.mover.rules(py).getattr(py, "king_move_limit")?.extract(py)?;
