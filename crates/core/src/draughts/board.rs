@@ -11,7 +11,7 @@ use super::captures::CapturePaths;
 use super::draw_counters::{CountChange, DrawCounters, DrawRule};
 use super::evaluation::Evaluator;
 use super::generator::{Ending, MoveGenerator};
-use super::moves::{Jump, Move, MoveWithPath, PathList, Wanted};
+use super::moves::{ContainsSink, Jump, Move, MoveWithPath, PathList};
 use super::position::{KingRun, Position};
 use super::replay::{MoveText, ReplayError, Replayed, SetupChange};
 use super::search_game::DraughtsSearch;
@@ -166,11 +166,11 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
     fn list_paths(
         &self,
         position: &Position<B>,
-        ways: CapturePaths,
+        paths: CapturePaths,
         keep_going: KeepGoing<'_>,
     ) -> Option<Vec<MoveWithPath<B>>> {
         let mut trails = PathList::new(keep_going);
-        self.generator.generate(position, ways, &mut Scratch::default(), &mut trails);
+        self.generator.generate(position, paths, &mut Scratch::default(), &mut trails);
         trails.complete.then_some(trails.list)
     }
 
@@ -239,7 +239,7 @@ impl<B: Bitboard, R: RuleSource> Board for BoundPosition<B, R> {
     }
 
     fn is_legal(&self, played: &SquareMove) -> bool {
-        let mut wanted = Wanted::new(self.to_bits(played));
+        let mut wanted = ContainsSink::new(self.to_bits(played));
         self.generator.generate(&self.position, CapturePaths::Distinct, &mut Scratch::default(), &mut wanted);
         wanted.found
     }

@@ -33,10 +33,10 @@ impl CapturePaths {
 impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     /// Puts the captures that the rules allow into `sink`, and tells whether there are any.
     #[inline(always)]
-    pub(super) fn captures<const BLACK: bool, K: MoveSink<B>>(
+    pub(super) fn generate_captures<const BLACK: bool, K: MoveSink<B>>(
         &self,
         position: &Position<B>,
-        ways: CapturePaths,
+        paths: CapturePaths,
         scratch: &mut Scratch<B>,
         sink: &mut K,
     ) -> bool {
@@ -48,7 +48,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         if (jumpers | kings).is_empty() {
             return false;
         }
-        self.single_captures::<BLACK, K>(position, kings, ways, scratch, sink)
+        self.single_captures::<BLACK, K>(position, kings, paths, scratch, sink)
     }
 
     /// Whether a side could capture if it were its turn.
@@ -127,7 +127,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         &self,
         position: &Position<B>,
         kings: B,
-        ways: CapturePaths,
+        paths: CapturePaths,
         scratch: &mut Scratch<B>,
         sink: &mut K,
     ) -> bool {
@@ -138,7 +138,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
             return true;
         }
         // A copy, so that the jumps above stay in registers in the common case.
-        self.search_captures::<BLACK>(position, &by_men.clone(), kings, ways, scratch, sink)
+        self.search_captures::<BLACK>(position, &by_men.clone(), kings, paths, scratch, sink)
     }
 
     /// Search captures jump by jump, and return whether there are any.
@@ -147,19 +147,19 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         position: &Position<B>,
         by_men: &ShortJumps<B>,
         kings: B,
-        ways: CapturePaths,
+        paths: CapturePaths,
         scratch: &mut Scratch<B>,
         sink: &mut dyn MoveSink<B>,
     ) -> bool {
         let mut best = Rank::LOWEST;
-        if ways == CapturePaths::All && self.precedence.chooses() {
+        if paths == CapturePaths::All && self.precedence.is_selective() {
             // Find the best rank first, so that no path is followed that cannot reach it.
             let mut sink = NullSink(&mut *sink);
             best = self
                 .search_ranked::<BLACK>(position, by_men, kings, CapturePaths::Distinct, best, scratch, &mut sink)
                 .1;
         }
-        self.search_ranked::<BLACK>(position, by_men, kings, ways, best, scratch, sink).0
+        self.search_ranked::<BLACK>(position, by_men, kings, paths, best, scratch, sink).0
     }
 
     /// Search captures of rank `best` or higher, and return whether there is a capture, and the highest rank.
@@ -170,12 +170,12 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         position: &Position<B>,
         by_men: &ShortJumps<B>,
         kings: B,
-        ways: CapturePaths,
+        paths: CapturePaths,
         best: Rank<B>,
         scratch: &mut Scratch<B>,
         sink: &mut dyn MoveSink<B>,
     ) -> (bool, Rank<B>) {
-        let mut search = CaptureGenerator::<B, R, BLACK>::new(self, position, ways, best, scratch, sink);
+        let mut search = CaptureGenerator::<B, R, BLACK>::new(self, position, paths, best, scratch, sink);
         search.run(position, by_men, kings);
         (search.found, search.best)
     }
@@ -218,7 +218,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     /// Whether all single jumps of men rank alike: none takes a king, or it makes no difference.
     #[inline(always)]
     pub(super) fn singles_rank_alike(&self, position: &Position<B>) -> bool {
-        position.kings.is_empty() || !self.precedence.looks_at_kings()
+        position.kings.is_empty() || !self.precedence.depends_on_kings()
     }
 }
 
@@ -247,7 +247,7 @@ impl<B: Bitboard> ShortJumps<B> {
     ) {
         each_direction!(R, directions, direction => {
             let delta = R::delta(&generator.geometry, direction);
-            sink.leaps((self.jumpers[direction] & self.single).shifted(2 * delta), delta, far_row);
+            sink.single_jumps((self.jumpers[direction] & self.single).shifted(2 * delta), delta, far_row);
         });
     }
 }

@@ -34,7 +34,7 @@ use std::sync::OnceLock;
 
 use super::bitboard::Bitboard;
 use super::generator::MoveGenerator;
-use super::material::{Holdings, Material};
+use super::material::{Material, MaterialCount};
 use super::moves::Move;
 use super::position::Position;
 use super::specialisation::RuleSource;
@@ -152,7 +152,7 @@ impl CountedRule {
     }
 
     /// Whether the material is that of the rule.
-    fn applies(&self, held: &Holdings) -> bool {
+    fn applies(&self, held: &MaterialCount) -> bool {
         match self {
             CountedRule::Moves(rule) => {
                 rule.within.is_none_or(|within| within.fits(held)) && !rule.outside.is_some_and(|it| it.fits(held))
@@ -404,7 +404,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     }
 
     fn begin_counted(&self, rule: &CountedRule, position: &Position<B>) -> Option<u16> {
-        rule.applies(&self.holdings(position)).then(|| match rule {
+        rule.applies(&self.material_count(position)).then(|| match rule {
             CountedRule::Moves(_) => 0,
             CountedRule::AtOnce(rule) => self.count_at_once(rule, position),
         })
@@ -418,7 +418,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         played: &Move<B>,
         after: &Position<B>,
     ) -> CountChange {
-        let held = self.holdings(after);
+        let held = self.material_count(after);
         let applies = if changes_material(played) { rule.applies(&held) } else { applied };
         match rule {
             _ if !applies => CountChange::NotApplying,
@@ -434,13 +434,13 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         }
     }
 
-    fn holdings(&self, position: &Position<B>) -> Holdings {
-        Holdings::of(position, self.geometry.long_diagonals)
+    fn material_count(&self, position: &Position<B>) -> MaterialCount {
+        MaterialCount::of(position, self.geometry.long_diagonals)
     }
 
     /// Whether the long diagonal is held both before and after a move, if the rule asks for that.
-    fn stays_placed(&self, rule: &MoveCount, before: &Position<B>, after: &Holdings) -> bool {
-        let placed = |within: Material| within.is_placed(&self.holdings(before)) && within.is_placed(after);
+    fn stays_placed(&self, rule: &MoveCount, before: &Position<B>, after: &MaterialCount) -> bool {
+        let placed = |within: Material| within.is_placed(&self.material_count(before)) && within.is_placed(after);
         rule.within.filter(Material::has_place).is_none_or(placed)
     }
 
@@ -448,10 +448,10 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     fn count_at_once(&self, rule: &DrawnMaterial, position: &Position<B>) -> u16 {
         let excepted = || match rule.unless {
             Threat::None => false,
-            Threat::Capture => !self.is_over_early(position) && self.could_capture(position, position.turn),
+            Threat::Capture => !self.is_over_immediately(position) && self.could_capture(position, position.turn),
             Threat::ForcedWin => self.is_two_kings_decided(position),
         };
-        u16::from(rule.material.is_placed(&self.holdings(position)) && !excepted())
+        u16::from(rule.material.is_placed(&self.material_count(position)) && !excepted())
     }
 }
 

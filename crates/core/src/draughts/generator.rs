@@ -23,7 +23,7 @@ pub struct MoveGenerator<B, R> {
     /// Which games are drawn; generating moves does not look at it.
     pub(super) draws: Draws,
     /// Whether a game can be over while the side to move could still move.
-    ends_early: bool,
+    can_end_immediately: bool,
     features: PhantomData<R>,
 }
 
@@ -46,7 +46,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
             geometry: Geometry::new(&rules),
             precedence: Precedence::new(&rules.precedence),
             draws: Draws::new(&rules.draws),
-            ends_early: rules.breakthrough || rules.lone_piece_loses || rules.lone_man_loses_to_king,
+            can_end_immediately: rules.breakthrough || rules.lone_piece_loses || rules.lone_man_loses_to_king,
             rules,
             features: PhantomData,
         }
@@ -57,17 +57,17 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     pub(super) fn generate(
         &self,
         position: &Position<B>,
-        ways: CapturePaths,
+        paths: CapturePaths,
         scratch: &mut Scratch<B>,
         sink: &mut impl MoveSink<B>,
     ) {
-        if self.is_over_early(position) {
+        if self.is_over_immediately(position) {
             return;
         }
         // The side becomes a constant here, and with it the directions of its men.
         match position.turn {
-            Side::White => self.generate_for::<false>(position, ways, scratch, sink),
-            Side::Black => self.generate_for::<true>(position, ways, scratch, sink),
+            Side::White => self.generate_for::<false>(position, paths, scratch, sink),
+            Side::Black => self.generate_for::<true>(position, paths, scratch, sink),
         }
     }
 
@@ -76,24 +76,24 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     pub(super) fn list_moves(
         &self,
         position: &Position<B>,
-        ways: CapturePaths,
+        paths: CapturePaths,
         scratch: &mut Scratch<B>,
         list: &mut Vec<Move<B>>,
     ) {
-        self.generate(position, ways, scratch, list);
+        self.generate(position, paths, scratch, list);
     }
 
     #[inline(always)]
     fn generate_for<const BLACK: bool>(
         &self,
         position: &Position<B>,
-        ways: CapturePaths,
+        paths: CapturePaths,
         scratch: &mut Scratch<B>,
         sink: &mut impl MoveSink<B>,
     ) {
-        let captured = self.captures::<BLACK, _>(position, ways, scratch, sink);
+        let captured = self.generate_captures::<BLACK, _>(position, paths, scratch, sink);
         if !captured || !self.rules.capture_compulsory {
-            self.quiet::<BLACK>(position, sink);
+            self.generate_quiet::<BLACK>(position, sink);
         }
     }
 
@@ -105,7 +105,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
 
     /// How the game ended and who won, or None while it goes on.
     pub(super) fn ending(&self, position: &Position<B>, scratch: &mut Scratch<B>) -> Option<(Side, Ending)> {
-        if let Some(ending) = self.early_ending(position) {
+        if let Some(ending) = self.immediate_result(position) {
             return Some(ending);
         }
         let stuck = if self.rules.losing { position.turn } else { position.turn.opponent() };
@@ -123,13 +123,13 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
 
     /// Whether the pieces alone show that the game is over.
     #[inline(always)]
-    pub(super) fn is_over_early(&self, position: &Position<B>) -> bool {
-        self.ends_early && self.early_ending(position).is_some()
+    pub(super) fn is_over_immediately(&self, position: &Position<B>) -> bool {
+        self.can_end_immediately && self.immediate_result(position).is_some()
     }
 
     /// The winner of a game that the pieces alone show to be over.
     #[inline(never)]
-    fn early_ending(&self, position: &Position<B>) -> Option<(Side, Ending)> {
+    fn immediate_result(&self, position: &Position<B>) -> Option<(Side, Ending)> {
         // The side that has just moved is looked at first: it is the one that can have won.
         let sides = [position.turn.opponent(), position.turn];
         let has_king = |side: Side| !(position.of(side) & position.kings).is_empty();

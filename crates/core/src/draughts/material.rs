@@ -9,19 +9,19 @@ use crate::side::Side;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
     /// The smallest of them.
-    pub least: u16,
+    pub min: u16,
     /// The largest of them; a number above that of the squares is not a limit.
-    pub most: u16,
+    pub max: u16,
 }
 
 impl Range {
     /// Any number.
-    pub const ANY: Range = Range { least: 0, most: u16::MAX };
-    const ONE: Range = Range { least: 1, most: 1 };
+    pub const ANY: Range = Range { min: 0, max: u16::MAX };
+    const ONE: Range = Range { min: 1, max: 1 };
 
     #[inline(always)]
     fn has(self, number: u16) -> bool {
-        self.least <= number && number <= self.most
+        self.min <= number && number <= self.max
     }
 }
 
@@ -44,7 +44,7 @@ impl Force {
 
     /// The maximum number of pieces.
     fn max_pieces(&self) -> usize {
-        usize::from(self.pieces.most).min(usize::from(self.kings.most) + usize::from(self.men.most))
+        usize::from(self.pieces.max).min(usize::from(self.kings.max) + usize::from(self.men.max))
     }
 
     /// Whether it is one king and nothing else.
@@ -71,13 +71,13 @@ impl Material {
     }
 
     /// Whether the numbers of pieces fit, wherever the pieces stand.
-    pub(super) fn fits(&self, held: &Holdings) -> bool {
+    pub(super) fn fits(&self, held: &MaterialCount) -> bool {
         self.total.has(held.total())
             && [Side::White, Side::Black].into_iter().any(|side| self.are_forces_of(held, side))
     }
 
     /// Whether each side that must hold the long diagonal does, in a position whose numbers fit.
-    pub(super) fn is_placed(&self, held: &Holdings) -> bool {
+    pub(super) fn is_placed(&self, held: &MaterialCount) -> bool {
         let holds = |force: &Force, side: Side| !force.on_long_diagonal || held.on_long_diagonal[side.index()];
         !self.has_place()
             || [Side::White, Side::Black].into_iter().any(|side| {
@@ -86,33 +86,33 @@ impl Material {
     }
 
     /// Whether the side has the one force and its opponent the other.
-    fn are_forces_of(&self, held: &Holdings, side: Side) -> bool {
+    fn are_forces_of(&self, held: &MaterialCount, side: Side) -> bool {
         held.are(&self.one, side) && held.are(&self.other, side.opponent())
     }
 
     /// The maximum number of pieces on the board with which it can fit.
     pub(super) fn max_pieces(&self) -> usize {
-        usize::from(self.total.most).min(self.one.max_pieces() + self.other.max_pieces())
+        usize::from(self.total.max).min(self.one.max_pieces() + self.other.max_pieces())
     }
 
     /// The minimum number of kings on the board with which it can fit.
     pub(super) fn min_kings(&self) -> usize {
-        usize::from(self.one.kings.least) + usize::from(self.other.kings.least)
+        usize::from(self.one.kings.min) + usize::from(self.other.kings.min)
     }
 }
 
 /// The material of White and Black in a position.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Holdings {
+pub(super) struct MaterialCount {
     men: [u16; 2],
     kings: [u16; 2],
     /// Whether a king stands on the long diagonal.
     on_long_diagonal: [bool; 2],
 }
 
-impl Holdings {
+impl MaterialCount {
     pub(super) fn of<B: Bitboard>(position: &Position<B>, long_diagonals: B) -> Self {
-        Holdings {
+        MaterialCount {
             men: Side::both(|side| position.men(side).count() as u16),
             kings: Side::both(|side| (position.of(side) & position.kings).count() as u16),
             on_long_diagonal: Side::both(|side| !(position.of(side) & position.kings & long_diagonals).is_empty()),

@@ -61,7 +61,7 @@ pub trait MoveSink<B: Bitboard> {
 
     /// Quiet steps of men by `delta` bits to `targets`; on `far_row` they are crowned.
     #[inline(always)]
-    fn steps(&mut self, targets: B, delta: i32, far_row: B) {
+    fn man_steps(&mut self, targets: B, delta: i32, far_row: B) {
         for to in targets.bits() {
             self.quiet(Move::quiet((to as i32 - delta) as usize, to, far_row.has(to)));
         }
@@ -69,7 +69,7 @@ pub trait MoveSink<B: Bitboard> {
 
     /// Captures of one piece by steps of `delta` bits, ending on `targets`; on `far_row` they crown.
     #[inline(always)]
-    fn leaps(&mut self, targets: B, delta: i32, far_row: B) {
+    fn single_jumps(&mut self, targets: B, delta: i32, far_row: B) {
         for to in targets.bits() {
             let (from, victim) = ((to as i32 - 2 * delta) as u16, (to as i32 - delta) as u16);
             let played = Move { captured: B::bit(usize::from(victim)), from, to: to as u16, crowns: far_row.has(to) };
@@ -79,7 +79,7 @@ pub trait MoveSink<B: Bitboard> {
 
     /// Quiet moves of a king.
     #[inline(always)]
-    fn slides(&mut self, from: usize, targets: B) {
+    fn king_moves(&mut self, from: usize, targets: B) {
         for to in targets.bits() {
             self.quiet(Move::quiet(from, to, false));
         }
@@ -109,19 +109,19 @@ pub struct PathList<'a, B> {
     /// Whether there was no word to stop.
     pub complete: bool,
     keep_going: KeepGoing<'a>,
-    asked: u32,
+    polled: u32,
 }
 
 /// How many questions of a search one question to `keep_going` answers.
-const PATIENCE: u32 = 4096;
+const POLL_INTERVAL: u32 = 4096;
 
 /// The initial capacity of a list, enough for nearly every position.
-const USUAL_MOVES: usize = 24;
+const INITIAL_CAPACITY: usize = 24;
 
 impl<'a, B> PathList<'a, B> {
     /// An empty list; `keep_going` is asked now and then in the course of a long search.
     pub fn new(keep_going: KeepGoing<'a>) -> Self {
-        PathList { list: Vec::with_capacity(USUAL_MOVES), complete: true, keep_going, asked: 0 }
+        PathList { list: Vec::with_capacity(INITIAL_CAPACITY), complete: true, keep_going, polled: 0 }
     }
 }
 
@@ -136,9 +136,9 @@ impl<B: Bitboard> MoveSink<B> for PathList<'_, B> {
         self.list.push(MoveWithPath { played, jumps: Box::default() });
     }
     fn keeps_going(&mut self) -> bool {
-        self.asked += 1;
-        if self.complete && self.asked == PATIENCE {
-            self.asked = 0;
+        self.polled += 1;
+        if self.complete && self.polled == POLL_INTERVAL {
+            self.polled = 0;
             self.complete = (self.keep_going)();
         }
         self.complete
@@ -158,20 +158,20 @@ impl<B: Bitboard> MoveSink<B> for NullSink<'_, B> {
 }
 
 /// Looks for one move.
-pub struct Wanted<B> {
+pub struct ContainsSink<B> {
     wanted: Move<B>,
     /// Whether the move is among those so far.
     pub found: bool,
 }
 
-impl<B: Bitboard> Wanted<B> {
+impl<B: Bitboard> ContainsSink<B> {
     /// Look for the move.
     pub fn new(wanted: Move<B>) -> Self {
-        Wanted { wanted, found: false }
+        ContainsSink { wanted, found: false }
     }
 }
 
-impl<B: Bitboard> MoveSink<B> for Wanted<B> {
+impl<B: Bitboard> MoveSink<B> for ContainsSink<B> {
     #[inline(always)]
     fn capture(&mut self, played: Move<B>, _: &[Jump]) {
         self.found |= played == self.wanted;
@@ -185,14 +185,14 @@ impl<B: Bitboard> MoveSink<B> for Wanted<B> {
         self.found |= played == self.wanted;
     }
     #[inline(always)]
-    fn steps(&mut self, targets: B, delta: i32, far_row: B) {
+    fn man_steps(&mut self, targets: B, delta: i32, far_row: B) {
         let Move { captured, from, to, crowns } = self.wanted;
         let is_step = captured.is_empty() && i32::from(to) - i32::from(from) == delta;
         let (to, is_crowned) = (usize::from(to), far_row.has(usize::from(to)));
         self.found |= is_step && targets.has(to) && crowns == is_crowned;
     }
     #[inline(always)]
-    fn slides(&mut self, from: usize, targets: B) {
+    fn king_moves(&mut self, from: usize, targets: B) {
         let Move { captured, from: start, to, crowns } = self.wanted;
         self.found |= captured.is_empty() && usize::from(start) == from && targets.has(usize::from(to)) && !crowns;
     }
@@ -216,15 +216,15 @@ impl<B: Bitboard> MoveSink<B> for CountSink {
         self.0 += 1;
     }
     #[inline(always)]
-    fn steps(&mut self, targets: B, _: i32, _: B) {
+    fn man_steps(&mut self, targets: B, _: i32, _: B) {
         self.0 += targets.count() as u64;
     }
     #[inline(always)]
-    fn leaps(&mut self, targets: B, _: i32, _: B) {
+    fn single_jumps(&mut self, targets: B, _: i32, _: B) {
         self.0 += targets.count() as u64;
     }
     #[inline(always)]
-    fn slides(&mut self, _: usize, targets: B) {
+    fn king_moves(&mut self, _: usize, targets: B) {
         self.0 += targets.count() as u64;
     }
 }

@@ -62,19 +62,19 @@ impl Precedence {
     }
 
     /// Whether captures can differ in rank at all.
-    pub fn chooses(&self) -> bool {
+    pub fn is_selective(&self) -> bool {
         *self != Precedence::default()
     }
 
     /// Whether it matters that a captured piece is a king.
     #[inline(always)]
-    pub fn looks_at_kings(&self) -> bool {
+    pub fn depends_on_kings(&self) -> bool {
         self.king != 0 || self.kings_first
     }
 
     /// Whether the order of the jumps matters.
     #[inline(always)]
-    pub fn looks_at_order(&self) -> bool {
+    pub fn depends_on_order(&self) -> bool {
         self.kings_first
     }
 

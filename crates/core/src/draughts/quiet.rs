@@ -11,14 +11,14 @@ use crate::side::Side;
 impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     /// Puts the quiet moves of the side to move into `sink`.
     #[inline(always)]
-    pub(super) fn quiet<const BLACK: bool>(&self, position: &Position<B>, sink: &mut impl MoveSink<B>) {
+    pub(super) fn generate_quiet<const BLACK: bool>(&self, position: &Position<B>, sink: &mut impl MoveSink<B>) {
         let side = Side::new(BLACK);
         let empty = self.geometry.board & !position.occupied();
         let men = position.men(side);
         let directions = R::man_moves(&self.rules).of(side);
         each_direction!(R, directions, direction => {
             let delta = R::delta(&self.geometry, direction);
-            sink.steps(men.shifted(delta) & empty, delta, self.geometry.far_rows[side.index()]);
+            sink.man_steps(men.shifted(delta) & empty, delta, self.geometry.far_rows[side.index()]);
         });
         let kings = position.of(side) & position.kings;
         if !kings.is_empty() {
@@ -56,7 +56,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
                     B::bit(from).shifted(R::delta(&self.geometry, direction)) & empty
                 };
             });
-            sink.slides(from, targets);
+            sink.king_moves(from, targets);
         }
     }
 

@@ -148,12 +148,12 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         scratch: &mut Scratch<B>,
         list: &mut Vec<Move<B>>,
     ) -> Leaf {
-        if self.is_over_early(position) {
+        if self.is_over_immediately(position) {
             return Leaf::GameOver;
         }
         let captures = match position.turn {
-            Side::White => self.captures::<false, _>(position, CapturePaths::Distinct, scratch, list),
-            Side::Black => self.captures::<true, _>(position, CapturePaths::Distinct, scratch, list),
+            Side::White => self.generate_captures::<false, _>(position, CapturePaths::Distinct, scratch, list),
+            Side::Black => self.generate_captures::<true, _>(position, CapturePaths::Distinct, scratch, list),
         };
         if captures {
             return if self.rules.capture_compulsory { Leaf::Forced } else { Leaf::Optional };

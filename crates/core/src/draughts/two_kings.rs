@@ -55,7 +55,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         let squares = position.pieces.map(|king| self.geometry.squares[king.lowest()]);
         let solve = || Solver::new(&self.geometry, &self.rules).solve();
         let values = self.draws.two_kings.get_or_init(solve);
-        self.is_over_early(position) || values.get(Kings { squares, turn: position.turn }) != Value::Draw
+        self.is_over_immediately(position) || values.get(Kings { squares, turn: position.turn }) != Value::Draw
     }
 }
 

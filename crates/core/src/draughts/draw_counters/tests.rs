@@ -14,13 +14,13 @@ use crate::random::Random;
 use std::sync::Arc;
 
 const fn exactly(number: u16) -> Range {
-    Range { least: number, most: number }
+    Range { min: number, max: number }
 }
 
-const SOME: Range = Range { least: 1, most: u16::MAX };
+const SOME: Range = Range { min: 1, max: u16::MAX };
 const LONE_KING: Force = Force { pieces: exactly(1), kings: exactly(1), ..Force::ANY };
 const ON_ROAD: Force = Force { on_long_diagonal: true, ..LONE_KING };
-const FEW: Force = Force { pieces: Range { least: 1, most: 3 }, kings: SOME, ..Force::ANY };
+const FEW: Force = Force { pieces: Range { min: 1, max: 3 }, kings: SOME, ..Force::ANY };
 const SOME_KING: Force = Force { kings: SOME, ..Force::ANY };
 
 fn moves(plies: u16, resets: u8, within: Option<Material>, outside: Option<Material>) -> DrawRule {
@@ -33,7 +33,7 @@ fn material(one: Force, other: Force, total: Range) -> Material {
 
 /// Rules of every kind.
 fn draws() -> Vec<DrawRule> {
-    let few = material(SOME_KING, SOME_KING, Range { least: 4, most: 7 });
+    let few = material(SOME_KING, SOME_KING, Range { min: 4, max: 7 });
     vec![
         DrawRule::Repetition(5),
         moves(30, Progress::CAPTURE.0 | Progress::MAN_MOVE.0, None, Some(few)),
@@ -152,7 +152,7 @@ fn the_long_diagonals_end_in_corners() {
     let generator = Arc::new(MoveGenerator::<u64, Dynamic>::new(rules(8, 8)));
     let held = |king: usize| {
         let setup = Setup { kings: [vec![king], vec![31]], ..Setup::default() };
-        let held = generator.holdings(&BoundPosition::new(&generator, &setup).position);
+        let held = generator.material_count(&BoundPosition::new(&generator, &setup).position);
         material(ON_ROAD, LONE_KING, Range::ANY).is_placed(&held)
     };
     assert_eq!([held(3), held(28), held(4)], [true, true, false]);
@@ -172,7 +172,7 @@ fn the_masks_of_international_draughts() {
         }),
         moves(50, kings_alone, None, None),
         moves(32, 0, lone_against(exactly(3)), None),
-        moves(10, 0, lone_against(Range { least: 1, most: 2 }), None),
+        moves(10, 0, lone_against(Range { min: 1, max: 2 }), None),
     ]);
     let (all, none) = (u16::MAX, 0);
     let by_kings = [all; MAX_COUNTERS];
