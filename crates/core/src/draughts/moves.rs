@@ -1,23 +1,23 @@
-//! A whole move, and where generated moves go.
+//! Moves, and the sinks that receive the generated moves.
 
 use super::bitboard::Bitboard;
 use crate::parallel::KeepGoing;
 
-/// A step, or a capture with all its jumps. Bits, not square numbers.
+/// A quiet move, or a complete capture without its path. Squares are given by their bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move<B> {
     /// The captured pieces.
     pub captured: B,
-    /// Where the piece starts.
+    /// The first square.
     pub from: u16,
-    /// Where it ends.
+    /// The last square.
     pub to: u16,
-    /// Whether a man becomes a king.
+    /// Whether a man is crowned.
     pub crowns: bool,
 }
 
 impl<B: Bitboard> Move<B> {
-    /// A move without captures.
+    /// Create a quiet move.
     #[inline(always)]
     pub fn quiet(from: usize, to: usize, crowns: bool) -> Self {
         Move { captured: B::EMPTY, from: from as u16, to: to as u16, crowns }
@@ -27,39 +27,42 @@ impl<B: Bitboard> Move<B> {
 /// One jump of a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Jump {
-    /// The piece jumped over.
+    /// The square of the captured piece.
     pub captured: u16,
-    /// Where the jump lands.
+    /// The landing square.
     pub landing: u16,
 }
 
-/// A move with the way it goes: one jump a captured piece, none for a step.
+/// A move with its path: one jump for each captured piece, none for a quiet move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveWithPath<B> {
     /// The move.
     pub played: Move<B>,
-    /// Its jumps in order.
+    /// The jumps in order.
     pub jumps: Box<[Jump]>,
 }
 
-/// Takes the moves of a position as they are found.
+/// A sink: the receiver of the moves that the move generator finds.
+///
+/// The move generator reports sets of moves when it can. A sink overrides the methods for sets if it needs no single moves;
+/// by default they call `capture` and `quiet` for each move.
 pub trait MoveSink<B: Bitboard> {
-    /// A capture, with its jumps.
+    /// Receive a capture and its jumps.
     fn capture(&mut self, played: Move<B>, jumps: &[Jump]);
 
-    /// Forgets the captures so far: a better one was found.
+    /// Drop all captures received so far: the next one outranks them.
     fn clear(&mut self);
 
-    /// A quiet move.
+    /// Receive a quiet move.
     fn quiet(&mut self, played: Move<B>);
 
-    /// Whether more moves are wanted; asked again and again where there may be very many captures.
+    /// Return whether to continue; polled during searches that can find very many captures.
     #[inline(always)]
     fn keeps_going(&mut self) -> bool {
         true
     }
 
-    /// Quiet steps of men by `delta` bits to `targets`; on `far_row` they are crowned.
+    /// Receive the quiet moves of men by `delta` bits to `targets`. Men are crowned on `far_row`.
     #[inline(always)]
     fn man_steps(&mut self, targets: B, delta: i32, far_row: B) {
         for to in targets.bits() {
@@ -67,7 +70,7 @@ pub trait MoveSink<B: Bitboard> {
         }
     }
 
-    /// Captures of one piece by steps of `delta` bits, ending on `targets`; on `far_row` they crown.
+    /// Receive captures of one piece each, with steps of `delta` bits, that end on `targets`. Men are crowned on `far_row`.
     #[inline(always)]
     fn single_jumps(&mut self, targets: B, delta: i32, far_row: B) {
         for to in targets.bits() {
@@ -77,7 +80,7 @@ pub trait MoveSink<B: Bitboard> {
         }
     }
 
-    /// Quiet moves of a king.
+    /// Receive the quiet moves of one king to `targets`.
     #[inline(always)]
     fn king_moves(&mut self, from: usize, targets: B) {
         for to in targets.bits() {
@@ -86,7 +89,7 @@ pub trait MoveSink<B: Bitboard> {
     }
 }
 
-/// Keeps moves only.
+/// A sink that lists moves without their paths.
 impl<B: Bitboard> MoveSink<B> for Vec<Move<B>> {
     #[inline(always)]
     fn capture(&mut self, played: Move<B>, _: &[Jump]) {
@@ -102,24 +105,24 @@ impl<B: Bitboard> MoveSink<B> for Vec<Move<B>> {
     }
 }
 
-/// Keeps moves with the way they go, and can be stopped.
+/// A sink that lists moves with their paths and supports cancellation.
 pub struct PathList<'a, B> {
-    /// The moves so far.
+    /// The moves received so far.
     pub list: Vec<MoveWithPath<B>>,
-    /// Whether there was no word to stop.
+    /// Whether `keep_going` has not returned false.
     pub complete: bool,
     keep_going: KeepGoing<'a>,
     polled: u32,
 }
 
-/// How many questions of a search one question to `keep_going` answers.
+/// The number of polls of the sink for one call of `keep_going`.
 const POLL_INTERVAL: u32 = 4096;
 
-/// The initial capacity of a list, enough for nearly every position.
+/// The initial capacity of a list of moves, sufficient for nearly every position.
 const INITIAL_CAPACITY: usize = 24;
 
 impl<'a, B> PathList<'a, B> {
-    /// An empty list; `keep_going` is asked now and then in the course of a long search.
+    /// Create an empty list; `keep_going` is called from time to time during a long search.
     pub fn new(keep_going: KeepGoing<'a>) -> Self {
         PathList { list: Vec::with_capacity(INITIAL_CAPACITY), complete: true, keep_going, polled: 0 }
     }
@@ -145,7 +148,7 @@ impl<B: Bitboard> MoveSink<B> for PathList<'_, B> {
     }
 }
 
-/// Drops moves, and stops when another sink does.
+/// A sink that drops all moves and is cancelled with another sink.
 pub struct NullSink<'a, B>(pub &'a mut dyn MoveSink<B>);
 
 impl<B: Bitboard> MoveSink<B> for NullSink<'_, B> {
@@ -157,15 +160,15 @@ impl<B: Bitboard> MoveSink<B> for NullSink<'_, B> {
     }
 }
 
-/// Looks for one move.
+/// A sink that tests whether one move is among the generated moves.
 pub struct ContainsSink<B> {
     wanted: Move<B>,
-    /// Whether the move is among those so far.
+    /// Whether the move has been received.
     pub found: bool,
 }
 
 impl<B: Bitboard> ContainsSink<B> {
-    /// Look for the move.
+    /// Create a sink that tests for a move.
     pub fn new(wanted: Move<B>) -> Self {
         ContainsSink { wanted, found: false }
     }
@@ -198,7 +201,7 @@ impl<B: Bitboard> MoveSink<B> for ContainsSink<B> {
     }
 }
 
-/// Counts moves without making them.
+/// A sink that counts moves (bulk counting).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CountSink(pub u64);
 

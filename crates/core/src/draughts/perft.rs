@@ -1,4 +1,4 @@
-//! Counting the positions that moves lead to: the judge of a generator.
+//! Perft: counting the move sequences of a length, the standard test of a move generator.
 
 use super::bitboard::Bitboard;
 use super::capture_generator::Scratch;
@@ -9,14 +9,14 @@ use super::position::Position;
 use super::specialisation::RuleSource;
 use crate::parallel::{self, KeepGoing};
 
-/// How deep a count may go without asking whether to go on.
+/// The depth of the largest subtree that is counted without a call of `keep_going`.
 const UNPOLLED_DEPTH: u32 = 5;
 
-/// How many plies down a count is cut into pieces for threads.
+/// The depth at which the tree is split into subtrees, which are distributed to threads.
 const SPLIT_DEPTH: u32 = 2;
 
 impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
-    /// The number of move sequences of a length, or None if `keep_going` returned false.
+    /// Return the number of move sequences of a length, or None if `keep_going` returned false.
     pub(super) fn perft(
         &self,
         position: &Position<B>,
@@ -34,7 +34,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         Some(counts.iter().sum())
     }
 
-    /// The positions so many plies on.
+    /// Return the positions at a depth of `plies`, once for each move sequence.
     fn positions_after(&self, position: &Position<B>, plies: u32, paths: CapturePaths) -> Vec<Position<B>> {
         let (mut positions, mut moves, mut scratch) = (vec![*position], Vec::new(), Scratch::default());
         for _ in 0..plies {
@@ -72,7 +72,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         Some(self.count_below(position, depth, paths, &mut lists, scratch))
     }
 
-    /// The same without asking; the last moves are counted without being made.
+    /// Count without calling `keep_going`. Moves at depth 1 are counted but not played (bulk counting).
     fn count_below(
         &self,
         position: &Position<B>,
@@ -89,7 +89,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
                 count.0
             }
             _ => {
-                let Some((moves, deeper)) = lists.split_first_mut() else { unreachable!("a list for every depth") };
+                let Some((moves, deeper)) = lists.split_first_mut() else { unreachable!("there is a list for each depth") };
                 moves.clear();
                 self.generate(position, paths, scratch, moves);
                 let count = |played| self.count_below(&self.after(position, played), depth - 1, paths, deeper, scratch);

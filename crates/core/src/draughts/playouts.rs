@@ -1,4 +1,4 @@
-//! Random games.
+//! Random playouts.
 
 use super::bitboard::Bitboard;
 use super::capture_generator::Scratch;
@@ -10,11 +10,11 @@ use crate::parallel::KeepGoing;
 use crate::random::Random;
 use crate::random_games::Playout;
 
-/// How many plies are played without asking whether to go on.
+/// The number of plies between two calls of `keep_going`.
 const POLL_INTERVAL: u32 = 1000;
 
 impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
-    /// Plays random moves until the game is over or has `max_plies`; None if `keep_going` returned false.
+    /// Play random moves until the game is over or has `max_plies` plies; return None if `keep_going` returned false.
     pub(super) fn playout(
         &self,
         start: &Position<B>,
