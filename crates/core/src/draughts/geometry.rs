@@ -24,7 +24,7 @@ pub struct Geometry<B> {
     pub long_diagonals: B,
     /// By direction, clockwise from up: the step in bits.
     pub deltas: [i32; DIRECTIONS],
-    /// By bit and direction: the ray, which has all squares from there to the edge without the first.
+    /// By bit and direction: the ray, the set of all squares beyond the bit up to the edge.
     pub rays: Vec<[B; DIRECTIONS]>,
     /// By square, row by row from the top left: its bit.
     pub bits: Vec<usize>,

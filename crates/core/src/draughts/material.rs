@@ -72,17 +72,16 @@ impl Material {
 
     /// Return whether the numbers of pieces fulfil the condition; squares are ignored.
     pub(super) fn fits(&self, count: &MaterialCount) -> bool {
-        self.total.has(count.total())
-            && [Side::White, Side::Black].into_iter().any(|side| self.fits_as(count, side))
+        self.total.has(count.total()) && [Side::White, Side::Black].into_iter().any(|side| self.fits_as(count, side))
     }
 
     /// Return whether each side that needs a king on the long diagonal has one, given numbers that fit.
     pub(super) fn is_placed(&self, count: &MaterialCount) -> bool {
         let holds = |force: &Force, side: Side| !force.on_long_diagonal || count.on_long_diagonal[side.index()];
         !self.depends_on_squares()
-            || [Side::White, Side::Black].into_iter().any(|side| {
-                self.fits_as(count, side) && holds(&self.one, side) && holds(&self.other, side.opponent())
-            })
+            || [Side::White, Side::Black]
+                .into_iter()
+                .any(|side| self.fits_as(count, side) && holds(&self.one, side) && holds(&self.other, side.opponent()))
     }
 
     /// Return whether the side has the force `one` and its opponent has `other`; squares are ignored.

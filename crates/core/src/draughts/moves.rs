@@ -162,22 +162,22 @@ impl<B: Bitboard> MoveSink<B> for NullSink<'_, B> {
 
 /// A sink that tests whether one move is among the generated moves.
 pub struct ContainsSink<B> {
-    wanted: Move<B>,
+    target: Move<B>,
     /// Whether the move has been received.
     pub found: bool,
 }
 
 impl<B: Bitboard> ContainsSink<B> {
     /// Create a sink that tests for a move.
-    pub fn new(wanted: Move<B>) -> Self {
-        ContainsSink { wanted, found: false }
+    pub fn new(target: Move<B>) -> Self {
+        ContainsSink { target, found: false }
     }
 }
 
 impl<B: Bitboard> MoveSink<B> for ContainsSink<B> {
     #[inline(always)]
     fn capture(&mut self, played: Move<B>, _: &[Jump]) {
-        self.found |= played == self.wanted;
+        self.found |= played == self.target;
     }
     #[inline(always)]
     fn clear(&mut self) {
@@ -185,18 +185,18 @@ impl<B: Bitboard> MoveSink<B> for ContainsSink<B> {
     }
     #[inline(always)]
     fn quiet(&mut self, played: Move<B>) {
-        self.found |= played == self.wanted;
+        self.found |= played == self.target;
     }
     #[inline(always)]
     fn man_steps(&mut self, targets: B, delta: i32, far_row: B) {
-        let Move { captured, from, to, crowns } = self.wanted;
+        let Move { captured, from, to, crowns } = self.target;
         let is_step = captured.is_empty() && i32::from(to) - i32::from(from) == delta;
         let (to, is_crowned) = (usize::from(to), far_row.has(usize::from(to)));
         self.found |= is_step && targets.has(to) && crowns == is_crowned;
     }
     #[inline(always)]
     fn king_moves(&mut self, from: usize, targets: B) {
-        let Move { captured, from: start, to, crowns } = self.wanted;
+        let Move { captured, from: start, to, crowns } = self.target;
         self.found |= captured.is_empty() && usize::from(start) == from && targets.has(usize::from(to)) && !crowns;
     }
 }

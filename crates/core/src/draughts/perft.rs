@@ -89,7 +89,9 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
                 count.0
             }
             _ => {
-                let Some((moves, deeper)) = lists.split_first_mut() else { unreachable!("there is a list for each depth") };
+                let Some((moves, deeper)) = lists.split_first_mut() else {
+                    unreachable!("there is a list for each depth")
+                };
                 moves.clear();
                 self.generate(position, paths, scratch, moves);
                 let count = |played| self.count_below(&self.after(position, played), depth - 1, paths, deeper, scratch);

@@ -99,7 +99,8 @@ impl Solver {
             .filter(|[white, black]| white != black)
             .flat_map(|squares| [Side::White, Side::Black].map(|turn| Kings { squares, turn }))
             .collect();
-        // The first pass finds all captures, and the second pass the positions that their values decide.
+        // The first pass decides the positions with a capture or without a move. The second pass re-evaluates all others, so
+        // that afterwards only predecessors of the positions decided in it can change.
         for kings in &all {
             self.decide(*kings);
         }
@@ -118,7 +119,7 @@ impl Solver {
         self.table
     }
 
-    /// Compute the value of a position that has none so far, and return whether it is a win or a loss.
+    /// Re-evaluate a position that is a draw so far, and return whether it is now a win or a loss.
     fn decide(&mut self, kings: Kings) -> bool {
         let index = self.table.index(kings);
         if self.table.values[index] == Value::Draw {
