@@ -134,7 +134,8 @@ impl<const N: usize> WideBitboard<N> {
     }
 }
 
-// None of these is inlined: each is a loop over several words, and copies in every caller would make the code very large.
+// None of these is inlined: each is a loop over several words, and copies in every caller would make the code very
+// large.
 impl<const N: usize> Bitboard for WideBitboard<N> {
     const BITS: usize = 64 * N;
     const EMPTY: Self = WideBitboard([0; N]);

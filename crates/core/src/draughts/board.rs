@@ -1,8 +1,8 @@
 //! Boards: positions bound to their move generator, behind traits without type parameters.
 //!
-//! The traits use square indices, which do not depend on the bitboard type: squares are numbered from 0, row by row from the
-//! top left. `Board` has the state and the moves, `DrawCounting` the draw rules, `Analysis` perft, playouts, replay and
-//! search.
+//! The traits use square indices, which do not depend on the bitboard type: squares are numbered from 0, row by row
+//! from the top left. `Board` has the state and the moves, `DrawCounting` the draw rules, `Analysis` perft, playouts,
+//! replay and search.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -51,8 +51,9 @@ pub struct Setup {
 
 /// A position under its rules: the state and the legal moves.
 ///
-/// This is the object type of a draughts position; `DrawCounting` and `Analysis` have the methods for draw rules and for
-/// perft, playouts, replay and search. Positions in the arguments must have the same rules, except that of `equals`.
+/// This is the object type of a draughts position; `DrawCounting` and `Analysis` have the methods for draw rules and
+/// for perft, playouts, replay and search. Positions in the arguments must have the same rules, except that of
+/// `equals`.
 pub trait Board: DrawCounting + Analysis + Send + Sync {
     /// Return the side to move.
     fn turn(&self) -> Side;
@@ -64,8 +65,8 @@ pub trait Board: DrawCounting + Analysis + Send + Sync {
     fn hash_key(&self) -> u64;
     /// Return whether the other position is equal and has the same type of move generator.
     fn equals(&self, other: &dyn Board) -> bool;
-    /// Return the legal moves, or None if `keep_going` returned false. A capture is listed once, or once for each path if
-    /// `every_path` is true.
+    /// Return the legal moves, or None if `keep_going` returned false. A capture is listed once, or once for each path
+    /// if `every_path` is true.
     fn legal_moves(&self, every_path: bool, keep_going: KeepGoing<'_>) -> Option<Vec<SquareMove>>;
     /// Return the legal moves that begin on the first square, end on the last and match those between.
     fn find_moves(&self, squares: &[u16]) -> Vec<SquareMove>;
@@ -92,25 +93,25 @@ pub trait DrawCounting {
     fn advance_counters(&self, counters: &DrawCounters, played: &SquareMove, after: &dyn Board) -> DrawCounters;
     /// Return whether a rule draws the game at these counts, or allows players to claim a draw.
     fn is_drawn(&self, counters: &DrawCounters) -> bool;
-    /// Return the count of one draw rule in a game that begins with this position, or None if the rule does not apply or
-    /// has no count.
+    /// Return the count of one draw rule in a game that begins with this position, or None if the rule does not apply
+    /// or has no count.
     fn begin_count(&self, rule: &DrawRule) -> Option<u16>;
-    /// Return how a legal move that leads to the position `after` changes the count of one draw rule; `applied` is whether
-    /// the rule applied before the move.
+    /// Return how a legal move that leads to the position `after` changes the count of one draw rule; `applied` is
+    /// whether the rule applied before the move.
     fn count_change(&self, rule: &DrawRule, applied: bool, played: &SquareMove, after: &dyn Board) -> CountChange;
 }
 
 /// The analysis of a position: perft, random playouts, replay of recorded games, evaluation and search.
 pub trait Analysis {
-    /// Return the number of move sequences of a length, or None if `keep_going` returned false. A capture counts once, or
-    /// once for each path if `every_path` is true.
+    /// Return the number of move sequences of a length, or None if `keep_going` returned false. A capture counts once,
+    /// or once for each path if `every_path` is true.
     fn perft(&self, depth: u32, every_path: bool, threads: usize, keep_going: KeepGoing<'_>) -> Option<u64>;
     /// Play random games from this position and return their results, or None if `keep_going` returned false.
     fn playouts(&self, batch: &RandomGames, keep_going: KeepGoing<'_>) -> Option<Vec<Playout>>;
     /// Play a recorded game from this position and return its last position, or None if that is unknown.
     ///
-    /// `setups` has a change for each set-up of the text. The result of every step is added to `results`. `keep_going` is
-    /// polled between moves and during long capture searches.
+    /// `setups` has a change for each set-up of the text. The result of every step is added to `results`. `keep_going`
+    /// is polled between moves and during long capture searches.
     fn replay(
         &self,
         text: &MoveText,
@@ -262,8 +263,8 @@ impl<B: Bitboard, R: RuleSource> Board for BoundPosition<B, R> {
 
     fn find_listed(&self, played: &SquareMove) -> Option<(SquareMove, bool)> {
         if played.jumps.is_empty() && self.generator.rules.capture_compulsory {
-            // If captures are compulsory, a legal quiet move is never listed beside captures, and no other quiet move has the
-            // same squares.
+            // If captures are compulsory, a legal quiet move is never listed beside captures, and no other quiet move
+            // has the same squares.
             return self.is_legal(played).then(|| (played.clone(), false));
         }
         let wanted = self.to_bits(played);

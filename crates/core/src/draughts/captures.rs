@@ -97,7 +97,8 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         jumpers
     }
 
-    /// Return the squares from which there is a jump in the direction: a victim next to them and an empty square behind it.
+    /// Return the squares from which there is a jump in the direction: a victim next to them and an empty square behind
+    /// it.
     #[inline(always)]
     fn before_jump(&self, direction: usize, victims: B, empty: B) -> B {
         let delta = R::delta(&self.geometry, direction);
@@ -121,7 +122,8 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         R::king_captures(&self.rules).of(side)
     }
 
-    /// Generate the captures without a search if all are single jumps of men, which is the common case; else search them.
+    /// Generate the captures without a search if all are single jumps of men, which is the common case; else search
+    /// them.
     #[inline(never)]
     fn single_captures<const BLACK: bool, K: MoveSink<B>>(
         &self,
@@ -216,8 +218,8 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         ShortJumps { jumpers, single: all & !longer, longer, one, two }
     }
 
-    /// Return whether all single jumps of men have the same precedence rank: none takes a king, or the rank does not depend
-    /// on kings.
+    /// Return whether all single jumps of men have the same precedence rank: none takes a king, or the rank does not
+    /// depend on kings.
     #[inline(always)]
     pub(super) fn singles_rank_alike(&self, position: &Position<B>) -> bool {
         position.kings.is_empty() || !self.precedence.depends_on_kings()

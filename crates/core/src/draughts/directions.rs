@@ -41,8 +41,8 @@ impl Directions {
 
 /// Run a block for every direction of a set.
 ///
-/// For a static rule source the loop is unrolled, and the direction and its step are constants in each copy. For a dynamic
-/// rule source it is an ordinary loop, which keeps the code small.
+/// For a static rule source the loop is unrolled, and the direction and its step are constants in each copy. For a
+/// dynamic rule source it is an ordinary loop, which keeps the code small.
 macro_rules! each_direction {
     ($source:ty, $directions:expr, $direction:ident => $body:block) => {
         each_direction!($source, $directions, $direction => $body; 0 1 2 3 4 5 6 7)

@@ -209,8 +209,8 @@ impl Draws {
     /// Compile the rules.
     ///
     /// # Panics
-    /// If more than `MAX_COUNTERS` of them have a counter, or if one has the exception `ForcedWin` with other material than
-    /// one king against one king.
+    /// If more than `MAX_COUNTERS` of them have a counter, or if one has the exception `ForcedWin` with other material
+    /// than one king against one king.
     pub(super) fn new(rules: &[DrawRule]) -> Self {
         let rules_with_counter: Vec<CountedRule> = rules.iter().filter_map(CountedRule::new).collect();
         let count = rules_with_counter.len();
@@ -254,8 +254,8 @@ impl Draws {
         Draws { rules: rules_with_counter, ..draws }
     }
 
-    /// Return whether a rule draws the game at these counts, or allows players to claim a draw. The caller must check for a
-    /// win, which takes precedence.
+    /// Return whether a rule draws the game at these counts, or allows players to claim a draw. The caller must check
+    /// for a win, which takes precedence.
     #[inline(always)]
     pub fn is_drawn(&self, counters: &DrawCounters) -> bool {
         counters.reach(&self.limits)
@@ -385,8 +385,8 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         counters
     }
 
-    /// Return the count of one rule in a game that begins with the position, or None if the rule does not apply or has no
-    /// count.
+    /// Return the count of one rule in a game that begins with the position, or None if the rule does not apply or has
+    /// no count.
     pub(super) fn begin_count(&self, rule: &DrawRule, position: &Position<B>) -> Option<u16> {
         self.begin_counted(&CountedRule::new(rule)?, position)
     }

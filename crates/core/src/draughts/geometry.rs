@@ -4,8 +4,9 @@
 //! empty, so steps need no test for the edge.
 //!
 //! On a board of one colour the bit of a square is `(row * stride + column) / 2`, with an odd `stride` greater than the
-//! number of columns. A diagonal step down then adds the same number of bits from every square: `stride / 2` to the left
-//! and one more to the right. An orthogonal step leads to the next square of the same colour, two rows or columns away.
+//! number of columns. A diagonal step down then adds the same number of bits from every square: `stride / 2` to the
+//! left and one more to the right. An orthogonal step leads to the next square of the same colour, two rows or columns
+//! away.
 //!
 //! On a board of both colours the bit is `row * stride + column`, and a step leads to the next row or column.
 

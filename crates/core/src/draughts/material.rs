@@ -53,7 +53,8 @@ impl Force {
     }
 }
 
-/// A condition for the material of both sides: one side has the force `one` and its opponent has `other`, in either order.
+/// A condition for the material of both sides: one side has the force `one` and its opponent has `other`, in either
+/// order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Material {
     /// The force of one side.

@@ -44,8 +44,8 @@ pub struct MoveWithPath<B> {
 
 /// A sink: the receiver of the moves that the move generator finds.
 ///
-/// The move generator reports sets of moves when it can. A sink overrides the methods for sets if it needs no single moves;
-/// by default they call `capture` and `quiet` for each move.
+/// The move generator reports sets of moves when it can. A sink overrides the methods for sets if it needs no single
+/// moves; by default they call `capture` and `quiet` for each move.
 pub trait MoveSink<B: Bitboard> {
     /// Receive a capture and its jumps.
     fn capture(&mut self, played: Move<B>, jumps: &[Jump]);
@@ -70,7 +70,8 @@ pub trait MoveSink<B: Bitboard> {
         }
     }
 
-    /// Receive captures of one piece each, with steps of `delta` bits, that end on `targets`. Men are crowned on `far_row`.
+    /// Receive captures of one piece each, with steps of `delta` bits, that end on `targets`. Men are crowned on
+    /// `far_row`.
     #[inline(always)]
     fn single_jumps(&mut self, targets: B, delta: i32, far_row: B) {
         for to in targets.bits() {

@@ -94,8 +94,8 @@ impl Precedence {
         Rank { score: self.score(1, 0, by_king), order: B::EMPTY }
     }
 
-    /// Return whether every capture by a king ranks lower that takes at most `pieces` pieces, with a number of kings in the
-    /// range `kings`.
+    /// Return whether every capture by a king ranks lower that takes at most `pieces` pieces, with a number of kings in
+    /// the range `kings`.
     pub fn all_rank_lower<B: Bitboard>(&self, pieces: usize, kings: RangeInclusive<usize>, than: &Rank<B>) -> bool {
         // The weight is negative if the value of a king is less than that of a man.
         let kings = if self.king >= 0 { *kings.end() } else { *kings.start() };

@@ -114,8 +114,8 @@ impl<B: Bitboard, R: RuleSource> SearchGame for DraughtsSearch<'_, B, R> {
         self.generator.quiescence_moves(&node.position, is_first, scratch, list)
     }
 
-    /// Return the key of a move. Its lower 12 bits depend on the squares only: moves that differ in their captures share a
-    /// history entry.
+    /// Return the key of a move. Its lower 12 bits depend on the squares only: moves that differ in their captures
+    /// share a history entry.
     #[inline(always)]
     fn move_key(&self, played: &Move<B>) -> u16 {
         let squares = 1 + (usize::from(played.from) * 64 + usize::from(played.to)) % 4095;

@@ -45,8 +45,8 @@ impl TwoKings {
 }
 
 impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
-    /// Return whether one side wins by force in a position with one king a side; false in any other position. The table is
-    /// computed on first use.
+    /// Return whether one side wins by force in a position with one king a side; false in any other position. The table
+    /// is computed on first use.
     #[inline(never)]
     pub(super) fn is_two_kings_decided(&self, position: &Position<B>) -> bool {
         if position.pieces.iter().any(|pieces| pieces.count() != 1) {
@@ -99,8 +99,8 @@ impl Solver {
             .filter(|[white, black]| white != black)
             .flat_map(|squares| [Side::White, Side::Black].map(|turn| Kings { squares, turn }))
             .collect();
-        // The first pass decides the positions with a capture or without a move. The second pass re-evaluates all others, so
-        // that afterwards only predecessors of the positions decided in it can change.
+        // The first pass decides the positions with a capture or without a move. The second pass re-evaluates all
+        // others, so that afterwards only predecessors of the positions decided in it can change.
         for kings in &all {
             self.decide(*kings);
         }
