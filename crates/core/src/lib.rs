@@ -1,4 +1,11 @@
-//! Rules, moves, search and solving for draughts and mancala, without Python.
+//! The core of tablemen: move generation, search and solving for draughts and mancala, without Python.
+//!
+//! - `draughts`, `mancala`: the two families of games, each with rules, positions, a move generator and notation;
+//! - `search`: the alpha-beta search, shared by both families;
+//! - `pdn`: a scanner and a parser of PDN game files;
+//! - `random_games`, `random`: random playouts and their pseudo-random numbers;
+//! - `parallel`, `platform`, `huge_pages`: threads, cancellation and memory;
+//! - `side`, `text`: types shared by all of these.
 
 pub mod draughts;
 mod huge_pages;

@@ -1,4 +1,4 @@
-//! A pseudo-random number generator, SplitMix64: the same numbers on every machine.
+//! The pseudo-random number generator SplitMix64. Its numbers are the same on every machine.
 
 /// The increment of SplitMix64: an odd constant close to 2^64 divided by the golden ratio.
 ///
@@ -20,12 +20,13 @@ pub struct Random {
 }
 
 impl Random {
-    /// Return the stream number `stream` of a seed. Each game has its own, so the threads do not affect the games.
+    /// Return the stream with the number `stream` of a seed. Each random game has its own stream, so the games do not
+    /// depend on the number of threads.
     pub fn new(seed: u64, stream: u64) -> Self {
         Random { state: scramble(seed ^ scramble(stream.wrapping_add(SPREAD))) }
     }
 
-    /// Return the next number, below `bound`, which must not be 0.
+    /// Return the next number in `0..bound`; `bound` must not be 0.
     #[inline]
     pub fn below(&mut self, bound: usize) -> usize {
         self.state = self.state.wrapping_add(SPREAD);

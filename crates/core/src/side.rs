@@ -1,23 +1,23 @@
-//! The two players.
+//! The two sides of a game.
 
-/// One of the two players.
+/// One of the two sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Side {
-    /// The side at the bottom of the board.
+    /// The side whose home is the bottom of the board.
     #[default]
     White,
-    /// The side at the top of the board.
+    /// The side whose home is the top of the board.
     Black,
 }
 
 impl Side {
-    /// Black or White.
+    /// Return Black if `black` is true, else White.
     #[inline(always)]
     pub const fn new(black: bool) -> Side {
         if black { Side::Black } else { Side::White }
     }
 
-    /// The other side.
+    /// Return the other side.
     #[inline(always)]
     pub const fn opponent(self) -> Side {
         match self {
@@ -26,13 +26,13 @@ impl Side {
         }
     }
 
-    /// Return what a function gives for White and for Black.
+    /// Return the values of a function for White and for Black.
     #[inline(always)]
     pub fn both<T>(mut value: impl FnMut(Side) -> T) -> [T; 2] {
         [value(Side::White), value(Side::Black)]
     }
 
-    /// 0 for White, 1 for Black: where a pair keeps what belongs to the side.
+    /// Return the index of the side in an array with an entry per side: 0 for White, 1 for Black.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize

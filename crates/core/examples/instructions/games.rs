@@ -1,4 +1,4 @@
-//! The games that the work is done with: rules, boards to begin with, and weights.
+//! The inputs of the workloads: rules, start positions and evaluation weights.
 
 use tablemen_core::draughts::{self, Criterion, Directions, Feature, KingLanding, Pattern, Promotion, Weights};
 use tablemen_core::mancala::{self, Capture};
@@ -32,13 +32,13 @@ pub fn international() -> draughts::Rules {
     }
 }
 
-/// International rules on a board with room for a crowd.
+/// Return the rules of international draughts on a board of 14×14 squares.
 pub fn wide() -> draughts::Rules {
     draughts::Rules { columns: 14, rows: 14, ..international() }
 }
 
-/// A white king on the bottom row of a 14×14 board, and black men on the inner squares of every second row, each of them
-/// missing with a chance of one in five.
+/// Return a position on a 14×14 board with a white king on the bottom row and black men on the inner squares of every
+/// second row. Each man is missing with a probability of one in five.
 pub fn crowded(random: &mut Random) -> draughts::Setup {
     let rows = [1, 3, 5, 7, 9, 11];
     let squares = rows.into_iter().flat_map(|row| (1..7).map(move |column| 7 * row + column));
@@ -102,13 +102,13 @@ pub fn kalah(houses: usize) -> mancala::Rules {
     }
 }
 
-/// The men of both sides on their first squares, White to move.
+/// Return the start position with `men` men a side, White to move.
 pub fn facing(squares: usize, men: usize) -> draughts::Setup {
     let sides = [(squares - men..squares).collect(), (0..men).collect()];
     draughts::Setup { turn: Side::White, men: sides, ..draughts::Setup::default() }
 }
 
-/// Two full rows of men for each, and an empty row behind them.
+/// Return the start position of Turkish draughts: two full rows of men a side, with an empty row behind them.
 pub fn turkish_start() -> draughts::Setup {
     draughts::Setup { turn: Side::White, men: [(40..56).collect(), (8..24).collect()], ..draughts::Setup::default() }
 }
@@ -117,7 +117,7 @@ pub fn seeded(houses: usize, seeds: u16) -> mancala::Setup {
     mancala::Setup { houses: [vec![seeds; houses], vec![seeds; houses]], ..mancala::Setup::default() }
 }
 
-/// Weights with something of everything that an evaluation looks at.
+/// Return weights with a value for every feature of the evaluation.
 pub fn weights(rules: &draughts::Rules) -> Weights {
     let mut weights = Weights::zero(rules, 40);
     for (index, pair) in weights.counts.iter_mut().enumerate() {

@@ -1,6 +1,7 @@
-//! Small pieces of work that take the same instructions in every run: `benchmarks/instructions.py` counts them.
+//! Deterministic workloads, which execute the same instructions in every run: `benchmarks/instructions.py` counts them.
 //!
-//! `instructions` alone lists their names; with a name it does that work, inside `counted`, and prints what came out.
+//! `instructions` without an argument lists the names of the workloads. With a name it runs that workload, inside the
+//! function `counted`, and prints its result.
 
 mod games;
 
@@ -20,10 +21,10 @@ use games::{crowded, english, facing, frisian, international, kalah, seeded, tur
 
 const SEED: u64 = 20;
 
-/// Does a piece of work, and gives a number that shows that it was done.
+/// A workload. Its result is a checksum, which shows that the work was done.
 type Work = fn() -> u64;
 
-/// Each piece of work, by its name.
+/// The workloads by name.
 const WORK: &[(&str, Work)] = &[
     ("perft international", || perft(international(), &facing(50, 20), 7)),
     ("perft english", || perft(english(), &facing(32, 12), 7)),
@@ -44,19 +45,19 @@ const WORK: &[(&str, Work)] = &[
 ];
 
 fn main() -> ExitCode {
-    let Some(wanted) = std::env::args().nth(1) else {
+    let Some(selected) = std::env::args().nth(1) else {
         WORK.iter().for_each(|(name, _)| println!("{name}"));
         return ExitCode::SUCCESS;
     };
-    let Some((_, work)) = WORK.iter().find(|(name, _)| *name == wanted) else {
-        eprintln!("there is no work called {wanted}");
+    let Some((_, work)) = WORK.iter().find(|(name, _)| *name == selected) else {
+        eprintln!("unknown workload: {selected}");
         return ExitCode::FAILURE;
     };
     println!("{}", work());
     ExitCode::SUCCESS
 }
 
-/// What is counted, and nothing else: the counter knows this name, so it must stay a function of its own.
+/// Run the part of a workload that is counted. Valgrind selects it by the name of this function, so it is not inlined.
 #[inline(never)]
 fn counted(work: &mut dyn FnMut() -> u64) -> u64 {
     black_box(work())
@@ -68,23 +69,23 @@ fn batch(games: u64) -> RandomGames {
 
 fn perft(rules: draughts::Rules, setup: &draughts::Setup, depth: u32) -> u64 {
     let board = draughts::compile(rules).board(setup);
-    counted(&mut || board.perft(depth, false, 1, &mut || true).expect("nobody stops it"))
+    counted(&mut || board.perft(depth, false, 1, &mut || true).expect("the work is not cancelled"))
 }
 
 fn perft_kalah() -> u64 {
     let board = mancala::Game::new(kalah(6)).board(&seeded(6, 4));
-    counted(&mut || board.perft(8, 1, &mut || true).expect("nobody stops it"))
+    counted(&mut || board.perft(8, 1, &mut || true).expect("the work is not cancelled"))
 }
 
-/// A random game: its positions, and the moves between them.
+/// The positions of a random game, and the moves between them.
 type Played = (Vec<Box<dyn draughts::Board>>, Vec<draughts::SquareMove>);
 
 fn random_game(game: &dyn draughts::CompiledRules, setup: &draughts::Setup, stream: u64) -> Played {
     let (mut random, mut moves) = (Random::new(SEED, stream), Vec::new());
     let mut positions = vec![game.board(setup)];
     for _ in 0..90 {
-        let last = positions.last().expect("there is a first one");
-        let mut legal = last.legal_moves(false, &mut || true).expect("nobody stops it");
+        let last = positions.last().expect("the list has the start position");
+        let mut legal = last.legal_moves(false, &mut || true).expect("the work is not cancelled");
         if legal.is_empty() {
             break;
         }
@@ -102,7 +103,7 @@ fn legal_moves(rules: draughts::Rules, setup: &draughts::Setup) -> u64 {
     counted(&mut || positions.iter().map(|board| listed(&**board) as u64).sum())
 }
 
-/// The captures of a flying king among many men, which can be taken in a very large number of orders.
+/// Count the captures of a flying king among many men, which have a very large number of paths.
 fn crowded_captures() -> u64 {
     let game = draughts::compile(wide());
     let positions: Vec<_> = (0..10).map(|stream| game.board(&crowded(&mut Random::new(SEED, stream)))).collect();
@@ -147,7 +148,7 @@ fn game_text(moves: &[draughts::SquareMove]) -> String {
     text + "*\n\n"
 }
 
-/// Games in which first and last square name every move.
+/// Replay games in which the first and the last square identify every move.
 fn replay_games() -> u64 {
     let game = draughts::compile(international());
     let texts: Vec<_> = (0..200)
@@ -170,7 +171,7 @@ fn replay_games() -> u64 {
     let start = game.board(&facing(50, 20));
     let replayed = |text: &draughts::MoveText| match start.replay(text, &[], None, &mut || true) {
         Ok(Some(_)) => text.steps.len() as u64,
-        _ => panic!("a game of legal moves is replayed"),
+        _ => panic!("a game of legal moves cannot be replayed"),
     };
     counted(&mut || texts.iter().map(replayed).sum())
 }
@@ -189,7 +190,7 @@ fn search_kalah() -> u64 {
 
 /// Return the number of nodes of a search to a depth.
 fn searched(search: impl Fn(&SearchConfig<'_>) -> u64, depth: u32) -> u64 {
-    let table = TranspositionTable::new(1 << 20).expect("there is memory for a small table");
+    let table = TranspositionTable::new(1 << 20).expect("a small table can be allocated");
     let time = TimeManager::new(Limit { depth: Some(depth), ..Limit::default() }, false);
     let (multipv, threads, key_salt, full_width) = (1, 1, 0, false);
     let config = SearchConfig { table: &table, time: &time, multipv, threads, seed: SEED, key_salt, full_width };
@@ -197,8 +198,8 @@ fn searched(search: impl Fn(&SearchConfig<'_>) -> u64, depth: u32) -> u64 {
 }
 
 fn grown(houses: usize, layers: usize) -> EndgameTables {
-    let mut tables = EndgameTables::new(kalah(houses)).expect("there are tables for Kalah");
-    (0..layers).for_each(|_| tables.grow(1, &mut || true).expect("nobody stops it"));
+    let mut tables = EndgameTables::new(kalah(houses)).expect("Kalah has endgame tables");
+    (0..layers).for_each(|_| tables.grow(1, &mut || true).expect("the work is not cancelled"));
     tables
 }
 
@@ -209,8 +210,8 @@ fn tables_kalah() -> u64 {
     })
 }
 
-/// The solver searches in a thread of its own while the caller looks at the clock: here all is counted but the caller.
+/// Solve a small Kalah. The solver searches in its own thread; only the polling of the calling thread is not counted.
 fn solve_kalah() -> u64 {
     let options = SolverOptions { tables: Some(grown(4, 8)), threads: 1, max_bytes: 1 << 24, each_move: false };
-    counted(&mut || solve(kalah(4), &seeded(4, 4), &options, &mut |_| true).expect("it can be solved").nodes)
+    counted(&mut || solve(kalah(4), &seeded(4, 4), &options, &mut |_| true).expect("the position can be solved").nodes)
 }

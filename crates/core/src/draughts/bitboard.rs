@@ -1,10 +1,10 @@
-//! A set of squares in machine words. Which bit is which square, `geometry` says.
+//! Bitboards: sets of squares in one or more machine words. The module `geometry` maps squares to bits.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-/// A set of squares.
+/// A bitboard: a set of squares with one bit per square.
 pub trait Bitboard:
     Copy
     + Debug
@@ -22,42 +22,42 @@ pub trait Bitboard:
     + BitXorAssign
     + Not<Output = Self>
 {
-    /// How many bits there are.
+    /// The number of bits.
     const BITS: usize;
-    /// No square.
+    /// The empty set.
     const EMPTY: Self;
 
-    /// The set of one bit.
+    /// Return the set of one bit.
     fn bit(index: usize) -> Self;
-    /// Whether no square is in it.
+    /// Return whether the set is empty.
     fn is_empty(self) -> bool;
-    /// How many squares are in it.
+    /// Return the number of bits in the set (population count).
     fn count(self) -> usize;
-    /// The lowest bit; the set is not empty.
+    /// Return the index of the lowest bit; the set must not be empty.
     fn lowest(self) -> usize;
-    /// The highest bit; the set is not empty.
+    /// Return the index of the highest bit; the set must not be empty.
     fn highest(self) -> usize;
-    /// The set without its lowest bit; it is not empty.
+    /// Return the set without its lowest bit; the set must not be empty.
     fn without_lowest(self) -> Self;
-    /// Every square moved by `delta` bits, upwards where it is positive; what leaves the word is lost.
+    /// Return the set shifted by `delta` bits, towards higher bits if it is positive. Bits shifted out are lost.
     fn shifted(self, delta: i32) -> Self;
-    /// The words of the set, lowest first, for hashing.
+    /// Return the words of the set, lowest first, for hashing.
     fn words(self) -> impl Iterator<Item = u64>;
 
-    /// Whether the bit is in it.
+    /// Return whether a bit is in the set.
     #[inline(always)]
     fn has(self, index: usize) -> bool {
         !(self & Self::bit(index)).is_empty()
     }
 
-    /// The bits, lowest first.
+    /// Iterate over the indices of the bits, lowest first.
     #[inline(always)]
     fn bits(self) -> Bits<Self> {
         Bits(self)
     }
 }
 
-/// The bits of a set, lowest first.
+/// An iterator over the indices of the bits of a set, lowest first.
 #[derive(Clone, Debug)]
 pub struct Bits<B>(B);
 
@@ -119,7 +119,7 @@ macro_rules! machine_word {
 machine_word!(u64);
 machine_word!(u128);
 
-/// A set in `N` words, for boards that need more than two.
+/// A bitboard of `N` words, for boards that need more than two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WideBitboard<const N: usize>([u64; N]);
 
@@ -134,7 +134,8 @@ impl<const N: usize> WideBitboard<N> {
     }
 }
 
-// Nothing from here on is inlined: each is a loop over many words, and there would be copies without end.
+// None of these is inlined: each is a loop over several words, and copies in every caller would make the code very
+// large.
 impl<const N: usize> Bitboard for WideBitboard<N> {
     const BITS: usize = 64 * N;
     const EMPTY: Self = WideBitboard([0; N]);
@@ -175,7 +176,7 @@ impl<const N: usize> Bitboard for WideBitboard<N> {
         let (words, bits) = (delta.unsigned_abs() as usize / 64, delta.unsigned_abs() % 64);
         let mut shifted = [0; N];
         for (index, word) in shifted.iter_mut().enumerate() {
-            // The word that the low end comes from, and its neighbour on the side that the bits come in from.
+            // The two source words of this word: `near` gives most of its bits, `next` those shifted across a boundary.
             let (near, next) = if delta >= 0 {
                 (index.checked_sub(words), index.checked_sub(words + 1))
             } else {
@@ -245,7 +246,7 @@ impl<const N: usize> BitXorAssign for WideBitboard<N> {
     }
 }
 
-/// Sets compare as numbers do: the highest bit in which they differ decides.
+/// The order of the sets as numbers: the highest bit in which they differ decides, as for machine words.
 impl<const N: usize> Ord for WideBitboard<N> {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.0.iter().rev().cmp(other.0.iter().rev())
@@ -262,7 +263,7 @@ impl<const N: usize> PartialOrd for WideBitboard<N> {
 mod tests {
     use super::*;
 
-    fn same_as_a_machine_word(a: u128, delta: i32) {
+    fn check_against_machine_word(a: u128, delta: i32) {
         let wide = |n: u128| WideBitboard([n as u64, (n >> 64) as u64]);
         assert_eq!(wide(a).shifted(delta), wide(Bitboard::shifted(a, delta)), "{a:#x} shifted by {delta}");
         assert_eq!(wide(a).count(), a.count());
@@ -277,10 +278,10 @@ mod tests {
     }
 
     #[test]
-    fn many_words_behave_like_one() {
+    fn wide_bitboards_agree_with_machine_words() {
         for a in [0, 1, 1 << 63, 1 << 64, 1 << 127, u128::MAX, 0x0123_4567_89ab_cdef_0f1e_2d3c_4b5a_6978] {
             for delta in [0, 1, -1, 7, -7, 63, -63, 64, -64, 65, -65, 127, -127] {
-                same_as_a_machine_word(a, delta);
+                check_against_machine_word(a, delta);
             }
         }
     }

@@ -1,6 +1,8 @@
-//! A position with its generator, behind an interface of plain square indices.
+//! Boards: positions bound to their move generator, behind traits without type parameters.
 //!
-//! Squares are counted from 0, row by row from the top left, whatever the layout of the bits.
+//! The traits use square indices, which do not depend on the bitboard type: squares are numbered from 0, row by row
+//! from the top left. `Board` has the state and the moves, `DrawCounting` the draw rules, `Analysis` perft, playouts,
+//! replay and search.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -11,7 +13,7 @@ use super::captures::CapturePaths;
 use super::draw_counters::{CountChange, DrawCounters, DrawRule};
 use super::evaluation::Evaluator;
 use super::generator::{Ending, MoveGenerator};
-use super::moves::{Jump, Move, MoveWithPath, PathList, Wanted};
+use super::moves::{ContainsSink, Jump, Move, MoveWithPath, PathList};
 use super::position::{KingRun, Position};
 use super::replay::{MoveText, ReplayError, Replayed, SetupChange};
 use super::search_game::DraughtsSearch;
@@ -21,78 +23,95 @@ use crate::random_games::{Playout, RandomGames};
 use crate::search::{self, RootPosition, SearchConfig, SearchInfo};
 use crate::side::Side;
 
-/// A move in square indices, with the way it goes.
+/// A move with its path, in square indices.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SquareMove {
-    /// Where the piece starts.
+    /// The first square.
     pub from: u16,
-    /// Where it ends.
+    /// The last square.
     pub to: u16,
-    /// Whether a man becomes a king.
+    /// Whether a man is crowned.
     pub crowns: bool,
-    /// Its jumps in order, none for a quiet move.
+    /// The jumps in order, none for a quiet move.
     pub jumps: Box<[Jump]>,
 }
 
-/// Everything on the board, in square indices.
+/// A position in square indices.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Setup {
     /// The side to move.
     pub turn: Side,
-    /// The men of White and those of Black.
+    /// The men of White and of Black.
     pub men: [Vec<usize>; 2],
-    /// The kings of White and those of Black.
+    /// The kings of White and of Black.
     pub kings: [Vec<usize>; 2],
-    /// The king of each side that has moved quietly, and how often in a row.
+    /// By side: the king that made the last quiet moves, and their number, if the rules limit them.
     pub runs: [Option<(usize, u8)>; 2],
 }
 
-/// A position of any game. The answers are those of the rules that it was made with.
-pub trait Board: Send + Sync {
-    /// The side to move.
+/// A position under its rules: the state and the legal moves.
+///
+/// This is the object type of a draughts position; `DrawCounting` and `Analysis` have the methods for draw rules and
+/// for perft, playouts, replay and search. Positions in the arguments must have the same rules, except that of
+/// `equals`.
+pub trait Board: DrawCounting + Analysis + Send + Sync {
+    /// Return the side to move.
     fn turn(&self) -> Side;
-    /// Everything on the board.
+    /// Return the position in square indices.
     fn setup(&self) -> Setup;
-    /// The piece on a square: its side, and whether it is a king.
+    /// Return the side of the piece on a square and whether it is a king, or None if the square is empty.
     fn piece_at(&self, square: usize) -> Option<(Side, bool)>;
-    /// A number that equal positions share and others hardly ever do.
+    /// Return the 64-bit hash key: equal positions have equal keys.
     fn hash_key(&self) -> u64;
-    /// Whether the other is the same position of the same mover type.
+    /// Return whether the other position is equal and has the same type of move generator.
     fn equals(&self, other: &dyn Board) -> bool;
-    /// Every legal move; captures once, or once for every way they can go. None if `keep_going` returned false.
+    /// Return the legal moves, or None if `keep_going` returned false. A capture is listed once, or once for each path
+    /// if `every_path` is true.
     fn legal_moves(&self, every_path: bool, keep_going: KeepGoing<'_>) -> Option<Vec<SquareMove>>;
-    /// The legal moves that begin on the first square, end on the last, and go over those between.
+    /// Return the legal moves that begin on the first square, end on the last and match those between.
     fn find_moves(&self, squares: &[u16]) -> Vec<SquareMove>;
-    /// The indices in `legal`, the legal moves, of those that `find_moves` gives.
+    /// Return the indices in `legal`, the list of legal moves, of the moves that `find_moves` returns.
     fn match_moves(&self, legal: &[SquareMove], squares: &[u16]) -> Vec<usize>;
-    /// Whether the move is legal; the way it goes does not matter.
+    /// Return whether a move is legal. The path is ignored: only the set of the captured pieces matters.
     fn is_legal(&self, played: &SquareMove) -> bool;
-    /// The legal move that equals this one, with the path that `legal_moves` gives it, and whether another legal move
-    /// has the same start and end.
+    /// Return the legal move that equals this one apart from its path, with the path that `legal_moves` gives it, and
+    /// whether another legal move has the same first and last square.
     fn find_listed(&self, played: &SquareMove) -> Option<(SquareMove, bool)>;
-    /// The position after a move, which must be a legal one.
+    /// Return the position after a legal move.
     fn after(&self, played: &SquareMove) -> Box<dyn Board>;
-    /// Who won and how, or None while the game goes on.
+    /// Return the winner and the reason for the end, or None if the game is not over. Draw rules are ignored.
     fn ending(&self) -> Option<(Side, Ending)>;
-    /// The draw counters of a game that begins here.
+    /// Return the position as `Any`, for downcasts to its concrete type.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// The draw counters of a game, advanced move by move. See `DrawCounters`.
+pub trait DrawCounting {
+    /// Return the draw counters of a game that begins with this position.
     fn begin_counters(&self) -> DrawCounters;
-    /// The draw counters after a legal move that leads to `after`, a position of the same rules.
+    /// Return the draw counters after a legal move that leads to the position `after`.
     fn advance_counters(&self, counters: &DrawCounters, played: &SquareMove, after: &dyn Board) -> DrawCounters;
-    /// Whether a rule draws the game at these counts, or allows players to claim a draw.
+    /// Return whether a rule draws the game at these counts, or allows players to claim a draw.
     fn is_drawn(&self, counters: &DrawCounters) -> bool;
-    /// The count of one draw rule in a game that begins here; None if the rule does not apply or has no count.
+    /// Return the count of one draw rule in a game that begins with this position, or None if the rule does not apply
+    /// or has no count.
     fn begin_count(&self, rule: &DrawRule) -> Option<u16>;
-    /// How a legal move that leads to `after` changes the count of one draw rule that applied before it or did not.
+    /// Return how a legal move that leads to the position `after` changes the count of one draw rule; `applied` is
+    /// whether the rule applied before the move.
     fn count_change(&self, rule: &DrawRule, applied: bool, played: &SquareMove, after: &dyn Board) -> CountChange;
-    /// The number of move sequences of a length, captures once or once for every way they can go; None if `keep_going`
-    /// returned false.
+}
+
+/// The analysis of a position: perft, random playouts, replay of recorded games, evaluation and search.
+pub trait Analysis {
+    /// Return the number of move sequences of a length, or None if `keep_going` returned false. A capture counts once,
+    /// or once for each path if `every_path` is true.
     fn perft(&self, depth: u32, every_path: bool, threads: usize, keep_going: KeepGoing<'_>) -> Option<u64>;
-    /// Random games from here, or None if `keep_going` returned false.
+    /// Play random games from this position and return their results, or None if `keep_going` returned false.
     fn playouts(&self, batch: &RandomGames, keep_going: KeepGoing<'_>) -> Option<Vec<Playout>>;
     /// Play a recorded game from this position and return its last position, or None if that is unknown.
     ///
-    /// `setups` has a change for each set-up of the text. The result of every step is added to `results`. `keep_going` is
-    /// polled between moves and during long capture searches.
+    /// `setups` has a change for each set-up of the text. The result of every step is added to `results`. `keep_going`
+    /// is polled between moves and during long capture searches.
     fn replay(
         &self,
         text: &MoveText,
@@ -104,7 +123,7 @@ pub trait Board: Send + Sync {
     /// for boards of another type.
     fn evaluate(&self, evaluator: &dyn Evaluator) -> Option<i32>;
     /// Search the position after `moves` and return the best lines; see `search::search`. The result is empty if the
-    /// evaluation was made for boards of another type.
+    /// evaluator was compiled for boards of another type.
     fn search(
         &self,
         moves: &[SquareMove],
@@ -112,18 +131,16 @@ pub trait Board: Send + Sync {
         config: &SearchConfig<'_>,
         on_info: &mut dyn FnMut(SearchInfo<SquareMove>),
     ) -> Vec<SearchInfo<SquareMove>>;
-    /// For `equals` and `replay`.
-    fn as_any(&self) -> &dyn Any;
 }
 
-/// A position and its generator.
+/// A position bound to its move generator.
 pub(super) struct BoundPosition<B, R> {
     pub(super) generator: Arc<MoveGenerator<B, R>>,
     pub(super) position: Position<B>,
 }
 
 impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
-    /// The position that the setup describes; squares are on the board and named once.
+    /// Create the position of a setup. Each square of the setup must be on the board and occur once.
     pub(super) fn new(generator: &Arc<MoveGenerator<B, R>>, setup: &Setup) -> Self {
         let bits = &generator.geometry.bits;
         let set = |squares: &[usize]| squares.iter().fold(B::EMPTY, |set, square| set | B::bit(bits[*square]));
@@ -146,12 +163,12 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
         self.generator.geometry.squares[usize::from(bit)] as u16
     }
 
-    fn to_squares(&self, trail: MoveWithPath<B>) -> SquareMove {
-        let mut jumps = trail.jumps;
+    fn to_squares(&self, found: MoveWithPath<B>) -> SquareMove {
+        let mut jumps = found.jumps;
         for jump in &mut jumps {
             *jump = Jump { captured: self.square(jump.captured), landing: self.square(jump.landing) };
         }
-        let Move { from, to, crowns, .. } = trail.played;
+        let Move { from, to, crowns, .. } = found.played;
         SquareMove { from: self.square(from), to: self.square(to), crowns, jumps }
     }
 
@@ -166,26 +183,26 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
     fn list_paths(
         &self,
         position: &Position<B>,
-        ways: CapturePaths,
+        paths: CapturePaths,
         keep_going: KeepGoing<'_>,
     ) -> Option<Vec<MoveWithPath<B>>> {
-        let mut trails = PathList::new(keep_going);
-        self.generator.generate(position, ways, &mut Scratch::default(), &mut trails);
-        trails.complete.then_some(trails.list)
+        let mut moves = PathList::new(keep_going);
+        self.generator.generate(position, paths, &mut Scratch::default(), &mut moves);
+        moves.complete.then_some(moves.list)
     }
 
-    /// Another position of the same rules.
+    /// Downcast another position of the same rules.
     fn sibling<'a>(&self, other: &'a dyn Board) -> &'a Self {
         other.as_any().downcast_ref().expect("the positions have the same rules")
     }
 
-    /// The moves of a line from a position, with the ways they go.
+    /// Return the moves of a line from a position, with their paths.
     fn line(&self, mut position: Position<B>, line: &[Move<B>]) -> Vec<SquareMove> {
         let mut squares = Vec::with_capacity(line.len());
         for played in line {
-            let trails = self.list_paths(&position, CapturePaths::Distinct, &mut || true).unwrap_or_default();
-            let trail = trails.into_iter().find(|trail| trail.played == *played);
-            squares.extend(trail.map(|trail| self.to_squares(trail)));
+            let legal = self.list_paths(&position, CapturePaths::Distinct, &mut || true).unwrap_or_default();
+            let found = legal.into_iter().find(|found| found.played == *played);
+            squares.extend(found.map(|found| self.to_squares(found)));
             position = self.generator.after(&position, played);
         }
         squares
@@ -225,8 +242,8 @@ impl<B: Bitboard, R: RuleSource> Board for BoundPosition<B, R> {
     }
 
     fn legal_moves(&self, every_path: bool, keep_going: KeepGoing<'_>) -> Option<Vec<SquareMove>> {
-        let trails = self.list_paths(&self.position, CapturePaths::new(every_path), keep_going)?;
-        Some(trails.into_iter().map(|trail| self.to_squares(trail)).collect())
+        let moves = self.list_paths(&self.position, CapturePaths::new(every_path), keep_going)?;
+        Some(moves.into_iter().map(|found| self.to_squares(found)).collect())
     }
 
     fn find_moves(&self, squares: &[u16]) -> Vec<SquareMove> {
@@ -239,20 +256,21 @@ impl<B: Bitboard, R: RuleSource> Board for BoundPosition<B, R> {
     }
 
     fn is_legal(&self, played: &SquareMove) -> bool {
-        let mut wanted = Wanted::new(self.to_bits(played));
-        self.generator.generate(&self.position, CapturePaths::Distinct, &mut Scratch::default(), &mut wanted);
-        wanted.found
+        let mut sink = ContainsSink::new(self.to_bits(played));
+        self.generator.generate(&self.position, CapturePaths::Distinct, &mut Scratch::default(), &mut sink);
+        sink.found
     }
 
     fn find_listed(&self, played: &SquareMove) -> Option<(SquareMove, bool)> {
         if played.jumps.is_empty() && self.generator.rules.capture_compulsory {
-            // Quiet moves are listed without captures then, and no two of them share both squares.
+            // If captures are compulsory, a legal quiet move is never listed beside captures, and no other quiet move
+            // has the same squares.
             return self.is_legal(played).then(|| (played.clone(), false));
         }
         let wanted = self.to_bits(played);
         let legal = self.legal_moves(false, &mut || true).unwrap_or_default();
-        let twins = legal.iter().filter(|other| (other.from, other.to) == (played.from, played.to)).count();
-        legal.into_iter().find(|other| self.to_bits(other) == wanted).map(|listed| (listed, twins > 1))
+        let same_ends = legal.iter().filter(|other| (other.from, other.to) == (played.from, played.to)).count();
+        legal.into_iter().find(|other| self.to_bits(other) == wanted).map(|listed| (listed, same_ends > 1))
     }
 
     fn after(&self, played: &SquareMove) -> Box<dyn Board> {
@@ -264,6 +282,12 @@ impl<B: Bitboard, R: RuleSource> Board for BoundPosition<B, R> {
         self.generator.ending(&self.position, &mut Scratch::default())
     }
 
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl<B: Bitboard, R: RuleSource> DrawCounting for BoundPosition<B, R> {
     fn begin_counters(&self) -> DrawCounters {
         self.generator.begin_counters(&self.position)
     }
@@ -285,7 +309,9 @@ impl<B: Bitboard, R: RuleSource> Board for BoundPosition<B, R> {
         let (played, after) = (self.to_bits(played), &self.sibling(after).position);
         self.generator.count_change(rule, applied, &self.position, &played, after)
     }
+}
 
+impl<B: Bitboard, R: RuleSource> Analysis for BoundPosition<B, R> {
     fn perft(&self, depth: u32, every_path: bool, threads: usize, keep_going: KeepGoing<'_>) -> Option<u64> {
         self.generator.perft(&self.position, depth, CapturePaths::new(every_path), threads, keep_going)
     }
@@ -325,9 +351,5 @@ impl<B: Bitboard, R: RuleSource> Board for BoundPosition<B, R> {
         let in_squares = |info: &SearchInfo<Move<B>>| info.with_pv(self.line(root.node.position, &info.pv).into_iter());
         let lines = search::search(&game, &root, config, &mut |info| on_info(in_squares(info)));
         lines.iter().map(in_squares).collect()
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

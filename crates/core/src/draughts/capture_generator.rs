@@ -40,7 +40,7 @@ impl<B> Default for Scratch<B> {
 /// A search for the captures of one side.
 pub(super) struct CaptureGenerator<'a, B, R, const BLACK: bool> {
     pub(super) generator: &'a MoveGenerator<B, R>,
-    pub(super) ways: CapturePaths,
+    pub(super) paths: CapturePaths,
     /// The pieces that men may capture, and those that kings may.
     pub(super) victims: [B; 2],
     pub(super) kings: B,
@@ -67,7 +67,7 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
     pub(super) fn new(
         generator: &'a MoveGenerator<B, R>,
         position: &Position<B>,
-        ways: CapturePaths,
+        paths: CapturePaths,
         best: Rank<B>,
         scratch: &'a mut Scratch<B>,
         sink: &'a mut dyn MoveSink<B>,
@@ -75,7 +75,7 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
         let side = Self::SIDE;
         CaptureGenerator {
             generator,
-            ways,
+            paths,
             victims: [generator.man_victims(position, side), position.of(side.opponent())],
             kings: position.kings,
             others: position.occupied(),
@@ -269,7 +269,7 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
         // Straight on and straight back the king meets the same pieces from every landing square: the nearest is enough,
         // unless every path counts.
         let ahead = self.directions_after(direction);
-        let aside = match self.ways {
+        let aside = match self.paths {
             CapturePaths::All => ahead,
             CapturePaths::Distinct => Directions(ahead.0 & !(1 << direction | 1 << back(direction))),
         };
@@ -351,7 +351,7 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
         // Captured pieces that stay on the board stop a king from turning back; without them the last direction must.
         let direction_matters = is_king && rules.removal_at_once && !rules.reverse_captures;
         let state = self.state(at, captured, is_king, if direction_matters { direction } else { DIRECTIONS }, false);
-        match self.ways {
+        match self.paths {
             CapturePaths::Distinct => {
                 self.scratch.visited.insert(state).then(|| self.search_jumps(at, captured, is_king, allowed))
             }
@@ -369,7 +369,7 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
     }
 
     fn state(&self, at: usize, captured: B, is_king: bool, direction: usize, finished: bool) -> SearchState<B> {
-        let order = if self.generator.precedence.looks_at_order() {
+        let order = if self.generator.precedence.depends_on_order() {
             king_order(self.kings, &self.scratch.jumps)
         } else {
             B::EMPTY
@@ -401,7 +401,7 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
         if rank < self.best {
             return;
         }
-        if self.ways == CapturePaths::Distinct && self.scratch.jumps.len() >= MIN_TRANSPOSITION {
+        if self.paths == CapturePaths::Distinct && self.scratch.jumps.len() >= MIN_TRANSPOSITION {
             let state = self.state(at, captured, is_king, DIRECTIONS, true);
             if !self.scratch.visited.insert(state) {
                 return;

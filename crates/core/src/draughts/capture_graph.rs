@@ -89,7 +89,7 @@ impl<B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'_, B, R, B
     #[inline(always)]
     pub(super) fn graph(&self, is_king: bool) -> Option<CaptureGraph<B>> {
         let is_fixed = is_king && R::flying_kings(&self.generator.rules) && !self.generator.rules.removal_at_once;
-        if !is_fixed || self.victims[1].count() < MIN_PIECES || self.generator.precedence.looks_at_order() {
+        if !is_fixed || self.victims[1].count() < MIN_PIECES || self.generator.precedence.depends_on_order() {
             return None;
         }
         self.build_graph()
@@ -141,7 +141,7 @@ impl<B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'_, B, R, B
                 let Some((victim, landings)) = self.flying_jump(landing, direction, B::EMPTY) else { continue };
                 let near = self.generator.nearest(landings, direction).expect("a jump has a landing square");
                 let node = graph.node(victim, direction, B::bit(near), landings);
-                if self.ways == CapturePaths::All || edges.iter().all(|edge| edge.node != node) {
+                if self.paths == CapturePaths::All || edges.iter().all(|edge| edge.node != node) {
                     edges.push(Edge { landing, node });
                 }
             }
@@ -178,7 +178,7 @@ impl<B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'_, B, R, B
     /// Follow the edges of a node, unless that was done before or cannot reach the best rank.
     fn expand(&mut self, graph: &mut CaptureGraph<B>, index: usize, captured: Captured<B>) {
         let state = captured.pieces | (index as u64) << MAX_PIECES;
-        let is_visited = match self.ways {
+        let is_visited = match self.paths {
             CapturePaths::Distinct => !graph.visited.insert(state),
             CapturePaths::All => graph.visited.contains(&state),
         };
@@ -194,7 +194,7 @@ impl<B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'_, B, R, B
             }
         }
         // If every path counts, only a state that leads to no capture need not be searched again.
-        if self.ways == CapturePaths::All && self.finished == finished {
+        if self.paths == CapturePaths::All && self.finished == finished {
             graph.visited.insert(state);
         }
     }

@@ -1,7 +1,7 @@
-//! Captures: which pieces can jump, and what takes one piece only.
+//! Generation of captures: the pieces that can capture, and the captures of a single piece.
 //!
-//! Most captures take one piece. Those of men and short kings are found here for all pieces at once; `jumps` follows
-//! the others jump by jump.
+//! Most captures take one piece. This module finds those of men and short kings for all pieces at once with bitboard
+//! operations; `capture_generator` searches all others jump by jump.
 
 use super::bitboard::Bitboard;
 use super::capture_generator::{CaptureGenerator, Scratch};
@@ -14,29 +14,29 @@ use super::rules::Promotion;
 use super::specialisation::RuleSource;
 use crate::side::Side;
 
-/// Which captures to list.
+/// The captures to list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CapturePaths {
-    /// One for all ways with the same start, end, captured pieces and crowning.
+    /// One capture for all paths with the same first square, last square, captured pieces and crowning.
     Distinct,
-    /// Every way, with every landing square told apart.
+    /// Every path: captures that differ only in a landing square are distinct.
     All,
 }
 
 impl CapturePaths {
-    /// All where every path counts.
+    /// Return `All` if `every_path` is true, else `Distinct`.
     pub fn new(every_path: bool) -> Self {
         if every_path { CapturePaths::All } else { CapturePaths::Distinct }
     }
 }
 
 impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
-    /// Puts the captures that the rules allow into `sink`, and tells whether there are any.
+    /// Generate the legal captures of the side to move, and return whether there are any.
     #[inline(always)]
-    pub(super) fn captures<const BLACK: bool, K: MoveSink<B>>(
+    pub(super) fn generate_captures<const BLACK: bool, K: MoveSink<B>>(
         &self,
         position: &Position<B>,
-        ways: CapturePaths,
+        paths: CapturePaths,
         scratch: &mut Scratch<B>,
         sink: &mut K,
     ) -> bool {
@@ -48,10 +48,10 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         if (jumpers | kings).is_empty() {
             return false;
         }
-        self.single_captures::<BLACK, K>(position, kings, ways, scratch, sink)
+        self.single_captures::<BLACK, K>(position, kings, paths, scratch, sink)
     }
 
-    /// Whether a side could capture if it were its turn.
+    /// Return whether a side could capture if it were the side to move.
     #[inline(always)]
     pub(super) fn could_capture(&self, position: &Position<B>, side: Side) -> bool {
         match side {
@@ -87,7 +87,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         })
     }
 
-    /// Those of the pieces that stand before a victim with an empty square behind it.
+    /// Return those of the pieces that have a jump: a victim on the next square and an empty square behind it.
     #[inline(always)]
     fn jumpers(&self, pieces: B, victims: B, empty: B, directions: Directions) -> B {
         let mut jumpers = B::EMPTY;
@@ -97,14 +97,15 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         jumpers
     }
 
-    /// The squares that have a victim before them in the direction, and an empty square behind it.
+    /// Return the squares from which there is a jump in the direction: a victim next to them and an empty square behind
+    /// it.
     #[inline(always)]
     fn before_jump(&self, direction: usize, victims: B, empty: B) -> B {
         let delta = R::delta(&self.geometry, direction);
         (victims & empty.shifted(-delta)).shifted(-delta)
     }
 
-    /// The pieces that men may capture.
+    /// Return the pieces that men of a side may capture.
     #[inline(always)]
     pub(super) fn man_victims(&self, position: &Position<B>, side: Side) -> B {
         let others = position.of(side.opponent());
@@ -121,13 +122,14 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         R::king_captures(&self.rules).of(side)
     }
 
-    /// Put the captures into `sink` if each takes one piece of a man, as nearly all do; search the others.
+    /// Generate the captures without a search if all are single jumps of men, which is the common case; else search
+    /// them.
     #[inline(never)]
     fn single_captures<const BLACK: bool, K: MoveSink<B>>(
         &self,
         position: &Position<B>,
         kings: B,
-        ways: CapturePaths,
+        paths: CapturePaths,
         scratch: &mut Scratch<B>,
         sink: &mut K,
     ) -> bool {
@@ -137,8 +139,8 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
             by_men.add_singles(self, self.man_captures(side), self.geometry.far_rows[side.index()], sink);
             return true;
         }
-        // A copy, so that the jumps above stay in registers in the common case.
-        self.search_captures::<BLACK>(position, &by_men.clone(), kings, ways, scratch, sink)
+        // Pass a copy: without it the jumps would not stay in registers in the common case.
+        self.search_captures::<BLACK>(position, &by_men.clone(), kings, paths, scratch, sink)
     }
 
     /// Search captures jump by jump, and return whether there are any.
@@ -147,19 +149,19 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         position: &Position<B>,
         by_men: &ShortJumps<B>,
         kings: B,
-        ways: CapturePaths,
+        paths: CapturePaths,
         scratch: &mut Scratch<B>,
         sink: &mut dyn MoveSink<B>,
     ) -> bool {
         let mut best = Rank::LOWEST;
-        if ways == CapturePaths::All && self.precedence.chooses() {
+        if paths == CapturePaths::All && self.precedence.is_selective() {
             // Find the best rank first, so that no path is followed that cannot reach it.
             let mut sink = NullSink(&mut *sink);
             best = self
                 .search_ranked::<BLACK>(position, by_men, kings, CapturePaths::Distinct, best, scratch, &mut sink)
                 .1;
         }
-        self.search_ranked::<BLACK>(position, by_men, kings, ways, best, scratch, sink).0
+        self.search_ranked::<BLACK>(position, by_men, kings, paths, best, scratch, sink).0
     }
 
     /// Search captures of rank `best` or higher, and return whether there is a capture, and the highest rank.
@@ -170,17 +172,17 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         position: &Position<B>,
         by_men: &ShortJumps<B>,
         kings: B,
-        ways: CapturePaths,
+        paths: CapturePaths,
         best: Rank<B>,
         scratch: &mut Scratch<B>,
         sink: &mut dyn MoveSink<B>,
     ) -> (bool, Rank<B>) {
-        let mut search = CaptureGenerator::<B, R, BLACK>::new(self, position, ways, best, scratch, sink);
+        let mut search = CaptureGenerator::<B, R, BLACK>::new(self, position, paths, best, scratch, sink);
         search.run(position, by_men, kings);
         (search.found, search.best)
     }
 
-    /// The first jumps of men or short kings.
+    /// Return the first jumps of men or short kings.
     #[inline(always)]
     pub(super) fn short_jumps(&self, position: &Position<B>, pieces: B, is_king: bool, side: Side) -> ShortJumps<B> {
         let directions = if is_king { self.king_captures(side) } else { self.man_captures(side) };
@@ -192,15 +194,16 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
             jumpers[direction] = pieces & self.before_jump(direction, victims, empty);
             all |= jumpers[direction];
         });
-        // A jump may go on from where another could begin, if all that leave their squares count as gone. Straight back
-        // it always seems to, over the piece just captured; so where that direction is one, there must be a second.
+        // An upper bound of the captures that continue after a jump: there must be a jump from the landing square, with
+        // the squares of all jumpers counted as empty. Straight back there always seems to be one, over the piece just
+        // captured; so if that direction is among the directions, two jumps are required.
         let (mut one, mut two) = (B::EMPTY, B::EMPTY);
         each_direction!(R, directions, direction => {
-            let go_on = self.before_jump(direction, victims, empty | all);
-            two |= one & go_on;
-            one |= go_on;
+            let continues = self.before_jump(direction, victims, empty | all);
+            two |= one & continues;
+            one |= continues;
         });
-        // A man crowned in flight may go on as a king, wherever it is.
+        // A man crowned during the capture may continue as a king.
         let crowned = if !is_king && self.rules.promotion == Promotion::InFlight {
             self.geometry.far_rows[side.index()]
         } else {
@@ -208,35 +211,37 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         };
         let mut longer = B::EMPTY;
         each_direction!(R, directions, direction => {
-            let go_on = crowned | if directions.has(back(direction)) { two } else { one };
+            let continues = crowned | if directions.has(back(direction)) { two } else { one };
             let delta = R::delta(&self.geometry, direction);
-            longer |= jumpers[direction] & go_on.shifted(-delta).shifted(-delta);
+            longer |= jumpers[direction] & continues.shifted(-delta).shifted(-delta);
         });
         ShortJumps { jumpers, single: all & !longer, longer, one, two }
     }
 
-    /// Whether all single jumps of men rank alike: none takes a king, or it makes no difference.
+    /// Return whether all single jumps of men have the same precedence rank: none takes a king, or the rank does not
+    /// depend on kings.
     #[inline(always)]
     pub(super) fn singles_rank_alike(&self, position: &Position<B>) -> bool {
-        position.kings.is_empty() || !self.precedence.looks_at_kings()
+        position.kings.is_empty() || !self.precedence.depends_on_kings()
     }
 }
 
-/// The first jumps of men or short kings.
+/// The first jumps of the men or the short kings of a side.
 #[derive(Clone)]
 pub(super) struct ShortJumps<B> {
-    /// The pieces that can jump in each direction.
+    /// By direction: the pieces that have a jump.
     pub(super) jumpers: [B; DIRECTIONS],
-    /// Those whose captures take one piece each.
+    /// The pieces whose captures take one piece each.
     pub(super) single: B,
-    /// Those whose captures may take more, to be searched jump by jump.
+    /// The pieces whose captures may take more, which are searched jump by jump.
     pub(super) longer: B,
-    /// The squares from which at least one jump is possible, and those from which two are.
+    /// The squares from which there may be at least one jump, and those from which there may be two.
     pub(super) one: B,
     pub(super) two: B,
 }
 
 impl<B: Bitboard> ShortJumps<B> {
+    /// Add the captures of the pieces in `single` to a sink.
     #[inline(always)]
     pub(super) fn add_singles<R: RuleSource>(
         &self,
@@ -247,7 +252,7 @@ impl<B: Bitboard> ShortJumps<B> {
     ) {
         each_direction!(R, directions, direction => {
             let delta = R::delta(&generator.geometry, direction);
-            sink.leaps((self.jumpers[direction] & self.single).shifted(2 * delta), delta, far_row);
+            sink.single_jumps((self.jumpers[direction] & self.single).shifted(2 * delta), delta, far_row);
         });
     }
 }

@@ -1,12 +1,12 @@
-//! Directions: sets of them, the opposite of one, and doing something for each.
+//! The eight directions: sets of directions, opposites and iteration.
 
 use crate::side::Side;
 
-/// A set of directions as the mover sees them, clockwise from straight ahead.
+/// A set of directions from the view of the side to move: bit 0 is straight ahead, the others follow clockwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Directions(pub u8);
 
-/// How many directions there are.
+/// The number of directions.
 pub const DIRECTIONS: usize = 8;
 
 impl Directions {
@@ -20,10 +20,10 @@ impl Directions {
     pub const DIAGONALS: Directions = Directions(0b1010_1010);
     /// Straight ahead, back and sideways.
     pub const ORTHOGONALS: Directions = Directions(0b0101_0101);
-    /// All eight.
+    /// All eight directions.
     pub const ALL: Directions = Directions(0xff);
 
-    /// The same directions as seen from White's side of the board.
+    /// Return the directions of a side from the view of White: those of Black are rotated by half a turn.
     #[inline(always)]
     pub const fn of(self, side: Side) -> Directions {
         match side {
@@ -32,7 +32,7 @@ impl Directions {
         }
     }
 
-    /// Whether the direction is among them.
+    /// Return whether a direction is in the set.
     #[inline(always)]
     pub const fn has(self, direction: usize) -> bool {
         self.0 >> direction & 1 == 1
@@ -41,8 +41,8 @@ impl Directions {
 
 /// Run a block for every direction of a set.
 ///
-/// For a rule source `R` that the compiler knows, the loop is unrolled, so that each copy has its direction and its step
-/// as constants. For rules read at run time it is an ordinary loop, which keeps the code small.
+/// For a static rule source the loop is unrolled, and the direction and its step are constants in each copy. For a
+/// dynamic rule source it is an ordinary loop, which keeps the code small.
 macro_rules! each_direction {
     ($source:ty, $directions:expr, $direction:ident => $body:block) => {
         each_direction!($source, $directions, $direction => $body; 0 1 2 3 4 5 6 7)
@@ -62,7 +62,7 @@ macro_rules! each_direction {
 }
 pub(super) use each_direction;
 
-/// The opposite direction.
+/// Return the opposite direction.
 pub(super) const fn back(direction: usize) -> usize {
     (direction + DIRECTIONS / 2) % DIRECTIONS
 }

@@ -9,7 +9,7 @@
 //! - a move that changes the material to something that fits no rule does the same, starts the counters of the rules
 //!   without `within`, and `material_mask` sets the others to `NOT_APPLYING`;
 //! - in all other cases `advance_each` evaluates the rules one by one. `board_mask` says which rules need that after a
-//!   move that leaves the material as it is, because they depend on where the kings are.
+//!   move that leaves the material as it is, because they depend on the squares of the kings.
 //!
 //! # Example
 //!
@@ -34,7 +34,7 @@ use std::sync::OnceLock;
 
 use super::bitboard::Bitboard;
 use super::generator::MoveGenerator;
-use super::material::{Holdings, Material};
+use super::material::{Material, MaterialCount};
 use super::moves::Move;
 use super::position::Position;
 use super::specialisation::RuleSource;
@@ -61,7 +61,7 @@ pub enum DrawRule {
     MoveCount(MoveCount),
     /// Material that is a draw at once.
     DrawnMaterial(DrawnMaterial),
-    /// A rule that only Python can count; it is ignored here.
+    /// A rule that is implemented in Python only; it is ignored here.
     Unknown,
 }
 
@@ -72,13 +72,13 @@ pub struct MoveCount {
     pub plies: u16,
     /// What resets the count.
     pub resets: Progress,
-    /// Counted with this material only.
+    /// The material with which moves are counted; None if they are counted with any.
     pub within: Option<Material>,
-    /// Not counted with this material.
+    /// The material with which moves are not counted.
     pub outside: Option<Material>,
 }
 
-/// Material that is a draw at once. The count is 1 if it is, and 0 while the exception `unless` holds.
+/// Material that is a draw at once. The count is 1 if the game is drawn, and 0 while the exception `unless` holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawnMaterial {
     /// The material.
@@ -102,12 +102,12 @@ impl Progress {
     /// The number of such sets.
     const SETS: usize = 8;
 
-    /// Whether the sets have an element in common.
+    /// Return whether the sets have an element in common.
     fn intersects(self, other: Progress) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// The progress that a move makes.
+    /// Return the progress that a move makes.
     #[inline(always)]
     fn of<B: Bitboard>(before: &Position<B>, played: &Move<B>) -> Self {
         let captures = u8::from(!played.captured.is_empty()) * Progress::CAPTURE.0;
@@ -120,7 +120,7 @@ impl Progress {
 /// The exception under which a game with drawn material continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Threat {
-    /// There is none.
+    /// No exception.
     None,
     /// The side to move can capture.
     Capture,
@@ -151,20 +151,20 @@ impl CountedRule {
         }
     }
 
-    /// Whether the material is that of the rule.
-    fn applies(&self, held: &Holdings) -> bool {
+    /// Return whether the rule applies to the material.
+    fn applies(&self, count: &MaterialCount) -> bool {
         match self {
             CountedRule::Moves(rule) => {
-                rule.within.is_none_or(|within| within.fits(held)) && !rule.outside.is_some_and(|it| it.fits(held))
+                rule.within.is_none_or(|within| within.fits(count)) && !rule.outside.is_some_and(|it| it.fits(count))
             }
-            CountedRule::AtOnce(rule) => rule.material.fits(held),
+            CountedRule::AtOnce(rule) => rule.material.fits(count),
         }
     }
 
-    /// Whether the count after a move that leaves the material as it is depends on where pieces are.
+    /// Return whether the count after a move that leaves the material as it is depends on the squares of the pieces.
     fn depends_on_board(&self) -> bool {
         match self {
-            CountedRule::Moves(rule) => rule.within.is_some_and(|within| within.has_place()),
+            CountedRule::Moves(rule) => rule.within.is_some_and(|within| within.depends_on_squares()),
             CountedRule::AtOnce(_) => true,
         }
     }
@@ -175,7 +175,7 @@ impl CountedRule {
 pub enum CountChange {
     /// The rule does not apply after the move.
     NotApplying,
-    /// The count has this value, whatever it was.
+    /// The count has this value, independent of the count before.
     Set(u16),
     /// The count is one more than it was.
     Increment,
@@ -184,24 +184,24 @@ pub enum CountChange {
 /// The draw rules of a rule set, compiled: limits and masks for the counters.
 #[derive(Debug)]
 pub struct Draws {
-    /// How often a position must occur for a draw; None if that is not a rule.
+    /// The number of occurrences of a position at which the game is drawn; None without such a rule.
     pub repetition: Option<u32>,
     /// The rules with a counter, in the order of the rule set.
     rules: Vec<CountedRule>,
-    /// The count at which each rule draws.
+    /// By rule: the count at which the game is drawn.
     limits: [u16; MAX_COUNTERS],
     /// The same for the rules that depend on the position alone; `NO_LIMIT` for the others.
     limits_at_once: [u16; MAX_COUNTERS],
-    /// By the progress of a move: no bits for the counters that it resets, all bits for the others.
+    /// By progress of a move: no bits for the counters that it resets, all bits for the others.
     reset_mask: [[u16; MAX_COUNTERS]; Progress::SETS],
     /// No bits for the rules that apply to material which fits no rule, all bits for the others.
     material_mask: [u16; MAX_COUNTERS],
-    /// All bits for the rules that depend on where pieces are, no bits for the others.
+    /// All bits for the rules that depend on the squares of the pieces, no bits for the others.
     board_mask: [u16; MAX_COUNTERS],
-    /// No rule's material fits with more pieces or with fewer kings on the board.
+    /// With more pieces or with fewer kings on the board, the material of no rule fits.
     max_pieces: usize,
     min_kings: usize,
-    /// The endings of one king against one king; computed when first needed.
+    /// The endgame table of one king against one king, computed on first use.
     pub(super) two_kings: OnceLock<TwoKings>,
 }
 
@@ -209,8 +209,8 @@ impl Draws {
     /// Compile the rules.
     ///
     /// # Panics
-    /// If more than `MAX_COUNTERS` of them have a counter, or if one asks for a forced win with other material than one
-    /// king against one king.
+    /// If more than `MAX_COUNTERS` of them have a counter, or if one has the exception `ForcedWin` with other material
+    /// than one king against one king.
     pub(super) fn new(rules: &[DrawRule]) -> Self {
         let rules_with_counter: Vec<CountedRule> = rules.iter().filter_map(CountedRule::new).collect();
         let count = rules_with_counter.len();
@@ -254,20 +254,20 @@ impl Draws {
         Draws { rules: rules_with_counter, ..draws }
     }
 
-    /// Whether a rule draws the game at these counts, or allows players to claim a draw. A win in the position takes
-    /// precedence.
+    /// Return whether a rule draws the game at these counts, or allows players to claim a draw. The caller must check
+    /// for a win, which takes precedence.
     #[inline(always)]
     pub fn is_drawn(&self, counters: &DrawCounters) -> bool {
         counters.reach(&self.limits)
     }
 
-    /// Whether a rule that depends on the position alone does so.
+    /// Return whether a rule that depends on the position alone draws the game.
     #[inline(always)]
     pub fn is_drawn_at_once(&self, counters: &DrawCounters) -> bool {
         counters.reach(&self.limits_at_once)
     }
 
-    /// The minimum number of plies before a count of moves draws the game; None if there is no such count.
+    /// Return the minimum number of plies before a count of moves draws the game, or None if no count applies.
     pub(super) fn plies_left(&self, counters: &DrawCounters) -> Option<u16> {
         let left = |(rule, count): (&CountedRule, Option<u16>)| match rule {
             CountedRule::Moves(rule) => count.map(|count| rule.plies.saturating_sub(count)),
@@ -276,7 +276,7 @@ impl Draws {
         self.rules.iter().zip(counters.counts()).filter_map(left).min()
     }
 
-    /// Whether the material of some rule may fit.
+    /// Return whether the material of a rule may fit.
     #[inline(always)]
     fn may_fit<B: Bitboard>(&self, position: &Position<B>) -> bool {
         position.occupied().count() <= self.max_pieces && position.kings.count() >= self.min_kings
@@ -294,12 +294,12 @@ fn check_threat(rule: &DrawnMaterial) {
 pub struct DrawCounters([u16; MAX_COUNTERS]);
 
 impl DrawCounters {
-    /// The counts in the order of the rules; None if a rule does not apply, or if there is no such rule.
+    /// Return the counts in the order of the rules; None if a rule does not apply or does not exist.
     pub fn counts(&self) -> impl Iterator<Item = Option<u16>> {
         self.0.into_iter().map(|count| Some(count).filter(|count| *count != NOT_APPLYING))
     }
 
-    /// Whether a count of a rule that applies has reached its limit.
+    /// Return whether a count of a rule that applies has reached its limit.
     #[inline(always)]
     fn reach(&self, limits: &[u16; MAX_COUNTERS]) -> bool {
         // No early exit: this compiles to one comparison of vectors.
@@ -307,13 +307,13 @@ impl DrawCounters {
         self.0.iter().zip(limits).map(reached).fold(false, |any, reached| any | reached)
     }
 
-    /// Whether a rule in the mask applies.
+    /// Return whether a rule in the mask applies.
     #[inline(always)]
     fn apply_in(&self, mask: &[u16; MAX_COUNTERS]) -> bool {
         self.0.iter().zip(mask).fold(0, |any, (count, mask)| any | (!count & mask)) != 0
     }
 
-    /// The counters after a move that leaves the material as it is.
+    /// Return the counters after a move that leaves the material as it is.
     #[inline(always)]
     fn advance(self, reset_mask: &[u16; MAX_COUNTERS]) -> Self {
         let mut counts = self.0;
@@ -323,7 +323,7 @@ impl DrawCounters {
         DrawCounters(counts)
     }
 
-    /// The counters after a move that changes the material to something that fits no rule.
+    /// Return the counters after a move that changes the material to something that fits no rule.
     #[inline(always)]
     fn advance_to_other_material(self, reset_mask: &[u16; MAX_COUNTERS], material_mask: &[u16; MAX_COUNTERS]) -> Self {
         let mut counts = self.0;
@@ -340,7 +340,7 @@ fn increment(count: u16) -> u16 {
 }
 
 impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
-    /// The counters of a game that begins with the position.
+    /// Return the counters of a game that begins with the position.
     pub(super) fn begin_counters(&self, position: &Position<B>) -> DrawCounters {
         let mut counters = DrawCounters([NOT_APPLYING; MAX_COUNTERS]);
         for (count, rule) in counters.0.iter_mut().zip(&self.draws.rules) {
@@ -349,7 +349,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         counters
     }
 
-    /// The counters after a move, given those before it and both positions.
+    /// Return the counters after a move, given those before it and both positions.
     #[inline(always)]
     pub(super) fn advance_counters(
         &self,
@@ -385,12 +385,13 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         counters
     }
 
-    /// The count of one rule in a position that a game begins with; None if the rule does not apply or has no count.
+    /// Return the count of one rule in a game that begins with the position, or None if the rule does not apply or has
+    /// no count.
     pub(super) fn begin_count(&self, rule: &DrawRule, position: &Position<B>) -> Option<u16> {
         self.begin_counted(&CountedRule::new(rule)?, position)
     }
 
-    /// How a move changes the count of one rule that applied before it or did not.
+    /// Return how a move changes the count of one rule; `applied` is whether the rule applied before the move.
     pub(super) fn count_change(
         &self,
         rule: &DrawRule,
@@ -404,7 +405,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     }
 
     fn begin_counted(&self, rule: &CountedRule, position: &Position<B>) -> Option<u16> {
-        rule.applies(&self.holdings(position)).then(|| match rule {
+        rule.applies(&self.material_count(position)).then(|| match rule {
             CountedRule::Moves(_) => 0,
             CountedRule::AtOnce(rule) => self.count_at_once(rule, position),
         })
@@ -418,15 +419,15 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         played: &Move<B>,
         after: &Position<B>,
     ) -> CountChange {
-        let held = self.holdings(after);
-        let applies = if changes_material(played) { rule.applies(&held) } else { applied };
+        let count = self.material_count(after);
+        let applies = if changes_material(played) { rule.applies(&count) } else { applied };
         match rule {
             _ if !applies => CountChange::NotApplying,
             CountedRule::AtOnce(rule) => CountChange::Set(self.count_at_once(rule, after)),
             CountedRule::Moves(rule)
                 if !applied
                     || rule.resets.intersects(Progress::of(before, played))
-                    || !self.stays_placed(rule, before, &held) =>
+                    || !self.stays_placed(rule, before, &count) =>
             {
                 CountChange::Set(0)
             }
@@ -434,24 +435,25 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         }
     }
 
-    fn holdings(&self, position: &Position<B>) -> Holdings {
-        Holdings::of(position, self.geometry.long_diagonals)
+    fn material_count(&self, position: &Position<B>) -> MaterialCount {
+        MaterialCount::of(position, self.geometry.long_diagonals)
     }
 
-    /// Whether the long diagonal is held both before and after a move, if the rule asks for that.
-    fn stays_placed(&self, rule: &MoveCount, before: &Position<B>, after: &Holdings) -> bool {
-        let placed = |within: Material| within.is_placed(&self.holdings(before)) && within.is_placed(after);
-        rule.within.filter(Material::has_place).is_none_or(placed)
+    /// Return whether the required kings are on the long diagonal both before and after a move; true for a rule that
+    /// requires none.
+    fn stays_placed(&self, rule: &MoveCount, before: &Position<B>, after: &MaterialCount) -> bool {
+        let placed = |within: Material| within.is_placed(&self.material_count(before)) && within.is_placed(after);
+        rule.within.filter(Material::depends_on_squares).is_none_or(placed)
     }
 
-    /// The count of a rule whose material is on the board: 1 if it is drawn, 0 if the exception holds.
+    /// Return the count of a rule whose material is on the board: 1 if the game is drawn, 0 if the exception holds.
     fn count_at_once(&self, rule: &DrawnMaterial, position: &Position<B>) -> u16 {
         let excepted = || match rule.unless {
             Threat::None => false,
-            Threat::Capture => !self.is_over_early(position) && self.could_capture(position, position.turn),
+            Threat::Capture => !self.is_over_immediately(position) && self.could_capture(position, position.turn),
             Threat::ForcedWin => self.is_two_kings_decided(position),
         };
-        u16::from(rule.material.is_placed(&self.holdings(position)) && !excepted())
+        u16::from(rule.material.is_placed(&self.material_count(position)) && !excepted())
     }
 }
 

@@ -1,4 +1,4 @@
-//! The generator: rules, board and precedence put together, and the legal moves of a position.
+//! The move generator: the legal moves of a position, and the results of finished games.
 
 use std::marker::PhantomData;
 
@@ -14,29 +14,29 @@ use super::rules::Rules;
 use super::specialisation::RuleSource;
 use crate::side::Side;
 
-/// The mover of one rule set, compiled for sets of type `B` with what `R` knows.
+/// The move generator of one rule set, compiled for bitboards of type `B` and the rule source `R`.
 #[derive(Debug)]
 pub struct MoveGenerator<B, R> {
     pub(super) rules: Rules,
     pub(super) geometry: Geometry<B>,
     pub(super) precedence: Precedence,
-    /// Which games are drawn; generating moves does not look at it.
+    /// The compiled draw rules; move generation does not depend on them.
     pub(super) draws: Draws,
-    /// Whether a game can be over while the side to move could still move.
-    ends_early: bool,
+    /// Whether the rules have a result that `immediate_result` returns.
+    can_end_immediately: bool,
     features: PhantomData<R>,
 }
 
-/// How a game ended, as far as the position alone shows it.
+/// The reason for the end of a game, apart from draw rules, which depend on the moves before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// The side to move has no piece.
     NoPieces,
     /// The side to move has no legal move.
     NoMove,
-    /// A man has reached the far row in a game that ends with it.
+    /// A man has reached the far row, under the rule `breakthrough`.
     Breakthrough,
-    /// A side is left with a single piece in a game that ends with it.
+    /// A side has a single piece, under the rule `lone_piece_loses` or `lone_man_loses_to_king`.
     LonePiece,
 }
 
@@ -46,73 +46,73 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
             geometry: Geometry::new(&rules),
             precedence: Precedence::new(&rules.precedence),
             draws: Draws::new(&rules.draws),
-            ends_early: rules.breakthrough || rules.lone_piece_loses || rules.lone_man_loses_to_king,
+            can_end_immediately: rules.breakthrough || rules.lone_piece_loses || rules.lone_man_loses_to_king,
             rules,
             features: PhantomData,
         }
     }
 
-    /// Puts every legal move into `sink`, captures once or once for every way they can go.
+    /// Generate the legal moves into a sink.
     #[inline(always)]
     pub(super) fn generate(
         &self,
         position: &Position<B>,
-        ways: CapturePaths,
+        paths: CapturePaths,
         scratch: &mut Scratch<B>,
         sink: &mut impl MoveSink<B>,
     ) {
-        if self.is_over_early(position) {
+        if self.is_over_immediately(position) {
             return;
         }
-        // The side becomes a constant here, and with it the directions of its men.
+        // From here on the side to move is a constant, and so are the directions of its men.
         match position.turn {
-            Side::White => self.generate_for::<false>(position, ways, scratch, sink),
-            Side::Black => self.generate_for::<true>(position, ways, scratch, sink),
+            Side::White => self.generate_for::<false>(position, paths, scratch, sink),
+            Side::Black => self.generate_for::<true>(position, paths, scratch, sink),
         }
     }
 
-    /// Append every legal move to a list. Not inlined, unlike `generate`: it has many callers.
+    /// Append the legal moves to a list. Unlike `generate` it is not inlined, because it has many callers.
     #[inline(never)]
     pub(super) fn list_moves(
         &self,
         position: &Position<B>,
-        ways: CapturePaths,
+        paths: CapturePaths,
         scratch: &mut Scratch<B>,
         list: &mut Vec<Move<B>>,
     ) {
-        self.generate(position, ways, scratch, list);
+        self.generate(position, paths, scratch, list);
     }
 
     #[inline(always)]
     fn generate_for<const BLACK: bool>(
         &self,
         position: &Position<B>,
-        ways: CapturePaths,
+        paths: CapturePaths,
         scratch: &mut Scratch<B>,
         sink: &mut impl MoveSink<B>,
     ) {
-        let captured = self.captures::<BLACK, _>(position, ways, scratch, sink);
+        let captured = self.generate_captures::<BLACK, _>(position, paths, scratch, sink);
         if !captured || !self.rules.capture_compulsory {
-            self.quiet::<BLACK>(position, sink);
+            self.generate_quiet::<BLACK>(position, sink);
         }
     }
 
-    /// The position after a move.
+    /// Return the position after a move.
     #[inline(always)]
     pub(super) fn after(&self, position: &Position<B>, played: &Move<B>) -> Position<B> {
         position.after(played, self.rules.king_move_limit)
     }
 
-    /// How the game ended and who won, or None while it goes on.
+    /// Return the winner and the reason for the end, or None if the game is not over.
     pub(super) fn ending(&self, position: &Position<B>, scratch: &mut Scratch<B>) -> Option<(Side, Ending)> {
-        if let Some(ending) = self.early_ending(position) {
+        if let Some(ending) = self.immediate_result(position) {
             return Some(ending);
         }
         let stuck = if self.rules.losing { position.turn } else { position.turn.opponent() };
         if position.of(position.turn).is_empty() {
             return Some((stuck, Ending::NoPieces));
         }
-        // Nearly always a man can step. Moves are generated only if kings may be the only pieces that can move.
+        // In nearly all positions a man has a quiet move. Otherwise generate the moves, since a king may have one.
         if self.can_step(position) || self.could_capture(position, position.turn) {
             return None;
         }
@@ -121,16 +121,18 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         (moves.0 == 0).then_some((stuck, Ending::NoMove))
     }
 
-    /// Whether the pieces alone show that the game is over.
+    /// Return whether `immediate_result` ends the game. Such a position has no legal moves.
     #[inline(always)]
-    pub(super) fn is_over_early(&self, position: &Position<B>) -> bool {
-        self.ends_early && self.early_ending(position).is_some()
+    pub(super) fn is_over_immediately(&self, position: &Position<B>) -> bool {
+        self.can_end_immediately && self.immediate_result(position).is_some()
     }
 
-    /// The winner of a game that the pieces alone show to be over.
+    /// Return the winner if a rule ends the game by the pieces on the board, even if the side to move could move.
+    ///
+    /// These are the rules `breakthrough`, `lone_piece_loses` and `lone_man_loses_to_king`.
     #[inline(never)]
-    fn early_ending(&self, position: &Position<B>) -> Option<(Side, Ending)> {
-        // The side that has just moved is looked at first: it is the one that can have won.
+    fn immediate_result(&self, position: &Position<B>) -> Option<(Side, Ending)> {
+        // The side that has just moved comes first: if both sides fulfil a condition, it wins.
         let sides = [position.turn.opponent(), position.turn];
         let has_king = |side: Side| !(position.of(side) & position.kings).is_empty();
         if self.rules.breakthrough
@@ -138,16 +140,16 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         {
             return Some((winner, Ending::Breakthrough));
         }
-        // A side without pieces has no move; that is judged with the moves.
+        // A side to move without pieces has no move, which `ending` handles.
         if position.of(position.turn).is_empty() {
             return None;
         }
         let loser = sides.into_iter().rev().find(|side| {
-            let alone = position.of(*side).count() == 1;
-            let man = !has_king(*side);
-            alone
+            let is_alone = position.of(*side).count() == 1;
+            let is_man = !has_king(*side);
+            is_alone
                 && (self.rules.lone_piece_loses
-                    || self.rules.lone_man_loses_to_king && man && has_king(side.opponent()))
+                    || self.rules.lone_man_loses_to_king && is_man && has_king(side.opponent()))
         })?;
         Some((loser.opponent(), Ending::LonePiece))
     }

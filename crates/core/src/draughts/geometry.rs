@@ -1,46 +1,50 @@
-//! The shape of a board: which bit of a set is which square, and how far apart neighbours are.
+//! Board geometry: the mapping of squares to bits with guard bits, the step of each direction in bits, and rays.
 //!
-//! Bits beyond the edge belong to no square, so a step over the edge falls on a bit that is never occupied and never
-//! empty. On a board of one colour the bit of a square is `(row * stride + column) / 2` for an odd `stride` wider
-//! than the board: a step down a diagonal then adds `stride / 2` to the left and one more to the right, from every
-//! square. Orthogonal steps go to the next square of the same colour, two rows or columns away. On a board of all
-//! squares the bit is `row * stride + column` and every step goes to the next row or column.
+//! Guard bits belong to no square. A step over the edge of the board ends on a guard bit, which is neither occupied nor
+//! empty, so steps need no test for the edge.
+//!
+//! On a board of one colour the bit of a square is `(row * stride + column) / 2`, with an odd `stride` greater than the
+//! number of columns. A diagonal step down then adds the same number of bits from every square: `stride / 2` to the
+//! left and one more to the right. An orthogonal step leads to the next square of the same colour, two rows or columns
+//! away.
+//!
+//! On a board of both colours the bit is `row * stride + column`, and a step leads to the next row or column.
 
 use super::bitboard::Bitboard;
 use super::directions::DIRECTIONS;
 use super::rules::Rules;
 
-/// The shape of a board in sets of the type `B`.
+/// The geometry of a board, in bitboards of type `B`.
 #[derive(Clone, Debug)]
 pub struct Geometry<B> {
-    /// Every square.
+    /// All squares; guard bits are not set.
     pub board: B,
-    /// The far row of White and that of Black.
+    /// The promotion rows of White and Black.
     pub far_rows: [B; 2],
-    /// Every square on a diagonal that ends in a corner: on a square board, the longest.
+    /// The squares of the diagonals that end in a corner: on a square board, the long diagonals.
     pub long_diagonals: B,
-    /// How many bits a step goes in each direction, clockwise from up.
+    /// By direction, clockwise from up: the step in bits.
     pub deltas: [i32; DIRECTIONS],
-    /// Every square from a bit on in each direction, up to the edge.
+    /// By bit and direction: the ray, the set of all squares beyond the bit up to the edge.
     pub rays: Vec<[B; DIRECTIONS]>,
-    /// The bit of every square, row by row from the top left.
+    /// By square, row by row from the top left: its bit.
     pub bits: Vec<usize>,
-    /// The square of every bit, counted row by row; bits of no square have `usize::MAX`.
+    /// By bit: its square, or `usize::MAX` for a guard bit.
     pub squares: Vec<usize>,
 }
 
-/// How many bits lie between a square and the one below it, or twice as many on a board of one colour.
+/// Return the distance in bits of a square and the square below it, or twice that on a board of one colour.
 const fn stride(columns: usize, all_squares: bool) -> usize {
     if all_squares { columns + 1 } else { (columns + 2) / 2 * 2 + 1 }
 }
 
-/// How many bits a board needs.
+/// Return the number of bits that a board needs.
 pub const fn width(columns: usize, rows: usize, all_squares: bool) -> usize {
     let last = (rows - 1) * stride(columns, all_squares) + columns - 1;
     if all_squares { last + 1 } else { last / 2 + 1 }
 }
 
-/// The steps in bits for a board, clockwise from up.
+/// Return the step in bits of each direction, clockwise from up.
 pub const fn deltas(columns: usize, all_squares: bool) -> [i32; DIRECTIONS] {
     let stride = stride(columns, all_squares) as i32;
     if all_squares {
@@ -51,7 +55,7 @@ pub const fn deltas(columns: usize, all_squares: bool) -> [i32; DIRECTIONS] {
     }
 }
 
-/// Row and column of every square, row by row from the top left.
+/// Return the row and the column of each square, row by row from the top left.
 pub fn places(rules: &Rules) -> Vec<(usize, usize)> {
     let parity = (rules.rows - 1 + usize::from(!rules.corner_playable)) % 2;
     let cells = (0..rules.rows).flat_map(|row| (0..rules.columns).map(move |column| (row, column)));
@@ -59,7 +63,7 @@ pub fn places(rules: &Rules) -> Vec<(usize, usize)> {
 }
 
 impl<B: Bitboard> Geometry<B> {
-    /// The shape of the board of these rules; `B` must be wide enough for it.
+    /// Compute the geometry of the board of these rules. `B` must have as many bits as `width` returns.
     pub fn new(rules: &Rules) -> Self {
         let (columns, rows) = (rules.columns, rules.rows);
         let stride = stride(columns, rules.all_squares);
@@ -100,7 +104,7 @@ impl<B: Bitboard> Geometry<B> {
         geometry
     }
 
-    /// The squares of a set, counted row by row from the top left.
+    /// Return the squares of a set, in the order of their bits.
     pub fn squares_of(&self, set: B) -> impl Iterator<Item = usize> + '_ {
         set.bits().map(|bit| self.squares[bit])
     }

@@ -1,4 +1,4 @@
-//! The legal moves that a few squares name: where a move begins and ends, and perhaps squares on its way.
+//! Lookup of legal moves by squares: the first square, the last square and any number of squares between them.
 
 use super::bitboard::Bitboard;
 use super::board::SquareMove;
@@ -8,11 +8,11 @@ use super::position::Position;
 use super::specialisation::RuleSource;
 
 impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
-    /// Return the indices of the moves in `legal` that begin on the first square, end on the last, and go over those
+    /// Return the indices of the moves in `legal` that begin on the first square, end on the last and match those
     /// between.
     ///
-    /// A capture goes over squares when the lines between them cross just what it captures. If none does, squares may
-    /// be left out: they have to be landings of its listed way, in order.
+    /// A capture matches if the lines between the squares cross exactly the pieces that it captures. If none does,
+    /// squares may be left out: then a capture matches if the squares are landing squares of its listed path, in order.
     pub(super) fn matching(&self, position: &Position<B>, legal: &[SquareMove], squares: &[u16]) -> Vec<usize> {
         let [from, between @ .., to] = squares else { return Vec::new() };
         let has_ends = |index: &usize| legal[*index].from == *from && legal[*index].to == *to;
@@ -23,8 +23,8 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
                 let played = &legal[*index];
                 !played.jumps.is_empty() && crossed == Some(self.captured(played))
             };
-            let whole = found.iter().any(crosses);
-            found.retain(|index| if whole { crosses(index) } else { lands_on(&legal[*index], between) });
+            let is_complete = found.iter().any(crosses);
+            found.retain(|index| if is_complete { crosses(index) } else { lands_on(&legal[*index], between) });
         }
         found
     }
@@ -33,7 +33,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         played.jumps.iter().fold(B::EMPTY, |set, jump| set | B::bit(self.bit(jump.captured)))
     }
 
-    /// The opponent's pieces on the lines from square to square; None where two squares lie on no line.
+    /// Return the opponent's pieces on the lines from square to square, or None if two squares are not on a line.
     fn crossed(&self, position: &Position<B>, squares: &[u16]) -> Option<B> {
         let rays = &self.geometry.rays;
         squares.windows(2).try_fold(B::EMPTY, |set, pair| {
@@ -49,7 +49,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     }
 }
 
-/// Whether the squares are landings of the move, in order.
+/// Return whether the squares are landing squares of the move, in order.
 fn lands_on(played: &SquareMove, squares: &[u16]) -> bool {
     let mut landings = played.jumps.iter().map(|jump| jump.landing);
     squares.iter().all(|square| landings.any(|landing| landing == *square))

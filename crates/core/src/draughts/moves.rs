@@ -1,23 +1,23 @@
-//! A whole move, and where generated moves go.
+//! Moves, and the sinks that receive the generated moves.
 
 use super::bitboard::Bitboard;
 use crate::parallel::KeepGoing;
 
-/// A step, or a capture with all its jumps. Bits, not square numbers.
+/// A quiet move, or a complete capture without its path. Squares are given by their bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move<B> {
     /// The captured pieces.
     pub captured: B,
-    /// Where the piece starts.
+    /// The first square.
     pub from: u16,
-    /// Where it ends.
+    /// The last square.
     pub to: u16,
-    /// Whether a man becomes a king.
+    /// Whether a man is crowned.
     pub crowns: bool,
 }
 
 impl<B: Bitboard> Move<B> {
-    /// A move without captures.
+    /// Create a quiet move.
     #[inline(always)]
     pub fn quiet(from: usize, to: usize, crowns: bool) -> Self {
         Move { captured: B::EMPTY, from: from as u16, to: to as u16, crowns }
@@ -27,49 +27,53 @@ impl<B: Bitboard> Move<B> {
 /// One jump of a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Jump {
-    /// The piece jumped over.
+    /// The square of the captured piece.
     pub captured: u16,
-    /// Where the jump lands.
+    /// The landing square.
     pub landing: u16,
 }
 
-/// A move with the way it goes: one jump a captured piece, none for a step.
+/// A move with its path: one jump for each captured piece, none for a quiet move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveWithPath<B> {
     /// The move.
     pub played: Move<B>,
-    /// Its jumps in order.
+    /// The jumps in order.
     pub jumps: Box<[Jump]>,
 }
 
-/// Takes the moves of a position as they are found.
+/// A sink: the receiver of the moves that the move generator finds.
+///
+/// The move generator reports sets of moves when it can. A sink overrides the methods for sets if it needs no single
+/// moves; by default they call `capture` and `quiet` for each move.
 pub trait MoveSink<B: Bitboard> {
-    /// A capture, with its jumps.
+    /// Receive a capture and its jumps.
     fn capture(&mut self, played: Move<B>, jumps: &[Jump]);
 
-    /// Forgets the captures so far: a better one was found.
+    /// Drop all captures received so far: the next one outranks them.
     fn clear(&mut self);
 
-    /// A quiet move.
+    /// Receive a quiet move.
     fn quiet(&mut self, played: Move<B>);
 
-    /// Whether more moves are wanted; asked again and again where there may be very many captures.
+    /// Return whether to continue; polled during searches that can find very many captures.
     #[inline(always)]
     fn keeps_going(&mut self) -> bool {
         true
     }
 
-    /// Quiet steps of men by `delta` bits to `targets`; on `far_row` they are crowned.
+    /// Receive the quiet moves of men by `delta` bits to `targets`. Men are crowned on `far_row`.
     #[inline(always)]
-    fn steps(&mut self, targets: B, delta: i32, far_row: B) {
+    fn man_steps(&mut self, targets: B, delta: i32, far_row: B) {
         for to in targets.bits() {
             self.quiet(Move::quiet((to as i32 - delta) as usize, to, far_row.has(to)));
         }
     }
 
-    /// Captures of one piece by steps of `delta` bits, ending on `targets`; on `far_row` they crown.
+    /// Receive captures of one piece each, with steps of `delta` bits, that end on `targets`. Men are crowned on
+    /// `far_row`.
     #[inline(always)]
-    fn leaps(&mut self, targets: B, delta: i32, far_row: B) {
+    fn single_jumps(&mut self, targets: B, delta: i32, far_row: B) {
         for to in targets.bits() {
             let (from, victim) = ((to as i32 - 2 * delta) as u16, (to as i32 - delta) as u16);
             let played = Move { captured: B::bit(usize::from(victim)), from, to: to as u16, crowns: far_row.has(to) };
@@ -77,16 +81,16 @@ pub trait MoveSink<B: Bitboard> {
         }
     }
 
-    /// Quiet moves of a king.
+    /// Receive the quiet moves of one king to `targets`.
     #[inline(always)]
-    fn slides(&mut self, from: usize, targets: B) {
+    fn king_moves(&mut self, from: usize, targets: B) {
         for to in targets.bits() {
             self.quiet(Move::quiet(from, to, false));
         }
     }
 }
 
-/// Keeps moves only.
+/// A sink that lists moves without their paths.
 impl<B: Bitboard> MoveSink<B> for Vec<Move<B>> {
     #[inline(always)]
     fn capture(&mut self, played: Move<B>, _: &[Jump]) {
@@ -102,26 +106,26 @@ impl<B: Bitboard> MoveSink<B> for Vec<Move<B>> {
     }
 }
 
-/// Keeps moves with the way they go, and can be stopped.
+/// A sink that lists moves with their paths and supports cancellation.
 pub struct PathList<'a, B> {
-    /// The moves so far.
+    /// The moves received so far.
     pub list: Vec<MoveWithPath<B>>,
-    /// Whether there was no word to stop.
+    /// Whether `keep_going` has not returned false.
     pub complete: bool,
     keep_going: KeepGoing<'a>,
-    asked: u32,
+    polled: u32,
 }
 
-/// How many questions of a search one question to `keep_going` answers.
-const PATIENCE: u32 = 4096;
+/// The number of polls of the sink for one call of `keep_going`.
+const POLL_INTERVAL: u32 = 4096;
 
-/// The initial capacity of a list, enough for nearly every position.
-const USUAL_MOVES: usize = 24;
+/// The initial capacity of a list of moves, sufficient for nearly every position.
+const INITIAL_CAPACITY: usize = 24;
 
 impl<'a, B> PathList<'a, B> {
-    /// An empty list; `keep_going` is asked now and then in the course of a long search.
+    /// Create an empty list; `keep_going` is called from time to time during a long search.
     pub fn new(keep_going: KeepGoing<'a>) -> Self {
-        PathList { list: Vec::with_capacity(USUAL_MOVES), complete: true, keep_going, asked: 0 }
+        PathList { list: Vec::with_capacity(INITIAL_CAPACITY), complete: true, keep_going, polled: 0 }
     }
 }
 
@@ -136,16 +140,16 @@ impl<B: Bitboard> MoveSink<B> for PathList<'_, B> {
         self.list.push(MoveWithPath { played, jumps: Box::default() });
     }
     fn keeps_going(&mut self) -> bool {
-        self.asked += 1;
-        if self.complete && self.asked == PATIENCE {
-            self.asked = 0;
+        self.polled += 1;
+        if self.complete && self.polled == POLL_INTERVAL {
+            self.polled = 0;
             self.complete = (self.keep_going)();
         }
         self.complete
     }
 }
 
-/// Drops moves, and stops when another sink does.
+/// A sink that drops all moves and is cancelled with another sink.
 pub struct NullSink<'a, B>(pub &'a mut dyn MoveSink<B>);
 
 impl<B: Bitboard> MoveSink<B> for NullSink<'_, B> {
@@ -157,24 +161,24 @@ impl<B: Bitboard> MoveSink<B> for NullSink<'_, B> {
     }
 }
 
-/// Looks for one move.
-pub struct Wanted<B> {
-    wanted: Move<B>,
-    /// Whether the move is among those so far.
+/// A sink that tests whether one move is among the generated moves.
+pub struct ContainsSink<B> {
+    target: Move<B>,
+    /// Whether the move has been received.
     pub found: bool,
 }
 
-impl<B: Bitboard> Wanted<B> {
-    /// Look for the move.
-    pub fn new(wanted: Move<B>) -> Self {
-        Wanted { wanted, found: false }
+impl<B: Bitboard> ContainsSink<B> {
+    /// Create a sink that tests for a move.
+    pub fn new(target: Move<B>) -> Self {
+        ContainsSink { target, found: false }
     }
 }
 
-impl<B: Bitboard> MoveSink<B> for Wanted<B> {
+impl<B: Bitboard> MoveSink<B> for ContainsSink<B> {
     #[inline(always)]
     fn capture(&mut self, played: Move<B>, _: &[Jump]) {
-        self.found |= played == self.wanted;
+        self.found |= played == self.target;
     }
     #[inline(always)]
     fn clear(&mut self) {
@@ -182,23 +186,23 @@ impl<B: Bitboard> MoveSink<B> for Wanted<B> {
     }
     #[inline(always)]
     fn quiet(&mut self, played: Move<B>) {
-        self.found |= played == self.wanted;
+        self.found |= played == self.target;
     }
     #[inline(always)]
-    fn steps(&mut self, targets: B, delta: i32, far_row: B) {
-        let Move { captured, from, to, crowns } = self.wanted;
+    fn man_steps(&mut self, targets: B, delta: i32, far_row: B) {
+        let Move { captured, from, to, crowns } = self.target;
         let is_step = captured.is_empty() && i32::from(to) - i32::from(from) == delta;
         let (to, is_crowned) = (usize::from(to), far_row.has(usize::from(to)));
         self.found |= is_step && targets.has(to) && crowns == is_crowned;
     }
     #[inline(always)]
-    fn slides(&mut self, from: usize, targets: B) {
-        let Move { captured, from: start, to, crowns } = self.wanted;
+    fn king_moves(&mut self, from: usize, targets: B) {
+        let Move { captured, from: start, to, crowns } = self.target;
         self.found |= captured.is_empty() && usize::from(start) == from && targets.has(usize::from(to)) && !crowns;
     }
 }
 
-/// Counts moves without making them.
+/// A sink that counts moves (bulk counting).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CountSink(pub u64);
 
@@ -216,15 +220,15 @@ impl<B: Bitboard> MoveSink<B> for CountSink {
         self.0 += 1;
     }
     #[inline(always)]
-    fn steps(&mut self, targets: B, _: i32, _: B) {
+    fn man_steps(&mut self, targets: B, _: i32, _: B) {
         self.0 += targets.count() as u64;
     }
     #[inline(always)]
-    fn leaps(&mut self, targets: B, _: i32, _: B) {
+    fn single_jumps(&mut self, targets: B, _: i32, _: B) {
         self.0 += targets.count() as u64;
     }
     #[inline(always)]
-    fn slides(&mut self, _: usize, targets: B) {
+    fn king_moves(&mut self, _: usize, targets: B) {
         self.0 += targets.count() as u64;
     }
 }

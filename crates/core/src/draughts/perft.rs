@@ -1,4 +1,4 @@
-//! Counting the positions that moves lead to: the judge of a generator.
+//! Perft: counting the move sequences of a length, the standard test of a move generator.
 
 use super::bitboard::Bitboard;
 use super::capture_generator::Scratch;
@@ -9,39 +9,39 @@ use super::position::Position;
 use super::specialisation::RuleSource;
 use crate::parallel::{self, KeepGoing};
 
-/// How deep a count may go without asking whether to go on.
-const PATIENCE: u32 = 5;
+/// The depth of the largest subtree that is counted without a call of `keep_going`.
+const UNPOLLED_DEPTH: u32 = 5;
 
-/// How many plies down a count is cut into pieces for threads.
-const SPLIT: u32 = 2;
+/// The depth at which the tree is split into subtrees, which are distributed to threads.
+const SPLIT_DEPTH: u32 = 2;
 
 impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
-    /// The number of move sequences of a length, or None if `keep_going` returned false.
+    /// Return the number of move sequences of a length, or None if `keep_going` returned false.
     pub(super) fn perft(
         &self,
         position: &Position<B>,
         depth: u32,
-        ways: CapturePaths,
+        paths: CapturePaths,
         threads: usize,
         keep_going: KeepGoing<'_>,
     ) -> Option<u64> {
-        let split = SPLIT.min(depth);
-        let pieces = self.positions_after(position, split, ways);
+        let split = SPLIT_DEPTH.min(depth);
+        let pieces = self.positions_after(position, split, paths);
         let below = |piece: &Position<B>, keep_going: KeepGoing<'_>| {
-            self.count_sequences(piece, depth - split, ways, keep_going)
+            self.count_sequences(piece, depth - split, paths, keep_going)
         };
         let counts = parallel::map(&pieces, threads, keep_going, below)?;
         Some(counts.iter().sum())
     }
 
-    /// The positions so many plies on.
-    fn positions_after(&self, position: &Position<B>, plies: u32, ways: CapturePaths) -> Vec<Position<B>> {
+    /// Return the positions at a depth of `plies`, once for each move sequence.
+    fn positions_after(&self, position: &Position<B>, plies: u32, paths: CapturePaths) -> Vec<Position<B>> {
         let (mut positions, mut moves, mut scratch) = (vec![*position], Vec::new(), Scratch::default());
         for _ in 0..plies {
             let mut next = Vec::new();
             for position in &positions {
                 moves.clear();
-                self.list_moves(position, ways, &mut scratch, &mut moves);
+                self.list_moves(position, paths, &mut scratch, &mut moves);
                 next.extend(moves.iter().map(|played| self.after(position, played)));
             }
             positions = next;
@@ -53,31 +53,31 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         &self,
         position: &Position<B>,
         depth: u32,
-        ways: CapturePaths,
+        paths: CapturePaths,
         keep_going: KeepGoing<'_>,
     ) -> Option<u64> {
-        if depth > PATIENCE {
+        if depth > UNPOLLED_DEPTH {
             if !keep_going() {
                 return None;
             }
             let mut moves = Vec::new();
-            self.list_moves(position, ways, &mut Scratch::default(), &mut moves);
+            self.list_moves(position, paths, &mut Scratch::default(), &mut moves);
             let mut counts = moves
                 .iter()
-                .map(|played| self.count_sequences(&self.after(position, played), depth - 1, ways, keep_going));
+                .map(|played| self.count_sequences(&self.after(position, played), depth - 1, paths, keep_going));
             return counts.try_fold(0, |sum, count| Some(sum + count?));
         }
         let mut lists = vec![Vec::new(); depth as usize];
         let scratch = &mut Scratch::default();
-        Some(self.count_below(position, depth, ways, &mut lists, scratch))
+        Some(self.count_below(position, depth, paths, &mut lists, scratch))
     }
 
-    /// The same without asking; the last moves are counted without being made.
+    /// Count without calling `keep_going`. Moves at depth 1 are counted but not played (bulk counting).
     fn count_below(
         &self,
         position: &Position<B>,
         depth: u32,
-        ways: CapturePaths,
+        paths: CapturePaths,
         lists: &mut [Vec<Move<B>>],
         scratch: &mut Scratch<B>,
     ) -> u64 {
@@ -85,14 +85,16 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
             0 => 1,
             1 => {
                 let mut count = CountSink::default();
-                self.generate(position, ways, scratch, &mut count);
+                self.generate(position, paths, scratch, &mut count);
                 count.0
             }
             _ => {
-                let Some((moves, deeper)) = lists.split_first_mut() else { unreachable!("a list for every depth") };
+                let Some((moves, deeper)) = lists.split_first_mut() else {
+                    unreachable!("there is a list for each depth")
+                };
                 moves.clear();
-                self.generate(position, ways, scratch, moves);
-                let count = |played| self.count_below(&self.after(position, played), depth - 1, ways, deeper, scratch);
+                self.generate(position, paths, scratch, moves);
+                let count = |played| self.count_below(&self.after(position, played), depth - 1, paths, deeper, scratch);
                 moves.iter().map(count).sum()
             }
         }

@@ -1,4 +1,4 @@
-//! Random games.
+//! Random playouts.
 
 use super::bitboard::Bitboard;
 use super::capture_generator::Scratch;
@@ -10,11 +10,11 @@ use crate::parallel::KeepGoing;
 use crate::random::Random;
 use crate::random_games::Playout;
 
-/// How many plies are played without asking whether to go on.
-const PATIENCE: u32 = 1000;
+/// The number of plies between two calls of `keep_going`.
+const POLL_INTERVAL: u32 = 1000;
 
 impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
-    /// Plays random moves until the game is over or has `max_plies`; None if `keep_going` returned false.
+    /// Play random moves until the game is over or has `max_plies` plies; return None if `keep_going` returned false.
     pub(super) fn playout(
         &self,
         start: &Position<B>,
@@ -24,7 +24,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     ) -> Option<Playout> {
         let (mut position, mut moves, mut scratch) = (*start, Vec::new(), Scratch::default());
         for plies in 0..max_plies {
-            if plies % PATIENCE == PATIENCE - 1 && !keep_going() {
+            if plies % POLL_INTERVAL == POLL_INTERVAL - 1 && !keep_going() {
                 return None;
             }
             moves.clear();

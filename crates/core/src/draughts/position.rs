@@ -1,65 +1,65 @@
-//! A position: who has what where, and who moves.
+//! Positions: bitboards of the pieces, the side to move, and the hash key.
 
 use super::bitboard::Bitboard;
 use super::moves::Move;
 use crate::random::{SPREAD, scramble};
 use crate::side::Side;
 
-/// The quiet moves that a king has made in a row, where the rules limit them.
+/// The consecutive quiet moves of one king, recorded if the rules limit them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct KingRun {
-    /// Where the king is.
+    /// The bit of the king; 0 if there is no run.
     pub bit: u16,
-    /// How many moves; 0 where there is no run, and then `bit` is 0 too.
+    /// The number of moves; 0 if there is no run.
     pub moves: u8,
 }
 
 impl KingRun {
-    /// Return the run as a number; 0 if there is none.
+    /// Return the run as an integer; 0 if there is none.
     #[inline(always)]
     fn bits(self) -> u64 {
         u64::from(self.bit) << 8 | u64::from(self.moves)
     }
 }
 
-/// A position. It holds just what decides the legal moves, so equal positions are equal for the rules.
+/// A position. It consists of exactly the state that determines the legal moves, so `==` is equality under the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position<B> {
-    /// The pieces of White and those of Black.
+    /// The pieces of White and of Black.
     pub pieces: [B; 2],
-    /// The kings among them.
+    /// The kings of both sides.
     pub kings: B,
     /// The side to move.
     pub turn: Side,
-    /// The kings' quiet moves in a row, White's and Black's.
+    /// The run of quiet king moves of White and of Black.
     pub runs: [KingRun; 2],
 }
 
 impl<B: Bitboard> Position<B> {
-    /// An empty board.
+    /// Return the position without pieces.
     pub fn empty(turn: Side) -> Self {
         Position { pieces: [B::EMPTY; 2], kings: B::EMPTY, turn, runs: [KingRun::default(); 2] }
     }
 
-    /// The pieces of a side.
+    /// Return the pieces of a side.
     #[inline(always)]
     pub fn of(&self, side: Side) -> B {
         self.pieces[side.index()]
     }
 
-    /// Every piece.
+    /// Return the pieces of both sides.
     #[inline(always)]
     pub fn occupied(&self) -> B {
         self.pieces[0] | self.pieces[1]
     }
 
-    /// The men of a side.
+    /// Return the men of a side.
     #[inline(always)]
     pub fn men(&self, side: Side) -> B {
         self.of(side) & !self.kings
     }
 
-    /// The position after a move. Start and end may be the same square.
+    /// Return the position after a move. A capture may end on its first square.
     #[inline(always)]
     pub fn after(&self, played: &Move<B>, king_move_limit: u8) -> Self {
         let (own, other) = (self.turn.index(), self.turn.opponent().index());
@@ -86,7 +86,7 @@ impl<B: Bitboard> Position<B> {
         next
     }
 
-    /// Forgets runs that bind nobody: those of a side without men and those of captured kings.
+    /// Remove runs that have no effect on the legal moves: those of a side without men and those of captured kings.
     pub fn drop_idle_runs(&mut self) {
         for side in [Side::White, Side::Black] {
             let run = self.runs[side.index()];
@@ -115,7 +115,7 @@ impl<B: Bitboard> Position<B> {
     }
 }
 
-/// The two halves of a product, mixed: every bit of both factors reaches every bit of it.
+/// Return the XOR of the two halves of the 128-bit product: every bit of the factors affects most bits of it.
 #[inline(always)]
 fn fold_product(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);

@@ -1,4 +1,4 @@
-//! Which captures come first, as a number to compare.
+//! Capture precedence: the criteria of the rules as a precedence rank that can be compared.
 
 use std::ops::RangeInclusive;
 
@@ -6,35 +6,37 @@ use super::bitboard::Bitboard;
 use super::moves::Jump;
 use super::rules::Criterion;
 
-/// The criteria of a rule set as weights: a capture scores their sum over its pieces. Each criterion appears once at
-/// most and has bits of its own in the score, the earlier the higher; together they need less than 63.
+/// The criteria of a rule set as weights. The score of a capture is their sum over the captured pieces.
+///
+/// Each criterion occurs at most once and has its own bits in the score, higher for earlier criteria. All criteria
+/// together need fewer than 63 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Precedence {
-    /// For every captured piece.
+    /// The weight of each captured piece.
     piece: i64,
-    /// For every captured king, besides.
+    /// The additional weight of each captured king.
     king: i64,
-    /// For capturing with a king.
+    /// The weight of capturing with a king.
     with_king: i64,
-    /// Whether kings captured earlier decide in the end.
+    /// Whether the order of captured kings decides between equal scores.
     kings_first: bool,
 }
 
-/// How high a capture ranks; the higher is compulsory.
+/// The precedence rank of a capture: only captures of the highest rank are legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rank<B> {
     score: i64,
-    /// The order in which kings are taken: the first jump is the highest bit.
+    /// The jumps that take a king: the first jump is the highest bit.
     order: B,
 }
 
 impl<B: Bitboard> Rank<B> {
-    /// No higher than any capture.
+    /// A rank that is not higher than that of any capture.
     pub const LOWEST: Self = Rank { score: 0, order: B::EMPTY };
 }
 
 impl Precedence {
-    /// The precedence that the criteria ask for; `KingsFirst` comes last in them.
+    /// Compute the weights of the criteria. `KingsFirst` must be the last of them.
     pub fn new(criteria: &[Criterion]) -> Self {
         let mut weights = Precedence::default();
         for criterion in criteria {
@@ -61,24 +63,24 @@ impl Precedence {
         weights
     }
 
-    /// Whether captures can differ in rank at all.
-    pub fn chooses(&self) -> bool {
+    /// Return whether captures can differ in rank.
+    pub fn is_selective(&self) -> bool {
         *self != Precedence::default()
     }
 
-    /// Whether it matters that a captured piece is a king.
+    /// Return whether the rank depends on which captured pieces are kings.
     #[inline(always)]
-    pub fn looks_at_kings(&self) -> bool {
+    pub fn depends_on_kings(&self) -> bool {
         self.king != 0 || self.kings_first
     }
 
-    /// Whether the order of the jumps matters.
+    /// Return whether the rank depends on the order of the jumps.
     #[inline(always)]
-    pub fn looks_at_order(&self) -> bool {
+    pub fn depends_on_order(&self) -> bool {
         self.kings_first
     }
 
-    /// The rank of a capture, by a king or a man, of the pieces `captured`: one for every jump.
+    /// Return the rank of a capture of the pieces `captured`, one for each jump, by a king or a man.
     #[inline(always)]
     pub fn rank<B: Bitboard>(&self, captured: B, kings: B, by_king: bool, jumps: &[Jump]) -> Rank<B> {
         let taken = if self.king == 0 { 0 } else { (captured & kings).count() };
@@ -86,15 +88,16 @@ impl Precedence {
         Rank { score: self.score(jumps.len(), taken, by_king), order }
     }
 
-    /// The rank of the capture of a single man.
+    /// Return the rank of the capture of a single man.
     #[inline(always)]
     pub fn rank_of_one_man<B: Bitboard>(&self, by_king: bool) -> Rank<B> {
         Rank { score: self.score(1, 0, by_king), order: B::EMPTY }
     }
 
-    /// Whether every capture by a king of at most so many pieces, among them kings in that range, ranks lower.
+    /// Return whether every capture by a king ranks lower that takes at most `pieces` pieces, with a number of kings in
+    /// the range `kings`.
     pub fn all_rank_lower<B: Bitboard>(&self, pieces: usize, kings: RangeInclusive<usize>, than: &Rank<B>) -> bool {
-        // A king can be worth less than a man.
+        // The weight is negative if the value of a king is less than that of a man.
         let kings = if self.king >= 0 { *kings.end() } else { *kings.start() };
         self.score(pieces, kings, true) < than.score
     }
@@ -105,7 +108,7 @@ impl Precedence {
     }
 }
 
-/// Which of the jumps take kings, the first jump in the highest bit.
+/// Return the set of the jumps that take a king: the first jump is the highest bit.
 pub fn king_order<B: Bitboard>(kings: B, jumps: &[Jump]) -> B {
     let mut order = B::EMPTY;
     for (index, jump) in jumps.iter().enumerate() {
@@ -139,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn kings_taken_earlier_rank_higher_at_every_place() {
+    fn captures_with_earlier_kings_rank_higher() {
         let italian = [Criterion::MostPieces, Criterion::WithKing, Criterion::MostKings, Criterion::KingsFirst];
         let (kings, men) = (0b11, [5, 6]);
         assert!(rank(&italian, kings, true, &[0, 1, men[0]]) > rank(&italian, kings, true, &[0, men[0], 1]));
@@ -148,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_holds_whatever_a_king_is_worth() {
+    fn the_bound_holds_for_any_value_of_a_king() {
         for king in [1, 3, 5] {
             let value = [Criterion::MostValue { man: 3, king }];
             let best = rank(&value, 0b11, true, &[0, 1, 5]);
@@ -159,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn free_choice_ranks_all_alike() {
+    fn all_captures_rank_equal_without_criteria() {
         assert_eq!(rank(&[], 1, true, &[0]), rank(&[], 1, false, &[2, 3]));
     }
 }

@@ -1,4 +1,4 @@
-//! Moves without captures.
+//! Generation of quiet moves: moves without captures.
 
 use super::bitboard::Bitboard;
 use super::directions::each_direction;
@@ -9,16 +9,16 @@ use super::specialisation::RuleSource;
 use crate::side::Side;
 
 impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
-    /// Puts the quiet moves of the side to move into `sink`.
+    /// Generate the quiet moves of the side to move.
     #[inline(always)]
-    pub(super) fn quiet<const BLACK: bool>(&self, position: &Position<B>, sink: &mut impl MoveSink<B>) {
+    pub(super) fn generate_quiet<const BLACK: bool>(&self, position: &Position<B>, sink: &mut impl MoveSink<B>) {
         let side = Side::new(BLACK);
         let empty = self.geometry.board & !position.occupied();
         let men = position.men(side);
         let directions = R::man_moves(&self.rules).of(side);
         each_direction!(R, directions, direction => {
             let delta = R::delta(&self.geometry, direction);
-            sink.steps(men.shifted(delta) & empty, delta, self.geometry.far_rows[side.index()]);
+            sink.man_steps(men.shifted(delta) & empty, delta, self.geometry.far_rows[side.index()]);
         });
         let kings = position.of(side) & position.kings;
         if !kings.is_empty() {
@@ -26,7 +26,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         }
     }
 
-    /// Whether a man of the side to move can step; kings are not looked at.
+    /// Return whether a man of the side to move has a quiet move; kings are ignored.
     #[inline(always)]
     pub(super) fn can_step(&self, position: &Position<B>) -> bool {
         let empty = self.geometry.board & !position.occupied();
@@ -44,7 +44,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         let run = position.runs[side.index()];
         let directions = R::king_moves(&self.rules).of(side);
         for from in kings.bits() {
-            // Runs are kept only for a side that has men: see Position::drop_idle_runs.
+            // Runs are recorded only for a side that has men: see `Position::drop_idle_runs`.
             if limit > 0 && run.moves >= limit && usize::from(run.bit) == from {
                 continue;
             }
@@ -56,11 +56,11 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
                     B::bit(from).shifted(R::delta(&self.geometry, direction)) & empty
                 };
             });
-            sink.slides(from, targets);
+            sink.king_moves(from, targets);
         }
     }
 
-    /// The squares from a bit on in a direction, up to the first blocker.
+    /// Return the squares on the ray from a bit in a direction, up to the first blocker and without it.
     #[inline(always)]
     pub(super) fn free_run(&self, from: usize, direction: usize, blockers: B) -> B {
         let ray = self.geometry.rays[from][direction];
@@ -70,7 +70,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         }
     }
 
-    /// The first square of a set on a ray in the direction.
+    /// Return the square of `on_ray`, a subset of a ray in the direction, that is nearest to the origin of the ray.
     #[inline(always)]
     pub(super) fn nearest(&self, on_ray: B, direction: usize) -> Option<usize> {
         if on_ray.is_empty() {

@@ -303,13 +303,13 @@ impl<B: Bitboard> MoveSink<B> for MatchingSink<'_, '_, B> {
         }
     }
     #[inline(always)]
-    fn steps(&mut self, targets: B, delta: i32, far_row: B) {
+    fn man_steps(&mut self, targets: B, delta: i32, far_row: B) {
         if self.to as i32 - delta == self.from as i32 && targets.has(self.to) {
             self.take(Move::quiet(self.from, self.to, far_row.has(self.to)));
         }
     }
     #[inline(always)]
-    fn leaps(&mut self, targets: B, delta: i32, far_row: B) {
+    fn single_jumps(&mut self, targets: B, delta: i32, far_row: B) {
         if self.to as i32 - 2 * delta == self.from as i32 && targets.has(self.to) {
             let captured = B::bit((self.to as i32 - delta) as usize);
             let (from, to, crowns) = (self.from as u16, self.to as u16, far_row.has(self.to));
@@ -317,7 +317,7 @@ impl<B: Bitboard> MoveSink<B> for MatchingSink<'_, '_, B> {
         }
     }
     #[inline(always)]
-    fn slides(&mut self, from: usize, targets: B) {
+    fn king_moves(&mut self, from: usize, targets: B) {
         if from == self.from && targets.has(self.to) {
             self.take(Move::quiet(from, self.to, false));
         }

@@ -1,97 +1,97 @@
-//! The rules of a variant, as the mover reads them. The fields mean what the Python dataclass says they mean.
+//! The rules of a variant. The fields correspond to those of the Python dataclass, which documents them in full.
 
 use super::directions::Directions;
 use super::draw_counters::DrawRule;
 
-/// Where a flying king may stop behind a piece that it captures.
+/// The squares on which a flying king may land after a jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KingLanding {
-    /// On any free square behind it.
+    /// Any empty square behind the captured piece.
     Any,
-    /// Directly behind every captured piece.
+    /// The square directly behind each captured piece.
     BehindEach,
-    /// Directly behind the last captured piece.
+    /// The square directly behind the last captured piece; any after earlier jumps.
     BehindLast,
-    /// Directly behind the last captured piece where that is a king.
+    /// The square directly behind the last captured piece if that is a king; any after other jumps.
     BehindLastKing,
 }
 
-/// What happens to a man that reaches the far row in a capture.
+/// The promotion of a man that reaches the far row during a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Promotion {
-    /// It is crowned only if the capture ends there.
+    /// The man is crowned only if the capture ends there.
     AtEnd,
-    /// The capture ends there.
+    /// The capture ends there, and the man is crowned.
     Stops,
-    /// It goes on as a king.
+    /// The man is crowned and continues the capture as a king.
     InFlight,
 }
 
-/// What makes one capture take precedence over another; more is better.
+/// A criterion of capture precedence: the capture with the higher value is compulsory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Criterion {
     /// The number of captured pieces.
     MostPieces,
-    /// The number of kings among them.
+    /// The number of captured kings.
     MostKings,
-    /// The weight of the captured pieces.
+    /// The total value of the captured pieces.
     MostValue {
-        /// What a man weighs.
+        /// The value of a man.
         man: u32,
-        /// What a king weighs.
+        /// The value of a king.
         king: u32,
     },
     /// Whether the capturing piece is a king.
     WithKing,
-    /// How early kings are captured; it comes last.
+    /// The jump at which captures differ in taking a king: the earlier king decides. It must be the last criterion.
     KingsFirst,
 }
 
 /// The rules of a variant.
 #[derive(Clone, Debug)]
 pub struct Rules {
-    /// Columns of the board.
+    /// The number of columns of the board.
     pub columns: usize,
-    /// Rows of the board.
+    /// The number of rows of the board.
     pub rows: usize,
     /// Whether squares of both colours are used.
     pub all_squares: bool,
-    /// Whether White's left corner is used, where one colour is.
+    /// Whether White's left corner is a square of the board, if squares of one colour are used.
     pub corner_playable: bool,
-    /// Where men move.
+    /// The directions in which men move.
     pub man_moves: Directions,
-    /// Where men capture.
+    /// The directions in which men capture.
     pub man_captures: Directions,
     /// Whether men may capture kings.
     pub men_capture_kings: bool,
-    /// When men are crowned.
+    /// The promotion of men that reach the far row during a capture.
     pub promotion: Promotion,
     /// Whether kings move and capture over any distance.
     pub flying_kings: bool,
-    /// Where kings move.
+    /// The directions in which kings move.
     pub king_moves: Directions,
-    /// Where kings capture.
+    /// The directions in which kings capture.
     pub king_captures: Directions,
-    /// Where flying kings land.
+    /// The landing squares of flying kings.
     pub king_landing: KingLanding,
-    /// Quiet moves in a row allowed to a king of a side with men; 0 is no limit.
+    /// The maximum number of consecutive quiet moves of one king while its side has men; 0 means no limit.
     pub king_move_limit: u8,
-    /// Whether a side that can capture must.
+    /// Whether captures are compulsory.
     pub capture_compulsory: bool,
-    /// Which captures come first; the earlier criterion decides.
+    /// The criteria of capture precedence; an earlier criterion outweighs all later ones.
     pub precedence: Vec<Criterion>,
-    /// Whether captured pieces leave the board jump by jump.
+    /// Whether captured pieces are removed after each jump, not after the whole capture.
     pub removal_at_once: bool,
     /// Whether a flying king may turn straight back between jumps.
     pub reverse_captures: bool,
-    /// Whether a side without a move wins.
+    /// Whether the side that cannot move wins.
     pub losing: bool,
     /// Whether a man that ends its move on the far row wins.
     pub breakthrough: bool,
-    /// Whether a side left with a single piece has lost.
+    /// Whether a side with a single piece has lost.
     pub lone_piece_loses: bool,
     /// Whether a single man against a king has lost.
     pub lone_man_loses_to_king: bool,
-    /// Which games are drawn.
+    /// The draw rules.
     pub draws: Vec<DrawRule>,
 }

@@ -114,7 +114,8 @@ impl<B: Bitboard, R: RuleSource> SearchGame for DraughtsSearch<'_, B, R> {
         self.generator.quiescence_moves(&node.position, is_first, scratch, list)
     }
 
-    /// The lower 12 bits depend on the squares only: moves that differ in their captures share a history entry.
+    /// Return the key of a move. Its lower 12 bits depend on the squares only: moves that differ in their captures
+    /// share a history entry.
     #[inline(always)]
     fn move_key(&self, played: &Move<B>) -> u16 {
         let squares = 1 + (usize::from(played.from) * 64 + usize::from(played.to)) % 4095;
@@ -148,12 +149,12 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         scratch: &mut Scratch<B>,
         list: &mut Vec<Move<B>>,
     ) -> Leaf {
-        if self.is_over_early(position) {
+        if self.is_over_immediately(position) {
             return Leaf::GameOver;
         }
         let captures = match position.turn {
-            Side::White => self.captures::<false, _>(position, CapturePaths::Distinct, scratch, list),
-            Side::Black => self.captures::<true, _>(position, CapturePaths::Distinct, scratch, list),
+            Side::White => self.generate_captures::<false, _>(position, CapturePaths::Distinct, scratch, list),
+            Side::Black => self.generate_captures::<true, _>(position, CapturePaths::Distinct, scratch, list),
         };
         if captures {
             return if self.rules.capture_compulsory { Leaf::Forced } else { Leaf::Optional };

@@ -1,7 +1,7 @@
 //! The ending of one king against one king, solved by retrograde analysis.
 //!
-//! With two pieces on the board, the moves of a king follow from the lines of the board alone. So this does not generate
-//! moves in bitboards, which would take seconds on the largest boards.
+//! With two pieces on the board, the moves of a king follow from the rays of its square. The solver therefore does not
+//! use the move generator, which would take seconds on the largest boards.
 
 use super::bitboard::Bitboard;
 use super::directions::{DIRECTIONS, Directions};
@@ -12,7 +12,7 @@ use super::rules::Rules;
 use super::specialisation::RuleSource;
 use crate::side::Side;
 
-/// The value of a position to the side to move, as far as it is known: a draw until a win or a loss is found.
+/// The value of a position for the side to move. It is a draw until a win or a loss has been proven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Value {
     Draw,
@@ -20,14 +20,14 @@ enum Value {
     Loss,
 }
 
-/// A position: the squares of White's and Black's king, and the side to move.
+/// A position: the squares of the white and the black king, and the side to move.
 #[derive(Clone, Copy, Debug)]
 struct Kings {
     squares: [usize; 2],
     turn: Side,
 }
 
-/// The values of all positions with one king a side. Draw rules are ignored.
+/// The endgame table of all positions with one king a side. Draw rules are ignored.
 #[derive(Debug)]
 pub(super) struct TwoKings {
     squares: usize,
@@ -45,8 +45,8 @@ impl TwoKings {
 }
 
 impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
-    /// Whether one side wins by force in a position with one king a side; false in any other. The values are computed
-    /// on first use.
+    /// Return whether one side wins by force in a position with one king a side; false in any other position. The table
+    /// is computed on first use.
     #[inline(never)]
     pub(super) fn is_two_kings_decided(&self, position: &Position<B>) -> bool {
         if position.pieces.iter().any(|pieces| pieces.count() != 1) {
@@ -55,21 +55,22 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         let squares = position.pieces.map(|king| self.geometry.squares[king.lowest()]);
         let solve = || Solver::new(&self.geometry, &self.rules).solve();
         let values = self.draws.two_kings.get_or_init(solve);
-        self.is_over_early(position) || values.get(Kings { squares, turn: position.turn }) != Value::Draw
+        self.is_over_immediately(position) || values.get(Kings { squares, turn: position.turn }) != Value::Draw
     }
 }
 
-/// The squares in a line from a square to the edge.
+/// The squares of a ray in order, from the nearest one to the edge.
 type Line = Vec<usize>;
 
+/// The retrograde analysis.
 struct Solver {
-    /// By side and square: the lines in which a king moves, and those in which it captures.
+    /// By side and square: the rays in which a king moves, and those in which it captures.
     moves: [Vec<Vec<Line>>; 2],
     captures: [Vec<Vec<Line>>; 2],
     flying: bool,
-    /// Whether a king that can capture must.
+    /// Whether captures are compulsory.
     compulsory: bool,
-    /// The value to the side to move if it captures, which ends the game, or if it cannot move.
+    /// The value for the side to move if it captures, which ends the game, and if it cannot move.
     capturing: Value,
     stuck: Value,
     table: TwoKings,
@@ -98,12 +99,13 @@ impl Solver {
             .filter(|[white, black]| white != black)
             .flat_map(|squares| [Side::White, Side::Black].map(|turn| Kings { squares, turn }))
             .collect();
-        // The first pass finds all wins by a capture, and the second pass what follows from them.
+        // The first pass decides the positions with a capture or without a move. The second pass re-evaluates all
+        // others, so that afterwards only predecessors of the positions decided in it can change.
         for kings in &all {
             self.decide(*kings);
         }
         let mut decided: Vec<Kings> = all.into_iter().filter(|kings| self.decide(*kings)).collect();
-        // Each position decided now can decide those before it, in which the king that moved was on any other square.
+        // A decided position can decide its predecessors, in which the king that moved was on any other square.
         while let Some(after) = decided.pop() {
             let moved = after.turn.opponent();
             for from in (0..squares).filter(|from| !after.squares.contains(from)) {
@@ -117,7 +119,7 @@ impl Solver {
         self.table
     }
 
-    /// Set the value of a position that is a draw so far, and return whether that has changed it.
+    /// Re-evaluate a position that is a draw so far, and return whether it is now a win or a loss.
     fn decide(&mut self, kings: Kings) -> bool {
         let index = self.table.index(kings);
         if self.table.values[index] == Value::Draw {
@@ -127,7 +129,7 @@ impl Solver {
         false
     }
 
-    /// The value that follows from the values after each move.
+    /// Return the value of a position by one step of negamax.
     fn value(&self, kings: Kings) -> Value {
         let side = kings.turn.index();
         let (own, other) = (kings.squares[side], kings.squares[1 - side]);
@@ -153,14 +155,14 @@ impl Solver {
         best.unwrap_or(self.stuck)
     }
 
-    /// Whether the other king stands in the line with an empty square behind it.
+    /// Return whether a king can capture the other one in a line: an empty square must be behind it.
     fn can_capture(&self, line: &Line, other: usize) -> bool {
         let place = line.iter().position(|square| *square == other);
         place.is_some_and(|place| (self.flying || place == 0) && place + 1 < line.len())
     }
 }
 
-/// By square, the lines in each of the directions.
+/// Return the rays of each square in the given directions.
 fn lines<B: Bitboard>(geometry: &Geometry<B>, directions: Directions) -> Vec<Vec<Line>> {
     let line = |bit: usize, direction: usize| {
         let mut line: Line = geometry.squares_of(geometry.rays[bit][direction]).collect();

@@ -1,4 +1,4 @@
-//! The states of a capture that were searched already.
+//! The visited states of a capture search.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
@@ -6,73 +6,72 @@ use std::hash::{BuildHasherDefault, Hash, Hasher};
 use super::bitboard::Bitboard;
 use crate::random::{SPREAD, scramble};
 
-/// A point of a capture from which everything that follows is the same.
+/// A state of a capture search: paths that reach the same state have the same continuations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchState<B> {
     /// The pieces captured so far.
     pub captured: B,
-    /// The order in which kings were taken, where it matters.
+    /// The order of the captured kings if the precedence rank depends on it, else empty.
     pub order: B,
-    /// Where the piece is.
+    /// The square of the capturing piece.
     pub at: u16,
-    /// Whether it is a king now.
+    /// Whether the capturing piece is a king at this point.
     pub is_king: bool,
-    /// The last direction, where it forbids one.
+    /// The direction of the last jump if it restricts the next one, else `DIRECTIONS`.
     pub direction: u8,
-    /// Whether this is a finished capture rather than a point to go on from.
+    /// Whether the capture is finished; such a state has no continuations.
     pub finished: bool,
 }
 
-/// A set of states. Nearly always it stays small, and then looking at all of them is quickest.
+/// A set of states: a list with linear search while it is small, which is the common case, and a hash set after that.
 #[derive(Debug)]
 pub struct VisitedStates<B> {
-    few: Vec<SearchState<B>>,
-    many: HashSet<SearchState<B>, BuildHasherDefault<StateHasher>>,
+    list: Vec<SearchState<B>>,
+    set: HashSet<SearchState<B>, BuildHasherDefault<StateHasher>>,
 }
 
-/// How many states are few.
-const FEW: usize = 24;
+/// The maximum number of states in the list.
+const MAX_LISTED: usize = 24;
 
 impl<B> Default for VisitedStates<B> {
     fn default() -> Self {
-        VisitedStates { few: Vec::new(), many: HashSet::default() }
+        VisitedStates { list: Vec::new(), set: HashSet::default() }
     }
 }
 
 impl<B: Bitboard> VisitedStates<B> {
-    /// Whether the state is in it.
+    /// Return whether a state is in the set.
     pub fn has(&self, state: &SearchState<B>) -> bool {
-        if self.are_many() { self.many.contains(state) } else { self.few.contains(state) }
+        if self.is_hashed() { self.set.contains(state) } else { self.list.contains(state) }
     }
 
-    /// Puts a state in, and tells whether it is new.
+    /// Insert a state, and return whether it was not in the set before.
     #[inline(always)]
     pub fn insert(&mut self, state: SearchState<B>) -> bool {
-        if self.are_many() {
-            return self.many.insert(state);
+        if self.is_hashed() {
+            return self.set.insert(state);
         }
-        if self.few.contains(&state) {
+        if self.list.contains(&state) {
             return false;
         }
-        self.few.push(state);
-        if self.few.len() > FEW {
-            self.many.extend(self.few.drain(..));
+        self.list.push(state);
+        if self.list.len() > MAX_LISTED {
+            self.set.extend(self.list.drain(..));
         }
         true
     }
 
-    /// Whether it has grown large.
     #[inline(always)]
-    pub fn are_many(&self) -> bool {
-        !self.many.is_empty()
+    fn is_hashed(&self) -> bool {
+        !self.set.is_empty()
     }
 
-    /// Takes all states out.
+    /// Remove all states.
     #[inline(always)]
     pub fn clear(&mut self) {
-        self.few.clear();
-        if !self.many.is_empty() {
-            self.many.clear();
+        self.list.clear();
+        if !self.set.is_empty() {
+            self.set.clear();
         }
     }
 }
@@ -85,7 +84,7 @@ impl<B: Bitboard> Hash for SearchState<B> {
     }
 }
 
-/// A quick hasher for whole words.
+/// A fast hasher for whole words.
 #[derive(Default)]
 pub struct StateHasher(u64);
 
@@ -106,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn few_and_many_states_are_kept_apart() {
+    fn states_are_distinct_in_the_list_and_in_the_hash_set() {
         let state =
             |at: u16| SearchState { captured: 7u64, order: 0, at, is_king: false, direction: 8, finished: false };
         let mut states = VisitedStates::default();

@@ -8,7 +8,7 @@ use crate::parallel::{self, KeepGoing};
 /// The depth of the largest subtree that is counted without a call of `keep_going`.
 const UNPOLLED_DEPTH: u32 = 6;
 
-/// The depth of the subtrees that are distributed to threads.
+/// The depth at which the tree is split into subtrees, which are distributed to threads.
 const SPLIT_DEPTH: u32 = 2;
 
 impl<R: Row> MoveGenerator<R> {
@@ -45,7 +45,7 @@ impl<R: Row> MoveGenerator<R> {
         counts.try_fold(0, |sum, count| Some(sum + count?))
     }
 
-    /// CountSink without calling `keep_going`. Moves at depth 1 are counted but not played (bulk counting).
+    /// Count without calling `keep_going`. Moves at depth 1 are counted but not played (bulk counting).
     fn count_below(&self, position: &Position<R>, depth: u32) -> u64 {
         match depth {
             0 => 1,

@@ -11,7 +11,7 @@ use crate::random_games::Playout;
 const POLL_INTERVAL: u32 = 1000;
 
 impl<R: Row> MoveGenerator<R> {
-    /// Play random moves until the game is over or has `longest` plies; return None if `keep_going` returned false.
+    /// Play random moves until the game is over or has `max_plies` plies; return None if `keep_going` returned false.
     pub(super) fn playout(
         &self,
         start: &Position<R>,

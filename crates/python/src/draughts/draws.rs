@@ -98,9 +98,9 @@ fn force(object: &Bound<'_, PyAny>) -> PyResult<Force> {
 
 /// Convert the range in a field. No board has as many pieces as a number that does not fit.
 fn range(owner: &Bound<'_, PyAny>, field: &str) -> PyResult<Range> {
-    let (least, most): (Bound<'_, PyAny>, Bound<'_, PyAny>) = owner.getattr(field)?.extract()?;
+    let (min, max): (Bound<'_, PyAny>, Bound<'_, PyAny>) = owner.getattr(field)?.extract()?;
     let number = |number: Bound<'_, PyAny>| number.extract().unwrap_or(u16::MAX);
-    Ok(Range { least: number(least), most: number(most) })
+    Ok(Range { min: number(min), max: number(max) })
 }
 
 /// Return the rules that the core counts, in their order: all except repetitions and unknown rules.

@@ -1,4 +1,4 @@
-//! Counts that show each compiled mover and each set type to be right; the Python tests hold many more.
+//! Perft tests of each compiled move generator and each bitboard type. The Python tests have many more.
 
 use super::*;
 use crate::draughts::Directions;
@@ -65,7 +65,7 @@ pub(in crate::draughts) fn turkish() -> Rules {
     }
 }
 
-/// The setup with Black's men on the first squares given and White's on the last.
+/// Return the setup with Black's men on the given squares, and White's on the same squares counted from the end.
 pub(in crate::draughts) fn facing(squares: usize, men: std::ops::Range<usize>, turn: Side) -> Setup {
     let white = men.clone().map(|square| squares - 1 - square).collect();
     Setup { turn, men: [white, men.collect()], ..Setup::default() }
@@ -73,7 +73,7 @@ pub(in crate::draughts) fn facing(squares: usize, men: std::ops::Range<usize>, t
 
 fn counts(rules: Rules, setup: &Setup, depths: std::ops::RangeInclusive<u32>) -> Vec<u64> {
     let board = compile(rules).board(setup);
-    depths.map(|depth| board.perft(depth, false, 2, &mut || true).expect("nobody stops it")).collect()
+    depths.map(|depth| board.perft(depth, false, 2, &mut || true).expect("the count is not cancelled")).collect()
 }
 
 #[test]
@@ -87,22 +87,21 @@ fn published_counts_from_the_start() {
     assert_eq!(counts(international(12, 12), &start, 1..=6), [11, 121, 1222, 10053, 79049, 584100]);
     let start = facing(64, 8..24, Side::White);
     assert_eq!(counts(turkish(), &start, 1..=6), [8, 64, 708, 7538, 85090, 931312]);
-    // Here the first captures differ only in the square between two jumps.
+    // At this depth there are captures that differ only in the landing square between two jumps.
     let board = compile(turkish()).board(&start);
     let count = |every_path| board.perft(7, every_path, 2, &mut || true);
     assert_eq!([count(false), count(true)], [Some(10_782_308), Some(10_782_382)]);
 }
 
 #[test]
-fn every_set_type_gives_the_same_moves() {
-    // The same corner of the board, with walls of empty squares around it on larger boards, has the same captures.
+fn every_bitboard_type_gives_the_same_moves() {
     let start = |columns: usize, rows: usize| {
         let row = columns / 2;
         facing(row * rows, 0..(rows / 2 - 1) * row, Side::White)
     };
     let ten_by_eight = counts(international(10, 8), &start(10, 8), 1..=6);
     assert_eq!(ten_by_eight, [9, 81, 658, 4265, 27117, 167140]);
-    // On large boards the first plies are steps of the front row, two a man less the one at the edge.
+    // On large boards the first moves are those of the front row: two per man, and one for the man at the edge.
     for (columns, rows) in [(14, 14), (16, 16), (20, 20), (24, 10), (32, 32)] {
         let front = columns as u64 - 1;
         assert_eq!(counts(international(columns, rows), &start(columns, rows), 1..=2), [front, front * front]);
@@ -110,7 +109,7 @@ fn every_set_type_gives_the_same_moves() {
 }
 
 #[test]
-fn the_position_that_explodes_has_one_move() {
+fn a_position_with_very_many_paths_has_one_move() {
     let men = [3, 7, 10, 12, 13, 14, 17, 20, 21, 23, 25, 30, 32, 36, 38, 39, 41, 43];
     let setup = Setup {
         turn: Side::White,
@@ -124,7 +123,7 @@ fn the_position_that_explodes_has_one_move() {
 }
 
 #[test]
-fn stopping_a_count_gives_none() {
+fn a_cancelled_count_is_none() {
     let board = compile(english()).board(&facing(32, 0..12, Side::Black));
     assert_eq!(board.perft(8, false, 1, &mut || false), None);
 }

@@ -1,5 +1,5 @@
-//! The masks give the same counts as the rules one by one. The Python tests compare the counts with a reference
-//! implementation.
+//! Tests that the masks give the same counts as the rules one by one. The Python tests compare the counts with a
+//! reference implementation.
 
 use super::*;
 use crate::draughts::bitboard::WideBitboard;
@@ -14,13 +14,13 @@ use crate::random::Random;
 use std::sync::Arc;
 
 const fn exactly(number: u16) -> Range {
-    Range { least: number, most: number }
+    Range { min: number, max: number }
 }
 
-const SOME: Range = Range { least: 1, most: u16::MAX };
+const SOME: Range = Range { min: 1, max: u16::MAX };
 const LONE_KING: Force = Force { pieces: exactly(1), kings: exactly(1), ..Force::ANY };
-const ON_ROAD: Force = Force { on_long_diagonal: true, ..LONE_KING };
-const FEW: Force = Force { pieces: Range { least: 1, most: 3 }, kings: SOME, ..Force::ANY };
+const KING_ON_DIAGONAL: Force = Force { on_long_diagonal: true, ..LONE_KING };
+const FEW: Force = Force { pieces: Range { min: 1, max: 3 }, kings: SOME, ..Force::ANY };
 const SOME_KING: Force = Force { kings: SOME, ..Force::ANY };
 
 fn moves(plies: u16, resets: u8, within: Option<Material>, outside: Option<Material>) -> DrawRule {
@@ -31,14 +31,14 @@ fn material(one: Force, other: Force, total: Range) -> Material {
     Material { one, other, total }
 }
 
-/// Rules of every kind.
+/// Return rules of every kind.
 fn draws() -> Vec<DrawRule> {
-    let few = material(SOME_KING, SOME_KING, Range { least: 4, most: 7 });
+    let few = material(SOME_KING, SOME_KING, Range { min: 4, max: 7 });
     vec![
         DrawRule::Repetition(5),
         moves(30, Progress::CAPTURE.0 | Progress::MAN_MOVE.0, None, Some(few)),
         moves(60, Progress::CAPTURE.0 | Progress::CROWNING.0, Some(few), None),
-        moves(10, 0, Some(material(ON_ROAD, FEW, Range::ANY)), None),
+        moves(10, 0, Some(material(KING_ON_DIAGONAL, FEW, Range::ANY)), None),
         moves(8, 0, Some(material(LONE_KING, FEW, Range::ANY)), None),
         DrawRule::Unknown,
         moves(20, Progress::CROWNING.0, None, None),
@@ -81,7 +81,7 @@ fn play<B: Bitboard>(columns: usize, rows: usize) -> Vec<Vec<Option<u16>>> {
             let after = generator.after(&position, &played);
             let next = generator.advance_counters(counters, &position, &played, &after);
             assert_eq!(next, generator.advance_each(counters, &position, &played, &after));
-            // Whether a rule applies depends on the position alone.
+            // Whether a rule applies depends on the position only, not on the moves before.
             let afresh = generator.begin_counters(&after);
             for (rule, (seen, (count, begun))) in seen.iter_mut().zip(next.counts().zip(afresh.counts())).enumerate() {
                 assert_eq!(count.is_some(), begun.is_some(), "rule {rule} in {after:?}");
@@ -136,7 +136,7 @@ fn a_limit_is_reached_by_counts_that_apply() {
 
 #[test]
 #[should_panic(expected = "9 draw rules have counters, of 8 at most")]
-fn too_many_rules_are_refused() {
+fn too_many_rules_panic() {
     Draws::new(&[moves(1, 0, None, None); 9]);
 }
 
@@ -150,12 +150,12 @@ fn the_long_diagonals_end_in_corners() {
     assert_eq!(diagonals(rules(4, 4)), [1, 3, 4, 6]);
     assert_eq!(diagonals(Rules { all_squares: true, ..rules(4, 4) }), [0, 3, 5, 6, 9, 10, 12, 15]);
     let generator = Arc::new(MoveGenerator::<u64, Dynamic>::new(rules(8, 8)));
-    let held = |king: usize| {
+    let is_on_diagonal = |king: usize| {
         let setup = Setup { kings: [vec![king], vec![31]], ..Setup::default() };
-        let held = generator.holdings(&BoundPosition::new(&generator, &setup).position);
-        material(ON_ROAD, LONE_KING, Range::ANY).is_placed(&held)
+        let count = generator.material_count(&BoundPosition::new(&generator, &setup).position);
+        material(KING_ON_DIAGONAL, LONE_KING, Range::ANY).is_placed(&count)
     };
-    assert_eq!([held(3), held(28), held(4)], [true, true, false]);
+    assert_eq!([is_on_diagonal(3), is_on_diagonal(28), is_on_diagonal(4)], [true, true, false]);
 }
 
 /// The masks of the example in the module documentation.
@@ -172,7 +172,7 @@ fn the_masks_of_international_draughts() {
         }),
         moves(50, kings_alone, None, None),
         moves(32, 0, lone_against(exactly(3)), None),
-        moves(10, 0, lone_against(Range { least: 1, most: 2 }), None),
+        moves(10, 0, lone_against(Range { min: 1, max: 2 }), None),
     ]);
     let (all, none) = (u16::MAX, 0);
     let by_kings = [all; MAX_COUNTERS];

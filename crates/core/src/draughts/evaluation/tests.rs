@@ -6,7 +6,7 @@ use super::compiled::MAX_VALUE;
 use super::weights::relative_square_count;
 use super::*;
 use crate::draughts::bitboard::{Bitboard, WideBitboard};
-use crate::draughts::board::{Board, BoundPosition, Setup};
+use crate::draughts::board::{Analysis, BoundPosition, Setup};
 use crate::draughts::compiled_rules::tests::{english, facing, frisian, international, turkish};
 use crate::draughts::compiled_rules::{CompiledRules, compile};
 use crate::draughts::directions::Directions;
