@@ -83,20 +83,28 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     ) -> u64 {
         match depth {
             0 => 1,
-            1 => {
-                let mut count = CountSink::default();
-                self.generate(position, paths, scratch, &mut count);
-                count.0
-            }
+            1 => self.count_leaves(position, paths, scratch),
             _ => {
                 let Some((moves, deeper)) = lists.split_first_mut() else {
                     unreachable!("there is a list for each depth")
                 };
                 moves.clear();
                 self.generate(position, paths, scratch, moves);
+                if depth == 2 {
+                    let count = |played| self.count_leaves(&self.after(position, played), paths, scratch);
+                    return moves.iter().map(count).sum();
+                }
                 let count = |played| self.count_below(&self.after(position, played), depth - 1, paths, deeper, scratch);
                 moves.iter().map(count).sum()
             }
         }
+    }
+
+    /// Count the legal moves of a position.
+    #[inline(never)]
+    fn count_leaves(&self, position: &Position<B>, paths: CapturePaths, scratch: &mut Scratch<B>) -> u64 {
+        let mut count = CountSink::default();
+        self.generate(position, paths, scratch, &mut count);
+        count.0
     }
 }
