@@ -256,8 +256,13 @@ impl<B: Bitboard, R: RuleSource> Board for BoundPosition<B, R> {
     }
 
     fn is_legal(&self, played: &SquareMove) -> bool {
-        let mut sink = ContainsSink::new(self.to_bits(played));
-        self.generator.generate(&self.position, CapturePaths::Distinct, &mut Scratch::default(), &mut sink);
+        let target = self.to_bits(played);
+        let mut sink = ContainsSink::new(target);
+        if target.captured.is_empty() {
+            self.generator.generate_quiet_from(&self.position, usize::from(target.from), &mut sink);
+        } else {
+            self.generator.generate(&self.position, CapturePaths::Distinct, &mut Scratch::default(), &mut sink);
+        }
         sink.found
     }
 

@@ -12,15 +12,33 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     /// Generate the quiet moves of the side to move.
     #[inline(always)]
     pub(super) fn generate_quiet<const BLACK: bool>(&self, position: &Position<B>, sink: &mut impl MoveSink<B>) {
+        self.quiet_moves_of::<BLACK>(position, position.of(Side::new(BLACK)), sink);
+    }
+
+    /// Generate the quiet moves of one piece, if quiet moves are legal.
+    pub(super) fn generate_quiet_from(&self, position: &Position<B>, from: usize, sink: &mut impl MoveSink<B>) {
+        let must_capture = self.rules.capture_compulsory && self.could_capture(position, position.turn);
+        if must_capture || self.is_over_immediately(position) {
+            return;
+        }
+        let piece = position.of(position.turn) & B::bit(from);
+        match position.turn {
+            Side::White => self.quiet_moves_of::<false>(position, piece, sink),
+            Side::Black => self.quiet_moves_of::<true>(position, piece, sink),
+        }
+    }
+
+    #[inline(always)]
+    fn quiet_moves_of<const BLACK: bool>(&self, position: &Position<B>, pieces: B, sink: &mut impl MoveSink<B>) {
         let side = Side::new(BLACK);
         let empty = self.geometry.board & !position.occupied();
-        let men = position.men(side);
+        let men = pieces & !position.kings;
         let directions = R::man_moves(&self.rules).of(side);
         each_direction!(R, directions, direction => {
             let delta = R::delta(&self.geometry, direction);
             sink.man_steps(men.shifted(delta) & empty, delta, self.geometry.far_rows[side.index()]);
         });
-        let kings = position.of(side) & position.kings;
+        let kings = pieces & position.kings;
         if !kings.is_empty() {
             self.quiet_kings(position, kings, empty, side, sink);
         }
