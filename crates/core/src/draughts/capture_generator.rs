@@ -55,6 +55,11 @@ pub(super) struct CaptureGenerator<'a, B, R, const BLACK: bool> {
     pub(super) best: Rank<B>,
     pub(super) found: bool,
     pub(super) finished: u64,
+    /// Whether the sink only counts. Then captures are counted here, without a virtual call for each.
+    counts_only: bool,
+    counted: u64,
+    /// Whether the sink has received a capture.
+    has_added: bool,
     pub(super) scratch: &'a mut Scratch<B>,
     pub(super) sink: &'a mut dyn MoveSink<B>,
 }
@@ -86,6 +91,9 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
             best,
             found: false,
             finished: 0,
+            counts_only: sink.counts_only(),
+            counted: 0,
+            has_added: false,
             scratch,
             sink,
         }
@@ -104,6 +112,9 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
             self.add_singles(position, &by_kings, true, directions);
         }
         self.add_singles(position, by_men, false, self.generator.man_captures(Self::SIDE));
+        if self.counted > 0 {
+            self.sink.add_captures(self.counted);
+        }
     }
 
     /// Add single jumps, unless longer captures have precedence.
@@ -120,7 +131,16 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
             }
         } else if self.admit(self.generator.precedence.rank_of_one_man(is_king)) {
             let far_row = if is_king { B::EMPTY } else { self.far_row() };
-            jumps.add_singles(self.generator, directions, far_row, self.sink);
+            each_direction!(R, directions, direction => {
+                let from = jumps.jumpers[direction] & jumps.single;
+                if self.counts_only {
+                    self.counted += from.count() as u64;
+                } else if !from.is_empty() {
+                    self.has_added = true;
+                    let delta = R::delta(&self.generator.geometry, direction);
+                    self.sink.single_jumps(from.shifted(2 * delta), delta, far_row);
+                }
+            });
         }
     }
 
@@ -129,7 +149,10 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
     fn admit(&mut self, rank: Rank<B>) -> bool {
         if rank > self.best {
             self.best = rank;
-            self.sink.clear();
+            self.counted = 0;
+            if self.has_added {
+                self.sink.clear();
+            }
         }
         rank >= self.best
     }
@@ -409,6 +432,11 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
         }
         self.admit(rank);
         self.finished += 1;
+        if self.counts_only {
+            self.counted += 1;
+            return;
+        }
+        self.has_added = true;
         let crowns = !self.starts_as_king && (is_king || self.far_row().has(at));
         let played = Move { captured, from: self.from as u16, to: at as u16, crowns };
         self.sink.capture(played, &self.scratch.jumps);

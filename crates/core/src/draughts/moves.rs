@@ -47,6 +47,16 @@ pub struct MoveWithPath<B> {
 /// The move generator reports sets of moves when it can. A sink overrides the methods for sets if it needs no single
 /// moves; by default they call `capture` and `quiet` for each move.
 pub trait MoveSink<B: Bitboard> {
+    /// Return whether only the number of captures matters. Then `add_captures` replaces `capture` where that is faster.
+    #[inline(always)]
+    fn counts_only(&self) -> bool {
+        false
+    }
+
+    /// Receive the number of captures; called only if `counts_only` returns true.
+    #[inline(always)]
+    fn add_captures(&mut self, _number: u64) {}
+
     /// Receive a capture and its jumps.
     fn capture(&mut self, played: Move<B>, jumps: &[Jump]);
 
@@ -153,6 +163,9 @@ impl<B: Bitboard> MoveSink<B> for PathList<'_, B> {
 pub struct NullSink<'a, B>(pub &'a mut dyn MoveSink<B>);
 
 impl<B: Bitboard> MoveSink<B> for NullSink<'_, B> {
+    fn counts_only(&self) -> bool {
+        true
+    }
     fn capture(&mut self, _: Move<B>, _: &[Jump]) {}
     fn clear(&mut self) {}
     fn quiet(&mut self, _: Move<B>) {}
@@ -207,6 +220,14 @@ impl<B: Bitboard> MoveSink<B> for ContainsSink<B> {
 pub struct CountSink(pub u64);
 
 impl<B: Bitboard> MoveSink<B> for CountSink {
+    #[inline(always)]
+    fn counts_only(&self) -> bool {
+        true
+    }
+    #[inline(always)]
+    fn add_captures(&mut self, number: u64) {
+        self.0 += number;
+    }
     #[inline(always)]
     fn capture(&mut self, _: Move<B>, _: &[Jump]) {
         self.0 += 1;
