@@ -101,7 +101,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     }
 
     /// Count the legal moves of a position.
-    #[inline(never)]
+    #[inline(always)]
     fn count_leaves(&self, position: &Position<B>, paths: CapturePaths, scratch: &mut Scratch<B>) -> u64 {
         let mut count = CountSink::default();
         self.generate(position, paths, scratch, &mut count);

@@ -11,7 +11,10 @@ use crate::random::Random;
 use crate::random_games::Playout;
 
 /// The number of plies between two calls of `keep_going`.
-const POLL_INTERVAL: u32 = 1000;
+const POLL_INTERVAL: u32 = 1024;
+
+/// The initial capacity of the list of moves, enough for nearly every position.
+const INITIAL_CAPACITY: usize = 32;
 
 impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     /// Play random moves until the game is over or has `max_plies` plies; return None if `keep_going` returned false.
@@ -22,7 +25,8 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         max_plies: u32,
         keep_going: KeepGoing<'_>,
     ) -> Option<Playout> {
-        let (mut position, mut moves, mut scratch) = (*start, Vec::new(), Scratch::default());
+        let (mut position, mut scratch) = (*start, Scratch::default());
+        let mut moves = Vec::with_capacity(INITIAL_CAPACITY);
         for plies in 0..max_plies {
             if plies % POLL_INTERVAL == POLL_INTERVAL - 1 && !keep_going() {
                 return None;
