@@ -21,16 +21,16 @@ MORTAL = """
 import os, pathlib, sys
 from tablemen.search import Searcher
 
-mark, searches, think = pathlib.Path(sys.argv[1]), [], Searcher._think
+mark, searches, search = pathlib.Path(sys.argv[1]), [], Searcher._search
 
-def think_or_die(*arguments, **settings):
+def search_or_die(*arguments, **settings):
     searches.append(1)
     if len(searches) == 6 and not mark.exists():
         mark.touch()
         os.kill(os.getpid(), 9)
-    return think(*arguments, **settings)
+    return search(*arguments, **settings)
 
-Searcher._think = think_or_die
+Searcher._search = search_or_die
 from tablemen.cli import main
 main(sys.argv[2:])
 """
