@@ -18,10 +18,25 @@ if TYPE_CHECKING:
 Kings: TypeAlias = tuple[Place, Place, Side]  # White's, Black's, and the side to move
 
 
+PLIES = 3  # no known variant needs more to win by force: test_two_kings.py checks that with `decided`
+
+
 def is_decided(position: ReferencePosition) -> bool:
-    """Whether one side wins by force in a position with one king a side."""
-    (white,), (black,) = position.white_kings, position.black_kings
-    return (white, black, position.turn) in decided(position.rules)
+    """Whether one side wins by force in a position with one king a side, by a search of `PLIES` plies."""
+    return _find_winner(position, PLIES) is not None
+
+
+@lru_cache(maxsize=4096)
+def _find_winner(position: ReferencePosition, plies: int) -> Side | None:
+    if ended := outcome(position):
+        return ended.winner
+    moves = legal_moves(position)
+    if plies <= 1:  # only a capture can end the game now
+        return next((_find_winner(play(position, move), 0) for move in moves if move.captured), None)
+    winners = {_find_winner(play(position, move), plies - 1) for move in moves}
+    if position.turn in winners:
+        return position.turn
+    return position.turn.opponent if winners == {position.turn.opponent} else None
 
 
 @lru_cache(maxsize=8)
