@@ -39,7 +39,7 @@ def check_every_position(rules: DraughtsRules) -> dict[Kings, int]:
     ("name", "wins_at_last"),
     [
         ("international", 16),
-        pytest.param("frisian", 16, marks=pytest.mark.slow),
+        ("frisian", 16),
         pytest.param("canadian", 20, marks=pytest.mark.slow),
         pytest.param("srilankan", 20, marks=pytest.mark.slow),
         pytest.param("frysk", 16, marks=pytest.mark.slow),
@@ -55,7 +55,7 @@ def test_every_position_of_a_variant(name: str, wins_at_last: int) -> None:
         assert sum(number == 3 for (*_, turn), number in plies.items() if turn is side) == wins_at_last
 
 
-@settings(max_examples=12)
+@settings(max_examples=30)
 @given(custom_rules(), st.integers(4, 6))
 def test_every_position_of_a_small_board(rules: DraughtsRules, size: int) -> None:
     check_every_position(tiny(rules, size, (RULE,)))

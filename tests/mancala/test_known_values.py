@@ -57,7 +57,6 @@ def test_all_values_are_there() -> None:
     assert len(VALUES) == len({known[:4] for known in VALUES}) == 132
 
 
-@pytest.mark.slow
 def test_light_boards() -> None:
     light = [known for known in VALUES if known.is_light]
     assert len(light) > 100
