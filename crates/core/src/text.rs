@@ -41,6 +41,11 @@ pub fn line_and_column(text: &str, at: usize) -> (usize, usize) {
     text.chars().take(at).fold((1, 1), |(line, column), c| if c == '\n' { (line + 1, 1) } else { (line, column + 1) })
 }
 
+/// Return whether a character is white space to Python, which has four separators more than Unicode.
+pub(crate) fn is_blank(character: char) -> bool {
+    character.is_whitespace() || ('\x1c'..='\x1f').contains(&character)
+}
+
 /// Return the characters of a string literal, as Python's `repr` writes it.
 fn repr(text: &[char]) -> Vec<char> {
     let quote = if text.contains(&'\'') && !text.contains(&'"') { '"' } else { '\'' };

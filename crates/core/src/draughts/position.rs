@@ -8,9 +8,9 @@ use crate::side::Side;
 /// The consecutive quiet moves of one king, recorded if the rules limit them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct KingRun {
-    /// The bit of the king; 0 if there is no run.
+    /// The bit of the king; 0 without a run.
     pub bit: u16,
-    /// The number of moves; 0 if there is no run.
+    /// The number of moves; 0 without a run.
     pub moves: u8,
 }
 

@@ -9,7 +9,7 @@ use super::moves::Move;
 use super::rules::Rules;
 use super::setup::{Setup, SetupBuilder, side_name};
 use crate::side::Side;
-use crate::text::{NotationError, quote};
+use crate::text::{NotationError, is_blank, quote};
 
 const SWAP: &str = "swap";
 
@@ -110,7 +110,7 @@ fn parse_words(text: &str, start: usize) -> Result<(Side, bool), NotationError> 
             return Ok((turn, swap_open));
         }
         at += skipped;
-        let word = trimmed.split(is_space).next().unwrap_or_default();
+        let word = trimmed.split(is_blank).next().unwrap_or_default();
         if let Some(side) = parse_side(word).filter(|_| is_first) {
             turn = side;
         } else if is_word(word, SWAP) && !swap_open {
@@ -142,13 +142,8 @@ fn shorten(digits: &str) -> String {
 
 /// Return the text without white space at its ends, and how many characters were before it.
 fn trim(text: &str) -> (&str, usize) {
-    let trimmed = text.trim_start_matches(is_space);
-    (trimmed.trim_end_matches(is_space), text[..text.len() - trimmed.len()].chars().count())
-}
-
-/// Return whether a character is white space to Python, which has four separators more than Unicode.
-fn is_space(c: char) -> bool {
-    c.is_whitespace() || ('\x1c'..='\x1f').contains(&c)
+    let trimmed = text.trim_start_matches(is_blank);
+    (trimmed.trim_end_matches(is_blank), text[..text.len() - trimmed.len()].chars().count())
 }
 
 /// Compare with a lower-case word after case folding, which turns the long s into an s.

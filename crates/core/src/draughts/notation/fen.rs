@@ -9,10 +9,11 @@
 //! Lidraughts does: in `:+0+328` White's king on 28 has made 3. A count of two digits, which none of the known variants
 //! needs, is separated from the square: `+12/28`.
 
-use super::span::{Span, is_blank};
+use super::span::Span;
 use super::{Notation, NotationError};
 use crate::draughts::Setup;
 use crate::side::Side;
+use crate::text::is_blank;
 
 const SIDES: [(char, Side); 2] = [('W', Side::White), ('B', Side::Black)];
 
@@ -164,7 +165,7 @@ impl<'a> Parts<'a> {
         let mut sorted = Parts::default();
         for part in parts {
             let Some(letter) = part.text().chars().next() else {
-                return Err(part.error("nothing stands here: pieces of W or B are expected"));
+                return Err(part.error("empty part: pieces of W or B are expected"));
             };
             let (single, name) = match letter.to_ascii_uppercase() {
                 'W' => {
@@ -200,7 +201,7 @@ fn check_counter(part: Span<'_>) -> Result<(), NotationError> {
     let (letter, number) = part.text().split_at(1);
     if !is_number(number.trim_matches(is_blank)) {
         let expected = format!("{} and a number are expected", letter.to_ascii_uppercase());
-        return Err(part.error(format!("{} is no counter: {expected}", part.quoted())));
+        return Err(part.error(format!("{} is not a counter: {expected}", part.quoted())));
     }
     Ok(())
 }
@@ -283,13 +284,13 @@ impl<'a> PieceReader<'a> {
         let first = ends.next().unwrap_or(named);
         let start = self.parse_square(first)?;
         let Some(last) = ends.next() else { return Ok(vec![start]) };
-        let no_range = || named.error(format!("{} is no range: two numbers are expected", named.quoted()));
+        let not_a_range = || named.error(format!("{} is not a range: two numbers are expected", named.quoted()));
         if ends.next().is_some() {
-            return Err(no_range());
+            return Err(not_a_range());
         }
         let end = self.parse_square(last)?;
         if !is_number(first.text()) || !is_number(last.text()) {
-            return Err(no_range());
+            return Err(not_a_range());
         }
         let (start, end) = (squares.number(start), squares.number(end));
         if end < start {

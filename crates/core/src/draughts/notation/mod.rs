@@ -18,7 +18,7 @@ pub struct Notation {
     squares: Squares,
     /// What stands between the squares of a capture.
     capture_separator: String,
-    /// The number of quiet moves in a row that a king may make; 0 is no limit.
+    /// The number of quiet moves in a row that a king may make; 0 means no limit.
     king_move_limit: u8,
 }
 

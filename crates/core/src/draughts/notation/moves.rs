@@ -4,10 +4,10 @@
 //! `0611`), leading zeros, capitals, numbers for algebraic squares, the whole path of a capture, a part of it or its
 //! ends alone, and a strength sign after it.
 
-use super::span::{Span, is_blank};
+use super::span::Span;
 use super::{Notation, NotationError};
 use crate::draughts::{Board, SquareMove};
-use crate::text::quote;
+use crate::text::{is_blank, quote};
 
 const QUIET_SEPARATOR: &str = "-";
 /// The hyphen, and the characters that printed texts have in its place.
@@ -43,7 +43,7 @@ pub fn is_ambiguous(played: &SquareMove, legal: &[SquareMove]) -> bool {
 }
 
 /// The squares of a text and what its separators say.
-struct MoveText {
+struct WrittenMove {
     /// The squares, in every way that the text can be read.
     readings: Vec<Vec<u16>>,
     /// Whether the separator is one of captures; None if it does not say.
@@ -72,7 +72,7 @@ impl Notation {
     ///
     /// If more than one move fits, a separator prefers captures or other moves, and a whole path the move that takes it.
     pub fn parse_move(&self, text: &str, board: &dyn Board) -> Result<(SquareMove, bool), MoveError> {
-        let MoveText { readings, captures, lone } = self.parse_move_text(text)?;
+        let WrittenMove { readings, captures, lone } = self.parse_move_text(text)?;
         let legal = board.legal_moves(false, &mut || true).unwrap_or_default();
         // How well each legal move fits, and those that fit in the order in which they were found.
         let mut fits: Vec<Option<u8>> = vec![None; legal.len()];
@@ -111,7 +111,7 @@ impl Notation {
         Ok(self.parse_move_text(text)?.readings)
     }
 
-    fn parse_move_text(&self, text: &str) -> Result<MoveText, NotationError> {
+    fn parse_move_text(&self, text: &str) -> Result<WrittenMove, NotationError> {
         let span = without_strength(Span::new(text).strip());
         if span.is_empty() {
             return Err(span.error("no move stands here"));
@@ -127,7 +127,7 @@ impl Notation {
             // A dash says little if captures are written with it too.
             (separators.dash && self.capture_separator != QUIET_SEPARATOR).then_some(false)
         };
-        Ok(MoveText { readings: vec![squares], captures, lone: None })
+        Ok(WrittenMove { readings: vec![squares], captures, lone: None })
     }
 
     /// Split a text into words, each an optional letter and digits, and note what separates them.
@@ -165,7 +165,7 @@ impl Notation {
     }
 
     /// Parse a single word: digits without separators.
-    fn parse_run(&self, word: Span<'_>) -> Result<MoveText, NotationError> {
+    fn parse_run(&self, word: Span<'_>) -> Result<WrittenMove, NotationError> {
         let find = |part: &str| self.squares.find(part.trim_start_matches('0'));
         let cuts = cut(word.text(), self.squares.number_width());
         let readings: Vec<Vec<u16>> =
@@ -175,7 +175,7 @@ impl Notation {
             let name = self.squares.name(self.parse_word(word)?);
             lone = Some(word.error(format!("{name} is one square: a move goes from one to another")));
         }
-        Ok(MoveText { readings, captures: None, lone })
+        Ok(WrittenMove { readings, captures: None, lone })
     }
 }
 

@@ -1,6 +1,6 @@
 //! A part of a text with its place in it, so that errors point at the exact item.
 
-use crate::text::{NotationError, quote};
+use crate::text::{NotationError, is_blank, quote};
 
 /// The bytes of `whole` from `start` up to `end`.
 #[derive(Clone, Copy, Debug)]
@@ -65,9 +65,4 @@ impl<'a> Span<'a> {
     pub fn error(self, problem: impl Into<String>) -> NotationError {
         NotationError::new(problem, self.whole[..self.start].chars().count())
     }
-}
-
-/// Return whether a character is white space, as Python has it: four control characters more than Unicode.
-pub(super) fn is_blank(character: char) -> bool {
-    character.is_whitespace() || ('\x1c'..='\x1f').contains(&character)
 }

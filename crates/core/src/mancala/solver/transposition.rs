@@ -45,7 +45,7 @@ pub(super) trait SolverTable<R>: Sync {
     fn prefetch(&self, own: R, other: R) -> i32;
     /// Store bounds of a position, intersected with those that are stored already.
     fn store(&self, own: R, other: R, found: Bounds);
-    /// Return whether so many entries were replaced that the table should grow.
+    /// Return whether the number of replaced entries shows that the table should grow.
     fn should_grow(&self) -> bool;
     /// Grow, if that is possible.
     fn grow(&mut self);
@@ -156,7 +156,7 @@ fn is_of(words: (u64, u64), own: u64, other: u64) -> bool {
     ((words.0 ^ own) | (words.1 ^ other)) & ROW == 0
 }
 
-/// Return the bounds of an entry. The least and the greatest byte mean that there is no bound.
+/// Return the bounds of an entry. The smallest and the largest byte stand for an unknown bound.
 #[inline(always)]
 fn unpack((first, second): (u64, u64)) -> Bounds {
     let (lower, upper) = ((first >> 56) as i8, (second >> 56) as i8);
