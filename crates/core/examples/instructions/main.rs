@@ -155,7 +155,8 @@ fn replay_games() -> u64 {
         .map(|stream| {
             let (positions, moves) = random_game(&*game, &facing(50, 20), stream);
             let clear = |(board, played): &(&dyn draughts::Board, &draughts::SquareMove)| {
-                board.find_moves(&[played.from, played.to]).len() == 1
+                let legal = board.legal_moves(false, &mut || true).unwrap_or_default();
+                board.match_moves(&legal, &[played.from, played.to]).len() == 1
             };
             let step = |(_, played): (_, &draughts::SquareMove)| draughts::Step::Move {
                 from: played.from,

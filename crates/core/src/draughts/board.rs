@@ -14,6 +14,7 @@ use super::draw_counters::{CountChange, DrawCounters, DrawRule};
 use super::evaluation::Evaluator;
 use super::generator::{Ending, MoveGenerator};
 use super::moves::{ContainsSink, Jump, Move, MoveWithPath, PathList};
+use super::notation::is_ambiguous;
 use super::position::{KingRun, Position};
 use super::replay::{MoveText, ReplayError, Replayed, SetupChange};
 use super::search_game::DraughtsSearch;
@@ -68,9 +69,8 @@ pub trait Board: DrawCounting + Analysis + Send + Sync {
     /// Return the legal moves, or None if `keep_going` returned false. A capture is listed once, or once for each path
     /// if `every_path` is true.
     fn legal_moves(&self, every_path: bool, keep_going: KeepGoing<'_>) -> Option<Vec<SquareMove>>;
-    /// Return the legal moves that begin on the first square, end on the last and match those between.
-    fn find_moves(&self, squares: &[u16]) -> Vec<SquareMove>;
-    /// Return the indices in `legal`, the list of legal moves, of the moves that `find_moves` returns.
+    /// Return the indices in `legal`, the list of legal moves, of the moves that begin on the first square, end on the
+    /// last and match those between.
     fn match_moves(&self, legal: &[SquareMove], squares: &[u16]) -> Vec<usize>;
     /// Return whether a move is legal. The path is ignored: only the set of the captured pieces matters.
     fn is_legal(&self, played: &SquareMove) -> bool;
@@ -246,11 +246,6 @@ impl<B: Bitboard, R: RuleSource> Board for BoundPosition<B, R> {
         Some(moves.into_iter().map(|found| self.to_squares(found)).collect())
     }
 
-    fn find_moves(&self, squares: &[u16]) -> Vec<SquareMove> {
-        let legal = self.legal_moves(false, &mut || true).unwrap_or_default();
-        self.match_moves(&legal, squares).into_iter().map(|index| legal[index].clone()).collect()
-    }
-
     fn match_moves(&self, legal: &[SquareMove], squares: &[u16]) -> Vec<usize> {
         self.generator.matching(&self.position, legal, squares)
     }
@@ -274,8 +269,8 @@ impl<B: Bitboard, R: RuleSource> Board for BoundPosition<B, R> {
         }
         let wanted = self.to_bits(played);
         let legal = self.legal_moves(false, &mut || true).unwrap_or_default();
-        let same_ends = legal.iter().filter(|other| (other.from, other.to) == (played.from, played.to)).count();
-        legal.into_iter().find(|other| self.to_bits(other) == wanted).map(|listed| (listed, same_ends > 1))
+        let ambiguous = is_ambiguous(played, &legal);
+        legal.into_iter().find(|other| self.to_bits(other) == wanted).map(|listed| (listed, ambiguous))
     }
 
     fn after(&self, played: &SquareMove) -> Box<dyn Board> {

@@ -248,7 +248,7 @@ impl<B: Bitboard> ShortJumps<B> {
         generator: &MoveGenerator<B, R>,
         directions: Directions,
         far_row: B,
-        sink: &mut (impl MoveSink<B> + ?Sized),
+        sink: &mut impl MoveSink<B>,
     ) {
         each_direction!(R, directions, direction => {
             let delta = R::delta(&generator.geometry, direction);

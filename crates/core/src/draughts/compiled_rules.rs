@@ -9,7 +9,7 @@ use super::generator::MoveGenerator;
 use super::geometry::width;
 use super::rules::Rules;
 use super::specialisation::{
-    BackwardCaptures, Dynamic, EightDirections, Facts, ForwardCaptures, Orthogonal, RuleSource, ShortKings, Static,
+    BackwardCaptures, Dynamic, EightDirections, ForwardCaptures, Orthogonal, RuleSource, ShortKings,
 };
 
 /// A rule set that is ready to play.
@@ -45,9 +45,9 @@ fn bind<B: Bitboard, R: RuleSource>(rules: Rules) -> Box<dyn CompiledRules> {
 /// Compile a rule set: with the first static rule source that fits it, or with rules read at run time.
 pub fn compile(rules: Rules) -> Box<dyn CompiledRules> {
     macro_rules! first_that_fits {
-        ($bits:expr, $($bitboard:ty: $facts:ty),* $(,)?) => {
-            $(if $bits <= <$bitboard>::BITS as usize && <$facts>::fit(&rules) {
-                return bind::<$bitboard, Static<$facts>>(rules);
+        ($bits:expr, $($bitboard:ty: $source:ty),* $(,)?) => {
+            $(if $bits <= <$bitboard>::BITS as usize && <$source>::FACTS.is_some_and(|facts| facts.fit(&rules)) {
+                return bind::<$bitboard, $source>(rules);
             })*
         };
     }

@@ -48,7 +48,7 @@ macro_rules! each_direction {
         each_direction!($source, $directions, $direction => $body; 0 1 2 3 4 5 6 7)
     };
     ($source:ty, $directions:expr, $direction:ident => $body:block; $($index:literal)*) => {
-        if <$source as $crate::draughts::specialisation::RuleSource>::IS_STATIC {
+        if <$source as $crate::draughts::specialisation::RuleSource>::FACTS.is_some() {
             $(if $directions.has($index) {
                 let $direction: usize = $index;
                 $body

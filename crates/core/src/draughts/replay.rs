@@ -246,10 +246,10 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
         if poll.is_stopped {
             return None;
         }
-        let seat = BoundPosition { generator: self.generator.clone(), position: *position };
-        let legal = seat.legal_moves(false, &mut || poll.add(POLL_INTERVAL))?;
+        let before = BoundPosition { generator: self.generator.clone(), position: *position };
+        let legal = before.legal_moves(false, &mut || poll.add(POLL_INTERVAL))?;
         let named = |squares: &[u16]| -> Vec<SquareMove> {
-            let found = self.generator.matching(position, &legal, squares);
+            let found = before.match_moves(&legal, squares);
             found.into_iter().map(|index| legal[index].clone()).collect()
         };
         let mut candidates = named(&[from, to]);
