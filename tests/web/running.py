@@ -13,7 +13,7 @@ import httpx
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from tablemen.web.serve import Server, listen, make_server
+from tablemen.web.serve import WebServer, listen, make_server
 from tablemen.web.settings import Settings
 from tests.patience import LONG
 
@@ -31,7 +31,7 @@ def quick_first(names: Iterable[str], slow: Container[str] = SLOW) -> list[Any]:
 class Running:
     """A server that is asked over a real connection."""
 
-    def __init__(self, server: Server, port: int) -> None:
+    def __init__(self, server: WebServer, port: int) -> None:
         self.server = server
         self.port = port
         self.client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=LONG)

@@ -189,7 +189,7 @@ def test_a_game_is_judged_to_its_end(server: Running) -> None:
 
 
 def test_a_game_that_is_too_long_is_not_judged(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tablemen.web.analysis.judgement.MOST_PLIES", 1)
+    monkeypatch.setattr("tablemen.web.analysis.tasks.MAX_REVIEW_PLIES", 1)
     subject = {"variant": "international", "moves": ["32-28", "19-23"]}
     answer = server.post("/api/analyse/game", {"subject": subject})
     assert answer.status_code == 422

@@ -10,7 +10,7 @@ import pytest
 from starlette.routing import compile_path
 
 import tablemen
-from tablemen.web.routes.pages import FOLDER, NOWHERE, PAGES, Page, answer, render
+from tablemen.web.routes.pages import FOLDER, NOT_FOUND, PAGES, Page, render, respond
 
 HTML = re.compile(r"""\b(?:href|src)="([^"]*)\"""")
 CSS = re.compile(r"""(?:url\(|@import\s+)["']?([^"')]*)""")
@@ -33,7 +33,7 @@ def references(path: Path) -> Iterator[str]:
     """What a file refers to, as it stands there; the shell, in all pages that it is filled for."""
     text = path.read_text(encoding="utf-8")
     if path == SHELL:
-        text = "".join(render(page) for page in (*PAGES.values(), NOWHERE))
+        text = "".join(render(page) for page in (*PAGES.values(), NOT_FOUND))
     for found in REFERENCES[path.suffix].finditer(text):
         if not found[1].startswith(("#", "data:")):
             yield found[1]
@@ -66,7 +66,7 @@ def test_nothing_comes_from_elsewhere(path: Path) -> None:
 
 
 def test_every_file_is_part_of_a_page() -> None:
-    reached = {FOLDER / page.content for page in (*PAGES.values(), NOWHERE) if page.content is not None} | {SHELL}
+    reached = {FOLDER / page.content for page in (*PAGES.values(), NOT_FOUND) if page.content is not None} | {SHELL}
     waiting = list(reached)
     while waiting:
         path = waiting.pop()
@@ -85,7 +85,7 @@ def test_the_folder_is_inside_the_package() -> None:
     assert (package / "tui" / "tablemen.tcss").is_file()
 
 
-@pytest.mark.parametrize("sent", [*PAGES.values(), NOWHERE], ids=lambda page: page.title)
+@pytest.mark.parametrize("sent", [*PAGES.values(), NOT_FOUND], ids=lambda page: page.title)
 def test_a_page_has_nothing_that_its_policy_forbids(sent: Page) -> None:
     assert not re.search(r"<style\b|\bstyle=|\bon\w+=|<script(?![^>]*\bsrc=)|javascript:", render(sent))
 
@@ -94,11 +94,11 @@ def test_a_page_has_nothing_that_its_policy_forbids(sent: Page) -> None:
 def test_a_page_says_where_it_is(path: str) -> None:
     current = re.findall(r'<a href="([^"]*)" aria-current="page">', render(PAGES[path]))
     assert current == ([] if "{" in path else [path])  # no link leads to a game
-    assert "aria-current" not in render(NOWHERE)
+    assert "aria-current" not in render(NOT_FOUND)
 
 
 def test_a_page_is_asked_for_again_each_time_and_known_by_what_it_says() -> None:
-    one, again, other = answer(PAGES["/"]), answer(PAGES["/"]), answer(NOWHERE, 404)
+    one, again, other = respond(PAGES["/"]), respond(PAGES["/"]), respond(NOT_FOUND, 404)
     assert {page.headers["Cache-Control"] for page in (one, again, other)} == {"no-cache"}
     assert one.headers["ETag"] == again.headers["ETag"] != other.headers["ETag"]
     assert (one.status_code, other.status_code) == (200, 404)

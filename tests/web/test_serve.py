@@ -119,10 +119,10 @@ def test_a_port_that_is_used(tmp_path: Path) -> None:
 def test_the_next_free_port_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as used:
         port = used.getsockname()[1]
-        monkeypatch.setattr(serving, "USUAL_PORT", port)
+        monkeypatch.setattr(serving, "DEFAULT_PORT", port)
         with serving.listen("127.0.0.1", None) as found:
-            assert port < found.getsockname()[1] < port + serving.TRIES
-        monkeypatch.setattr(serving, "TRIES", 1)
+            assert port < found.getsockname()[1] < port + serving.MAX_PORTS
+        monkeypatch.setattr(serving, "MAX_PORTS", 1)
         with pytest.raises(TablemenError, match=f"ports {port} to {port}"):
             serving.listen("127.0.0.1", None)
 

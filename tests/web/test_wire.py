@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tablemen.web import Settings, create_app
-from tablemen.web.reference import SOCKETS
+from tablemen.web.app import SOCKETS
 from tools.wire import PATH, SENT, write_types
 
 

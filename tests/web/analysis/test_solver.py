@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tablemen.mancala import NORTH, SOUTH, Position, Progress
-from tablemen.web.analysis.solver import Solver, Wanted
+from tablemen.web.analysis.solver import CancelToken, Solver
 from tablemen.web.settings import Settings
 
 # With thirty seeds in the houses: solved in a moment, with tables of 1.35 million positions where they may be as large.
@@ -22,11 +23,9 @@ MIDDLE = Position(
 
 
 def work(tmp_path: Path, position: Position, seconds: float, **limits: Any) -> object:
-    solver = Solver(Settings(database=tmp_path / "games.sqlite", **limits))
-    try:
-        return solver._work(position, seconds, Wanted())
-    finally:
-        solver.close()
+    with ThreadPoolExecutor(1) as executor:
+        solver = Solver(Settings(database=tmp_path / "games.sqlite", **limits), executor)
+        return solver._solve(position, seconds, CancelToken())
 
 
 def test_tables_are_no_larger_than_they_may_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

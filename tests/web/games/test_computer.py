@@ -105,7 +105,7 @@ def test_who_goes_in_the_middle_leaves_the_place_when_the_work_is_done() -> None
         gone.cancel()
         with pytest.raises(asyncio.CancelledError):
             await gone
-        assert (computer._turns.working, computer._turns.waiting) == (1, 1)
+        assert (computer._turns.running, computer._turns.waiting) == (1, 1)
         held.set()
         await last
         await computer.close()

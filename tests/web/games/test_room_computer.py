@@ -144,7 +144,7 @@ def test_the_computer_tries_again_what_could_not_be_kept(tmp_path: Path, monkeyp
 
 def test_who_asks_too_much_of_the_computer_waits(tmp_path: Path) -> None:
     async def scene(stage: Stage) -> None:
-        stage.computer._turns._most_of_one = 1
+        stage.computer._turns._max_waiting_per_client = 1
         with busy(stage):
             other = asyncio.ensure_future(stage.computer.run(lambda: None, "here"))
             await asyncio.sleep(0)

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from tablemen.errors import GameError
-from tablemen.web.turns import NEVER, BusyError, Turns
+from tablemen.web.fair_queue import BusyError, FairQueue
 
 T = TypeVar("T")
 
@@ -25,7 +25,7 @@ class Jobs:
         self.is_closed = False
         self._name = name  # of who works, in words
         self._threads = ThreadPoolExecutor(places, thread_name_prefix=name)
-        self._turns = Turns(places, seconds=NEVER, waiting=sys.maxsize, waiting_of_one=waiting_of_one)
+        self._turns = FairQueue(places, max_waiting=sys.maxsize, max_waiting_per_client=waiting_of_one)
 
     async def run(self, work: Callable[[], T], owner: str) -> T:
         """What the work gives, which is done in a thread when it is the owner's turn.
@@ -33,19 +33,19 @@ class Jobs:
         Raises `BusyComputerError` where too much of the owner's waits already.
         """
         try:
-            turn = self._turns.enter(owner, lambda: None)
+            turn = self._turns.enqueue(owner)
         except BusyError as error:
             raise BusyComputerError(f"{self._name} is at your other games; try again a little later") from error
         try:
-            await turn.come()
+            await turn.acquire()
         except asyncio.CancelledError:  # whoever asked has gone
-            turn.leave()
+            turn.release()
             raise
         if self.is_closed:
-            turn.leave()
+            turn.release()
             raise asyncio.CancelledError
         doing = self._begin(work)
-        doing.add_done_callback(lambda _: turn.leave())  # and not before, should whoever asked go away
+        doing.add_done_callback(lambda _: turn.release())  # and not before, should whoever asked go away
         return await asyncio.shield(doing)
 
     def _begin(self, work: Callable[[], T]) -> asyncio.Future[T]:
@@ -55,7 +55,7 @@ class Jobs:
     def turn_away(self) -> None:
         """Nothing more is begun, and nobody waits any more."""
         self.is_closed = True
-        self._turns.turn_away()
+        self._turns.cancel_waiting()
 
     async def close(self) -> None:
         """Nothing more is begun; what is going on was stopped by whoever began it, and is waited for."""

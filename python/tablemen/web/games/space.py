@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tablemen.web.admission import TooManyError
+from tablemen.web.limits import TooManyError
 
 NOBODY = ""
 

@@ -14,16 +14,15 @@ from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 
 from tablemen.errors import ArgumentError, TablemenError
-from tablemen.web.admission import Allowance, TooManyError, address_of
 from tablemen.web.connections import POLICY, TRY_AGAIN, BadMessageError, Connection
+from tablemen.web.error_responses import INVALID, describe_error, format_validation_errors
 from tablemen.web.games.room import Room
 from tablemen.web.games.rooms import FullError, Rooms, UnknownGameError
 from tablemen.web.games.table import Sides
 from tablemen.web.games.transactions import StoreError
-from tablemen.web.invalid import describe_invalid, in_short
+from tablemen.web.limits import RateLimit, TooManyError, client_address
 from tablemen.web.models import Action, Answer, CreatedGame, Done, EngineFacts, GameState, Hello, NewGame
 from tablemen.web.models import Request as Asked
-from tablemen.web.routes.refusals import INVALID, refusal
 from tablemen.web.settings import Settings
 
 UNKNOWN = "there is no such game"
@@ -34,9 +33,9 @@ SPECTATOR: Sides = frozenset()
 OF_NOW = {"Cache-Control": "no-store"}  # or a browser that goes back shows what was, and to whom it was shown
 
 
-MISSING = refusal(404, "There is no such game.")
-FORBIDDEN = refusal(403, "The key fits no side of this game.")
-UNKEPT = refusal(503, "The game cannot be kept or read now.")
+MISSING = describe_error(404, "There is no such game.")
+FORBIDDEN = describe_error(403, "The key fits no side of this game.")
+UNKEPT = describe_error(503, "The game cannot be kept or read now.")
 
 router = APIRouter(prefix="/api", tags=["games"], responses=INVALID)
 
@@ -54,12 +53,12 @@ class Games:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.rooms = Rooms(settings)
-        self.new_games = Allowance(settings.new_games_an_hour, seconds=3600)
+        self.new_games = RateLimit(settings.new_games_an_hour, seconds=3600)
 
     async def admit(self, action: Action, address: str) -> None:
         """Raises `TooManyError` or `FullError` for a rematch where there can be no new game."""
         if action.action == "rematch":
-            self.new_games.take(address)
+            self.new_games.acquire(address)
             await self.rooms.check_space()
 
 
@@ -88,13 +87,13 @@ def _refusing() -> Iterator[None]:
     "/games",
     status_code=201,
     response_model=CreatedGame,
-    responses=refusal(429, "Too many new games come from this address.") | UNKEPT,
+    responses=describe_error(429, "Too many new games come from this address.") | UNKEPT,
 )
 async def create_game(asked: NewGame, request: Request, response: Response) -> CreatedGame:
     """A new game, and the keys of its sides."""
     games = _games(request)
     with _refusing():
-        games.new_games.take(address_of(request))
+        games.new_games.acquire(client_address(request))
         created = await games.rooms.create(asked)
     response.headers["Location"] = f"/api/games/{created.id}"
     return created
@@ -115,17 +114,17 @@ async def list_engines(request: Request) -> list[EngineFacts]:
 async def show_game(game_id: GameId, request: Request, key: Key) -> Response:
     """A game as it stands, with a key as its player sees it."""
     with _refusing():
-        async with _games(request).rooms.entered(game_id, address_of(request)) as room:
-            state = await room.state(_sides(room, key), address_of(request))
+        async with _games(request).rooms.entered(game_id, client_address(request)) as room:
+            state = await room.state(_sides(room, key), client_address(request))
     return Response(state, media_type="application/json", headers=OF_NOW)
 
 
 @router.post(
     "/games/{game_id}/actions",
     response_model=Done,
-    responses=refusal(401, "A key is needed to play.")
-    | refusal(409, "The game does not allow it now, and why.")
-    | refusal(429, "Too many new games come from this address.")
+    responses=describe_error(401, "A key is needed to play.")
+    | describe_error(409, "The game does not allow it now, and why.")
+    | describe_error(429, "Too many new games come from this address.")
     | MISSING
     | FORBIDDEN
     | UNKEPT,
@@ -133,7 +132,7 @@ async def show_game(game_id: GameId, request: Request, key: Key) -> Response:
 async def act(game_id: GameId, action: Action, request: Request, key: Key) -> Response:
     """Move, take back, offer a draw, resign, or ask for a hint or a rematch."""
     check_action(action)
-    games, address = _games(request), address_of(request)
+    games, address = _games(request), client_address(request)
     with _refusing():
         async with games.rooms.entered(game_id, address) as room:
             sides = _sides(room, key)
@@ -155,7 +154,7 @@ async def act(game_id: GameId, action: Action, request: Request, key: Key) -> Re
 async def show_file(game_id: GameId, request: Request) -> Response:
     """A game as game files have it: PDN for draughts, lines of names and values for mancala."""
     with _refusing():
-        async with _games(request).rooms.entered(game_id, address_of(request)) as room:
+        async with _games(request).rooms.entered(game_id, client_address(request)) as room:
             text, family = await room.sheet()
     name = f"tablemen-{game_id}.{'pdn' if family == 'draughts' else 'txt'}"
     headers = OF_NOW | {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -193,7 +192,7 @@ async def follow_game(socket: WebSocket, game_id: str) -> None:
     games, settings = _games(socket), _games(socket).settings
     await socket.accept()
     connection = Connection(socket, settings)
-    address = address_of(socket)
+    address = client_address(socket)
     try:
         key = await _greet(connection, settings.hello_seconds)
         async with games.rooms.entered(game_id, address) as room:
@@ -276,5 +275,5 @@ def _bad_answer(text: str, error: ValueError) -> str:
         number = None
     if not isinstance(number, int) or isinstance(number, bool):
         raise BadMessageError("that is no request")
-    words = in_short(describe_invalid(error.errors())) if isinstance(error, ValidationError) else str(error)
+    words = format_validation_errors(error.errors()) if isinstance(error, ValidationError) else str(error)
     return Answer(id=number, error=words).model_dump_json()

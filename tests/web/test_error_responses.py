@@ -1,4 +1,4 @@
-"""Requests that are not as the API describes them are refused in words for whoever reads them."""
+"""The wording of errors for invalid requests."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ from tests.web.running import Running
         ({"variant": 5}, "variant: Input should be a valid string"),
     ],
 )
-def test_a_field_that_makes_no_sense(server: Running, body: dict[str, Any], words: str) -> None:
+def test_an_invalid_field_is_explained(server: Running, body: dict[str, Any], words: str) -> None:
     answer = server.post("/api/positions", body)
     assert answer.status_code == 422
     assert answer.json() == {"error": words, "problems": [words]}
 
 
 @pytest.mark.parametrize("body", [b"{", b"[1", b"nonsense"])
-def test_a_body_that_is_no_json(server: Running, body: bytes) -> None:
+def test_a_body_that_is_not_json(server: Running, body: bytes) -> None:
     answer = server.client.post("/api/positions", content=body, headers={"Content-Type": "application/json"})
     assert answer.status_code == 422
     assert answer.json()["error"].startswith("this is no JSON: Expecting ")
 
 
 @pytest.mark.parametrize(("variant", "position"), [("kalah", "nonsense"), ("english", "W:W99:B1")])
-def test_a_field_of_one_line_has_no_lines_and_columns(server: Running, variant: str, position: str) -> None:
+def test_errors_of_one_line_omit_line_and_column(server: Running, variant: str, position: str) -> None:
     error = server.post("/api/positions", {"variant": variant, "position": position}).json()["error"]
     assert error
     assert "column" not in error
 
 
 @pytest.mark.parametrize("body", [{"variant": "kalah", "houses": "\ud800"}, {"variant": "kalah", "\ud800{0}": 1}])
-def test_halves_of_characters_are_answered_too(server: Running, body: dict[str, Any]) -> None:
+def test_lone_surrogates_are_answered(server: Running, body: dict[str, Any]) -> None:
     json = {"Content-Type": "application/json"}
     answer = server.client.post("/api/positions", content=dumps(body).encode("ascii"), headers=json)
     assert answer.status_code == 422

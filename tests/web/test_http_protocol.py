@@ -1,4 +1,4 @@
-"""Connections that ask for nothing, or are too many, do not stay."""
+"""Connections that are too many, or send no complete request in time, are dropped."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from tablemen.web import listening
+from tablemen.web import serve
 from tests.patience import LONG
 from tests.web.running import running
 
@@ -41,10 +41,10 @@ def is_ended(client: socket.socket) -> bool:
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listening, "SPARE", 1)
+    monkeypatch.setattr(serve, "EXTRA_CONNECTIONS_OF_ONE", 1)
 
 
-def test_one_address_has_so_many_connections(tmp_path: Path) -> None:
+def test_connections_of_a_client_are_limited(tmp_path: Path) -> None:
     with served(tmp_path) as address:
         first, second = connected(address), connected(address)
         with first, second:
@@ -66,23 +66,23 @@ HALVES = {
 
 
 @pytest.mark.parametrize("said", HALVES.values(), ids=HALVES)
-def test_who_says_half_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes) -> None:
-    monkeypatch.setattr(listening, "REQUEST_SECONDS", 0.05)
+def test_an_incomplete_request_times_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes) -> None:
+    monkeypatch.setattr(serve, "REQUEST_TIMEOUT", 0.05)
     with served(tmp_path) as address, connected(address) as slow:
         slow.sendall(said)
         assert is_ended(slow)
 
 
-def test_who_says_half_of_a_second_request_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_incomplete_second_request_times_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with served(tmp_path) as address, connected(address) as slow:
         slow.sendall(b"GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert slow.recv(1000)
-        monkeypatch.setattr(listening, "REQUEST_SECONDS", 0.05)
+        monkeypatch.setattr(serve, "REQUEST_TIMEOUT", 0.05)
         slow.sendall(b"GET / HTTP")
         assert is_ended(slow)
 
 
-def test_a_socket_may_be_silent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_websocket_has_no_request_timeout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Any] = []
     begin = H11Protocol.connection_made
 
@@ -92,7 +92,7 @@ def test_a_socket_may_be_silent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(H11Protocol, "connection_made", note)
     with served(tmp_path) as (host, port), connect(f"ws://{host}:{port}/api/games/none/socket") as page:
-        assert [each.waiting for each in made] == [None]  # for the rest of a request
+        assert [each.request_timer for each in made] == [None]
         page.send("{}")
         with pytest.raises(ConnectionClosed, match="there is no such game"):
             page.recv(LONG)

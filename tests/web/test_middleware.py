@@ -1,4 +1,4 @@
-"""What stands before every request: who may ask, how much, and what a browser may do with the answer."""
+"""Hosts, origins, sizes and security headers of requests."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Any
 
 from starlette.types import Scope
 
-from tablemen.web.guard import HEADERS, Guard
+from tablemen.web.middleware import HEADERS, SecurityMiddleware
 from tablemen.web.settings import Settings
 from tests.patience import LONG, run_in_time
 from tests.web.running import Running, running
 
 
-def test_every_answer_has_the_headers_of_the_guard(server: Running) -> None:
+def test_every_response_has_security_headers(server: Running) -> None:
     for path in ("/", "/api/variants", "/page/style.css", "/api/nothing", "/api/board.svg"):
         headers = server.get(path).headers
         assert {name: headers[name] for name in HEADERS} == HEADERS
 
 
-def test_a_name_that_is_not_ours_is_turned_away(server: Running) -> None:
+def test_an_unknown_host_is_rejected(server: Running) -> None:
     for host, status in (
         ("localhost", 200),
         (f"127.0.0.1:{server.port}", 200),
@@ -35,12 +35,12 @@ def test_a_name_that_is_not_ours_is_turned_away(server: Running) -> None:
         assert answer.status_code == status, host
 
 
-def test_any_name_will_do_where_none_is_ours(tmp_path: Path) -> None:
+def test_any_host_is_accepted_without_a_list(tmp_path: Path) -> None:
     with running(tmp_path, hosts=()) as server:
         assert server.client.get("/api/variants", headers={"Host": "anything.example"}).status_code == 200
 
 
-def test_a_page_from_elsewhere_is_turned_away(server: Running) -> None:
+def test_another_origin_is_rejected(server: Running) -> None:
     for origin, status in (
         (f"http://127.0.0.1:{server.port}", 200),
         ("http://127.0.0.1", 403),
@@ -54,7 +54,7 @@ def test_a_page_from_elsewhere_is_turned_away(server: Running) -> None:
             assert answer.json()["error"] == "a page from elsewhere may not ask this server"
 
 
-def test_a_body_that_is_too_large_is_refused(tmp_path: Path) -> None:
+def test_a_body_that_is_too_large_is_rejected(tmp_path: Path) -> None:
     with running(tmp_path, body_bytes=1000) as server:
         assert server.post("/api/positions", {"variant": "english"}).status_code == 200
         answer = server.post("/api/positions", {"variant": "x" * 1000})
@@ -62,7 +62,7 @@ def test_a_body_that_is_too_large_is_refused(tmp_path: Path) -> None:
         assert "1,000 bytes" in answer.json()["error"]
 
 
-def test_a_body_that_does_not_say_how_large_it_is_is_cut_off(tmp_path: Path) -> None:
+def test_a_body_without_length_is_cut_off_at_the_limit(tmp_path: Path) -> None:
     with running(tmp_path, body_bytes=1000) as server:
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONG)
         connection.request("POST", "/api/positions", (b"x" * 500 for _ in range(10)), {"Content-Type": "text/plain"})
@@ -74,21 +74,21 @@ def test_a_body_that_does_not_say_how_large_it_is_is_cut_off(tmp_path: Path) -> 
         assert server.post("/api/positions", {"variant": "english"}).status_code == 200
 
 
-def test_a_length_that_is_no_number_is_refused(server: Running) -> None:
+def test_an_invalid_length_is_rejected(server: Running) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONG)
     connection.request("POST", "/api/positions", b"", {"Content-Length": "-1"})
     assert connection.getresponse().status == 400
     connection.close()
 
 
-def test_what_is_not_there_is_told_as_everything_else(server: Running) -> None:
+def test_an_unknown_path_is_a_json_error(server: Running) -> None:
     answer = server.get("/api/nothing")
     assert answer.status_code == 404
     assert answer.json() == {"error": "Not Found", "problems": []}
     assert server.get("/api/positions").status_code == 405
 
 
-def test_a_browser_is_told_in_words_that_there_is_no_page(server: Running) -> None:
+def test_a_browser_gets_a_page_for_an_unknown_path(server: Running) -> None:
     answer = server.client.get("/nowhere", headers={"Accept": "text/html,*/*;q=0.8"})
     assert answer.status_code == 404
     assert "There is no such page" in answer.text
@@ -97,12 +97,12 @@ def test_a_browser_is_told_in_words_that_there_is_no_page(server: Running) -> No
     assert server.client.get("/api/nowhere", headers={"Accept": "text/html"}).json()["error"] == "Not Found"
 
 
-def test_no_file_outside_the_page_can_be_had(server: Running) -> None:
+def test_files_outside_the_page_are_not_served(server: Running) -> None:
     for path in ("/page/../app.py", "/page/%2e%2e/app.py", "/page/..%2fapp.py", "/page//etc/passwd"):
         assert server.get(path).status_code == 404
 
 
-def test_an_address_counts_for_whoever_has_it(tmp_path: Path) -> None:
+def test_the_client_address_is_normalized(tmp_path: Path) -> None:
     seen: list[Any] = []
 
     async def app(scope: Scope, _receive: object, _send: object) -> None:
@@ -112,5 +112,5 @@ def test_an_address_counts_for_whoever_has_it(tmp_path: Path) -> None:
         raise AssertionError
 
     scope = {"type": "http", "headers": [(b"host", b"localhost")], "client": ("2001:db8:1:2:3:4:5:6", 99)}
-    run_in_time(Guard(app, Settings(database=tmp_path / "unused"))(scope, nothing, nothing))
+    run_in_time(SecurityMiddleware(app, Settings(database=tmp_path / "unused"))(scope, nothing, nothing))
     assert seen == [("2001:db8:1:2::/64", 99)]

@@ -11,10 +11,10 @@ from pydantic import BaseModel
 
 from tablemen.draughts import Position
 from tablemen.game import Game
-from tablemen.web.analysis.analyst import STOPPING, Analyst
+from tablemen.web.analysis.service import STOPPING, AnalysisService
+from tablemen.web.fair_queue import BusyError
 from tablemen.web.models import AnalysisRequest, Ended, Subject, Waiting
 from tablemen.web.settings import Settings
-from tablemen.web.turns import BusyError
 from tests.patience import run_in_time
 
 REQUEST = AnalysisRequest(subject=Subject(variant="international"), seconds=60)
@@ -26,38 +26,38 @@ async def last_of(messages: AsyncIterator[BaseModel]) -> BaseModel:
     return last
 
 
-def test_each_is_told_why_it_ends(tmp_path: Path) -> None:
-    """One that goes on, one that waits, and a game that is judged; and nothing is begun any more."""
+def test_closing_ends_each_analysis_with_the_reason(tmp_path: Path) -> None:
+    """A running one, a queued one and a review; afterwards none can be started."""
 
     async def ask() -> list[BaseModel]:
-        analyst = Analyst(Settings(database=tmp_path / "games.sqlite", searches=1))
+        service = AnalysisService(Settings(database=tmp_path / "games.sqlite", searches=1))
         game = Game(Position.start("international"), MOVES)
-        going_on = analyst.analyse(game, REQUEST, "a").messages()
-        await anext(going_on)
-        waiting, judged = analyst.analyse(game, REQUEST, "b").messages(), analyst.judge(game, "c").messages()
+        running = service.analyse(game, REQUEST, "a").messages()
+        await anext(running)
+        waiting, review = service.analyse(game, REQUEST, "b").messages(), service.review(game, "c").messages()
         assert isinstance(await anext(waiting), Waiting)
-        assert isinstance(await anext(judged), Waiting)
-        lasts = asyncio.gather(*map(last_of, (going_on, waiting, judged)))
-        await analyst.close()
+        assert isinstance(await anext(review), Waiting)
+        lasts = asyncio.gather(*map(last_of, (running, waiting, review)))
+        await service.close()
         with pytest.raises(BusyError, match=STOPPING):
-            analyst.analyse(game, REQUEST, "a")
+            service.analyse(game, REQUEST, "a")
         with pytest.raises(BusyError, match=STOPPING):
-            analyst.judge(game, "a")
-        await analyst.close()  # twice is once
+            service.review(game, "a")
+        await service.close()  # twice is once
         return await lasts
 
     assert run_in_time(ask()) == [Ended(error=STOPPING)] * 3
 
 
-def test_whoever_ends_it_is_told_nothing_more(tmp_path: Path) -> None:
+def test_a_closed_analysis_sends_no_end(tmp_path: Path) -> None:
     async def ask() -> list[BaseModel]:
-        analyst = Analyst(Settings(database=tmp_path / "games.sqlite"))
-        study = analyst.analyse(Game(Position.start("international")), REQUEST, "a")
-        messages = study.messages()
+        service = AnalysisService(Settings(database=tmp_path / "games.sqlite"))
+        task = service.analyse(Game(Position.start("international")), REQUEST, "a")
+        messages = task.messages()
         await anext(messages)
-        study.close()
+        task.close()
         rest: list[BaseModel] = [message async for message in messages]
-        await analyst.close()
+        await service.close()
         return rest
 
     assert not any(isinstance(each, Ended) for each in run_in_time(ask()))

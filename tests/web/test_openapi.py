@@ -1,4 +1,4 @@
-"""The description of the API, and the threads that do what takes long."""
+"""The OpenAPI document."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tablemen.web.analysis.workers import NICENESS, make_workers
+from tablemen.web.analysis.service import NICENESS, low_priority_executor
 from tests.web.running import Running
 
 
@@ -55,9 +55,9 @@ def test_the_page_of_the_reference_is_there(server: Running) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="threads differ in their priority on Linux alone")
-def test_long_work_lets_others_go_first() -> None:
+def test_analyses_run_with_low_priority() -> None:
     def niceness() -> int:
         return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
 
-    with make_workers(1, "modest") as workers:
+    with low_priority_executor(1, "test") as workers:
         assert workers.submit(niceness).result() == max(NICENESS, niceness())

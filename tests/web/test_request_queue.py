@@ -1,4 +1,4 @@
-"""Files and positions in turn: one who asks for much keeps nobody else from being answered."""
+"""The queue of requests for files and positions, shared fairly between clients."""
 
 from __future__ import annotations
 
@@ -11,20 +11,19 @@ from typing import Any
 
 import pytest
 
-from tablemen.web.clerks import Clerks
+from tablemen.web.fair_queue import BusyError, RequestQueue
 from tablemen.web.models import GameFile, ReadFile
 from tablemen.web.settings import Settings
-from tablemen.web.turns import BusyError
 from tests.patience import LONG, run_in_time
 from tests.web.running import running
 
 
 class Work:
-    """Work that goes on until it is let go; it knows whose is going on, and how much of each client's ever was."""
+    """Work that blocks until it is finished, and counts how much of each client runs at a time."""
 
     def __init__(self) -> None:
         self.begun: asyncio.Queue[str] = asyncio.Queue()
-        self.going_on: Counter[str] = Counter()
+        self.in_progress: Counter[str] = Counter()
         self.most: Counter[str] = Counter()
         self._loop = asyncio.get_running_loop()
         self._end = threading.Event()
@@ -32,30 +31,30 @@ class Work:
 
     def do(self, client: str) -> str:
         with self._lock:
-            self.going_on[client] += 1
-            self.most = self.most | self.going_on | Counter(all=self.going_on.total())
+            self.in_progress[client] += 1
+            self.most = self.most | self.in_progress | Counter(all=self.in_progress.total())
         self._loop.call_soon_threadsafe(self.begun.put_nowait, client)
         assert self._end.wait(LONG)
         with self._lock:
-            self.going_on[client] -= 1
+            self.in_progress[client] -= 1
         return client
 
-    def let_go(self) -> None:
+    def finish(self) -> None:
         self._end.set()
 
 
-def clerks(tmp_path: Path, **limits: Any) -> Clerks:
-    return Clerks(Settings(database=tmp_path / "games.sqlite", **limits))
+def request_queue(tmp_path: Path, **limits: Any) -> RequestQueue:
+    return RequestQueue(Settings(database=tmp_path / "games.sqlite", **limits))
 
 
-def test_nobody_has_all_of_them(tmp_path: Path) -> None:
+def test_no_client_has_all_threads(tmp_path: Path) -> None:
     async def ask() -> tuple[list[str], Work]:
-        work, some = Work(), clerks(tmp_path, clerks=3, clerks_of_one=2)
-        asked = [asyncio.create_task(some.do("greedy", work.do, "greedy")) for _ in range(10)]
+        work, queue = Work(), request_queue(tmp_path, request_threads=3, request_threads_of_one=2)
+        asked = [asyncio.create_task(queue.run("greedy", work.do, "greedy")) for _ in range(10)]
         assert [await work.begun.get() for _ in range(2)] == ["greedy", "greedy"]
-        asked.append(asyncio.create_task(some.do("modest", work.do, "modest")))
+        asked.append(asyncio.create_task(queue.run("modest", work.do, "modest")))
         assert await work.begun.get() == "modest"  # while eight wait that came before
-        work.let_go()
+        work.finish()
         return await asyncio.gather(*asked), work
 
     done, work = run_in_time(ask())
@@ -64,43 +63,43 @@ def test_nobody_has_all_of_them(tmp_path: Path) -> None:
     assert work.most["all"] == 3
 
 
-def test_whoever_waits_is_served_in_turn(tmp_path: Path) -> None:
+def test_clients_are_served_in_turn(tmp_path: Path) -> None:
     async def ask() -> list[str]:
-        work, some = Work(), clerks(tmp_path, clerks=1)
+        work, queue = Work(), request_queue(tmp_path, request_threads=1)
         names = ["greedy"] * 4 + ["modest"]
-        asked = [asyncio.create_task(some.do(name, work.do, name)) for name in names]
+        asked = [asyncio.create_task(queue.run(name, work.do, name)) for name in names]
         await work.begun.get()
-        work.let_go()
+        work.finish()
         await asyncio.gather(*asked)
         return [work.begun.get_nowait() for _ in range(4)]
 
     assert run_in_time(ask()) == ["modest", "greedy", "greedy", "greedy"]
 
 
-def test_work_that_fails_leaves_its_place(tmp_path: Path) -> None:
+def test_failed_work_frees_its_slot(tmp_path: Path) -> None:
     async def ask() -> int:
-        some = clerks(tmp_path, clerks=1)
+        queue = request_queue(tmp_path, request_threads=1)
         with pytest.raises(ValueError, match="invalid literal"):
-            await some.do("a", int, "x")
-        return await some.do("a", int, "5")
+            await queue.run("a", int, "x")
+        return await queue.run("a", int, "5")
 
     assert run_in_time(ask()) == 5
 
 
-def test_who_comes_when_too_many_wait_is_told_so(tmp_path: Path) -> None:
+def test_a_full_queue_refuses_requests(tmp_path: Path) -> None:
     async def ask() -> None:
-        work, some = Work(), clerks(tmp_path, clerks=1, waiting=0)
-        asked = asyncio.create_task(some.do("a", work.do, "a"))
+        work, queue = Work(), request_queue(tmp_path, request_threads=1, waiting=0)
+        asked = asyncio.create_task(queue.run("a", work.do, "a"))
         await work.begun.get()
         with pytest.raises(BusyError, match="0 requests wait already"):
-            await some.do("b", work.do, "b")
-        work.let_go()
+            await queue.run("b", work.do, "b")
+        work.finish()
         await asked
 
     run_in_time(ask())
 
 
-def test_a_file_that_takes_long_keeps_no_other_request_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_file_does_not_block_other_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, end = threading.Event(), threading.Event()
 
     def read(_file: GameFile) -> ReadFile:
@@ -108,8 +107,8 @@ def test_a_file_that_takes_long_keeps_no_other_request_waiting(tmp_path: Path, m
         assert end.wait(LONG)
         return ReadFile(games=[])
 
-    monkeypatch.setattr("tablemen.web.routes.files.read_file", read)
-    with running(tmp_path, clerks=1, waiting=0) as server, ThreadPoolExecutor(1) as threads:
+    monkeypatch.setattr("tablemen.web.routes.positions.read_file", read)
+    with running(tmp_path, request_threads=1, waiting=0) as server, ThreadPoolExecutor(1) as threads:
         try:
             answer = threads.submit(server.post, "/api/files/read", {"text": ""})
             assert begun.wait(LONG)

@@ -1,0 +1,197 @@
+"""The fair queue, with timers that the tests fire."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from tablemen.web.fair_queue import BusyError, FairQueue, Slot
+from tests.patience import run_in_time
+
+
+class Timers:
+    """Scheduled calls, which a test fires."""
+
+    def __init__(self) -> None:
+        self.calls: list[Callable[[], None]] = []
+
+    def call_later(self, _seconds: float, call: Callable[[], None]) -> Timers.Timer:
+        self.calls.append(call)
+        return Timers.Timer(self, call)
+
+    def fire(self) -> None:
+        """Fire all timers."""
+        calls, self.calls = self.calls, []
+        for call in calls:
+            call()
+
+    class Timer:
+        def __init__(self, timers: Timers, call: Callable[[], None]) -> None:
+            self.timers, self.call = timers, call
+
+        def cancel(self) -> None:
+            if self.call in self.timers.calls:
+                self.timers.calls.remove(self.call)
+
+
+class QueuedTasks:
+    """A queue with named tasks that record when they are preempted."""
+
+    def __init__(self, slots: int = 1, *, waiting: int = 100, waiting_per_client: int = 100) -> None:
+        self.timers = Timers()
+        self.queue = FairQueue(
+            slots,
+            quantum=3,
+            max_waiting=waiting,
+            max_waiting_per_client=waiting_per_client,
+            call_later=self.timers.call_later,
+        )
+        self.preempted: list[str] = []
+        self.slots: dict[str, Slot] = {}
+
+    def enter(self, name: str, client: str | None = None) -> Slot:
+        slot = self.queue.enqueue(client or name, lambda: self.preempted.append(name))
+        self.slots[name] = slot
+        return slot
+
+    @property
+    def running(self) -> list[str]:
+        return [name for name, slot in self.slots.items() if not slot.is_waiting]
+
+    def round(self) -> list[str]:
+        """Let the quantum of all running tasks pass and requeue the preempted ones; return those that run then."""
+        self.timers.fire()
+        for name in self.preempted:
+            self.slots[name].requeue()
+        self.preempted.clear()
+        return self.running
+
+
+def test_slots_are_granted_in_order() -> None:
+    tasks = QueuedTasks(2)
+    for name in "abc":
+        tasks.enter(name)
+    assert tasks.running == ["a", "b"]
+    assert (tasks.queue.running, tasks.queue.waiting) == (2, 1)
+    tasks.slots.pop("a").release()
+    assert tasks.running == ["b", "c"]
+
+
+def test_no_task_is_preempted_while_none_is_queued() -> None:
+    tasks = QueuedTasks()
+    tasks.enter("a")
+    tasks.timers.fire()
+    assert tasks.preempted == []
+
+
+def test_an_expired_task_is_preempted_by_the_next_one() -> None:
+    tasks = QueuedTasks()
+    tasks.enter("a")
+    tasks.timers.fire()
+    tasks.enter("b")
+    assert tasks.preempted == ["a"]
+
+
+def test_a_task_is_not_preempted_within_its_quantum() -> None:
+    tasks = QueuedTasks()
+    tasks.enter("a")
+    tasks.enter("b")
+    assert tasks.preempted == []
+
+
+def test_scheduling_is_round_robin() -> None:
+    tasks = QueuedTasks()
+    for name in "abc":
+        tasks.enter(name)
+    assert [tasks.round() for _ in range(5)] == [["b"], ["c"], ["a"], ["b"], ["c"]]
+
+
+def test_no_more_tasks_are_preempted_than_queued() -> None:
+    tasks = QueuedTasks(3)
+    for name in "abc":
+        tasks.enter(name)
+    tasks.timers.fire()
+    tasks.enter("d")
+    assert tasks.preempted == ["a"]
+    tasks.enter("e")
+    assert tasks.preempted == ["a", "b"]
+
+
+def test_clients_get_equal_shares() -> None:
+    tasks = QueuedTasks()
+    for number in range(50):
+        tasks.enter(f"greedy {number}", "greedy")
+    tasks.enter("modest")
+    seen = [tasks.round()[0] for _ in range(10)]
+    assert seen.count("modest") == 5
+
+
+def test_all_tasks_of_a_client_run_in_turn() -> None:
+    tasks = QueuedTasks()
+    names = [f"work {number}" for number in range(4)]
+    for name in names:
+        tasks.enter(name, "one")
+    assert {tasks.round()[0] for _ in range(4)} == set(names)
+
+
+def test_too_many_tasks_are_refused() -> None:
+    tasks = QueuedTasks(waiting=2)
+    for name in "abc":
+        tasks.enter(name)
+    with pytest.raises(BusyError, match="2 analyses wait already"):
+        tasks.enter("d")
+    tasks.slots["c"].release()
+    tasks.enter("d")
+    assert tasks.queue.waiting == 2
+
+
+def test_too_many_tasks_of_one_client_are_refused_while_others_are_queued() -> None:
+    tasks = QueuedTasks(waiting_per_client=2)
+    for name in "abc":
+        tasks.enter(name, "greedy")
+    with pytest.raises(BusyError, match="2 analyses of yours"):
+        tasks.enter("d", "greedy")
+    tasks.enter("e", "modest")
+    assert tasks.queue.waiting == 3
+
+
+def test_requeueing_is_never_refused() -> None:
+    tasks = QueuedTasks(waiting=1)
+    tasks.enter("a")
+    tasks.enter("b")
+    assert [tasks.round() for _ in range(3)] == [["b"], ["a"], ["b"]]
+
+
+def test_a_released_task_does_not_run() -> None:
+    async def leave() -> tuple[bool, bool]:
+        tasks = QueuedTasks()
+        tasks.enter("a")
+        waiting = tasks.enter("b")
+        coming = asyncio.ensure_future(waiting.acquire())
+        waiting.release()
+        waiting.release()  # twice is once
+        waiting.requeue()
+        return await coming, tasks.queue.waiting == 0
+
+    assert run_in_time(leave()) == (False, True)
+
+
+def test_acquiring_waits_for_the_slot() -> None:
+    async def come() -> list[str]:
+        tasks, order = QueuedTasks(), list[str]()
+
+        async def work(name: str) -> None:
+            slot = tasks.enter(name)
+            assert await slot.acquire()
+            order.append(name)
+            await asyncio.sleep(0)
+            slot.release()
+
+        await asyncio.gather(*(work(name) for name in "abc"))
+        assert tasks.queue.running == 0
+        assert tasks.timers.calls == []
+        return order
+
+    assert run_in_time(come()) == ["a", "b", "c"]
