@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 
-from tablemen.web.models import CreatedGame, Done, GameState, Refusal
+from tablemen.web.models import ActionResult, CreatedGame, ErrorResponse, GameState
 from tests.web.running import Running
 
 
@@ -36,14 +36,14 @@ def ask(server: Running, game_id: str, key: str | None, **action: Any) -> httpx.
     return server.client.post(f"/api/games/{game_id}/actions", json=action, headers=headers(key))
 
 
-def act(server: Running, game_id: str, key: str, **action: Any) -> Done:
+def act(server: Running, game_id: str, key: str, **action: Any) -> ActionResult:
     """What becomes of an action that can be done."""
     answer = ask(server, game_id, key, **action)
     assert answer.status_code == 200, answer.text
-    return Done.model_validate_json(answer.text)
+    return ActionResult.model_validate_json(answer.text)
 
 
 def refused(answer: httpx.Response, status: int) -> str:
     """Why something was refused, with this status."""
     assert answer.status_code == status, answer.text
-    return Refusal.model_validate_json(answer.text).error
+    return ErrorResponse.model_validate_json(answer.text).error

@@ -6,11 +6,11 @@ import pytest
 
 from tablemen.errors import TablemenError
 from tablemen.web.files import read_file
-from tablemen.web.models import GameFile, ReadFile
+from tablemen.web.models import GameFileText, ParsedFile
 
 
-def read(text: str, variant: str | None = None) -> ReadFile:
-    return read_file(GameFile(text=text, variant=variant))
+def read(text: str, variant: str | None = None) -> ParsedFile:
+    return read_file(GameFileText(text=text, variant=variant))
 
 
 def test_games_that_cannot_be_read_are_told_and_the_others_shown() -> None:
@@ -30,7 +30,7 @@ def test_no_more_games_are_shown_than_a_page_can_take() -> None:
 
 
 def test_no_more_moves_are_shown_than_a_page_can_take(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tablemen.web.files.MOST_NODES", 3)
+    monkeypatch.setattr("tablemen.web.files.MAX_NODES", 3)
     found = read('[GameType "21"] 1. 11-15 23-19 *\n\n' * 2)
     assert len(found.games) == 1
     assert found.problems == ["the file has more than 3 moves; the games from there on are not shown"]

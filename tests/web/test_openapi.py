@@ -35,8 +35,8 @@ def test_the_sockets_and_their_messages_are_described(server: Running) -> None:
     sockets = {each["path"]: each for each in server.get("/api/openapi.json").json()["x-sockets"]}
     routes = {route.path for route in server.app.routes if type(route).__name__.endswith("WebSocketRoute")}
     assert set(sockets) >= routes
-    assert set(references(sockets["/api/analyse/socket"]["sent"])) == {"Analyse", "Stop"}
-    assert "Found" in references(sockets["/api/analyse/socket"]["told"])
+    assert set(references(sockets["/api/analyse/socket"]["sent"])) == {"AnalyseCommand", "StopCommand"}
+    assert "AnalysisUpdate" in references(sockets["/api/analyse/socket"]["told"])
 
 
 def test_what_comes_line_by_line_is_described_as_such(server: Running) -> None:

@@ -10,7 +10,7 @@ import pytest
 from tablemen.families import FAMILIES, family_of, find_variant
 from tablemen.game import Game
 from tablemen.outcome import Side
-from tablemen.web.views import tell_move
+from tablemen.web.serialize import serialize_move
 from tests.pictures import parse
 from tests.web.running import Running, quick_first
 
@@ -60,7 +60,7 @@ def test_a_mancala_variant_has_a_board_of_any_size(server: Running, name: str) -
 @pytest.mark.parametrize("name", quick_first(NAMES))
 def test_a_game_is_shown_board_by_board(server: Running, name: str) -> None:
     game = random_game(name, 30)
-    texts = [tell_move(before, move).full for before, move in zip(game.positions, game.moves, strict=False)]
+    texts = [serialize_move(before, move).full for before, move in zip(game.positions, game.moves, strict=False)]
     view = server.post("/api/positions", {"variant": name, "moves": texts}).json()
     family = family_of(game.start)
     assert view["start"]["position"] == family.format_position(game.start)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tablemen.web.fair_queue import BusyError, RequestQueue
-from tablemen.web.models import GameFile, ReadFile
+from tablemen.web.models import GameFileText, ParsedFile
 from tablemen.web.settings import Settings
 from tests.patience import LONG, run_in_time
 from tests.web.running import running
@@ -102,10 +102,10 @@ def test_a_full_queue_refuses_requests(tmp_path: Path) -> None:
 def test_a_slow_file_does_not_block_other_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, end = threading.Event(), threading.Event()
 
-    def read(_file: GameFile) -> ReadFile:
+    def read(_file: GameFileText) -> ParsedFile:
         begun.set()
         assert end.wait(LONG)
-        return ReadFile(games=[])
+        return ParsedFile(games=[])
 
     monkeypatch.setattr("tablemen.web.routes.positions.read_file", read)
     with running(tmp_path, request_threads=1, waiting=0) as server, ThreadPoolExecutor(1) as threads:

@@ -16,7 +16,7 @@ from tablemen.draughts.pdn.rename import rename_squares
 from tablemen.errors import TablemenError
 from tablemen.families import FAMILIES, family_of, find_variant
 from tablemen.web.files import read_file, write_file
-from tablemen.web.models import GameFile, Node, ReadFile, ReadTree, Tree
+from tablemen.web.models import GameFileText, GameTreeSpec, GameTreeState, ParsedFile, TreeNodeSpec
 from tests.strategies import SEEDS, is_too_crowded
 from tests.written_games import COMMENTS, NAMES, VALUES, written_games
 
@@ -26,12 +26,13 @@ if TYPE_CHECKING:
     from tablemen.draughts.pdn import PdnGame
 
 
-def same_tree(read: ReadTree) -> Tree:
+def same_tree(read: GameTreeState) -> GameTreeSpec:
     """What a page sends of what it was sent."""
     nodes = [
-        Node(parent=each.parent, move=each.move.full, comment=each.comment, glyphs=each.glyphs) for each in read.nodes
+        TreeNodeSpec(parent=each.parent, move=each.move.full, comment=each.comment, glyphs=each.glyphs)
+        for each in read.nodes
     ]
-    return Tree(
+    return GameTreeSpec(
         variant=read.variant,
         houses=read.houses,
         seeds=read.seeds,
@@ -42,18 +43,18 @@ def same_tree(read: ReadTree) -> Tree:
     )
 
 
-def read(text: str, variant: str | None = None) -> ReadFile:
-    return read_file(GameFile(text=text, variant=variant))
+def read(text: str, variant: str | None = None) -> ParsedFile:
+    return read_file(GameFileText(text=text, variant=variant))
 
 
-def read_one(text: str, variant: str | None = None) -> ReadTree:
+def read_one(text: str, variant: str | None = None) -> GameTreeState:
     found = read(text, variant)
     assert found.problems == []
     (game,) = found.games
     return game
 
 
-def outline(game: ReadTree) -> list[tuple[int, str]]:
+def outline(game: GameTreeState) -> list[tuple[int, str]]:
     return [(node.parent, node.move.text) for node in game.nodes]
 
 
@@ -64,8 +65,8 @@ class Gardener:
         self.chance = chance
         self.comments = comments
 
-    def grow(self, start: Any, count: int) -> list[Node]:
-        nodes: list[Node] = []
+    def grow(self, start: Any, count: int) -> list[TreeNodeSpec]:
+        nodes: list[TreeNodeSpec] = []
         positions: list[Any] = []
         for _ in range(count):
             parent = len(nodes) - 1 if self.chance.random() < 0.7 else self.chance.randrange(-1, len(nodes))
@@ -87,14 +88,14 @@ class Gardener:
             return position.outcome() is not None
         return is_too_crowded(position)
 
-    def node(self, parent: int, text: str) -> Node:
+    def node(self, parent: int, text: str) -> TreeNodeSpec:
         comment = self.chance.choice(self.comments) if self.chance.random() < 0.3 else ""
         glyphs = [self.chance.choice((1, 2, 4, 6, 7, 10, 146)) for _ in range(self.chance.choice((0, 0, 0, 1, 2)))]
-        return Node(parent=parent, move=text, comment=comment, glyphs=glyphs)
+        return TreeNodeSpec(parent=parent, move=text, comment=comment, glyphs=glyphs)
 
 
 @st.composite
-def trees(draw: DrawFn, family: int) -> Tree:
+def trees(draw: DrawFn, family: int) -> GameTreeSpec:
     """Trees of a family, with comments, glyphs and tags."""
     name = draw(st.sampled_from(list(FAMILIES[family].variants)))
     comments = draw(st.lists(COMMENTS.filter(lambda text: "}" not in text), min_size=1, max_size=3))
@@ -103,12 +104,12 @@ def trees(draw: DrawFn, family: int) -> Tree:
     start = FAMILIES[family].start(rules)
     nodes = Gardener(chance, comments).grow(start, chance.choice((0, 1, 10, 60)))
     tags = draw(st.dictionaries(NAMES, VALUES, max_size=3)) if family == 0 else {"South": "Ann"}
-    return Tree(variant=name, tags=tags, comment=chance.choice(["", *comments]), nodes=nodes)
+    return GameTreeSpec(variant=name, tags=tags, comment=chance.choice(["", *comments]), nodes=nodes)
 
 
 @settings(max_examples=30)
 @given(trees(0))
-def test_what_is_written_of_draughts_is_read_again_as_it_was(tree: Tree) -> None:
+def test_what_is_written_of_draughts_is_read_again_as_it_was(tree: GameTreeSpec) -> None:
     text = write_file(tree).text
     game = read_one(text)
     assert write_file(same_tree(game)).text == text
@@ -119,7 +120,7 @@ def test_what_is_written_of_draughts_is_read_again_as_it_was(tree: Tree) -> None
 
 @settings(max_examples=30)
 @given(trees(1))
-def test_the_main_line_of_mancala_is_read_again_as_it_was(tree: Tree) -> None:
+def test_the_main_line_of_mancala_is_read_again_as_it_was(tree: GameTreeSpec) -> None:
     written = write_file(tree)
     game = read_one(written.text)
     again = write_file(same_tree(game))
@@ -175,8 +176,11 @@ def test_comments_and_glyphs_stand_with_their_move() -> None:
 
 
 def test_a_comment_that_could_be_taken_for_something_else_is_written_on_one_line() -> None:
-    nodes = [Node(parent=-1, move="11-15", comment="a }\n b"), Node(parent=0, move="23-19", comment='x\n[A "1"]\n\n{')]
-    game = read_one(write_file(Tree(variant="english", nodes=nodes)).text)
+    nodes = [
+        TreeNodeSpec(parent=-1, move="11-15", comment="a }\n b"),
+        TreeNodeSpec(parent=0, move="23-19", comment='x\n[A "1"]\n\n{'),
+    ]
+    game = read_one(write_file(GameTreeSpec(variant="english", nodes=nodes)).text)
     assert [node.comment for node in game.nodes] == ["a }  b", 'x [A "1"] {']
 
 
@@ -237,7 +241,7 @@ def test_a_move_that_could_mean_several_ends_its_line() -> None:
     ],
 )
 def test_the_result_stands_behind_the_moves_too(variant: str, tag: str, written: str) -> None:
-    text = write_file(Tree(variant=variant, tags={"Result": tag})).text
+    text = write_file(GameTreeSpec(variant=variant, tags={"Result": tag})).text
     assert text.endswith(f"\n\n{written}\n")
     assert write_file(same_tree(read_one(text))).text == text
 
@@ -260,8 +264,12 @@ def test_squares_that_a_file_calls_otherwise_get_their_usual_names() -> None:
 
 
 def test_what_records_lack_is_told() -> None:
-    nodes = [Node(parent=-1, move="3"), Node(parent=-1, move="1", comment="slow"), Node(parent=0, move="6")]
-    written = write_file(Tree(variant="kalah", nodes=nodes))
+    nodes = [
+        TreeNodeSpec(parent=-1, move="3"),
+        TreeNodeSpec(parent=-1, move="1", comment="slow"),
+        TreeNodeSpec(parent=0, move="6"),
+    ]
+    written = write_file(GameTreeSpec(variant="kalah", nodes=nodes))
     assert "Moves: 3 6" in written.text
     assert written.problems == [
         "variations are left out, a move in all: game files of mancala have none",
@@ -272,27 +280,30 @@ def test_what_records_lack_is_told() -> None:
 @pytest.mark.parametrize(
     ("nodes", "words"),
     [
-        ([Node(parent=0, move="11-15")], "node 0 must come after its parent"),
-        ([Node(parent=-1, move="11-15"), Node(parent=5, move="23-19")], "node 1 must come after its parent"),
-        ([Node(parent=-1, move="1-32")], "node 0: "),
-        ([Node(parent=-1, move="")], "node 0: "),
+        ([TreeNodeSpec(parent=0, move="11-15")], "node 0 must come after its parent"),
+        (
+            [TreeNodeSpec(parent=-1, move="11-15"), TreeNodeSpec(parent=5, move="23-19")],
+            "node 1 must come after its parent",
+        ),
+        ([TreeNodeSpec(parent=-1, move="1-32")], "node 0: "),
+        ([TreeNodeSpec(parent=-1, move="")], "node 0: "),
     ],
 )
-def test_trees_that_make_no_sense_are_refused_in_words(nodes: list[Node], words: str) -> None:
+def test_trees_that_make_no_sense_are_refused_in_words(nodes: list[TreeNodeSpec], words: str) -> None:
     with pytest.raises(TablemenError, match=words):
-        write_file(Tree(variant="english", nodes=nodes))
+        write_file(GameTreeSpec(variant="english", nodes=nodes))
 
 
-def comb(depth: int) -> Tree:
+def comb(depth: int) -> GameTreeSpec:
     """A variation in a variation in a variation."""
-    nodes: list[Node] = []
+    nodes: list[TreeNodeSpec] = []
     parent = -1
     for number in range(depth + 1):
         there = ("50-45", "4-10", "45-50", "10-4")[number % 4]
         other = ("49-44", "6-11", "49-44", "6-11")[number % 4]
-        nodes += [Node(parent=parent, move=other), Node(parent=parent, move=there)]
+        nodes += [TreeNodeSpec(parent=parent, move=other), TreeNodeSpec(parent=parent, move=there)]
         parent = len(nodes) - 1
-    return Tree(variant="international", position="W:WK49,K50:BK4,K6", nodes=nodes)
+    return GameTreeSpec(variant="international", position="W:WK49,K50:BK4,K6", nodes=nodes)
 
 
 def test_variations_lie_as_deep_in_each_other_as_can_be_read_again() -> None:
@@ -305,9 +316,9 @@ def test_variations_lie_as_deep_in_each_other_as_can_be_read_again() -> None:
 @pytest.mark.slow
 def test_large_trees_are_written_and_read_again() -> None:
     moves = ["50-45", "4-10", "45-50", "10-4"] * 5000
-    nodes = [Node(parent=number - 1, move=move) for number, move in enumerate(moves[:19_000])]
-    nodes += [Node(parent=4 * number - 1, move="49-44") for number in range(1000)]
-    tree = Tree(variant="international", position="W:WK49,K50:BK4,K6", nodes=nodes)
+    nodes = [TreeNodeSpec(parent=number - 1, move=move) for number, move in enumerate(moves[:19_000])]
+    nodes += [TreeNodeSpec(parent=4 * number - 1, move="49-44") for number in range(1000)]
+    tree = GameTreeSpec(variant="international", position="W:WK49,K50:BK4,K6", nodes=nodes)
     text = write_file(tree).text
     game = read_one(text)
     assert len(game.nodes) == 20_000

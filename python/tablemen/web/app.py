@@ -27,7 +27,7 @@ _REFERENCE = "#/components/schemas/{model}"
 _BODY_ERRORS = {
     status: {
         "description": description,
-        "content": {"application/json": {"schema": {"$ref": _REFERENCE.format(model=models.Refusal.__name__)}}},
+        "content": {"application/json": {"schema": {"$ref": _REFERENCE.format(model=models.ErrorResponse.__name__)}}},
     }
     for status, description in (("400", "The body cannot be read."), ("413", "The body is too large."))
 }
@@ -45,19 +45,19 @@ class SocketDescription(NamedTuple):
 _SOCKETS = (
     SocketDescription(
         "/api/games/{game_id}/socket",
-        "A game as it goes on. Send `Hello` first, with your key if you play. The state comes at once and after every "
-        "change; each request gets an answer with its `id`. After a broken connection open another: a move that was "
-        "sent twice with its `ply` is played once. When a state names the `next` game, send `Hello` "
-        "with the same key to the socket of that one.",
-        (models.Hello, models.Request),
-        (models.GameState, models.Answer),
+        "A game in progress. Send `ClientHello` first, with your key if you play. The state comes at once and after "
+        "every change; each request gets a reply with its `id`. After a broken connection open another: a move that "
+        "was sent twice with its `ply` is played once. When a state names the `next` game, send `ClientHello` with "
+        "the same key to the socket of that game.",
+        (models.ClientHello, models.ActionRequest),
+        (models.GameState, models.ActionReply),
     ),
     SocketDescription(
         "/api/analyse/socket",
         "Analyses, one at a time. A new request replaces the one before; its results have the `id` of the request. "
         f"Of requests that come faster than {analysis.MAX_COMMANDS_A_SECOND} a second, only the last counts.",
-        (models.Analyse, models.Stop),
-        (models.Found, models.Values, models.Waiting, models.Ended),
+        (models.AnalyseCommand, models.StopCommand),
+        (models.AnalysisUpdate, models.MoveValues, models.QueuedNotice, models.StreamEnd),
     ),
 )
 

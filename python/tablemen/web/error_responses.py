@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 
 from tablemen.errors import InvalidPositionError, NotationError, TablemenError
 from tablemen.web.fair_queue import BusyError
-from tablemen.web.models import Refusal
+from tablemen.web.models import ErrorResponse
 from tablemen.web.routes import pages
 
 MAX_PROBLEMS = 20  # listed in a response
@@ -41,7 +41,7 @@ SENTENCES = {
 
 def describe_error(status: int, description: str) -> dict[int | str, dict[str, Any]]:
     """Return the `responses` of a route that can respond with this error."""
-    return {status: {"model": Refusal, "description": description}}
+    return {status: {"model": ErrorResponse, "description": description}}
 
 
 INVALID = describe_error(422, "What was asked makes no sense, and why.")
@@ -88,7 +88,7 @@ def _label(location: list[str]) -> str:
 
 
 def add_error_handlers(app: FastAPI) -> None:
-    """Respond to the errors that routes raise with a status and a `Refusal`."""
+    """Respond to the errors that routes raise with a status and a `ErrorResponse`."""
     app.add_exception_handler(TablemenError, _respond_to_error)
     app.add_exception_handler(BusyError, _respond_busy)
     app.add_exception_handler(RequestValidationError, _respond_to_invalid)
@@ -123,4 +123,4 @@ async def _respond_to_http_error(request: Request, error: Exception) -> Response
 def _respond(
     status: int, error: str, problems: Iterable[str] = (), headers: Mapping[str, str] | None = None
 ) -> JSONResponse:
-    return JSONResponse(Refusal(error=error, problems=list(problems)).model_dump(), status, headers)
+    return JSONResponse(ErrorResponse(error=error, problems=list(problems)).model_dump(), status, headers)

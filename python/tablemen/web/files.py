@@ -18,8 +18,8 @@ from tablemen.game import Game
 from tablemen.mancala import MancalaRules
 from tablemen.mancala.record import OWN_NAMES, Record, format_record, read_records
 from tablemen.web.crowds import check_text
-from tablemen.web.models import MOST_NODES, GameFile, ReadFile, ReadTree, Tree, WrittenFile
-from tablemen.web.subjects import NoSuchVariantError, find_rules
+from tablemen.web.models import MAX_NODES, FormattedFile, GameFileText, GameTreeSpec, GameTreeState, ParsedFile
+from tablemen.web.resolve import NoSuchVariantError, find_rules
 from tablemen.web.trees import Budget, TooLongError, grow, read_game, read_moves, what_records_lack, write_game
 
 MOST_GAMES = 50
@@ -42,9 +42,9 @@ class _File:
     """A file that is being read."""
 
     def __init__(self) -> None:
-        self.games: list[ReadTree] = []
+        self.games: list[GameTreeState] = []
         self.problems: list[str] = []
-        self.budget = Budget(MOST_NODES)
+        self.budget = Budget(MAX_NODES)
         self.begun = thread_time()
 
     def tell(self, problem: str) -> None:
@@ -64,14 +64,14 @@ class _File:
         if thread_time() - self.begun > LONGEST_READING:
             raise _EnoughError("the rest of the file takes too long to read")
 
-    def found(self, *ends: str) -> ReadFile:
+    def found(self, *ends: str) -> ParsedFile:
         """All of it, and why it ends where it does."""
         left = len(self.problems) - MOST_PROBLEMS
         more = [f"and {left} problems more"] if left > 0 else []
-        return ReadFile(games=self.games, problems=[*self.problems[:MOST_PROBLEMS], *more, *ends])
+        return ParsedFile(games=self.games, problems=[*self.problems[:MOST_PROBLEMS], *more, *ends])
 
 
-def read_file(given: GameFile) -> ReadFile:
+def read_file(given: GameFileText) -> ParsedFile:
     """The games of a file. Raises `TablemenError` where it has none."""
     rules = None if given.variant is None else find_rules(given.variant)
     is_mancala = _looks_like_mancala(given.text, otherwise=isinstance(rules, MancalaRules))
@@ -86,7 +86,7 @@ def read_file(given: GameFile) -> ReadFile:
         else:
             _read_pdn(given.text, rules, file)
     except TooLongError:
-        ends.append(f"the file has more than {MOST_NODES:,} moves; the games from there on are not shown")
+        ends.append(f"the file has more than {MAX_NODES:,} moves; the games from there on are not shown")
     except _EnoughError as error:
         ends.append(str(error))
     if not file.games and not file.problems and not ends:
@@ -180,13 +180,13 @@ def _format_pdn(game: PdnGame) -> str:
     return f"{moves}{result}{end}"
 
 
-def write_file(tree: Tree) -> WrittenFile:
+def write_file(tree: GameTreeSpec) -> FormattedFile:
     """The tree as a game file. Raises `TablemenError` where it cannot be written."""
     grown = grow(tree)
     if not isinstance(grown.start.variant, MancalaRules):
-        return WrittenFile(text=_format_pdn(write_game(grown)))
+        return FormattedFile(text=_format_pdn(write_game(grown)))
     game: Game[Any, Any] = Game(grown.start)
     for number in grown.main_line():
         game.push(grown.moves[number])
     tags = {name: value for name, value in tree.tags.items() if name not in OWN_NAMES}
-    return WrittenFile(text=format_record(game, tags), problems=what_records_lack(grown))
+    return FormattedFile(text=format_record(game, tags), problems=what_records_lack(grown))

@@ -15,9 +15,9 @@ from tablemen.errors import TablemenError
 from tablemen.families import family_of
 from tablemen.families.sizes import sizes_of
 from tablemen.web.crowds import check_crowd
-from tablemen.web.models import Node, ReadNode, ReadTree, Tree
-from tablemen.web.subjects import find_position, find_rules
-from tablemen.web.views import tell_ply, tell_scene
+from tablemen.web.models import GameTreeSpec, GameTreeState, TreeNodeSpec, TreeNodeState
+from tablemen.web.resolve import find_position, find_rules
+from tablemen.web.serialize import serialize_ply, serialize_position
 
 STRENGTHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}  # signs behind moves, and the glyphs that they are
 SIGNS = {glyph: sign for sign, glyph in STRENGTHS.items()}
@@ -60,7 +60,7 @@ class _Reader:
     budget: Budget
     names: Names | None  # where squares have other names than the variant's
     comment: str = ""  # what stands before the first move
-    nodes: list[ReadNode] = field(default_factory=list)
+    nodes: list[TreeNodeState] = field(default_factory=list)
     branches: list[_Branch] = field(default_factory=list)
 
     def read(self, line: PdnLine, start: Position) -> None:
@@ -86,8 +86,8 @@ class _Reader:
             after = position.play(move)
             said = [comment, _odd_strength(node), _words(node.notes), *self._branch_off(node.notes, parent, position)]
             self.nodes.append(
-                ReadNode(
-                    **dict(tell_ply(position, move, after)),
+                TreeNodeState(
+                    **dict(serialize_ply(position, move, after)),
                     parent=parent,
                     comment=" ".join(filter(None, said)),
                     glyphs=[*glyphs, *_strength(node), *_glyphs(node.notes)],
@@ -124,7 +124,7 @@ class _Reader:
         return renamed
 
 
-def read_game(game: PdnGame, tell: Tell, budget: Budget) -> ReadTree:
+def read_game(game: PdnGame, tell: Tell, budget: Budget) -> GameTreeState:
     """A written game of draughts as a tree. What cannot be shown is told."""
     start = game.start
     for note in game.line.notes:
@@ -141,25 +141,27 @@ def read_game(game: PdnGame, tell: Tell, budget: Budget) -> ReadTree:
     check_crowd(start)
     reader = _Reader(tell, budget, names)
     reader.read(game.line, start)
-    return ReadTree(
+    return GameTreeState(
         variant=game.variant.name,
-        start=tell_scene(start),
+        start=serialize_position(start),
         tags=dict(game.tags),
         comment=reader.comment,
         nodes=reader.nodes,
     )
 
 
-def read_moves(game: Any, tags: dict[str, str], budget: Budget) -> ReadTree:
+def read_moves(game: Any, tags: dict[str, str], budget: Budget) -> GameTreeState:
     """A game of moves alone as a tree."""
     positions = game.positions
     nodes = []
     for number, move in enumerate(game.moves):
         budget.spend()
-        ply = tell_ply(positions[number], move, positions[number + 1])
-        nodes.append(ReadNode(**dict(ply), parent=number - 1))
+        ply = serialize_ply(positions[number], move, positions[number + 1])
+        nodes.append(TreeNodeState(**dict(ply), parent=number - 1))
     rules = game.start.variant
-    return ReadTree(variant=rules.name, **sizes_of(rules), start=tell_scene(game.start), tags=tags, nodes=nodes)
+    return GameTreeState(
+        variant=rules.name, **sizes_of(rules), start=serialize_position(game.start), tags=tags, nodes=nodes
+    )
 
 
 def _has_setup(notes: tuple[Note, ...]) -> bool:
@@ -184,7 +186,7 @@ def _odd_strength(node: PdnNode) -> str:
     return "" if _strength(node) else node.strength
 
 
-def _after(nodes: list[ReadNode], number: int) -> str:
+def _after(nodes: list[TreeNodeState], number: int) -> str:
     return f"after {nodes[number].move.text}" if number >= 0 else "at the start"
 
 
@@ -192,7 +194,7 @@ def _after(nodes: list[ReadNode], number: int) -> str:
 class Grown:
     """A tree whose moves were found to be legal: the start, and for each node its move and the position behind it."""
 
-    tree: Tree
+    tree: GameTreeSpec
     start: Any
     moves: list[Any]
     positions: list[Any]
@@ -210,7 +212,7 @@ class Grown:
         return line
 
 
-def grow(tree: Tree) -> Grown:
+def grow(tree: GameTreeSpec) -> Grown:
     """The tree, played through. Raises `TablemenError` where a move is not legal, or a node comes before its parent."""
     start = find_position(find_rules(tree.variant, tree.houses, tree.seeds), tree.position)
     family = family_of(start)
@@ -254,7 +256,7 @@ def _nodes_from(head: int, grown: Grown, lines: dict[int, PdnLine]) -> Iterator[
         yield _written_node(node, grown.moves[number], variations)
 
 
-def _written_node(node: Node, move: Move, variations: list[PdnLine]) -> PdnNode:
+def _written_node(node: TreeNodeSpec, move: Move, variations: list[PdnLine]) -> PdnNode:
     glyphs = list(node.glyphs)
     strength = next((glyph for glyph in glyphs if glyph in SIGNS), None)
     if strength is not None:

@@ -13,11 +13,11 @@ from tablemen.draughts import Position
 from tablemen.game import Game
 from tablemen.web.analysis.service import STOPPING, AnalysisService
 from tablemen.web.fair_queue import BusyError
-from tablemen.web.models import AnalysisRequest, Ended, Subject, Waiting
+from tablemen.web.models import AnalysisRequest, PositionSpec, QueuedNotice, StreamEnd
 from tablemen.web.settings import Settings
 from tests.patience import run_in_time
 
-REQUEST = AnalysisRequest(subject=Subject(variant="international"), seconds=60)
+REQUEST = AnalysisRequest(subject=PositionSpec(variant="international"), seconds=60)
 MOVES = ["32-28", "19-23", "28x19", "14x23"]
 
 
@@ -35,8 +35,8 @@ def test_closing_ends_each_analysis_with_the_reason(tmp_path: Path) -> None:
         running = service.analyse(game, REQUEST, "a").messages()
         await anext(running)
         waiting, review = service.analyse(game, REQUEST, "b").messages(), service.review(game, "c").messages()
-        assert isinstance(await anext(waiting), Waiting)
-        assert isinstance(await anext(review), Waiting)
+        assert isinstance(await anext(waiting), QueuedNotice)
+        assert isinstance(await anext(review), QueuedNotice)
         lasts = asyncio.gather(*map(last_of, (running, waiting, review)))
         await service.close()
         with pytest.raises(BusyError, match=STOPPING):
@@ -46,7 +46,7 @@ def test_closing_ends_each_analysis_with_the_reason(tmp_path: Path) -> None:
         await service.close()  # twice is once
         return await lasts
 
-    assert run_in_time(ask()) == [Ended(error=STOPPING)] * 3
+    assert run_in_time(ask()) == [StreamEnd(error=STOPPING)] * 3
 
 
 def test_a_closed_analysis_sends_no_end(tmp_path: Path) -> None:
@@ -60,4 +60,4 @@ def test_a_closed_analysis_sends_no_end(tmp_path: Path) -> None:
         await service.close()
         return rest
 
-    assert not any(isinstance(each, Ended) for each in run_in_time(ask()))
+    assert not any(isinstance(each, StreamEnd) for each in run_in_time(ask()))

@@ -14,7 +14,7 @@ from tablemen.web.games.room import Room
 from tablemen.web.games.store import Store
 from tablemen.web.games.table import Table
 from tablemen.web.games.telling import Telling
-from tablemen.web.models import GameState, MoveFacts
+from tablemen.web.models import GameState, MoveInfo
 from tests.patience import run_in_time
 from tests.web.tables import computer
 
@@ -52,7 +52,7 @@ class Stage:
     async def leave(self, listener: Listener) -> None:
         await self.room.leave(cast("Connection", listener))
 
-    async def act(self, what: Any, sides: frozenset[Side]) -> MoveFacts | None:
+    async def act(self, what: Any, sides: frozenset[Side]) -> MoveInfo | None:
         return await self.room.act(what, sides, "here")
 
     async def kept(self) -> KeptGame:

@@ -22,8 +22,17 @@ from tablemen.search import Analysis, Info, Limit, Searcher
 from tablemen.web.analysis.conflating_queue import ConflatingQueue
 from tablemen.web.analysis.solver import CancelToken, Solver
 from tablemen.web.fair_queue import FairQueue, Slot
-from tablemen.web.models import Ended, Found, Judged, LineFacts, ScoreFacts, Told, Values, Waiting
-from tablemen.web.views import tell_move
+from tablemen.web.models import (
+    AnalysisUpdate,
+    LineInfo,
+    MoveValues,
+    QueuedNotice,
+    ReviewedPosition,
+    ScoreInfo,
+    StreamEnd,
+    StreamMessage,
+)
+from tablemen.web.serialize import serialize_move
 
 log = logging.getLogger(__name__)
 
@@ -101,7 +110,9 @@ class AnalysisStream(ABC):
     ) -> None:
         self._resources = resources
         self._request_id = request_id
-        self._queue: ConflatingQueue[SearchUpdate | Told] = ConflatingQueue(SearchUpdate, interval=UPDATE_INTERVAL)
+        self._queue: ConflatingQueue[SearchUpdate | StreamMessage] = ConflatingQueue(
+            SearchUpdate, interval=UPDATE_INTERVAL
+        )
         self._error: str | None = None
         self._is_closed = False
         self._slot = resources.queue.enqueue(client, self._preempt) if needs_slot else None
@@ -109,7 +120,7 @@ class AnalysisStream(ABC):
         self._task = self._loop.create_task(self._run())
         self._task.add_done_callback(lambda _: on_end())
 
-    async def messages(self) -> AsyncIterator[Told]:
+    async def messages(self) -> AsyncIterator[StreamMessage]:
         """Yield the messages, to the end."""
         async for message in self._queue.read():
             if isinstance(message, SearchUpdate):
@@ -117,7 +128,7 @@ class AnalysisStream(ABC):
             else:
                 yield message
         if not self._is_closed or self._error is not None:
-            yield Ended(id=self._request_id, error=self._error)
+            yield StreamEnd(id=self._request_id, error=self._error)
 
     def close(self, reason: str | None = None) -> None:
         """End the stream with the reason, if there is one. The task itself ends soon after."""
@@ -148,7 +159,7 @@ class AnalysisStream(ABC):
         if self._is_closed:
             return False
         if slot.is_waiting:
-            self._queue.put(Waiting(id=self._request_id))
+            self._queue.put(QueuedNotice(id=self._request_id))
         return await slot.acquire() and not self._is_closed
 
     @abstractmethod
@@ -202,7 +213,7 @@ class AnalysisTask(AnalysisStream):
         solver = self._resources.solver
         values = await solver.solve(self._game.position, self._client, self._seconds, self._token)
         if values is not None:
-            self._queue.put(Values(id=self._request_id, values=dict(values)))
+            self._queue.put(MoveValues(id=self._request_id, values=dict(values)))
 
     async def _search(self, slot: Slot) -> None:
         try:
@@ -298,17 +309,17 @@ class GameReview(AnalysisStream):
         self._is_preempted = True
 
 
-def _serialize_score(result: PositionAnalysis[Any]) -> ScoreFacts:
-    return ScoreFacts.model_validate({**score_facts(result.score_for(FIRST)), "text": format_score(result)})
+def _serialize_score(result: PositionAnalysis[Any]) -> ScoreInfo:
+    return ScoreInfo.model_validate({**score_facts(result.score_for(FIRST)), "text": format_score(result)})
 
 
 def _serialize_chances(result: PositionAnalysis[Any]) -> float:
     return round(result.chances_for(FIRST), 4)
 
 
-def _serialize_update(update: SearchUpdate, request_id: int) -> Found:
+def _serialize_update(update: SearchUpdate, request_id: int) -> AnalysisUpdate:
     result = update.result
-    return Found(
+    return AnalysisUpdate(
         id=request_id,
         depth=update.depth,
         nodes=update.nodes,
@@ -320,20 +331,22 @@ def _serialize_update(update: SearchUpdate, request_id: int) -> Found:
     )
 
 
-def _serialize_line(position: Any, info: Info[Any]) -> LineFacts:
+def _serialize_line(position: Any, info: Info[Any]) -> LineInfo:
     result: PositionAnalysis[Any] = PositionAnalysis(position, info.score)
-    return LineFacts(
-        move=tell_move(position, info.line[0]),
+    return LineInfo(
+        move=serialize_move(position, info.line[0]),
         line=[str(move) for move in info.line],
         score=_serialize_score(result),
         chances=_serialize_chances(result),
     )
 
 
-def _serialize_review(ply: int, move: Any, before: PositionAnalysis[Any] | None, here: PositionAnalysis[Any]) -> Judged:
+def _serialize_review(
+    ply: int, move: Any, before: PositionAnalysis[Any] | None, here: PositionAnalysis[Any]
+) -> ReviewedPosition:
     mark = None if before is None else MoveAnalysis(ply - 1, 0, move, before, here).mark
     best = before.best if before is not None and mark is not None else None
-    return Judged(
+    return ReviewedPosition(
         ply=ply,
         score=_serialize_score(here),
         chances=_serialize_chances(here),

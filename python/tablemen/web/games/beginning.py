@@ -15,15 +15,15 @@ from tablemen.web.games.engines import Engines
 from tablemen.web.games.kept import Facts, KeptGame, Standing
 from tablemen.web.games.keys import hash_key, new_game_id, new_key
 from tablemen.web.games.table import Table
-from tablemen.web.models import CreatedGame, NewGame, Subject
-from tablemen.web.subjects import find_game, find_rules, find_side
+from tablemen.web.models import CreatedGame, NewGame, PositionSpec
+from tablemen.web.resolve import find_game, find_rules, find_side
 
 
 def new_table(asked: NewGame, computer: Computer, engines: Engines) -> tuple[Table, CreatedGame]:
     """A new game and its keys; raises `TablemenError` where it cannot be."""
     rules = find_rules(asked.variant, asked.houses, asked.seeds)
     family = family_of(rules)
-    game = find_game(Subject(**asked.model_dump(include=set(Subject.model_fields))))
+    game = find_game(PositionSpec(**asked.model_dump(include=set(PositionSpec.model_fields))))
     if outcome := game.outcome():
         raise GameOverError(outcome)
     if asked.opponent == "engine":

@@ -23,8 +23,8 @@ from tablemen.web.games.store import Store
 from tablemen.web.games.table import Sides, Table, TableSnapshot
 from tablemen.web.games.telling import Telling
 from tablemen.web.games.transactions import StoreError
-from tablemen.web.models import Action, MoveFacts
-from tablemen.web.views import tell_move
+from tablemen.web.models import Action, MoveInfo
+from tablemen.web.serialize import serialize_move
 
 EVENT = "tablemen serve"  # in game files
 RETRY_SECONDS = 5.0  # after which what could not be kept, or chosen, is tried again
@@ -106,7 +106,7 @@ class Room:
             self._wake(address)
             return self._state(sides)
 
-    async def act(self, action: Action, sides: Sides, address: str) -> MoveFacts | None:
+    async def act(self, action: Action, sides: Sides, address: str) -> MoveInfo | None:
         """Do something; gives a hint where it was asked for. Raises `TablemenError` where it cannot be done."""
         if action.action == "hint":
             return await self._hint(sides, address)
@@ -147,7 +147,7 @@ class Room:
             sheet = replace(session.sheet(), event=EVENT, date=self.table.began_on, players=self.table.names)
             return session.family.format_sheet(sheet), session.family.name
 
-    async def _hint(self, sides: Sides, address: str) -> MoveFacts:
+    async def _hint(self, sides: Sides, address: str) -> MoveInfo:
         async with self._lock:
             game = self.table.game.copy()
             if outcome := game.outcome():
@@ -157,7 +157,7 @@ class Room:
             if game.position.turn not in sides:
                 raise GameError("it is not your turn")
         move = await self._computer.run(partial(self.table.hinter.choose, game), address)
-        return tell_move(game.position, move)
+        return serialize_move(game.position, move)
 
     async def _commit(self, before: TableSnapshot) -> None:
         """Keep what has changed, and tell everybody; the lock is held."""

@@ -20,8 +20,8 @@ from tablemen.web.games.computer import HINT, Computer, ComputerPlayer, Person
 from tablemen.web.games.engines import Engines, EngineSeat
 from tablemen.web.games.kept import REMATCH, KeptGame, Stage, Standing, standing_of
 from tablemen.web.games.keys import is_key
-from tablemen.web.subjects import find_rules
-from tablemen.web.views import tell_move
+from tablemen.web.resolve import find_rules
+from tablemen.web.serialize import serialize_move
 
 Sides = frozenset[Side]
 
@@ -148,7 +148,8 @@ class Table:
         """The moves from a number on, as they are kept."""
         positions = self.game.positions
         return [
-            tell_move(positions[number], self.game.moves[number]).full for number in range(first, len(self.game.moves))
+            serialize_move(positions[number], self.game.moves[number]).full
+            for number in range(first, len(self.game.moves))
         ]
 
     @property

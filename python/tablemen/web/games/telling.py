@@ -11,12 +11,12 @@ from tablemen.families.sizes import sizes_of
 from tablemen.outcome import Side
 from tablemen.web.games.actions import actions_for
 from tablemen.web.games.table import Sides, Table
-from tablemen.web.models import MoveFacts, OutcomeFacts, Seat
-from tablemen.web.views import tell_legal, tell_outcome, tell_ply, tell_scene
+from tablemen.web.models import MoveInfo, OutcomeInfo, PlayerInfo
+from tablemen.web.serialize import serialize_legal_moves, serialize_outcome, serialize_ply, serialize_position
 
-_MOVES = TypeAdapter(list[MoveFacts])
-_OUTCOME = TypeAdapter(OutcomeFacts | None)
-_SEATS = TypeAdapter(dict[str, Seat])
+_MOVES = TypeAdapter(list[MoveInfo])
+_OUTCOME = TypeAdapter(OutcomeInfo | None)
+_SEATS = TypeAdapter(dict[str, PlayerInfo])
 
 
 class Telling:
@@ -36,7 +36,7 @@ class Telling:
             variant=json.dumps(rules.name),
             houses=json.dumps(sizes.get("houses")),
             seeds=json.dumps(sizes.get("seeds")),
-            start=tell_scene(table.game.start).model_dump_json(),
+            start=serialize_position(table.game.start).model_dump_json(),
             opening=json.dumps(table.facts.opening),
         )
         self._plies: list[str] = []
@@ -49,14 +49,14 @@ class Telling:
         del self._plies[keep:]
         positions, moves = game.positions, game.moves
         for number in range(keep, len(moves)):
-            ply = tell_ply(positions[number], moves[number], positions[number + 1])
+            ply = serialize_ply(positions[number], moves[number], positions[number + 1])
             self._plies.append(ply.model_dump_json())
         position = game.position
         self._changing = _members(
             position=json.dumps(session.family.format_position(position)),
             turn=json.dumps(self._sides[position.turn]),
-            legal=_MOVES.dump_json(tell_legal(game)).decode(),
-            outcome=_OUTCOME.dump_json(tell_outcome(game.outcome(), position)).decode(),
+            legal=_MOVES.dump_json(serialize_legal_moves(game)).decode(),
+            outcome=_OUTCOME.dump_json(serialize_outcome(game.outcome(), position)).decode(),
             claims=json.dumps([str(rule.outcome(position).termination) for rule in game.claims()]),
             revision=json.dumps(self._table.revision),
             offers=json.dumps({kind: self._sides[side] for kind, side in self._table.offers.items()}),
@@ -73,11 +73,11 @@ class Telling:
         """The same for each of several audiences: those who have no side, one, or both."""
         table = self._table
         people, engine = table.people, table.facts.engine
-        other = Seat(kind="computer", level=table.facts.level, connected=True)
+        other = PlayerInfo(kind="computer", level=table.facts.level, connected=True)
         if engine is not None:
-            other = Seat(kind="engine", name=engine, connected=True)
+            other = PlayerInfo(kind="engine", name=engine, connected=True)
         seats = {
-            name: Seat(kind="person", connected=side in connected) if side in people else other
+            name: PlayerInfo(kind="person", connected=side in connected) if side in people else other
             for side, name in self._sides.items()
         }
         first = min(since, len(self._plies))

@@ -4,8 +4,8 @@ import { ask } from "./api.js";
 import { announce, toast } from "./dom.js";
 import { capital } from "./words.js";
 
-/** @typedef {import("./wire").Objection} Objection */
-/** @typedef {import("./wire").PlaceQuestion} PlaceQuestion */
+/** @typedef {import("./api-types").PlaceExplanation} PlaceExplanation */
+/** @typedef {import("./api-types").PlaceQuery} PlaceQuery */
 
 let asked = 0;
 let shown = "";
@@ -13,12 +13,12 @@ let timer = 0;
 
 /**
  * Tell it: shown where something lies there, and said in any case; not again while it is to be read.
- * @param {PlaceQuestion} question
+ * @param {PlaceQuery} question
  * @param {boolean} isOccupied
  */
 export async function tellObjection(question, isOccupied) {
   const mine = ++asked;
-  /** @type {Objection} */
+  /** @type {PlaceExplanation} */
   const { reason } = await ask("POST", "/api/positions/objection", { body: question });
   if (reason === null || mine !== asked) {
     return;

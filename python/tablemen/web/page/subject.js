@@ -2,12 +2,12 @@
 
 import { ask } from "./api.js";
 
-/** @typedef {import("./wire").Subject} Subject */
-/** @typedef {import("./wire").VariantFacts} VariantFacts */
+/** @typedef {import("./api-types").PositionSpec} PositionSpec */
+/** @typedef {import("./api-types").VariantInfo} VariantInfo */
 
 /**
  * A subject as addresses ask for it, without its moves: `variant=…&houses=…`. What is usual is left out.
- * @param {Subject} subject
+ * @param {PositionSpec} subject
  * @param {Record<string, string | number>} [more]
  */
 export function queryOf({ variant, houses, seeds, position }, more = {}) {
@@ -22,11 +22,11 @@ export function queryOf({ variant, houses, seeds, position }, more = {}) {
 
 /**
  * The facts of a variant, on a board of some size.
- * @param {Subject} subject
+ * @param {PositionSpec} subject
  */
 export function askVariant({ variant, houses, seeds }) {
   const query = queryOf({ variant, houses, seeds });
   query.delete("variant");
   const path = [`/api/variants/${encodeURIComponent(variant)}`, String(query)].filter(Boolean).join("?");
-  return /** @type {Promise<VariantFacts>} */ (ask("GET", path));
+  return /** @type {Promise<VariantInfo>} */ (ask("GET", path));
 }

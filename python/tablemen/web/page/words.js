@@ -1,6 +1,6 @@
 // Words that all pages put together: numbers with what is counted, and moves as they are said aloud.
 
-/** @typedef {import("./wire").MoveFacts} MoveFacts */
+/** @typedef {import("./api-types").MoveInfo} MoveInfo */
 
 /**
  * A word with a capital letter.
@@ -22,7 +22,7 @@ export function count(number, one, several = `${one}s`) {
 
 /**
  * A move as it is said aloud: `19 takes 28, 1 captured`, `house 3, moves again`.
- * @param {MoveFacts} move
+ * @param {MoveInfo} move
  */
 export function moveWords({ places, captured, crowns, captured_seeds: seeds, extra_turn: isAgain }) {
   const parts = [wayWords(places, captured.length > 0)];

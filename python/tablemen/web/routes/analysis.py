@@ -19,17 +19,17 @@ from tablemen.web.error_responses import INVALID, describe_error, format_validat
 from tablemen.web.fair_queue import BusyError, run_queued
 from tablemen.web.limits import client_address
 from tablemen.web.models import (
-    Analyse,
+    AnalyseCommand,
     AnalysisRequest,
-    Ended,
-    Found,
-    GameRequest,
-    Judged,
-    Stop,
-    Values,
-    Waiting,
+    AnalysisUpdate,
+    MoveValues,
+    QueuedNotice,
+    ReviewedPosition,
+    ReviewRequest,
+    StopCommand,
+    StreamEnd,
 )
-from tablemen.web.subjects import find_game
+from tablemen.web.resolve import find_game
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
@@ -68,12 +68,14 @@ async def _format_lines(stream: AnalysisStream) -> AsyncIterator[str]:
     "",
     status_code=200,
     response_class=StreamResponse,
-    responses={200: {"model": Found | Values | Waiting | Ended, "description": "A message a line."}},
+    responses={
+        200: {"model": AnalysisUpdate | MoveValues | QueuedNotice | StreamEnd, "description": "A message a line."}
+    },
 )
 async def analyse(body: AnalysisRequest, request: Request) -> StreamResponse:
-    """Search a position; a line of JSON comes with every new result: `Found`, and `Ended` at last.
+    """Search a position; a line of JSON comes with every new result: `AnalysisUpdate`, then `StreamEnd`.
 
-    `Values` has the exact values of Kalah if they are found in time, and `Waiting` says that others are served
+    `MoveValues` has the exact values of Kalah if they are found in time, and `QueuedNotice` says that others are served
     first. Closing the connection ends the search.
     """
     game = await run_queued(request, find_game, body.subject)
@@ -84,10 +86,10 @@ async def analyse(body: AnalysisRequest, request: Request) -> StreamResponse:
     "/game",
     status_code=200,
     response_class=StreamResponse,
-    responses={200: {"model": Judged | Waiting | Ended, "description": "A message a line."}},
+    responses={200: {"model": ReviewedPosition | QueuedNotice | StreamEnd, "description": "A message a line."}},
 )
-async def review_game(body: GameRequest, request: Request) -> StreamResponse:
-    """Evaluate every position of a game and mark its mistakes: `Judged` for each ply, and `Ended` at last.
+async def review_game(body: ReviewRequest, request: Request) -> StreamResponse:
+    """Evaluate every position of a game and mark its mistakes: `ReviewedPosition` for each ply, then `StreamEnd`.
 
     A game of up to 400 moves; each position gets a short search.
     """
@@ -102,7 +104,9 @@ async def analyse_live(socket: WebSocket) -> None:
     await AnalysisSocket(socket).serve()
 
 
-COMMANDS: TypeAdapter[Analyse | Stop] = TypeAdapter(Annotated[Analyse | Stop, Field(discriminator="type")])
+COMMANDS: TypeAdapter[AnalyseCommand | StopCommand] = TypeAdapter(
+    Annotated[AnalyseCommand | StopCommand, Field(discriminator="type")]
+)
 
 
 class _Identified(BaseModel):
@@ -153,11 +157,11 @@ class AnalysisSocket:
             except ValidationError as error:
                 await self._send_error(_parse_id(text), format_validation_errors(error.errors(), outer=1))
             else:
-                if isinstance(command, Analyse):
+                if isinstance(command, AnalyseCommand):
                     await self._start(command)
             await asyncio.sleep(1 / MAX_COMMANDS_A_SECOND)
 
-    async def _start(self, command: Analyse) -> None:
+    async def _start(self, command: AnalyseCommand) -> None:
         try:
             game = await run_queued(self._socket, find_game, command.subject)
             stream = self._service.analyse(game, command, client_address(self._socket), command.id)
@@ -175,7 +179,7 @@ class AnalysisSocket:
             self._stop()
 
     async def _send_error(self, request_id: int, error: str) -> None:
-        await self._socket.send_text(Ended(id=request_id, error=error).model_dump_json())
+        await self._socket.send_text(StreamEnd(id=request_id, error=error).model_dump_json())
 
     def _stop(self) -> None:
         if self._stream is not None:

@@ -21,8 +21,17 @@ from tablemen.web.games.rooms import FullError, Rooms, UnknownGameError
 from tablemen.web.games.table import Sides
 from tablemen.web.games.transactions import StoreError
 from tablemen.web.limits import RateLimit, TooManyError, client_address
-from tablemen.web.models import Action, Answer, CreatedGame, Done, EngineFacts, GameState, Hello, NewGame
-from tablemen.web.models import Request as Asked
+from tablemen.web.models import (
+    Action,
+    ActionReply,
+    ActionResult,
+    ClientHello,
+    CreatedGame,
+    EngineInfo,
+    GameState,
+    NewGame,
+)
+from tablemen.web.models import ActionRequest as Asked
 from tablemen.web.settings import Settings
 
 UNKNOWN = "there is no such game"
@@ -100,9 +109,9 @@ async def create_game(asked: NewGame, request: Request, response: Response) -> C
 
 
 @router.get("/engines")
-async def list_engines(request: Request) -> list[EngineFacts]:
+async def list_engines(request: Request) -> list[EngineInfo]:
     """The programs that can be played against here, beside the computer."""
-    return [EngineFacts(name=each.name, variants=each.variants) for each in _games(request).rooms.engines]
+    return [EngineInfo(name=each.name, variants=each.variants) for each in _games(request).rooms.engines]
 
 
 @router.get(
@@ -121,7 +130,7 @@ async def show_game(game_id: GameId, request: Request, key: Key) -> Response:
 
 @router.post(
     "/games/{game_id}/actions",
-    response_model=Done,
+    response_model=ActionResult,
     responses=describe_error(401, "A key is needed to play.")
     | describe_error(409, "The game does not allow it now, and why.")
     | describe_error(429, "Too many new games come from this address.")
@@ -188,7 +197,7 @@ class Visit(NamedTuple):
 
 @router.websocket("/games/{game_id}/socket")
 async def follow_game(socket: WebSocket, game_id: str) -> None:
-    """A game as it goes on: `Hello` first, then states come, and requests are answered."""
+    """A game as it goes on: `ClientHello` first, then states come, and requests are answered."""
     games, settings = _games(socket), _games(socket).settings
     await socket.accept()
     connection = Connection(socket, settings)
@@ -215,7 +224,7 @@ async def _greet(connection: Connection, seconds: float) -> str | None:
     except TimeoutError as error:
         raise BadMessageError("a socket says hello first") from error
     try:
-        return Hello.model_validate_json(text or "").key
+        return ClientHello.model_validate_json(text or "").key
     except ValidationError as error:
         raise BadMessageError("a socket says hello first") from error
 
@@ -248,7 +257,7 @@ async def _read(visit: Visit) -> None:
             elif hint is None or hint.done():
                 hint = asyncio.create_task(_answer(visit, asked))
             else:
-                connection.send(Answer(id=asked.id, error="a hint is on its way").model_dump_json())
+                connection.send(ActionReply(id=asked.id, error="a hint is on its way").model_dump_json())
     finally:
         if hint is not None:
             hint.cancel()
@@ -256,15 +265,15 @@ async def _read(visit: Visit) -> None:
 
 async def _answer(visit: Visit, asked: Asked) -> None:
     if not visit.sides:
-        visit.connection.send(Answer(id=asked.id, error=ONLY_PLAYERS).model_dump_json())
+        visit.connection.send(ActionReply(id=asked.id, error=ONLY_PLAYERS).model_dump_json())
         return
     try:
         await visit.games.admit(asked, visit.address)
         hint = await visit.room.act(asked, visit.sides, visit.address)
     except (TablemenError, TooManyError, FullError) as error:
-        visit.connection.send(Answer(id=asked.id, error=str(error)).model_dump_json())
+        visit.connection.send(ActionReply(id=asked.id, error=str(error)).model_dump_json())
     else:
-        visit.connection.send(Answer(id=asked.id, hint=hint).model_dump_json())
+        visit.connection.send(ActionReply(id=asked.id, hint=hint).model_dump_json())
 
 
 def _bad_answer(text: str, error: ValueError) -> str:
@@ -276,4 +285,4 @@ def _bad_answer(text: str, error: ValueError) -> str:
     if not isinstance(number, int) or isinstance(number, bool):
         raise BadMessageError("that is no request")
     words = format_validation_errors(error.errors()) if isinstance(error, ValidationError) else str(error)
-    return Answer(id=number, error=words).model_dump_json()
+    return ActionReply(id=number, error=words).model_dump_json()

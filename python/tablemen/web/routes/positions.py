@@ -16,22 +16,22 @@ from tablemen.web.error_responses import BUSY, INVALID, describe_error
 from tablemen.web.fair_queue import respond_queued, run_queued
 from tablemen.web.files import read_file, write_file
 from tablemen.web.models import (
-    GameFile,
+    FormattedFile,
+    GameFileText,
+    GameTreeSpec,
+    GameView,
     Houses,
-    Objection,
-    PlaceQuestion,
-    ReadFile,
+    ParsedFile,
+    PlaceExplanation,
+    PlaceQuery,
+    PositionSetup,
+    PositionSpec,
     Seeds,
-    Setup,
-    Subject,
     Text,
-    Tree,
-    VariantFacts,
+    VariantInfo,
     VariantSummary,
-    View,
-    WrittenFile,
 )
-from tablemen.web.subjects import (
+from tablemen.web.resolve import (
     NoSuchVariantError,
     find_game,
     find_place_objection,
@@ -40,7 +40,7 @@ from tablemen.web.subjects import (
     find_side,
     position_of,
 )
-from tablemen.web.views import summarise, tell_variant, tell_view
+from tablemen.web.serialize import serialize_game, serialize_variant, summarize_variant
 
 MAX_MOVES_LENGTH = 8000  # of the moves in a query
 
@@ -53,41 +53,41 @@ FILES: list[str | Enum] = ["files"]
 async def list_variants(request: Request) -> list[VariantSummary]:
     """Return all variants."""
     return await run_queued(
-        request, lambda: [summarise(rules) for family in FAMILIES for rules in family.variants.values()]
+        request, lambda: [summarize_variant(rules) for family in FAMILIES for rules in family.variants.values()]
     )
 
 
 @router.get("/variants/{name}", tags=POSITIONS, responses=describe_error(404, "There is no such variant."))
-async def show_variant(name: str, request: Request, houses: Houses = None, seeds: Seeds = None) -> VariantFacts:
+async def show_variant(name: str, request: Request, houses: Houses = None, seeds: Seeds = None) -> VariantInfo:
     """Return a variant: its sides, its start and its board."""
     try:
-        return await run_queued(request, lambda: tell_variant(find_rules(name, houses, seeds)))
+        return await run_queued(request, lambda: serialize_variant(find_rules(name, houses, seeds)))
     except NoSuchVariantError as error:
         raise HTTPException(404, str(error)) from error
 
 
-@router.post("/positions", tags=POSITIONS, response_model=View)
+@router.post("/positions", tags=POSITIONS, response_model=GameView)
 async def show_position(
-    subject: Subject,
+    subject: PositionSpec,
     request: Request,
     since: Annotated[int, Query(ge=0, description="How many of the moves are known.")] = 0,
 ) -> Response:
     """Return a position after some moves: every board on the way, and every legal move."""
-    return await respond_queued(request, lambda: tell_view(find_game(subject), since))
+    return await respond_queued(request, lambda: serialize_game(find_game(subject), since))
 
 
 @router.post("/positions/objection", tags=POSITIONS)
-async def explain_place(query: PlaceQuestion, request: Request) -> Objection:
+async def explain_place(query: PlaceQuery, request: Request) -> PlaceExplanation:
     """Explain why no legal move begins with a place, after some moves."""
     return await run_queued(
-        request, lambda: Objection(reason=find_place_objection(find_game(query).position, query.place))
+        request, lambda: PlaceExplanation(reason=find_place_objection(find_game(query).position, query.place))
     )
 
 
-@router.post("/positions/setup", tags=POSITIONS, response_model=View)
-async def show_setup(setup: Setup, request: Request) -> Response:
+@router.post("/positions/setup", tags=POSITIONS, response_model=GameView)
+async def show_setup(setup: PositionSetup, request: Request) -> Response:
     """Return a position that was set up by hand."""
-    return await respond_queued(request, lambda: tell_view(Game(position_of(setup))))
+    return await respond_queued(request, lambda: serialize_game(Game(position_of(setup))))
 
 
 @router.get("/board.svg", tags=POSITIONS, response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
@@ -113,13 +113,13 @@ async def draw_position(  # noqa: PLR0913, PLR0917 - the parameters of the query
     return Response(await run_queued(request, draw), media_type="image/svg+xml")
 
 
-@router.post("/files/read", tags=FILES, response_model=ReadFile)
-async def read_game_file(file: GameFile, request: Request) -> Response:
+@router.post("/files/read", tags=FILES, response_model=ParsedFile)
+async def read_game_file(file: GameFileText, request: Request) -> Response:
     """Parse the games of a file, each with its variations and comments, and every board of it."""
     return await respond_queued(request, read_file, file)
 
 
-@router.post("/files/write", tags=FILES, response_model=WrittenFile)
-async def write_game_file(tree: Tree, request: Request) -> Response:
+@router.post("/files/write", tags=FILES, response_model=FormattedFile)
+async def write_game_file(tree: GameTreeSpec, request: Request) -> Response:
     """Format a game with its variations and comments as a file."""
     return await respond_queued(request, write_file, tree)

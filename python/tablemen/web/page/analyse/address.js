@@ -2,7 +2,7 @@
 
 import { queryOf } from "../subject.js";
 
-/** @typedef {import("../wire").Subject} Subject */
+/** @typedef {import("../api-types").PositionSpec} PositionSpec */
 
 const PATH = "/analyse";
 
@@ -11,7 +11,7 @@ export class BadLink extends Error {}
 
 /**
  * The address of a position on this page.
- * @param {Subject} subject
+ * @param {PositionSpec} subject
  * @param {string | null} [orientation] the side at the bottom, where that is not the usual one
  */
 export function addressOf(subject, orientation = null) {
@@ -29,7 +29,7 @@ export function orientationOf(search) {
 /**
  * What an address asks for; null where it asks for nothing. Raises `BadLink` where it makes no sense.
  * @param {string} search
- * @returns {Subject | null}
+ * @returns {PositionSpec | null}
  */
 export function subjectOf(search) {
   const query = new URLSearchParams(search);

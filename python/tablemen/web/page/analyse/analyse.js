@@ -24,7 +24,7 @@ import { AnalysisTable } from "./table.js";
 import { fromKept } from "./tree-forms.js";
 import { VariantChooser } from "./variant-chooser.js";
 
-/** @typedef {import("../wire").Subject} Subject */
+/** @typedef {import("../api-types").PositionSpec} PositionSpec */
 /** @typedef {import("./kept.js").Kept} Kept */
 
 const USUAL = "international";
@@ -108,7 +108,7 @@ function controls() {
 
 /**
  * Begin anew, after a question where something would be lost.
- * @param {Subject} subject
+ * @param {PositionSpec} subject
  */
 async function begin({ variant, houses, seeds }) {
   if (!desk.tree.isEmpty && !(await question("Begin anew? What is here is put aside.", "Begin anew"))) {

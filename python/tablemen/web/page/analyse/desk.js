@@ -5,10 +5,10 @@ import { askVariant } from "../subject.js";
 import { addressOf } from "./address.js";
 import { GameTree } from "./tree.js";
 
-/** @typedef {import("../wire").MoveFacts} MoveFacts */
-/** @typedef {import("../wire").Subject} Subject */
-/** @typedef {import("../wire").VariantFacts} VariantFacts */
-/** @typedef {import("../wire").View} View */
+/** @typedef {import("../api-types").MoveInfo} MoveInfo */
+/** @typedef {import("../api-types").PositionSpec} PositionSpec */
+/** @typedef {import("../api-types").VariantInfo} VariantInfo */
+/** @typedef {import("../api-types").GameView} GameView */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
 /**
@@ -21,7 +21,7 @@ import { GameTree } from "./tree.js";
 /** A game on the desk. `begin` or `open` must be called before anything else. */
 export class Desk {
   constructor() {
-    /** @type {VariantFacts | null} */
+    /** @type {VariantInfo | null} */
     this.known = null;
     /** @type {GameTree | null} */
     this.opened = null;
@@ -36,7 +36,7 @@ export class Desk {
   }
 
   get facts() {
-    return /** @type {VariantFacts} */ (this.known);
+    return /** @type {VariantInfo} */ (this.known);
   }
 
   get tree() {
@@ -76,11 +76,11 @@ export class Desk {
 
   /**
    * Begin with a position and the moves to it; raises `Refused` where they make no sense, and then nothing changes.
-   * @param {Subject} subject
+   * @param {PositionSpec} subject
    */
   async begin(subject) {
     const facts = await askVariant(subject);
-    /** @type {View} */
+    /** @type {GameView} */
     const view = await ask("POST", "/api/positions", { body: subject });
     const position = view.start.position === facts.start ? null : (subject.position ?? view.start.position);
     const { variant, houses = null, seeds = null } = subject;
@@ -95,7 +95,7 @@ export class Desk {
 
   /**
    * Put a tree on the desk.
-   * @param {VariantFacts} facts
+   * @param {VariantInfo} facts
    * @param {GameTree} tree
    * @param {TreeNode} current
    */
@@ -145,7 +145,7 @@ export class Desk {
     const looking = new AbortController();
     this.looking = looking;
     try {
-      /** @type {View} */
+      /** @type {GameView} */
       const view = await ask("POST", `/api/positions?since=${tree.knownTo(node)}`, {
         body: tree.subject(node),
         signal: looking.signal,
@@ -173,7 +173,7 @@ export class Desk {
     const { tree, current } = this;
     const subject = tree.subject(current);
     const before = subject.moves.length;
-    /** @type {View} */
+    /** @type {GameView} */
     const view = await ask("POST", `/api/positions?since=${before}`, {
       body: { ...subject, moves: [...subject.moves, ...moves] },
     });
@@ -193,7 +193,7 @@ export class Desk {
 
   /**
    * Play a legal move.
-   * @param {MoveFacts} move
+   * @param {MoveInfo} move
    */
   async playMove(move) {
     const known = this.tree.follow(this.current, move);

@@ -3,17 +3,17 @@
 import { announce, element } from "../dom.js";
 import { capital } from "../words.js";
 
-/** @typedef {import("../wire").SideOfDraughts} SideOfDraughts */
-/** @typedef {import("../wire").Scene} Scene */
-/** @typedef {import("../wire").VariantFacts} VariantFacts */
+/** @typedef {import("../api-types").DraughtsSide} DraughtsSide */
+/** @typedef {import("../api-types").PositionState} PositionState */
+/** @typedef {import("../api-types").VariantInfo} VariantInfo */
 /** @typedef {"men" | "kings"} Kind */
 /** @typedef {{side: string, kind: Kind}} Piece */
 
 /** A tool is a piece that is put on squares, the eraser, or the hand, which only moves pieces about. */
 export class PiecesEditor {
   /**
-   * @param {VariantFacts} facts
-   * @param {Scene["board"]} board
+   * @param {VariantInfo} facts
+   * @param {PositionState["board"]} board
    * @param {() => void} onChange
    */
   constructor(facts, board, onChange) {
@@ -21,7 +21,7 @@ export class PiecesEditor {
     this.onChange = onChange;
     /** @type {Map<string, Piece>} */
     this.pieces = new Map();
-    for (const [side, lies] of Object.entries(/** @type {Record<string, SideOfDraughts>} */ (board))) {
+    for (const [side, lies] of Object.entries(/** @type {Record<string, DraughtsSide>} */ (board))) {
       lies.men.forEach((square) => this.pieces.set(square, { side, kind: "men" }));
       lies.kings.forEach((square) => this.pieces.set(square, { side, kind: "kings" }));
     }
@@ -63,7 +63,7 @@ export class PiecesEditor {
 
   /** What lies where, side by side. */
   get board() {
-    /** @type {Record<string, SideOfDraughts>} */
+    /** @type {Record<string, DraughtsSide>} */
     const board = {};
     for (const side of this.facts.sides) {
       board[side] = { men: this.squares(side, "men"), kings: this.squares(side, "kings") };

@@ -3,23 +3,23 @@
 import { element } from "../dom.js";
 import { capital, count } from "../words.js";
 
-/** @typedef {import("../wire").Scene} Scene */
-/** @typedef {import("../wire").SideOfMancala} SideOfMancala */
-/** @typedef {import("../wire").VariantFacts} VariantFacts */
+/** @typedef {import("../api-types").PositionState} PositionState */
+/** @typedef {import("../api-types").MancalaSide} MancalaSide */
+/** @typedef {import("../api-types").VariantInfo} VariantInfo */
 
 const MOST = 65_535; // seeds in a pit
 
 /** A pit is chosen by a click, which may also add a seed or take one. */
 export class SeedsEditor {
   /**
-   * @param {VariantFacts} facts
-   * @param {Scene["board"]} board
+   * @param {VariantInfo} facts
+   * @param {PositionState["board"]} board
    * @param {() => void} onChange
    */
   constructor(facts, board, onChange) {
     this.facts = facts;
     this.onChange = onChange;
-    this.board = structuredClone(/** @type {Record<string, SideOfMancala>} */ (board));
+    this.board = structuredClone(/** @type {Record<string, MancalaSide>} */ (board));
     this.pit = `${facts.sides[0]} 1`;
     this.step = 1;
     this.name = element("label", { for: "seeds-in-pit" });

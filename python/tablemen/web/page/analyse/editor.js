@@ -9,8 +9,8 @@ import { PiecesEditor } from "./edit-pieces.js";
 import { SeedsEditor } from "./edit-seeds.js";
 import { findEdited, keepEdited } from "./kept.js";
 
-/** @typedef {import("../wire").Scene} Scene */
-/** @typedef {import("../wire").View} View */
+/** @typedef {import("../api-types").PositionState} PositionState */
+/** @typedef {import("../api-types").GameView} GameView */
 /** @typedef {import("./desk.js").Desk} Desk */
 /** @typedef {import("./kept.js").Edited} Edited */
 /** @typedef {import("./table.js").AnalysisTable} AnalysisTable */
@@ -19,7 +19,7 @@ import { findEdited, keepEdited } from "./kept.js";
  * What one family does with the board that is put together.
  * @typedef {object} FamilyEditor
  * @property {HTMLElement} tools
- * @property {Scene["board"]} board
+ * @property {PositionState["board"]} board
  * @property {string} [lifted] the place of a piece that is about to be moved
  * @property {(detail: {place?: string, from?: string, to?: string | null}) => void} edit
  * @property {() => void} clear
@@ -192,7 +192,7 @@ export class BoardEditor extends HTMLElement {
     let problems = [];
     let position = "";
     try {
-      /** @type {View} */
+      /** @type {GameView} */
       const view = await ask("POST", "/api/positions/setup", { body });
       position = view.position;
       if (view.outcome) {
@@ -233,7 +233,7 @@ export class BoardEditor extends HTMLElement {
 
   async restart() {
     const { variant, houses, seeds } = this.desk.tree;
-    /** @type {View} */
+    /** @type {GameView} */
     const view = await ask("POST", "/api/positions", { body: { variant, houses, seeds } });
     this.take(view.start);
   }

@@ -8,8 +8,8 @@ import { Engine } from "./engine.js";
 import { iconButton } from "./icons.js";
 import { shortScore } from "./words.js";
 
-/** @typedef {import("../wire").Found} Found */
-/** @typedef {import("../wire").LineFacts} LineFacts */
+/** @typedef {import("../api-types").AnalysisUpdate} AnalysisUpdate */
+/** @typedef {import("../api-types").LineInfo} LineInfo */
 /** @typedef {import("./desk.js").Desk} Desk */
 
 const MOST_LINES = 5;
@@ -19,7 +19,7 @@ const SETTLED = 3; // seconds, after which a verdict is worth saying
 export class EnginePanel extends HTMLElement {
   /**
    * @param {Desk} desk
-   * @param {(found: Found | null, values: Record<string, number> | null) => void} onChange when there is something
+   * @param {(found: AnalysisUpdate | null, values: Record<string, number> | null) => void} onChange when there is something
    *   else to be shown beside the board and on it
    */
   constructor(desk, onChange) {
@@ -154,7 +154,7 @@ export class EnginePanel extends HTMLElement {
     this.onChange(found, values);
   }
 
-  /** Say the verdict, once for a position: when it is proven, or after a while. @param {Found | null} found */
+  /** Say the verdict, once for a position: when it is proven, or after a while. @param {AnalysisUpdate | null} found */
   say(found) {
     const isSettled = found && (this.engine.state === "done" || found.score.exact || found.seconds >= SETTLED);
     if (!found || (isSettled && !this.said.textContent)) {
@@ -177,7 +177,7 @@ export class EnginePanel extends HTMLElement {
     return depth || (state === "thinking" ? "thinking…" : "");
   }
 
-  /** @param {LineFacts[]} lines */
+  /** @param {LineInfo[]} lines */
   drawLines(lines) {
     const buttons = [...this.list.querySelectorAll("button")];
     const focused = buttons.findIndex((button) => button === document.activeElement);
@@ -193,7 +193,7 @@ export class EnginePanel extends HTMLElement {
   }
 
   /**
-   * @param {LineFacts} line
+   * @param {LineInfo} line
    * @param {number} place
    */
   line(line, place) {

@@ -2,11 +2,11 @@
 
 import { Link } from "../api.js";
 
-/** @typedef {import("../wire").Ended} Ended */
-/** @typedef {import("../wire").Found} Found */
-/** @typedef {import("../wire").Subject} Subject */
-/** @typedef {import("../wire").Values} Values */
-/** @typedef {import("../wire").Waiting} Waiting */
+/** @typedef {import("../api-types").StreamEnd} StreamEnd */
+/** @typedef {import("../api-types").AnalysisUpdate} AnalysisUpdate */
+/** @typedef {import("../api-types").PositionSpec} PositionSpec */
+/** @typedef {import("../api-types").MoveValues} MoveValues */
+/** @typedef {import("../api-types").QueuedNotice} QueuedNotice */
 
 /**
  * `off`; `thinking`; `waiting`, while others have their turn; `done`, when its time is up; `lost`, when nobody answers.
@@ -24,14 +24,14 @@ export class Engine {
     this.onChange = onChange;
     /** @type {EngineState} */
     this.state = "off";
-    /** @type {Found | null} */
+    /** @type {AnalysisUpdate | null} */
     this.found = null;
     /** @type {Record<string, number> | null} */
     this.values = null;
     this.error = "";
     this.lines = 1;
     this.seconds = SECONDS;
-    /** @type {Subject | null} */
+    /** @type {PositionSpec | null} */
     this.subject = null;
     this.id = 0;
     /** @type {Link | null} */
@@ -46,7 +46,7 @@ export class Engine {
 
   /**
    * Think about a position.
-   * @param {Subject} subject
+   * @param {PositionSpec} subject
    * @param {number} [seconds]
    */
   think(subject, seconds = SECONDS) {
@@ -130,7 +130,7 @@ export class Engine {
     this.onChange();
   }
 
-  /** @param {Found | Values | Waiting | Ended} message */
+  /** @param {AnalysisUpdate | MoveValues | QueuedNotice | StreamEnd} message */
   hear(message) {
     if (message.id !== this.id || !this.isOn) {
       return;

@@ -10,9 +10,9 @@ import { chooseGame } from "./game-list.js";
 import { icon, iconButton } from "./icons.js";
 import { fromFile, toWire } from "./tree-forms.js";
 
-/** @typedef {import("../wire").ReadFile} ReadFile */
-/** @typedef {import("../wire").ReadTree} ReadTree */
-/** @typedef {import("../wire").WrittenFile} WrittenFile */
+/** @typedef {import("../api-types").ParsedFile} ParsedFile */
+/** @typedef {import("../api-types").GameTreeState} GameTreeState */
+/** @typedef {import("../api-types").FormattedFile} FormattedFile */
 /** @typedef {import("./desk.js").Desk} Desk */
 
 const WAIT = 500;
@@ -174,7 +174,7 @@ export class FilesPanel extends HTMLElement {
     this.asked += 1;
     const number = this.asked;
     try {
-      /** @type {WrittenFile} */
+      /** @type {FormattedFile} */
       const { text, problems } = await ask("POST", "/api/files/write", { body: toWire(this.desk.tree) });
       if (number === this.asked) {
         this.game.value = this.isOurs ? text : this.game.value;
@@ -216,7 +216,7 @@ export class FilesPanel extends HTMLElement {
     await this.attempt(async () => {
       this.tell([]);
       const { variant } = this.desk.tree;
-      /** @type {ReadFile} */
+      /** @type {ParsedFile} */
       const { games, problems } = await ask("POST", "/api/files/read", { body: { text, variant } });
       const game = games.length > 1 ? await chooseGame(games) : games[0];
       if (game) {
@@ -229,7 +229,7 @@ export class FilesPanel extends HTMLElement {
     });
   }
 
-  /** @param {ReadTree} game */
+  /** @param {GameTreeState} game */
   async show(game) {
     const facts = await askVariant(game);
     const tree = fromFile(game, facts.start);

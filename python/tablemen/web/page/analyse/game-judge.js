@@ -6,9 +6,9 @@ import { announce, element, toast } from "../dom.js";
 import { SIGNS } from "./tree.js";
 import { shortScore } from "./words.js";
 
-/** @typedef {import("../wire").Ended} Ended */
-/** @typedef {import("../wire").Judged} Judged */
-/** @typedef {import("../wire").Waiting} Waiting */
+/** @typedef {import("../api-types").StreamEnd} StreamEnd */
+/** @typedef {import("../api-types").ReviewedPosition} ReviewedPosition */
+/** @typedef {import("../api-types").QueuedNotice} QueuedNotice */
 /** @typedef {import("./desk.js").Desk} Desk */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
@@ -47,7 +47,7 @@ export class GameJudge extends HTMLElement {
     const running = new AbortController();
     this.running = running;
     this.show();
-    /** @param {Judged | Waiting | Ended} line */
+    /** @param {ReviewedPosition | QueuedNotice | StreamEnd} line */
     const onLine = (line) => {
       if (line.type === "waiting") {
         this.status.textContent = "waiting…";
@@ -90,7 +90,7 @@ export class GameJudge extends HTMLElement {
 /**
  * Write down what is thought of a move, and sign it unless somebody has signed it otherwise.
  * @param {TreeNode | undefined} node
- * @param {Judged} judged
+ * @param {ReviewedPosition} judged
  */
 function judge(node, { score, chances, mark, best }) {
   if (!node) {

@@ -3,12 +3,12 @@
 import { element } from "../dom.js";
 import { count } from "../words.js";
 
-/** @typedef {import("../wire").ReadTree} ReadTree */
+/** @typedef {import("../api-types").GameTreeState} GameTreeState */
 
 /**
  * The game that is chosen; undefined where none is.
- * @param {ReadTree[]} games
- * @returns {Promise<ReadTree | undefined>}
+ * @param {GameTreeState[]} games
+ * @returns {Promise<GameTreeState | undefined>}
  */
 export function chooseGame(games) {
   return new Promise((resolve) => {
@@ -53,7 +53,7 @@ export function playersOf(tags) {
   return names.map((name) => name || "?").join(" – ");
 }
 
-/** @param {ReadTree} game */
+/** @param {GameTreeState} game */
 function factsOf({ tags, nodes, variant }) {
   return [tags.Event, tags.Date, tags.Result, variant, count(nodes.length, "move", "moves")]
     .filter((text) => text && text !== "?")

@@ -6,7 +6,7 @@ import { toKept } from "./tree-forms.js";
 /** @typedef {import("./desk.js").Desk} Desk */
 /** @typedef {import("./tree-forms.js").KeptTree} KeptTree */
 /** @typedef {{address: string, orientation: string, tree: KeptTree}} Kept */
-/** What is put together in the editor. @typedef {Pick<import("../wire").Scene, "board" | "turn">} Edited */
+/** What is put together in the editor. @typedef {Pick<import("../api-types").PositionState, "board" | "turn">} Edited */
 
 const EDITED = "tablemen.analysis.edited";
 const NAME = "tablemen.analysis";

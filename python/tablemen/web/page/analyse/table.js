@@ -8,9 +8,9 @@ import { tellObjection } from "../objections.js";
 import { EvaluationBar } from "./evaluation-bar.js";
 import { sayMove, shortScore, writeValues } from "./words.js";
 
-/** @typedef {import("../wire").Found} Found */
-/** @typedef {import("../wire").MoveFacts} MoveFacts */
-/** @typedef {import("../wire").Scene} Scene */
+/** @typedef {import("../api-types").AnalysisUpdate} AnalysisUpdate */
+/** @typedef {import("../api-types").MoveInfo} MoveInfo */
+/** @typedef {import("../api-types").PositionState} PositionState */
 /** @typedef {import("./desk.js").Desk} Desk */
 
 const WHEEL_STEP = 50; // of turning the mouse wheel, for a move
@@ -107,7 +107,7 @@ export class AnalysisTable extends HTMLElement {
     }
   }
 
-  /** @param {MoveFacts} move */
+  /** @param {MoveInfo} move */
   async play(move) {
     try {
       await this.desk.playMove(move);
@@ -129,7 +129,7 @@ export class AnalysisTable extends HTMLElement {
 
   /**
    * Show what the engine has found: the bar, arrows, and exact values.
-   * @param {Found | null} found
+   * @param {AnalysisUpdate | null} found
    * @param {Record<string, number> | null} values
    */
   showFound(found, values) {

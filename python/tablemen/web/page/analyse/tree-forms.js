@@ -2,17 +2,17 @@
 
 import { GameTree, TreeNode } from "./tree.js";
 
-/** @typedef {import("../wire").MoveFacts} MoveFacts */
-/** @typedef {import("../wire").ReadTree} ReadTree */
-/** @typedef {import("../wire").Scene} Scene */
-/** @typedef {import("../wire").Tree} WireTree */
+/** @typedef {import("../api-types").MoveInfo} MoveInfo */
+/** @typedef {import("../api-types").GameTreeState} GameTreeState */
+/** @typedef {import("../api-types").PositionState} PositionState */
+/** @typedef {import("../api-types").GameTreeSpec} WireTree */
 /** @typedef {import("./tree.js").Verdict} Verdict */
 
 /**
  * A move as it is kept in the browser; its board is asked for again.
  * @typedef {object} KeptNode
  * @property {number} parent
- * @property {MoveFacts} move
+ * @property {MoveInfo} move
  * @property {string} side
  * @property {string} comment
  * @property {number[]} glyphs
@@ -26,7 +26,7 @@ import { GameTree, TreeNode } from "./tree.js";
  * @property {number | null} houses
  * @property {number | null} seeds
  * @property {string | null} position
- * @property {Scene} start
+ * @property {PositionState} start
  * @property {Record<string, string>} tags
  * @property {string} comment
  * @property {Verdict | null} verdict
@@ -62,7 +62,7 @@ export function toKept(tree, current) {
   const nodes = numbered(tree).map(([node, parent], number) => {
     at = node === current ? number : at;
     const { side, comment, glyphs, verdict } = node;
-    return { parent, move: /** @type {MoveFacts} */ (node.move), side, comment, glyphs, verdict };
+    return { parent, move: /** @type {MoveInfo} */ (node.move), side, comment, glyphs, verdict };
   });
   const { comment, verdict } = root;
   return { variant, houses, seeds, position, start, tags, comment, verdict, nodes, at };
@@ -83,7 +83,7 @@ function numbered(tree) {
 
 /**
  * The tree that a game file has.
- * @param {ReadTree} read
+ * @param {GameTreeState} read
  * @param {string} usual the position that games of the variant begin with
  */
 export function fromFile(read, usual) {
@@ -110,7 +110,7 @@ export function fromKept(kept) {
 }
 
 /**
- * @template {{parent: number, move: MoveFacts, side: string, comment: string, glyphs: number[]}} N
+ * @template {{parent: number, move: MoveInfo, side: string, comment: string, glyphs: number[]}} N
  * @param {GameTree} tree
  * @param {N[]} nodes
  * @param {(node: TreeNode, told: N) => void} finish

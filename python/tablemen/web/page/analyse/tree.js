@@ -1,10 +1,10 @@
 // A game with variations: every move hangs on the move before it. It knows no page, no server and no rules.
 
-/** @typedef {import("../wire").MoveFacts} MoveFacts */
-/** @typedef {import("../wire").Ply} Ply */
-/** @typedef {import("../wire").Scene} Scene */
-/** @typedef {import("../wire").Subject} Subject */
-/** @typedef {import("../wire").View} View */
+/** @typedef {import("../api-types").MoveInfo} MoveInfo */
+/** @typedef {import("../api-types").PlyState} PlyState */
+/** @typedef {import("../api-types").PositionState} PositionState */
+/** @typedef {import("../api-types").PositionSpec} PositionSpec */
+/** @typedef {import("../api-types").GameView} GameView */
 
 /**
  * What the engine thought of a move after the game.
@@ -25,9 +25,9 @@ export const SIGNS = new Map([
 export class TreeNode {
   /**
    * @param {TreeNode | null} parent
-   * @param {MoveFacts | null} move
+   * @param {MoveInfo | null} move
    * @param {string} side who moved; empty for the start
-   * @param {Scene | null} scene the board after it, as far as it was told
+   * @param {PositionState | null} scene the board after it, as far as it was told
    */
   constructor(parent, move, side, scene) {
     this.parent = parent;
@@ -41,7 +41,7 @@ export class TreeNode {
     this.verdict = null;
     /** @type {TreeNode[]} */
     this.children = [];
-    /** @type {Pick<View, "legal" | "outcome" | "claims"> | null} */
+    /** @type {Pick<GameView, "legal" | "outcome" | "claims"> | null} */
     this.view = null;
   }
 
@@ -68,7 +68,7 @@ export class GameTree {
    * @param {number | null} [origin.houses]
    * @param {number | null} [origin.seeds]
    * @param {string | null} [origin.position] where it begins; null for the start of the variant
-   * @param {Scene} origin.start
+   * @param {PositionState} origin.start
    */
   constructor({ variant, houses = null, seeds = null, position = null, start }) {
     this.variant = variant;
@@ -89,7 +89,7 @@ export class GameTree {
   /**
    * The move after this one: that which is there already, or a new one.
    * @param {TreeNode} parent
-   * @param {Ply} ply
+   * @param {PlyState} ply
    */
   add(parent, ply) {
     const known = this.follow(parent, ply.move);
@@ -105,7 +105,7 @@ export class GameTree {
   /**
    * The child with this move.
    * @param {TreeNode} parent
-   * @param {MoveFacts} move
+   * @param {MoveInfo} move
    */
   follow(parent, move) {
     return parent.children.find((child) => child.move?.full === move.full) ?? null;
@@ -143,7 +143,7 @@ export class GameTree {
   /**
    * The position of a node, as the server is asked about it.
    * @param {TreeNode} node
-   * @returns {Subject & {moves: string[]}}
+   * @returns {PositionSpec & {moves: string[]}}
    */
   subject(node) {
     return {
@@ -261,7 +261,7 @@ export class GameTree {
   /**
    * Take over what the server told of the line to a node.
    * @param {TreeNode} node
-   * @param {View} view
+   * @param {GameView} view
    */
   learn(node, view) {
     this.lineTo(node).forEach((each, number) => {

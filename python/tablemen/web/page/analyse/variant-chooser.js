@@ -5,14 +5,14 @@ import { complain } from "../complain.js";
 import { element } from "../dom.js";
 import { capital } from "../words.js";
 
-/** @typedef {import("../wire").Subject} Subject */
-/** @typedef {import("../wire").VariantSummary} VariantSummary */
+/** @typedef {import("../api-types").PositionSpec} PositionSpec */
+/** @typedef {import("../api-types").VariantSummary} VariantSummary */
 /** @typedef {import("./desk.js").Desk} Desk */
 
 export class VariantChooser extends HTMLElement {
   /**
    * @param {Desk} desk
-   * @param {(subject: Subject) => Promise<boolean>} onChoose whether it was done
+   * @param {(subject: PositionSpec) => Promise<boolean>} onChoose whether it was done
    */
   constructor(desk, onChoose) {
     super();

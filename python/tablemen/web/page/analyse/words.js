@@ -2,7 +2,7 @@
 
 import { capital, moveWords } from "../words.js";
 
-/** @typedef {import("../wire").ScoreFacts} ScoreFacts */
+/** @typedef {import("../api-types").ScoreInfo} ScoreInfo */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
 /** What the marks of a judged game mean, for one of them and for several. @type {Map<string, [string, string]>} */
@@ -26,7 +26,7 @@ export function sayMove({ move, side, comment }) {
 /**
  * A score where there is little room: `+0.35`, `−6`, and `−#5` where the second side wins with its fifth move from here.
  * As everywhere on the page it is that of the first side.
- * @param {ScoreFacts} score
+ * @param {ScoreInfo} score
  * @param {number} chances of the first side
  */
 export function shortScore({ text, value, plies }, chances) {

@@ -2,7 +2,7 @@
 
 import { picture } from "../dom.js";
 
-/** @typedef {import("../wire").MoveFacts} MoveFacts */
+/** @typedef {import("../api-types").MoveInfo} MoveInfo */
 /** @typedef {import("./shown-board.js").Arrow} Arrow */
 /** @typedef {{x: number, y: number}} Point */
 
@@ -36,7 +36,7 @@ export class Drawing {
 
   /**
    * The way of a capture, and what was captured.
-   * @param {MoveFacts | null} move
+   * @param {MoveInfo | null} move
    */
   showLast(move) {
     if (!move?.captured.length) {

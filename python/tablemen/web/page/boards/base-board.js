@@ -6,14 +6,14 @@ import { listenToPointers } from "./pointing.js";
 import { ShownBoard } from "./shown-board.js";
 import { play } from "./sounds.js";
 
-/** @typedef {import("../wire").VariantFacts} VariantFacts */
+/** @typedef {import("../api-types").VariantInfo} VariantInfo */
 /** @typedef {import("./picking.js").Picking} Picking */
 
 let boards = 0;
 
 /** What boards of both families do with fingers, mice and keys. */
 export class BaseBoard extends ShownBoard {
-  /** @param {VariantFacts} facts */
+  /** @param {VariantInfo} facts */
   setUp(facts) {
     this.facts = facts;
     this.motion.finish();

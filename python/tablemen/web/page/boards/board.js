@@ -5,14 +5,14 @@
 import { DraughtsBoard } from "./draughts-board.js";
 import { MancalaBoard } from "./mancala-board.js";
 
-/** @typedef {import("../wire").VariantFacts} VariantFacts */
+/** @typedef {import("../api-types").VariantInfo} VariantInfo */
 
 customElements.define("draughts-board", DraughtsBoard);
 customElements.define("mancala-board", MancalaBoard);
 
 /**
  * A board for a variant; nothing lies on it yet.
- * @param {VariantFacts} facts
+ * @param {VariantInfo} facts
  */
 export function createBoard(facts) {
   const board = facts.board.kind === "draughts" ? new DraughtsBoard() : new MancalaBoard();

@@ -9,9 +9,9 @@ import { PieceSet, piecesOf, samePieces } from "./pieces.js";
 import { play } from "./sounds.js";
 import { describeSquare } from "./square-words.js";
 
-/** @typedef {import("../wire").DraughtsBoardFacts} DraughtsBoardFacts */
-/** @typedef {import("../wire").MoveFacts} MoveFacts */
-/** @typedef {import("../wire").SquareFacts} SquareFacts */
+/** @typedef {import("../api-types").DraughtsBoardShape} DraughtsBoardShape */
+/** @typedef {import("../api-types").MoveInfo} MoveInfo */
+/** @typedef {import("../api-types").SquareInfo} SquareInfo */
 /** @typedef {import("./pieces.js").Piece} Piece */
 
 export class DraughtsBoard extends BaseBoard {
@@ -28,7 +28,7 @@ export class DraughtsBoard extends BaseBoard {
   over = null;
 
   get board() {
-    return /** @type {DraughtsBoardFacts} */ (this.facts.board);
+    return /** @type {DraughtsBoardShape} */ (this.facts.board);
   }
 
   get isFlipped() {
@@ -54,7 +54,7 @@ export class DraughtsBoard extends BaseBoard {
     this.append(element("div", { class: "frame" }, surface, this.rowLabels, this.columnLabels));
   }
 
-  /** @param {SquareFacts} square */
+  /** @param {SquareInfo} square */
   makeCell({ name, row, column }) {
     const label = this.board.numbered ? name : null;
     const parity = (row + column) % 2 ? "odd" : "even";
@@ -120,7 +120,7 @@ export class DraughtsBoard extends BaseBoard {
 
   // Pieces
 
-  /** @param {{animate: boolean, move?: MoveFacts | null}} options */
+  /** @param {{animate: boolean, move?: MoveInfo | null}} options */
   arrange({ animate, move = null }) {
     const pieces = piecesOf(this.scene);
     const way = this.pending ? this.pending.places : this.picking.picked;
@@ -177,7 +177,7 @@ export class DraughtsBoard extends BaseBoard {
   /**
    * The stops that are left from what is shown to a new way, or to a scene after a move.
    * @param {readonly string[]} way
-   * @param {MoveFacts | null} move
+   * @param {MoveInfo | null} move
    * @returns {readonly string[]}
    */
   stopsTo(way, move) {

@@ -1,12 +1,12 @@
 // Where squares are on a board of draughts, as it is printed and as it is seen from either side.
 
-/** @typedef {import("../wire").SquareFacts} SquareFacts */
+/** @typedef {import("../api-types").SquareInfo} SquareInfo */
 /** @typedef {{x: number, y: number}} Point */
 
 /** The squares of a board. Points are measured in squares from the upper left corner. */
 export class Geometry {
   /**
-   * @param {readonly SquareFacts[]} squares
+   * @param {readonly SquareInfo[]} squares
    * @param {number} height rows
    * @param {number} width columns
    */

@@ -8,8 +8,8 @@ import { describePit } from "./pit-words.js";
 import { Pit } from "./pit.js";
 import { Sowing, afterSowing, countsOf } from "./sowing.js";
 
-/** @typedef {import("../wire").MancalaBoardFacts} MancalaBoardFacts */
-/** @typedef {import("../wire").MoveFacts} MoveFacts */
+/** @typedef {import("../api-types").MancalaBoardShape} MancalaBoardShape */
+/** @typedef {import("../api-types").MoveInfo} MoveInfo */
 
 const EDGE = 0.6; // the wood at both ends, in houses
 const STORE = 1.1; // how wide a store is, in houses
@@ -32,7 +32,7 @@ export class MancalaBoard extends BaseBoard {
   observer = new ResizeObserver(() => this.fit());
 
   get houses() {
-    return /** @type {MancalaBoardFacts} */ (this.facts.board).houses;
+    return /** @type {MancalaBoardShape} */ (this.facts.board).houses;
   }
 
   get other() {
@@ -170,7 +170,7 @@ export class MancalaBoard extends BaseBoard {
 
   // Seeds
 
-  /** @param {{animate: boolean, move?: MoveFacts | null}} options */
+  /** @param {{animate: boolean, move?: MoveInfo | null}} options */
   arrange({ animate, move = null }) {
     if (!this.scene) {
       return this.motion.done;

@@ -1,6 +1,6 @@
 // A move put together place by place, as it is picked with a finger, a mouse or keys. Without a line about the page.
 
-/** @typedef {import("../wire").MoveFacts} MoveFacts */
+/** @typedef {import("../api-types").MoveInfo} MoveInfo */
 
 /**
  * What has been picked of a move so far. `touch` gives what is picked after another place. A capture of several pieces
@@ -8,9 +8,9 @@
  */
 export class Picking {
   /**
-   * @param {readonly MoveFacts[]} legal every way to move
+   * @param {readonly MoveInfo[]} legal every way to move
    * @param {readonly string[]} [picked]
-   * @param {MoveFacts | null} [move]
+   * @param {MoveInfo | null} [move]
    * @param {boolean} [several] whether moves that differ end where the last touch was
    */
   constructor(legal, picked = [], move = null, several = false) {
@@ -88,7 +88,7 @@ export class Picking {
 
 /**
  * What a move from a known start comes to: two ways with the same are one move.
- * @param {MoveFacts} move
+ * @param {MoveInfo} move
  */
 function outcomeOf({ places, captured, crowns }) {
   return [places.at(-1), crowns, ...[...captured].sort()].join(" ");

@@ -3,8 +3,8 @@
 import { element, picture } from "../dom.js";
 import { Motion } from "./motion.js";
 
-/** @typedef {import("../wire").Scene} Scene */
-/** @typedef {import("../wire").SideOfDraughts} SideOfDraughts */
+/** @typedef {import("../api-types").PositionState} PositionState */
+/** @typedef {import("../api-types").DraughtsSide} DraughtsSide */
 /** @typedef {{side: string, isKing: boolean}} Piece */
 /** @typedef {{x: number, y: number}} Point */
 /** @typedef {{element: HTMLElement, side: string, isKing: boolean}} Disc */
@@ -16,13 +16,13 @@ const CROWN = "m12 36-4-23 11 9.5L28 6l9 16.5L48 13l-4 23z";
 
 /**
  * The pieces of a scene by their squares.
- * @param {Scene | null} scene
+ * @param {PositionState | null} scene
  * @returns {Map<string, Piece>}
  */
 export function piecesOf(scene) {
   const pieces = new Map();
   for (const [side, lies] of Object.entries(scene?.board ?? {})) {
-    const { men, kings } = /** @type {SideOfDraughts} */ (lies);
+    const { men, kings } = /** @type {DraughtsSide} */ (lies);
     men.forEach((name) => pieces.set(name, { side, isKing: false }));
     kings.forEach((name) => pieces.set(name, { side, isKing: true }));
   }

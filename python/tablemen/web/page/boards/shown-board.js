@@ -4,26 +4,26 @@ import { element } from "../dom.js";
 import { Motion } from "./motion.js";
 import { Picking } from "./picking.js";
 
-/** @typedef {import("../wire").MoveFacts} MoveFacts */
-/** @typedef {import("../wire").Scene} Scene */
-/** @typedef {import("../wire").Ply} Ply */
-/** @typedef {import("../wire").VariantFacts} VariantFacts */
+/** @typedef {import("../api-types").MoveInfo} MoveInfo */
+/** @typedef {import("../api-types").PositionState} PositionState */
+/** @typedef {import("../api-types").PlyState} PlyState */
+/** @typedef {import("../api-types").VariantInfo} VariantInfo */
 /** @typedef {"best" | "other" | "hint"} ArrowKind */
-/** @typedef {{move: MoveFacts, kind: ArrowKind}} Arrow */
-/** @typedef {{move?: MoveFacts | null, side?: string | null, animate?: boolean}} ShowOptions */
+/** @typedef {{move: MoveInfo, kind: ArrowKind}} Arrow */
+/** @typedef {{move?: MoveInfo | null, side?: string | null, animate?: boolean}} ShowOptions */
 
 /** A board of any family; how it is drawn is left to `DraughtsBoard` and `MancalaBoard`. */
 export class ShownBoard extends HTMLElement {
-  /** @type {VariantFacts} */
+  /** @type {VariantInfo} */
   facts = /** @type {any} */ (null);
-  /** @type {Scene | null} */
+  /** @type {PositionState | null} */
   scene = null;
-  /** The last move, and who made it. @type {MoveFacts | null} */
+  /** The last move, and who made it. @type {MoveInfo | null} */
   lastMove = null;
   /** @type {string | null} */
   lastSide = null;
   picking = new Picking([]);
-  /** A move that was picked and is shown, until the page shows what became of it. @type {MoveFacts | null} */
+  /** A move that was picked and is shown, until the page shows what became of it. @type {MoveInfo | null} */
   pending = null;
   motion = new Motion();
   grid = element("div", { role: "grid", class: "grid" });
@@ -64,7 +64,7 @@ export class ShownBoard extends HTMLElement {
 
   /**
    * Bring what is seen to `scene` with what is picked.
-   * @param {{animate: boolean, move?: MoveFacts | null}} _options
+   * @param {{animate: boolean, move?: MoveInfo | null}} _options
    * @returns {Promise<void>}
    */
   arrange(_options) {
@@ -90,7 +90,7 @@ export class ShownBoard extends HTMLElement {
 
   /**
    * Show a position; `move` is the one that led to it.
-   * @param {Scene | Ply} scene
+   * @param {PositionState | PlyState} scene
    * @param {ShowOptions} [options]
    * @returns {Promise<void>} when nothing moves any more
    */
@@ -108,7 +108,7 @@ export class ShownBoard extends HTMLElement {
     return done;
   }
 
-  /** @returns {readonly MoveFacts[]} */
+  /** @returns {readonly MoveInfo[]} */
   get legal() {
     return this.picking.legal;
   }

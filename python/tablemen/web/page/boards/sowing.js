@@ -4,9 +4,9 @@ import { element } from "../dom.js";
 import { Motion } from "./motion.js";
 import { play } from "./sounds.js";
 
-/** @typedef {import("../wire").MoveFacts} MoveFacts */
-/** @typedef {import("../wire").Scene} Scene */
-/** @typedef {import("../wire").SideOfMancala} SideOfMancala */
+/** @typedef {import("../api-types").MoveInfo} MoveInfo */
+/** @typedef {import("../api-types").PositionState} PositionState */
+/** @typedef {import("../api-types").MancalaSide} MancalaSide */
 /** @typedef {import("./pit.js").Pit} Pit */
 
 const STEP = 120; // milliseconds from seed to seed
@@ -16,13 +16,13 @@ const MOST_GATHERED = 12; // of one pit fly as drawn seeds; the others come alon
 
 /**
  * The seeds of a scene by their pits.
- * @param {Scene} scene
+ * @param {PositionState} scene
  * @returns {Map<string, number>}
  */
 export function countsOf(scene) {
   const counts = new Map();
   for (const [side, lies] of Object.entries(scene.board)) {
-    const { houses, store } = /** @type {SideOfMancala} */ (lies);
+    const { houses, store } = /** @type {MancalaSide} */ (lies);
     houses.forEach((seeds, number) => counts.set(`${side} ${number + 1}`, seeds));
     counts.set(`${side} store`, store);
   }
@@ -32,7 +32,7 @@ export function countsOf(scene) {
 /**
  * What lies when the seeds of a move have been sown, before anything is captured.
  * @param {Map<string, number>} counts
- * @param {MoveFacts} move
+ * @param {MoveInfo} move
  * @param {string} origin
  * @returns {Map<string, number>}
  */
@@ -52,7 +52,7 @@ export class Sowing {
    * @param {HTMLElement} layer where seeds fly
    * @param {Map<string, number>} shown
    * @param {Map<string, number>} goal
-   * @param {MoveFacts} move
+   * @param {MoveInfo} move
    * @param {string} origin
    * @param {number} pace how long it takes, where 1 is usual
    */

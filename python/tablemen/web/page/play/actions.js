@@ -4,8 +4,8 @@ import { announce, find } from "../dom.js";
 import { capital } from "../words.js";
 import { opponentOf } from "./words.js";
 
-/** @typedef {import("../wire").Action} Action */
-/** @typedef {import("../wire").GameState} GameState */
+/** @typedef {import("../api-types").Action} Action */
+/** @typedef {import("../api-types").GameState} GameState */
 
 const NAMES = /** @type {const} */ (["takeback", "hint", "draw", "resign"]);
 const ASKED_FOR = 5000; // milliseconds that a question stays

@@ -3,7 +3,7 @@
 import { play } from "../boards/sounds.js";
 import { TENTHS_BELOW, formatTime } from "./words.js";
 
-/** @typedef {import("../wire").ClockFacts} ClockFacts */
+/** @typedef {import("../api-types").ClockState} ClockState */
 
 const TICK = 100;
 const LOW = 20; // seconds
@@ -11,7 +11,7 @@ const LOW = 20; // seconds
 /** Two faces that count down from what the server said last. */
 export class Clocks {
   constructor() {
-    /** @type {ClockFacts | null} */
+    /** @type {ClockState | null} */
     this.facts = null;
     this.since = 0;
     /** @type {Map<string, HTMLElement>} */
@@ -33,7 +33,7 @@ export class Clocks {
   }
 
   /**
-   * @param {ClockFacts | null} facts as they are now
+   * @param {ClockState | null} facts as they are now
    * @param {string[]} own
    */
   set(facts, own) {
@@ -55,7 +55,7 @@ export class Clocks {
   /**
    * @param {string} side
    * @param {HTMLElement} face
-   * @param {ClockFacts} facts
+   * @param {ClockState} facts
    */
   show(side, face, { left, running }) {
     const isRunning = running === side;

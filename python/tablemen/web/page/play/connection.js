@@ -2,10 +2,10 @@
 
 import { Link } from "../api.js";
 
-/** @typedef {import("../wire").Action} Action */
-/** @typedef {import("../wire").Answer} Answer */
-/** @typedef {import("../wire").GameState} GameState */
-/** @typedef {{action: Action, give: (answer: Answer) => void}} Asked */
+/** @typedef {import("../api-types").Action} Action */
+/** @typedef {import("../api-types").ActionReply} ActionReply */
+/** @typedef {import("../api-types").GameState} GameState */
+/** @typedef {{action: Action, give: (answer: ActionReply) => void}} Asked */
 
 /** A game's socket that answers requests. A move waits for the connection, and goes again where its answer was lost. */
 export class Connection {
@@ -33,7 +33,7 @@ export class Connection {
   /**
    * Ask for something; the answer says what became of it.
    * @param {Action} action
-   * @returns {Promise<Answer>}
+   * @returns {Promise<ActionReply>}
    */
   ask(action) {
     const id = ++this.last;
@@ -47,7 +47,7 @@ export class Connection {
     });
   }
 
-  /** @param {GameState | Answer} message */
+  /** @param {GameState | ActionReply} message */
   hear(message) {
     if (message.type === "answer") {
       this.answer(message);
@@ -62,7 +62,7 @@ export class Connection {
     }
   }
 
-  /** @param {Answer} answer */
+  /** @param {ActionReply} answer */
   answer(answer) {
     const asked = this.asked.get(answer.id);
     this.asked.delete(answer.id);

@@ -12,9 +12,9 @@ import { showInvite, showNext } from "./status.js";
 import { Table } from "./table.js";
 import { machineOf, opponentOf, otherSide } from "./words.js";
 
-/** @typedef {import("../wire").CreatedGame} CreatedGame */
-/** @typedef {import("../wire").GameState} GameState */
-/** @typedef {import("../wire").NewGame} NewGame */
+/** @typedef {import("../api-types").CreatedGame} CreatedGame */
+/** @typedef {import("../api-types").GameState} GameState */
+/** @typedef {import("../api-types").NewGame} NewGame */
 
 const LONGEST_OPENING = 400; // moves that the server lets a game begin with
 

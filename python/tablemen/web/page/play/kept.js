@@ -133,7 +133,7 @@ export function gameAddress(id, key = null) {
 
 /**
  * Keep a game that was just made.
- * @param {import("../wire").CreatedGame} created
+ * @param {import("../api-types").CreatedGame} created
  * @param {string} opponent
  * @param {string} title
  * @returns {string} where it is played

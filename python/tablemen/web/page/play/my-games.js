@@ -8,7 +8,7 @@ import { capital } from "../words.js";
 import { forgetGame, keptGame, keptGames } from "./kept.js";
 import { opponentOf, opponentWords, playerName, reasonWords, resultWords } from "./words.js";
 
-/** @typedef {import("../wire").GameState} GameState */
+/** @typedef {import("../api-types").GameState} GameState */
 /** @typedef {import("./kept.js").KeptGame} KeptGame */
 
 const AT_FIRST = 12;

@@ -4,7 +4,7 @@ import { element } from "../dom.js";
 import { capital, count } from "../words.js";
 import { otherSide, playerName, strength } from "./words.js";
 
-/** @typedef {import("../wire").GameState} GameState */
+/** @typedef {import("../api-types").GameState} GameState */
 /** @typedef {import("./record.js").Record} GameRecord */
 
 /** A bar for whichever side is there. */

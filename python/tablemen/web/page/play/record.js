@@ -1,15 +1,15 @@
 // A game as far as this page was told of it, and what can be counted on its boards.
 
-/** @typedef {import("../wire").GameState} GameState */
-/** @typedef {import("../wire").Ply} Ply */
-/** @typedef {import("../wire").Scene} Scene */
+/** @typedef {import("../api-types").GameState} GameState */
+/** @typedef {import("../api-types").PlyState} PlyState */
+/** @typedef {import("../api-types").PositionState} PositionState */
 
 /** The moves of a game, kept together from messages that tell only what is new. */
 export class Record {
   /** @param {GameState} state the whole game */
   constructor(state) {
     this.state = state;
-    /** @type {Ply[]} */
+    /** @type {PlyState[]} */
     this.plies = state.plies;
   }
 
@@ -35,7 +35,7 @@ export class Record {
   /**
    * What lies on the board after so many moves.
    * @param {number} count
-   * @returns {Scene}
+   * @returns {PositionState}
    */
   scene(count) {
     return this.plies[count - 1] ?? this.state.start;
@@ -83,8 +83,8 @@ export class Record {
 }
 
 /**
- * @param {Ply | undefined} one
- * @param {Ply | undefined} other
+ * @param {PlyState | undefined} one
+ * @param {PlyState | undefined} other
  */
 function isSame(one, other) {
   return one?.move.full === other?.move.full && one?.position === other?.position;

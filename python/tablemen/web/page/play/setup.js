@@ -13,12 +13,12 @@ import { VariantList } from "./variant-list.js";
 import { noteWords } from "./words.js";
 
 /** @typedef {import("./choices.js").Choice} Choice */
-/** @typedef {import("../wire").CreatedGame} CreatedGame */
-/** @typedef {import("../wire").EngineFacts} EngineFacts */
-/** @typedef {import("../wire").NewGame} NewGame */
-/** @typedef {import("../wire").VariantFacts} VariantFacts */
-/** @typedef {import("../wire").VariantSummary} VariantSummary */
-/** @typedef {import("../wire").View} View */
+/** @typedef {import("../api-types").CreatedGame} CreatedGame */
+/** @typedef {import("../api-types").EngineInfo} EngineInfo */
+/** @typedef {import("../api-types").NewGame} NewGame */
+/** @typedef {import("../api-types").VariantInfo} VariantInfo */
+/** @typedef {import("../api-types").VariantSummary} VariantSummary */
+/** @typedef {import("../api-types").GameView} GameView */
 
 const CLOCKS = ["1+0", "3+2", "5+3", "10+5", "15+10", "30+20"];
 const LEVELS = 10;
@@ -29,11 +29,11 @@ const form = find("#setup", HTMLFormElement);
 const button = find("#play", HTMLButtonElement);
 const problem = find("#position-problem", HTMLElement);
 const clockProblem = find("#clock-problem", HTMLElement);
-/** @type {VariantFacts | undefined} */
+/** @type {VariantInfo | undefined} */
 let facts;
 let asked = 0;
 let choices = 0;
-/** The programs that this server has. @type {EngineFacts[]} */
+/** The programs that this server has. @type {EngineInfo[]} */
 let engines = [];
 
 /** Levels in words: nobody knows by heart what 6 of 10 means. */
@@ -86,7 +86,7 @@ async function showPosition() {
   const mine = ++asked;
   const wanted = subject();
   try {
-    /** @type {View} */
+    /** @type {GameView} */
     const { outcome } = await ask("POST", "/api/positions", { body: wanted });
     if (mine === asked) {
       problem.textContent = outcome ? `This game is over: ${outcome.text}.` : "";
@@ -240,7 +240,7 @@ async function start() {
   }
   field("position").value = address.get("position") ?? "";
   find("#more", HTMLDetailsElement).open = address.has("position");
-  /** @type {[VariantSummary[], EngineFacts[]]} */
+  /** @type {[VariantSummary[], EngineInfo[]]} */
   const [variants, programs] = await Promise.all([ask("GET", "/api/variants"), ask("GET", "/api/engines")]);
   engines = programs;
   const known = new Map(variants.map(({ name, title }) => [name, title]));

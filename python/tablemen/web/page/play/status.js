@@ -5,10 +5,10 @@ import { queryOf } from "../subject.js";
 import { capital, count } from "../words.js";
 import { opponentOf, opponentWords, otherSide, playerName, reasonWords, resultWords } from "./words.js";
 
-/** @typedef {import("../wire").Action} Action */
-/** @typedef {import("../wire").GameState} GameState */
-/** @typedef {import("../wire").Ply} Ply */
-/** @typedef {import("../wire").VariantFacts} VariantFacts */
+/** @typedef {import("../api-types").Action} Action */
+/** @typedef {import("../api-types").GameState} GameState */
+/** @typedef {import("../api-types").PlyState} PlyState */
+/** @typedef {import("../api-types").VariantInfo} VariantInfo */
 /** @typedef {import("./record.js").Record} GameRecord */
 
 /** @type {Record<string, {verb: string, thing: string, news: string}>} */
@@ -53,7 +53,7 @@ export function turnWords(state) {
 
 /**
  * @param {GameState} state
- * @param {VariantFacts} facts
+ * @param {VariantInfo} facts
  */
 export function showStatus(state, facts) {
   const words = turnWords(state);
@@ -67,7 +67,7 @@ export function showStatus(state, facts) {
   showResult(state);
 }
 
-/** @param {VariantFacts} facts */
+/** @param {VariantInfo} facts */
 function sizeWords(facts) {
   const { board } = facts;
   return board.kind === "mancala" ? `${count(board.houses, "house")}, ${count(board.seeds, "seed")}` : "";
@@ -134,7 +134,7 @@ export function showProblem(state) {
  * What was offered by this side and is declined now.
  * @param {GameState} before
  * @param {GameState} state
- * @param {Ply[]} plies that are new
+ * @param {PlyState[]} plies that are new
  * @param {boolean} isBack whether moves are gone
  */
 export function declinedNews(before, state, plies, isBack) {
@@ -172,7 +172,7 @@ export function offerNews(before, state) {
 /**
  * Where the links lead: analysis with this game, and its file.
  * @param {GameRecord} record
- * @param {VariantFacts} facts
+ * @param {VariantInfo} facts
  * @param {string} below the side at the bottom
  */
 export function showLinks({ state, plies }, facts, below) {

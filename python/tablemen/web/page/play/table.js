@@ -17,15 +17,15 @@ import { declinedNews, offerNews, showLinks, showOffers, showProblem, showStatus
 import { Viewer } from "./viewer.js";
 import { otherSide, playerName } from "./words.js";
 
-/** @typedef {import("../wire").Action} Action */
-/** @typedef {import("../wire").GameState} GameState */
-/** @typedef {import("../wire").MoveFacts} MoveFacts */
-/** @typedef {import("../wire").VariantFacts} VariantFacts */
+/** @typedef {import("../api-types").Action} Action */
+/** @typedef {import("../api-types").GameState} GameState */
+/** @typedef {import("../api-types").MoveInfo} MoveInfo */
+/** @typedef {import("../api-types").VariantInfo} VariantInfo */
 
 /** The page of one game. */
 export class Table {
   /**
-   * @param {VariantFacts} facts
+   * @param {VariantInfo} facts
    * @param {GameState} state
    * @param {string | null} key
    * @param {() => void} onState after everything is shown
@@ -51,7 +51,7 @@ export class Table {
     /** @type {Viewer} */
     this.viewer = new Viewer(this.board, this.record, () => this.showMoment());
     this.board.addEventListener("move", (event) => {
-      const { move } = /** @type {CustomEvent<{move: MoveFacts}>} */ (event).detail;
+      const { move } = /** @type {CustomEvent<{move: MoveInfo}>} */ (event).detail;
       void this.move(move.full).then((error) => error === null || toast(capital(error)));
     });
     this.board.addEventListener("refused", (event) => {

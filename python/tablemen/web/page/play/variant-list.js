@@ -3,7 +3,7 @@
 import { element, find } from "../dom.js";
 import { queryOf } from "../subject.js";
 
-/** @typedef {import("../wire").VariantSummary} VariantSummary */
+/** @typedef {import("../api-types").VariantSummary} VariantSummary */
 
 const POPULAR = ["international", "english", "russian", "brazilian", "frisian", "canadian", "kalah", "oware"];
 

@@ -2,8 +2,8 @@
 
 import { capital } from "../words.js";
 
-/** @typedef {import("../wire").GameState} GameState */
-/** @typedef {import("../wire").Scene} Scene */
+/** @typedef {import("../api-types").GameState} GameState */
+/** @typedef {import("../api-types").PositionState} PositionState */
 
 export const TENTHS_BELOW = 10; // seconds on a clock
 
@@ -105,7 +105,7 @@ export function reasonWords(state) {
 
 /**
  * How many pieces of a side lie on the board, or how many seeds in its store.
- * @param {Scene} scene
+ * @param {PositionState} scene
  * @param {string} side
  */
 export function strength(scene, side) {

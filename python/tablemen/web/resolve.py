@@ -13,7 +13,7 @@ from tablemen.mancala import MancalaRules
 from tablemen.mancala import Position as MancalaPosition
 from tablemen.outcome import Side
 from tablemen.web.crowds import check_crowd
-from tablemen.web.models import Setup, SideOfDraughts, SideOfMancala, Subject
+from tablemen.web.models import DraughtsSide, MancalaSide, PositionSetup, PositionSpec
 
 
 class NoSuchVariantError(UnknownVariantError):
@@ -45,7 +45,7 @@ def find_side(name: str, rules: Any) -> Side:
     raise ArgumentError("side", name, " or ".join(sides.values()))
 
 
-def find_game(subject: Subject) -> Game[Any, Any]:
+def find_game(subject: PositionSpec) -> Game[Any, Any]:
     """The game that somebody describes; raises `TablemenError`, in words where a move is not legal."""
     rules = find_rules(subject.variant, subject.houses, subject.seeds)
     try:
@@ -65,7 +65,7 @@ def find_position(rules: Any, text: str | None) -> Any:
     return position
 
 
-def position_of(setup: Setup) -> Any:
+def position_of(setup: PositionSetup) -> Any:
     """The position that was put together; raises `TablemenError` where it is none."""
     rules = find_rules(setup.variant, setup.houses, setup.seeds)
     turn = find_side(setup.turn, rules)
@@ -73,15 +73,15 @@ def position_of(setup: Setup) -> Any:
     if set(sides) != set(Side):
         raise ArgumentError("board", list(setup.board), "what each side has")
     if isinstance(rules, MancalaRules):
-        houses = {side: lies.houses for side, lies in sides.items() if isinstance(lies, SideOfMancala)}
-        stores = {side: lies.store for side, lies in sides.items() if isinstance(lies, SideOfMancala)}
+        houses = {side: lies.houses for side, lies in sides.items() if isinstance(lies, MancalaSide)}
+        stores = {side: lies.store for side, lies in sides.items() if isinstance(lies, MancalaSide)}
         if set(houses) != set(Side):
             raise ArgumentError("board", list(setup.board), "the seeds of each side")
         return MancalaPosition(rules, turn, houses=houses, stores=stores)
     pieces = {
         f"{side}_{kind}": getattr(lies, kind)
         for side, lies in sides.items()
-        if isinstance(lies, SideOfDraughts)
+        if isinstance(lies, DraughtsSide)
         for kind in ("men", "kings")
     }
     if not pieces:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tablemen.errors import TablemenError
-from tablemen.web.models import Subject
-from tablemen.web.subjects import find_game
+from tablemen.web.models import PositionSpec
+from tablemen.web.resolve import find_game
 
 
 @pytest.mark.parametrize(
@@ -20,5 +20,5 @@ from tablemen.web.subjects import find_game
 )
 def test_moves_are_refused_in_words(variant: str, moves: list[str], reason: str) -> None:
     with pytest.raises(TablemenError) as refused:
-        find_game(Subject(variant=variant, moves=moves))
+        find_game(PositionSpec(variant=variant, moves=moves))
     assert reason in str(refused.value)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from tablemen.web import Settings, create_app
 from tablemen.web.app import SOCKETS
-from tools.wire import PATH, SENT, write_types
+from tools.generate_types import PATH, SENT, generate_types
 
 
 def test_the_types_are_those_of_the_models() -> None:
-    assert PATH.read_text(encoding="utf-8") == write_types(), "python -m tools.wire"
+    assert PATH.read_text(encoding="utf-8") == generate_types(), "python -m tools.generate_types"
 
 
 def test_whatever_can_be_sent_may_leave_out_what_has_a_default() -> None:

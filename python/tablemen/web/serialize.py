@@ -19,24 +19,24 @@ from tablemen.outcome import Outcome
 from tablemen.web.crowds import has_too_many_ways
 from tablemen.web.models import (
     Board,
-    DraughtsBoardFacts,
-    MancalaBoardFacts,
-    MoveFacts,
-    OutcomeFacts,
-    Ply,
-    Scene,
-    SideOfDraughts,
-    SideOfMancala,
-    SquareFacts,
-    VariantFacts,
+    DraughtsBoardShape,
+    DraughtsSide,
+    GameView,
+    MancalaBoardShape,
+    MancalaSide,
+    MoveInfo,
+    OutcomeInfo,
+    PlyState,
+    PositionState,
+    SquareInfo,
+    VariantInfo,
     VariantSummary,
-    View,
 )
 
 LONGEST_SOWING = 200  # seeds that are told one by one
 
 
-def summarise(rules: Any) -> VariantSummary:
+def summarize_variant(rules: Any) -> VariantSummary:
     """A line of the list of variants."""
     return VariantSummary(
         name=rules.name,
@@ -47,12 +47,12 @@ def summarise(rules: Any) -> VariantSummary:
     )
 
 
-def tell_variant(rules: Any) -> VariantFacts:
+def serialize_variant(rules: Any) -> VariantInfo:
     """A variant and its board."""
     family = family_of(rules)
     start = family.start(rules)
-    return VariantFacts(
-        **dict(summarise(rules)),
+    return VariantInfo(
+        **dict(summarize_variant(rules)),
         sides=list(family.sides.values()),
         first=family.sides[start.turn],
         start=family.format_position(start),
@@ -70,25 +70,25 @@ def _about(rules: Any) -> str:
     return f"{rules.columns}×{rules.rows}, {men} men a side"
 
 
-def _board_facts(rules: Any) -> DraughtsBoardFacts | MancalaBoardFacts:
+def _board_facts(rules: Any) -> DraughtsBoardShape | MancalaBoardShape:
     if isinstance(rules, MancalaRules):
-        return MancalaBoardFacts(houses=rules.houses, seeds=rules.seeds, sows_store=rules.features.sows_store)
+        return MancalaBoardShape(houses=rules.houses, seeds=rules.seeds, sows_store=rules.features.sows_store)
     assert isinstance(rules, DraughtsRules)
     rows, columns = edge_labels(rules)
-    return DraughtsBoardFacts(
+    return DraughtsBoardShape(
         rows=rules.rows,
         columns=rules.columns,
-        squares=[SquareFacts(name=each.name, row=each.row, column=each.column) for each in rules.mover.squares],
+        squares=[SquareInfo(name=each.name, row=each.row, column=each.column) for each in rules.mover.squares],
         numbered=rules.notation is Notation.NUMERIC,
         row_labels=rows,
         column_labels=columns,
     )
 
 
-def tell_scene(position: Any) -> Scene:
+def serialize_position(position: Any) -> PositionState:
     """A position."""
     family = family_of(position)
-    return Scene(
+    return PositionState(
         position=family.format_position(position), turn=family.sides[position.turn], board=_tell_board(position)
     )
 
@@ -97,11 +97,11 @@ def _tell_board(position: Any) -> Board:
     sides = family_of(position).sides
     if isinstance(position, MancalaPosition):
         return {
-            name: SideOfMancala(houses=list(position.houses(side)), store=position.stores[side])
+            name: MancalaSide(houses=list(position.houses(side)), store=position.stores[side])
             for side, name in sides.items()
         }
     return {
-        name: SideOfDraughts(
+        name: DraughtsSide(
             men=[each.name for each in position.squares(side, Kind.MAN)],
             kings=[each.name for each in position.squares(side, Kind.KING)],
         )
@@ -109,10 +109,10 @@ def _tell_board(position: Any) -> Board:
     }
 
 
-def tell_move(position: Any, move: Any) -> MoveFacts:
+def serialize_move(position: Any, move: Any) -> MoveInfo:
     """A legal move of a position."""
     if isinstance(position, MancalaPosition):
-        return MoveFacts(
+        return MoveInfo(
             text=str(move),
             full=str(move),
             places=[str(move)],
@@ -120,7 +120,7 @@ def tell_move(position: Any, move: Any) -> MoveFacts:
             captured_seeds=move.captured,
             extra_turn=move.extra_turn,
         )
-    return MoveFacts(
+    return MoveInfo(
         text=str(move),
         full=format_move(move, full=True),
         places=[square.name for square in move.path],
@@ -129,28 +129,28 @@ def tell_move(position: Any, move: Any) -> MoveFacts:
     )
 
 
-def tell_legal(game: Game[Any, Any]) -> list[MoveFacts]:
+def serialize_legal_moves(game: Game[Any, Any]) -> list[MoveInfo]:
     """Every way to move now; where a crowd makes them too many, one way to make each move."""
     if game.outcome() is not None:
         return []
     position = game.position
     if has_too_many_ways(position):
-        return [tell_move(position, move) for move in position.legal_moves()]
-    return [tell_move(position, move) for _, move in family_of(position).ways(position)]
+        return [serialize_move(position, move) for move in position.legal_moves()]
+    return [serialize_move(position, move) for _, move in family_of(position).ways(position)]
 
 
-def tell_ply(before: Any, move: Any, after: Any) -> Ply:
+def serialize_ply(before: Any, move: Any, after: Any) -> PlyState:
     """A move that was played."""
-    scene = tell_scene(after)
-    return Ply(**dict(scene), side=family_of(before).sides[before.turn], move=tell_move(before, move))
+    scene = serialize_position(after)
+    return PlyState(**dict(scene), side=family_of(before).sides[before.turn], move=serialize_move(before, move))
 
 
-def tell_outcome(outcome: Outcome | None, position: Any) -> OutcomeFacts | None:
+def serialize_outcome(outcome: Outcome | None, position: Any) -> OutcomeInfo | None:
     """How a game ended."""
     if outcome is None:
         return None
     family = family_of(position)
-    return OutcomeFacts(
+    return OutcomeInfo(
         winner=None if outcome.winner is None else family.sides[outcome.winner],
         termination=outcome.termination.name.lower(),
         text=family.describe(outcome, position),
@@ -164,23 +164,23 @@ def _tell_score(position: Any) -> dict[str, int] | None:
     return {name: position.score()[side] for side, name in family_of(position).sides.items()}
 
 
-def tell_view(game: Game[Any, Any], since: int = 0) -> View:
+def serialize_game(game: Game[Any, Any], since: int = 0) -> GameView:
     """A game from a number of plies on."""
     rules, position = game.start.variant, game.position
     positions = game.positions
     plies = [
-        tell_ply(positions[number], game.moves[number], positions[number + 1])
+        serialize_ply(positions[number], game.moves[number], positions[number + 1])
         for number in range(since, len(game.moves))
     ]
-    return View(
+    return GameView(
         variant=rules.name,
         **sizes_of(rules),
-        start=tell_scene(game.start),
+        start=serialize_position(game.start),
         since=since,
         plies=plies,
         position=family_of(position).format_position(position),
         turn=family_of(position).sides[position.turn],
-        legal=tell_legal(game),
-        outcome=tell_outcome(game.outcome(), position),
+        legal=serialize_legal_moves(game),
+        outcome=serialize_outcome(game.outcome(), position),
         claims=[str(rule.outcome(position).termination) for rule in game.claims()],
     )
