@@ -35,7 +35,7 @@ def test_of_too_many_ways_to_capture_one_is_told_for_each_capture(server: Runnin
 @pytest.mark.parametrize("turn", ["white", "black"])
 def test_a_position_that_takes_too_long_is_refused(server: Running, monkeypatch: pytest.MonkeyPatch, turn: str) -> None:
     """Whoever is to move: a quiet move of Black lets White capture."""
-    monkeypatch.setattr("tablemen.web.crowds.LONGEST_LOOK", 0.001)
+    monkeypatch.setattr("tablemen.draughts.complexity.MAX_LISTING_SECONDS", 0.001)
     answer = server.post("/api/positions/setup", crowd(*SLOW, turn))
     assert answer.status_code == 422
     assert answer.json()["error"] == "this position has too many ways to capture"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tablemen.errors import TablemenError
-from tablemen.web.files import read_file
+from tablemen.web.files import parse_file
 from tablemen.web.models import GameFileText, ParsedFile
 
 
 def read(text: str, variant: str | None = None) -> ParsedFile:
-    return read_file(GameFileText(text=text, variant=variant))
+    return parse_file(GameFileText(text=text, variant=variant))
 
 
 def test_games_that_cannot_be_read_are_told_and_the_others_shown() -> None:
@@ -37,7 +37,7 @@ def test_no_more_moves_are_shown_than_a_page_can_take(monkeypatch: pytest.Monkey
 
 
 def test_a_file_that_takes_too_long_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tablemen.web.files.LONGEST_READING", -1)
+    monkeypatch.setattr("tablemen.web.files.PARSE_TIMEOUT", -1)
     assert read("1. 32-28 *", "international").problems == ["the rest of the file takes too long to read"]
 
 

@@ -107,7 +107,7 @@ def test_a_slow_file_does_not_block_other_requests(tmp_path: Path, monkeypatch: 
         assert end.wait(LONG)
         return ParsedFile(games=[])
 
-    monkeypatch.setattr("tablemen.web.routes.positions.read_file", read)
+    monkeypatch.setattr("tablemen.web.routes.positions.parse_file", read)
     with running(tmp_path, request_threads=1, waiting=0) as server, ThreadPoolExecutor(1) as threads:
         try:
             answer = threads.submit(server.post, "/api/files/read", {"text": ""})

@@ -14,8 +14,8 @@ from tablemen.draughts.numbering import Notation
 from tablemen.draughts.pdn import PdnLine, format_pdn, parse_pdn
 from tablemen.draughts.pdn.rename import rename_squares
 from tablemen.errors import TablemenError
-from tablemen.families import FAMILIES, family_of, find_variant
-from tablemen.web.files import read_file, write_file
+from tablemen.family import families, find_variant, get_family
+from tablemen.web.files import format_file, parse_file
 from tablemen.web.models import GameFileText, GameTreeSpec, GameTreeState, ParsedFile, TreeNodeSpec
 from tests.strategies import SEEDS, is_too_crowded
 from tests.written_games import COMMENTS, NAMES, VALUES, written_games
@@ -44,7 +44,7 @@ def same_tree(read: GameTreeState) -> GameTreeSpec:
 
 
 def read(text: str, variant: str | None = None) -> ParsedFile:
-    return read_file(GameFileText(text=text, variant=variant))
+    return parse_file(GameFileText(text=text, variant=variant))
 
 
 def read_one(text: str, variant: str | None = None) -> GameTreeState:
@@ -84,7 +84,7 @@ class Gardener:
 
     def is_barren(self, position: Any) -> bool:
         """Whether nothing grows there: mancala counts what is over, and under some rules a crowd has no end."""
-        if family_of(position).name == "mancala":
+        if get_family(position).name == "mancala":
             return position.outcome() is not None
         return is_too_crowded(position)
 
@@ -97,11 +97,11 @@ class Gardener:
 @st.composite
 def trees(draw: DrawFn, family: int) -> GameTreeSpec:
     """Trees of a family, with comments, glyphs and tags."""
-    name = draw(st.sampled_from(list(FAMILIES[family].variants)))
+    name = draw(st.sampled_from(list(families()[family].variants)))
     comments = draw(st.lists(COMMENTS.filter(lambda text: "}" not in text), min_size=1, max_size=3))
     chance = Random(draw(SEEDS))
     rules = find_variant(name)
-    start = FAMILIES[family].start(rules)
+    start = families()[family].start(rules)
     nodes = Gardener(chance, comments).grow(start, chance.choice((0, 1, 10, 60)))
     tags = draw(st.dictionaries(NAMES, VALUES, max_size=3)) if family == 0 else {"South": "Ann"}
     return GameTreeSpec(variant=name, tags=tags, comment=chance.choice(["", *comments]), nodes=nodes)
@@ -110,9 +110,9 @@ def trees(draw: DrawFn, family: int) -> GameTreeSpec:
 @settings(max_examples=30)
 @given(trees(0))
 def test_what_is_written_of_draughts_is_read_again_as_it_was(tree: GameTreeSpec) -> None:
-    text = write_file(tree).text
+    text = format_file(tree).text
     game = read_one(text)
-    assert write_file(same_tree(game)).text == text
+    assert format_file(same_tree(game)).text == text
     assert len(game.nodes) == len(tree.nodes)
     assert sorted(node.comment.split() for node in game.nodes) == sorted(node.comment.split() for node in tree.nodes)
     assert game.comment.split() == tree.comment.split()
@@ -121,9 +121,9 @@ def test_what_is_written_of_draughts_is_read_again_as_it_was(tree: GameTreeSpec)
 @settings(max_examples=30)
 @given(trees(1))
 def test_the_main_line_of_mancala_is_read_again_as_it_was(tree: GameTreeSpec) -> None:
-    written = write_file(tree)
+    written = format_file(tree)
     game = read_one(written.text)
-    again = write_file(same_tree(game))
+    again = format_file(same_tree(game))
     assert again.text == written.text
     assert again.problems == []
     has_branches = any(node.parent != number - 1 for number, node in enumerate(tree.nodes))
@@ -146,8 +146,8 @@ def test_games_with_everything_that_a_file_can_say_become_trees(written: PdnGame
             for notes in (line.notes, *(node.notes for node in line.nodes)):
                 lines += [note for note in notes if isinstance(note, PdnLine)]
         assert len(game.nodes) == moves
-    again = write_file(same_tree(game)).text
-    assert write_file(same_tree(read_one(again))).text == again
+    again = format_file(same_tree(game)).text
+    assert format_file(same_tree(read_one(again))).text == again
 
 
 def test_variations_hang_on_the_move_before() -> None:
@@ -180,7 +180,7 @@ def test_a_comment_that_could_be_taken_for_something_else_is_written_on_one_line
         TreeNodeSpec(parent=-1, move="11-15", comment="a }\n b"),
         TreeNodeSpec(parent=0, move="23-19", comment='x\n[A "1"]\n\n{'),
     ]
-    game = read_one(write_file(GameTreeSpec(variant="english", nodes=nodes)).text)
+    game = read_one(format_file(GameTreeSpec(variant="english", nodes=nodes)).text)
     assert [node.comment for node in game.nodes] == ["a }  b", 'x [A "1"] {']
 
 
@@ -241,9 +241,9 @@ def test_a_move_that_could_mean_several_ends_its_line() -> None:
     ],
 )
 def test_the_result_stands_behind_the_moves_too(variant: str, tag: str, written: str) -> None:
-    text = write_file(GameTreeSpec(variant=variant, tags={"Result": tag})).text
+    text = format_file(GameTreeSpec(variant=variant, tags={"Result": tag})).text
     assert text.endswith(f"\n\n{written}\n")
-    assert write_file(same_tree(read_one(text))).text == text
+    assert format_file(same_tree(read_one(text))).text == text
 
 
 def test_a_set_up_in_the_middle_ends_its_line() -> None:
@@ -260,7 +260,7 @@ def test_squares_that_a_file_calls_otherwise_get_their_usual_names() -> None:
     game = read_one(text)
     assert (game.variant, game.start.position) == ("russian", Position.start("russian").fen())
     assert outline(game) == [(-1, "c3-d4"), (0, "d6-c5"), (-1, "g3-h4")]
-    assert write_file(same_tree(game)).text == write_file(same_tree(read_one(write_file(same_tree(game)).text))).text
+    assert format_file(same_tree(game)).text == format_file(same_tree(read_one(format_file(same_tree(game)).text))).text
 
 
 def test_what_records_lack_is_told() -> None:
@@ -269,7 +269,7 @@ def test_what_records_lack_is_told() -> None:
         TreeNodeSpec(parent=-1, move="1", comment="slow"),
         TreeNodeSpec(parent=0, move="6"),
     ]
-    written = write_file(GameTreeSpec(variant="kalah", nodes=nodes))
+    written = format_file(GameTreeSpec(variant="kalah", nodes=nodes))
     assert "Moves: 3 6" in written.text
     assert written.problems == [
         "variations are left out, a move in all: game files of mancala have none",
@@ -291,7 +291,7 @@ def test_what_records_lack_is_told() -> None:
 )
 def test_trees_that_make_no_sense_are_refused_in_words(nodes: list[TreeNodeSpec], words: str) -> None:
     with pytest.raises(TablemenError, match=words):
-        write_file(GameTreeSpec(variant="english", nodes=nodes))
+        format_file(GameTreeSpec(variant="english", nodes=nodes))
 
 
 def comb(depth: int) -> GameTreeSpec:
@@ -307,10 +307,10 @@ def comb(depth: int) -> GameTreeSpec:
 
 
 def test_variations_lie_as_deep_in_each_other_as_can_be_read_again() -> None:
-    text = write_file(comb(99)).text
+    text = format_file(comb(99)).text
     assert len(read_one(text).nodes) == 200
     with pytest.raises(TablemenError, match="nested deeper than 100"):
-        write_file(comb(100))
+        format_file(comb(100))
 
 
 @pytest.mark.slow
@@ -319,7 +319,7 @@ def test_large_trees_are_written_and_read_again() -> None:
     nodes = [TreeNodeSpec(parent=number - 1, move=move) for number, move in enumerate(moves[:19_000])]
     nodes += [TreeNodeSpec(parent=4 * number - 1, move="49-44") for number in range(1000)]
     tree = GameTreeSpec(variant="international", position="W:WK49,K50:BK4,K6", nodes=nodes)
-    text = write_file(tree).text
+    text = format_file(tree).text
     game = read_one(text)
     assert len(game.nodes) == 20_000
-    assert write_file(same_tree(game)).text == text
+    assert format_file(same_tree(game)).text == text

@@ -102,7 +102,8 @@ def serve(
     from tablemen.web.settings import Settings
 
     listening = serving.listen(host, port)
-    settings = Settings(database=database or data_folder() / DATABASE, hosts=serving.accepted_hosts(host), engines=engines)
+    hosts = serving.accepted_hosts(host)
+    settings = Settings(database=database or data_folder() / DATABASE, hosts=hosts, engines=engines)
     with listening:
         stopped_by = serving.run(settings, listening, lambda: _announce(listening, serving, browser=not no_browser))
     if stopped_by is not None:

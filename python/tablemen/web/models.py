@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
 MAX_MOVES = 2000  # of a game in a request
 MAX_OPENING_MOVES = 400  # played before a game between players begins
@@ -62,6 +63,14 @@ class MancalaBoardShape(Model):
     sows_store: bool
 
 
+class OtherBoardShape(Model):
+    """The shape of a board of another family, with fields of its own."""
+
+    model_config = ConfigDict(extra="allow")
+
+    kind: str
+
+
 class VariantSummary(Model):
     """A variant in a list."""
 
@@ -81,7 +90,7 @@ class VariantInfo(VariantSummary):
     note: str
     solvable: bool = Field(description="Whether exact values can be asked for.")
     losing: bool = Field(default=False, description="Whether the side that has nothing left to move with wins.")
-    board: DraughtsBoardShape | MancalaBoardShape
+    board: DraughtsBoardShape | MancalaBoardShape | OtherBoardShape = Field(union_mode="left_to_right")
 
 
 # Positions and moves
@@ -127,7 +136,29 @@ class MancalaSide(Model):
     store: Annotated[int, Field(ge=0, le=65_535)] = 0
 
 
-Board: TypeAlias = dict[str, DraughtsSide] | dict[str, MancalaSide]
+class OtherSide(Model):
+    """The pieces of a side in another family, with fields of its own."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+def _side_kind(side: Any) -> str:
+    fields: set[Any] = side.model_fields_set if isinstance(side, Model) else set()
+    if isinstance(side, Mapping):
+        fields = set(side)
+    for kind, model in (("draughts", DraughtsSide), ("mancala", MancalaSide)):
+        if fields and fields <= model.model_fields.keys():
+            return kind
+    return "other"
+
+
+BoardSide: TypeAlias = Annotated[
+    Annotated[DraughtsSide, Tag("draughts")]
+    | Annotated[MancalaSide, Tag("mancala")]
+    | Annotated[OtherSide, Tag("other")],
+    Discriminator(_side_kind),
+]
+Board: TypeAlias = Annotated[dict[str, BoardSide], Field(description="By the names of the sides.")]
 
 
 class PositionSetup(Model):

@@ -52,6 +52,6 @@ def test_a_layer_is_not_begun_for_which_the_time_is_too_short(
             heard.append(progress)
             on_progress(progress)
 
-    monkeypatch.setattr("tablemen.web.analysis.solver.solve", solve)
+    monkeypatch.setattr("tablemen.mancala.solution.solve", solve)
     assert work(tmp_path, MIDDLE, 60, solve_seconds=4.9) is None
     assert heard == told[:count]

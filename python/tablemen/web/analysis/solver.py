@@ -9,9 +9,7 @@ from concurrent.futures import Executor
 from typing import Any, TypeAlias
 
 from tablemen.errors import TablemenError
-from tablemen.mancala import KalahRules, solve
-from tablemen.mancala.solution import Progress
-from tablemen.mancala.variants import VARIANTS
+from tablemen.family import get_family
 from tablemen.web.fair_queue import BusyError, FairQueue, Slot
 from tablemen.web.settings import Settings
 
@@ -71,7 +69,7 @@ class Solver:
 
     async def solve(self, position: Any, client: str, seconds: float, token: CancelToken) -> ExactValues | None:
         """Return the value of every move to the side to move, by its text, or None if not found in time."""
-        if not isinstance(position.variant, KalahRules):
+        if not get_family(position).can_solve(position.variant):
             return None
         if position in self._cache:
             return self._cache[position]
@@ -97,22 +95,19 @@ class Solver:
         limit = min(seconds, self._settings.solve_seconds)
         before = 0.0
 
-        def check(progress: Progress) -> None:
+        def check(progress: Any) -> None:
             nonlocal before
             next_layer = progress.time - before if progress.layer is not None else 0.0  # at least as long as the last
             before = progress.time
             if token.is_cancelled or progress.time + next_layer > limit:
                 raise _Cancelled
 
-        usual = VARIANTS.get(position.variant.name)
         try:
-            solution = solve(
+            return get_family(position).solve_moves(
                 position,
                 table_mb=self._settings.solve_mb,
                 layers_mb=self._settings.solve_layers_mb,
-                cache=usual is not None and usual.houses == position.variant.houses,  # else files of any size pile up
                 on_progress=check,
             )
         except (TablemenError, _Cancelled):
             return None
-        return {str(move): value for move, value in solution.values.items()}

@@ -214,6 +214,15 @@ export interface NewGame {
   clock?: string | null;
 }
 
+export interface OtherBoardShape {
+  kind: string;
+  [field: string]: any;
+}
+
+export interface OtherSide {
+  [field: string]: any;
+}
+
 export interface OutcomeInfo {
   winner: string | null;
   termination: string;
@@ -249,7 +258,7 @@ export interface PlayerInfo {
 export interface PlyState {
   position: string;
   turn: string;
-  board: Record<string, DraughtsSide> | Record<string, MancalaSide>;
+  board: Record<string, DraughtsSide | MancalaSide | OtherSide>;
   side: string;
   move: MoveInfo;
 }
@@ -258,7 +267,7 @@ export interface PositionSetup {
   variant: string;
   houses?: number | null;
   seeds?: number | null;
-  board: Record<string, DraughtsSide> | Record<string, MancalaSide>;
+  board: Record<string, DraughtsSide | MancalaSide | OtherSide>;
   turn: string;
 }
 
@@ -273,7 +282,7 @@ export interface PositionSpec {
 export interface PositionState {
   position: string;
   turn: string;
-  board: Record<string, DraughtsSide> | Record<string, MancalaSide>;
+  board: Record<string, DraughtsSide | MancalaSide | OtherSide>;
 }
 
 export interface QueuedNotice {
@@ -332,7 +341,7 @@ export interface TreeNodeSpec {
 export interface TreeNodeState {
   position: string;
   turn: string;
-  board: Record<string, DraughtsSide> | Record<string, MancalaSide>;
+  board: Record<string, DraughtsSide | MancalaSide | OtherSide>;
   side: string;
   move: MoveInfo;
   parent: number;
@@ -352,7 +361,7 @@ export interface VariantInfo {
   note: string;
   solvable: boolean;
   losing: boolean;
-  board: DraughtsBoardShape | MancalaBoardShape;
+  board: DraughtsBoardShape | MancalaBoardShape | OtherBoardShape;
 }
 
 export interface VariantSummary {

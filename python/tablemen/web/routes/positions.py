@@ -9,12 +9,12 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
-from tablemen.families import FAMILIES
+from tablemen.family import families, get_family
 from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.web.error_responses import BUSY, INVALID, describe_error
 from tablemen.web.fair_queue import respond_queued, run_queued
-from tablemen.web.files import read_file, write_file
+from tablemen.web.files import format_file, parse_file
 from tablemen.web.models import (
     FormattedFile,
     GameFileText,
@@ -34,11 +34,10 @@ from tablemen.web.models import (
 from tablemen.web.resolve import (
     NoSuchVariantError,
     find_game,
-    find_place_objection,
     find_position,
     find_rules,
     find_side,
-    position_of,
+    parse_setup,
 )
 from tablemen.web.serialize import serialize_game, serialize_variant, summarize_variant
 
@@ -53,7 +52,7 @@ FILES: list[str | Enum] = ["files"]
 async def list_variants(request: Request) -> list[VariantSummary]:
     """Return all variants."""
     return await run_queued(
-        request, lambda: [summarize_variant(rules) for family in FAMILIES for rules in family.variants.values()]
+        request, lambda: [summarize_variant(rules) for family in families() for rules in family.variants.values()]
     )
 
 
@@ -79,15 +78,18 @@ async def show_position(
 @router.post("/positions/objection", tags=POSITIONS)
 async def explain_place(query: PlaceQuery, request: Request) -> PlaceExplanation:
     """Explain why no legal move begins with a place, after some moves."""
-    return await run_queued(
-        request, lambda: PlaceExplanation(reason=find_place_objection(find_game(query).position, query.place))
-    )
+
+    def explain() -> PlaceExplanation:
+        position = find_game(query).position
+        return PlaceExplanation(reason=get_family(position).explain_place(query.place, position))
+
+    return await run_queued(request, explain)
 
 
 @router.post("/positions/setup", tags=POSITIONS, response_model=GameView)
 async def show_setup(setup: PositionSetup, request: Request) -> Response:
     """Return a position that was set up by hand."""
-    return await respond_queued(request, lambda: serialize_game(Game(position_of(setup))))
+    return await respond_queued(request, lambda: serialize_game(Game(parse_setup(setup))))
 
 
 @router.get("/board.svg", tags=POSITIONS, response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
@@ -116,10 +118,10 @@ async def draw_position(  # noqa: PLR0913, PLR0917 - the parameters of the query
 @router.post("/files/read", tags=FILES, response_model=ParsedFile)
 async def read_game_file(file: GameFileText, request: Request) -> Response:
     """Parse the games of a file, each with its variations and comments, and every board of it."""
-    return await respond_queued(request, read_file, file)
+    return await respond_queued(request, parse_file, file)
 
 
 @router.post("/files/write", tags=FILES, response_model=FormattedFile)
 async def write_game_file(tree: GameTreeSpec, request: Request) -> Response:
     """Format a game with its variations and comments as a file."""
-    return await respond_queued(request, write_file, tree)
+    return await respond_queued(request, format_file, tree)
