@@ -28,15 +28,16 @@ def serialize_variant(rules: Any) -> VariantInfo:
     """Serialize a variant and its board."""
     family = get_family(rules)
     start = family.start(rules)
+    shape: Any = family.serialize_board_shape(rules)
     return VariantInfo(
         **dict(summarize_variant(rules)),
-        **{"board": family.serialize_board_shape(rules)},
         sides=list(family.sides.values()),
         first=family.sides[start.turn],
         start=family.format_position(start),
         note=rules.note,
         solvable=family.can_solve(rules),
         losing=family.is_losing_game(rules),
+        board=shape,
     )
 
 
