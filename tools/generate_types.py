@@ -49,7 +49,7 @@ def _format_interface(name: str, schema: dict[str, Any]) -> str:
         f"  {field}{'' if field in required else '?'}: {_format_type(each)};\n" for field, each in properties.items()
     )
     if schema.get("additionalProperties"):
-        fields += "  [field: string]: any;\n"
+        fields += "  [field: string]: unknown;\n"
     return f"\nexport interface {name} {{\n{fields}}}\n"
 
 

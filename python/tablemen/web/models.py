@@ -88,6 +88,8 @@ class VariantInfo(VariantSummary):
     first: str = Field(description="The side that moves first.")
     start: str = Field(description="The position that games begin with.")
     note: str
+    size: dict[str, int] = Field(description="The dimensions that can be chosen: `houses` and `seeds` in mancala.")
+    file_suffix: str = Field(description="Of the names of game files: `pdn`.")
     solvable: bool = Field(description="Whether exact values can be asked for.")
     losing: bool = Field(default=False, description="Whether the side that has nothing left to move with wins.")
     board: DraughtsBoardShape | MancalaBoardShape | OtherBoardShape = Field(union_mode="left_to_right")

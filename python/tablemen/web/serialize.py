@@ -35,6 +35,8 @@ def serialize_variant(rules: Any) -> VariantInfo:
         first=family.sides[start.turn],
         start=family.format_position(start),
         note=rules.note,
+        size=family.board_size(rules),
+        file_suffix=family.file_suffix,
         solvable=family.can_solve(rules),
         losing=family.is_losing_game(rules),
         board=shape,

@@ -216,11 +216,11 @@ export interface NewGame {
 
 export interface OtherBoardShape {
   kind: string;
-  [field: string]: any;
+  [field: string]: unknown;
 }
 
 export interface OtherSide {
-  [field: string]: any;
+  [field: string]: unknown;
 }
 
 export interface OutcomeInfo {
@@ -359,6 +359,8 @@ export interface VariantInfo {
   first: string;
   start: string;
   note: string;
+  size: Record<string, number>;
+  file_suffix: string;
   solvable: boolean;
   losing: boolean;
   board: DraughtsBoardShape | MancalaBoardShape | OtherBoardShape;

@@ -16,8 +16,8 @@ import { findEdited, keepEdited } from "./kept.js";
 /** @typedef {import("./table.js").AnalysisTable} AnalysisTable */
 
 /**
- * What one family does with the board that is put together.
- * @typedef {object} FamilyEditor
+ * The editor of the contents of a board.
+ * @typedef {object} ContentsEditor
  * @property {HTMLElement} tools
  * @property {PositionState["board"]} board
  * @property {string} [lifted] the place of a piece that is about to be moved
@@ -25,6 +25,9 @@ import { findEdited, keepEdited } from "./kept.js";
  * @property {() => void} clear
  * @property {(event: KeyboardEvent) => void} hear
  */
+
+/** The editors by what lies on the board. */
+const EDITORS = { pieces: PiecesEditor, seeds: SeedsEditor };
 
 export class BoardEditor extends HTMLElement {
   /**
@@ -41,8 +44,8 @@ export class BoardEditor extends HTMLElement {
     this.onMode = onMode;
     this.onAnalyse = onAnalyse;
     this.turn = "";
-    /** @type {FamilyEditor | null} */
-    this.family = null;
+    /** @type {ContentsEditor | null} */
+    this.contents = null;
     this.asked = 0;
     /** What the server says of the last change. */
     this.checked = Promise.resolve();
@@ -126,11 +129,9 @@ export class BoardEditor extends HTMLElement {
     const { facts } = this.desk;
     this.turn = scene.turn;
     const onChange = () => this.change();
-    this.family =
-      facts.board.kind === "draughts"
-        ? new PiecesEditor(facts, scene.board, onChange)
-        : new SeedsEditor(facts, scene.board, onChange);
-    this.tools.replaceChildren(this.family.tools);
+    const Editor = EDITORS[this.table.board?.contents ?? "pieces"];
+    this.contents = new Editor(facts, scene.board, onChange);
+    this.tools.replaceChildren(this.contents.tools);
     this.drawTurns();
     this.change();
   }
@@ -151,26 +152,26 @@ export class BoardEditor extends HTMLElement {
   /** @param {{place?: string, from?: string, to?: string | null}} detail */
   edit(detail) {
     if (!this.hidden) {
-      this.family?.edit(detail);
+      this.contents?.edit(detail);
     }
   }
 
   /** @param {KeyboardEvent} event */
   hear(event) {
     if (!this.hidden && !(event.target instanceof HTMLInputElement && event.target.type !== "radio")) {
-      this.family?.hear(event);
+      this.contents?.hear(event);
     }
   }
 
   /** Show what was changed, and ask whether it is a position. */
   change() {
-    const board = this.family?.board;
+    const board = this.contents?.board;
     if (!board) {
       return;
     }
     const position = JSON.stringify([board, this.turn]); // a name of its own for whatever lies there
     void this.table.board?.show({ position, turn: this.turn, board }, { move: null });
-    this.markLifted(this.family?.lifted);
+    this.markLifted(this.contents?.lifted);
     keepEdited(this.desk, { board, turn: this.turn });
     this.checked = this.check();
   }
@@ -187,7 +188,7 @@ export class BoardEditor extends HTMLElement {
     const { variant, houses, seeds } = tree;
     this.asked += 1;
     const number = this.asked;
-    const body = { variant, houses, seeds, board: this.family?.board, turn: this.turn };
+    const body = { variant, houses, seeds, board: this.contents?.board, turn: this.turn };
     /** @type {string[]} */
     let problems = [];
     let position = "";
@@ -227,7 +228,7 @@ export class BoardEditor extends HTMLElement {
   }
 
   clear() {
-    this.family?.clear();
+    this.contents?.clear();
     this.change();
   }
 

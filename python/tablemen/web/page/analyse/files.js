@@ -206,8 +206,7 @@ export class FilesPanel extends HTMLElement {
   async downloadGame() {
     const text = await this.write();
     if (text !== null) {
-      const ending = this.desk.facts.board.kind === "draughts" ? "pdn" : "txt";
-      download(new Blob([text], { type: "text/plain" }), fileName(this.desk, ending));
+      download(new Blob([text], { type: "text/plain" }), fileName(this.desk, this.desk.facts.file_suffix));
     }
   }
 

@@ -1,6 +1,6 @@
 // The board with the bar beside it: shows where one is, and what is played on it goes into the tree.
 
-import { createBoard } from "../boards/board.js";
+import { createBoard, layOutFrame } from "../boards/board.js";
 import { play } from "../boards/sounds.js";
 import { complain } from "../complain.js";
 import { announce, element } from "../dom.js";
@@ -47,20 +47,13 @@ export class AnalysisTable extends HTMLElement {
       return;
     }
     this.shape = shape;
-    this.dataset.family = facts.board.kind;
-    this.style.setProperty("--across", this.acrossByDown());
+    layOutFrame(this, facts);
     const board = createBoard(facts);
     board.orientation = this.desk.orientation;
     board.addEventListener("move", (event) => void this.play(/** @type {CustomEvent} */ (event).detail.move));
     board.addEventListener("refused", (event) => this.refuse(/** @type {CustomEvent} */ (event).detail));
     this.board = board;
     this.place.replaceChildren(board);
-  }
-
-  /** How much wider than high a draughts board is. */
-  acrossByDown() {
-    const { board } = this.desk.facts;
-    return board.kind === "draughts" ? String(board.columns / board.rows) : "2";
   }
 
   /** Show where one is. */

@@ -56,11 +56,9 @@ export class VariantChooser extends HTMLElement {
   show() {
     const { facts } = this.desk;
     this.select.value = facts.name;
-    this.size.hidden = facts.board.kind !== "mancala";
-    if (facts.board.kind === "mancala") {
-      this.houses.value = String(facts.board.houses);
-      this.seeds.value = String(facts.board.seeds);
-    }
+    this.size.hidden = Object.keys(facts.size).length === 0;
+    this.houses.value = String(facts.size.houses ?? "");
+    this.seeds.value = String(facts.size.seeds ?? "");
   }
 
   /** @param {boolean} withSize */

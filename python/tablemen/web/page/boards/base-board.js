@@ -40,7 +40,12 @@ export class BaseBoard extends ShownBoard {
     this.paint();
   }
 
-  // What a family does
+  // What a kind of board defines
+
+  /** Whether a move can begin as soon as the pointer is pressed: with a drag. */
+  get canDrag() {
+    return false;
+  }
 
   /** The places row by row as they are seen, for the keys. @returns {string[][]} */
   rows() {

@@ -15,6 +15,12 @@ import { describeSquare } from "./square-words.js";
 /** @typedef {import("./pieces.js").Piece} Piece */
 
 export class DraughtsBoard extends BaseBoard {
+  /** @param {import("../api-types").VariantInfo} facts */
+  static ratio({ board }) {
+    const { columns, rows } = /** @type {DraughtsBoardShape} */ (board);
+    return columns / rows;
+  }
+
   geometry = new Geometry([], 0, 0);
   drawing = new Drawing((name) => this.seenAt(name));
   pieces = new PieceSet((name) => this.seenAt(name));
@@ -29,6 +35,10 @@ export class DraughtsBoard extends BaseBoard {
 
   get board() {
     return /** @type {DraughtsBoardShape} */ (this.facts.board);
+  }
+
+  get canDrag() {
+    return true;
   }
 
   get isFlipped() {

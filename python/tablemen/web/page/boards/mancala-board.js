@@ -17,6 +17,14 @@ const SMALLEST = 46; // pixels of a house that lies; a smaller one makes the boa
 const LARGEST = 120;
 
 export class MancalaBoard extends BaseBoard {
+  static layout = "wide";
+
+  static ratio() {
+    return 2;
+  }
+
+  /** @type {"pieces" | "seeds"} */
+  contents = "seeds";
   /** @type {Map<string, Pit>} */
   pits = new Map();
   /** What lies, or will lie when the seeds that fly have fallen. @type {Map<string, number>} */

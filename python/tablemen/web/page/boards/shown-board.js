@@ -51,7 +51,21 @@ export class ShownBoard extends HTMLElement {
     this.finish();
   }
 
-  // What a family does
+  // What a kind of board defines
+
+  /** How the page is laid out around the board: `square`, or `wide`. */
+  static layout = "square";
+
+  /**
+   * The width of the board divided by its height.
+   * @param {VariantInfo} _facts
+   */
+  static ratio(_facts) {
+    return 1;
+  }
+
+  /** What lies on the board. @type {"pieces" | "seeds"} */
+  contents = "pieces";
 
   /** Make the cells and whatever is around them. */
   build() {}

@@ -1,6 +1,7 @@
 // The page of a game: finds it, sits down at its table with the key that this browser has, and what is around it.
 
 import { Refused, ask } from "../api.js";
+import { layOutFrame } from "../boards/board.js";
 import { copy } from "../clipboard.js";
 import { complain } from "../complain.js";
 import { find } from "../dom.js";
@@ -54,10 +55,8 @@ async function start() {
   const id = idOf(location.pathname);
   const { state, key } = await findGame(id);
   const facts = await askVariant(state);
-  const { board } = facts;
   const frame = find("#table", HTMLElement);
-  frame.dataset.kind = board.kind;
-  frame.style.setProperty("--ratio", String(board.kind === "draughts" ? board.columns / board.rows : 1));
+  layOutFrame(frame, facts);
   frame.hidden = false;
   if (givenKey() !== null && givenKey() !== key) {
     tellWrongKey(state);

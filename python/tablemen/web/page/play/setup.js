@@ -5,7 +5,7 @@ import { complain } from "../complain.js";
 import { find, toast } from "../dom.js";
 import { keep } from "../settings.js";
 import { askVariant, queryOf } from "../subject.js";
-import { capital, count } from "../words.js";
+import { capital } from "../words.js";
 import { USUAL, addChoices, choose, chosen, field, remembered } from "./choices.js";
 import { keepCreated } from "./kept.js";
 import { showMyGames } from "./my-games.js";
@@ -72,11 +72,12 @@ function showEngines(variant, wanted) {
 
 /** The position that is asked for, as the server is asked for it. */
 function subject() {
-  const isMancala = facts?.family === "mancala";
+  const size = (/** @type {string} */ name) =>
+    facts && name in facts.size && field(name).value ? Number(field(name).value) : null;
   return {
     variant: facts?.name ?? USUAL.variant,
-    houses: isMancala && field("houses").value ? Number(field("houses").value) : null,
-    seeds: isMancala && field("seeds").value ? Number(field("seeds").value) : null,
+    houses: size("houses"),
+    seeds: size("seeds"),
     position: field("position").value.trim() || null,
   };
 }
@@ -88,12 +89,13 @@ async function showPosition() {
   try {
     /** @type {GameView} */
     const { outcome } = await ask("POST", "/api/positions", { body: wanted });
+    const about = wanted.houses || wanted.seeds ? (await askVariant(wanted)).about : facts?.about;
     if (mine === asked) {
       problem.textContent = outcome ? `This game is over: ${outcome.text}.` : "";
       problem.hidden = !outcome;
       button.disabled = Boolean(outcome);
       find("#chosen-picture", HTMLImageElement).src = `/api/board.svg?${queryOf(wanted, { size: 240 })}`;
-      describe();
+      describe(about ?? "");
     }
   } catch (error) {
     if (mine === asked) {
@@ -104,16 +106,13 @@ async function showPosition() {
   }
 }
 
-function describe() {
+/** @param {string} about the board in a few words */
+function describe(about) {
   if (!facts) {
     return;
   }
-  const { houses, seeds, position } = subject();
-  const { board } = facts;
-  const own =
-    board.kind === "mancala" && `${count(houses ?? board.houses, "house")} a side, ${count(seeds ?? board.seeds, "seed")} in each`;
   find("#chosen-title", HTMLElement).textContent = facts.title;
-  find("#chosen-about", HTMLElement).textContent = position ? "From a position of your own" : own || facts.about;
+  find("#chosen-about", HTMLElement).textContent = subject().position ? "From a position of your own" : about;
   const note = noteWords(facts.note);
   const doubt = facts.provisional ? "Its rules are provisional." : "";
   find("#chosen-note", HTMLElement).textContent = `${note} ${doubt}`.trim();
@@ -132,11 +131,10 @@ async function chooseVariant(name, side = sidePlace(), engine = chosen("engine")
     return; // another was chosen meanwhile
   }
   facts = found;
-  const { board, sides, first } = facts;
-  find("#sizes", HTMLElement).hidden = board.kind !== "mancala";
-  if (board.kind === "mancala") {
-    field("houses").placeholder = String(board.houses);
-    field("seeds").placeholder = String(board.seeds);
+  const { size, sides, first } = facts;
+  find("#sizes", HTMLElement).hidden = Object.keys(size).length === 0;
+  for (const [name, number] of Object.entries(size)) {
+    field(name).placeholder = String(number);
   }
   const begins = sides.indexOf(first);
   const named = (/** @type {number} */ place) => pair(String(place), capital(sides[place] ?? ""));

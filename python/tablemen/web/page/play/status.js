@@ -69,8 +69,9 @@ export function showStatus(state, facts) {
 
 /** @param {VariantInfo} facts */
 function sizeWords(facts) {
-  const { board } = facts;
-  return board.kind === "mancala" ? `${count(board.houses, "house")}, ${count(board.seeds, "seed")}` : "";
+  return Object.entries(facts.size)
+    .map(([plural, number]) => count(number, plural.replace(/s$/, ""), plural))
+    .join(", ");
 }
 
 /** @param {GameState} state */

@@ -77,7 +77,7 @@ export class Table {
     const hurry = () => this.viewer.hurry();
     this.board.addEventListener("click", ({ detail }) => detail < 2 && hurry(), true);
     this.board.addEventListener("keydown", ({ key, repeat }) => (key === "Enter" || key === " ") && !repeat && hurry(), true);
-    if (this.facts.board.kind === "draughts") {
+    if (this.board.canDrag) {
       this.board.addEventListener("pointerdown", hurry, true); // a drag may begin with it
     }
   }

@@ -2,6 +2,7 @@
 
 import { element, find } from "../dom.js";
 import { queryOf } from "../subject.js";
+import { capital } from "../words.js";
 
 /** @typedef {import("../api-types").VariantSummary} VariantSummary */
 
@@ -23,8 +24,9 @@ export class VariantList {
       "details",
       { class: "more-games", open: others.some(({ name }) => name === chosen) },
       element("summary", {}, `${others.length} more games`),
-      group("Draughts", others.filter(({ family }) => family === "draughts"), chosen),
-      group("Mancala", others.filter(({ family }) => family !== "draughts"), chosen),
+      ...[...new Set(others.map(({ family }) => family))].map((name) =>
+        group(capital(name), others.filter(({ family }) => family === name), chosen),
+      ),
     );
     const cards = popular.map((each) => card(each, chosen));
     this.place.replaceChildren(element("div", { class: "cards" }, ...cards), this.more);
@@ -95,12 +97,11 @@ function group(title, variants, chosen) {
 function card(variant, chosen) {
   const { name, title, about, family } = variant;
   const src = `/api/board.svg?${queryOf({ variant: name }, { size: 200 })}`;
-  const shape = family === "mancala" ? { width: 200, height: 69 } : { width: 200, height: 200 };
   return element(
     "label",
     { class: "card", "data-words": ` ${plain(`${title} ${name} ${family} ${about}`)}` },
     element("input", { type: "radio", name: "variant", value: name, checked: name === chosen }),
-    element("span", { class: "card-picture" }, element("img", { src, alt: "", loading: "lazy", ...shape })),
+    element("span", { class: "card-picture" }, element("img", { src, alt: "", loading: "lazy" })),
     element("span", { class: "card-title" }, title),
     element("span", { class: "card-about muted" }, about),
   );

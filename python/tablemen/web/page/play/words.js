@@ -109,11 +109,9 @@ export function reasonWords(state) {
  * @param {string} side
  */
 export function strength(scene, side) {
-  const lies = scene.board[side];
-  if (!lies) {
-    return 0;
-  }
-  return "store" in lies ? lies.store : lies.men.length + lies.kings.length;
+  /** @type {Partial<import("../api-types").DraughtsSide & import("../api-types").MancalaSide>} */
+  const { store, men = [], kings = [] } = scene.board[side] ?? {};
+  return store ?? men.length + kings.length;
 }
 
 /**
