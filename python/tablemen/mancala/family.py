@@ -90,7 +90,8 @@ class MancalaFamily(Family):
 
     def describe_board(self, rules: MancalaRules) -> str:
         """Describe the board: `6 houses a side, 4 seeds in each`."""
-        return f"{rules.houses} houses a side, {rules.seeds} seeds in each"
+        houses, seeds = ("house" if rules.houses == 1 else "houses"), ("seed" if rules.seeds == 1 else "seeds")
+        return f"{rules.houses} {houses} a side, {rules.seeds} {seeds} in each"
 
     def summarise_rules(self, rules: MancalaRules) -> str:
         """Explain sowing, captures and the aim."""
