@@ -1,7 +1,7 @@
 // The server: questions and answers, answers line by line, and a socket that comes back by itself.
 
 /** What the server refused, with its reason. */
-export class Refused extends Error {
+export class RequestError extends Error {
   /**
    * @param {string} message
    * @param {number} status
@@ -15,7 +15,7 @@ export class Refused extends Error {
 }
 
 /** A server that does not answer. */
-export class Lost extends Error {
+export class ConnectionLost extends Error {
   /** @param {unknown} cause */
   constructor(cause) {
     super("The server cannot be reached.", { cause });
@@ -30,7 +30,7 @@ export class Lost extends Error {
  * @param {{body?: unknown, key?: string, signal?: AbortSignal}} [options]
  * @returns {Promise<T>}
  */
-export async function ask(method, path, { body, key, signal } = {}) {
+export async function fetchJson(method, path, { body, key, signal } = {}) {
   const response = await send(method, path, { body, key, signal });
   return /** @type {T} */ (await answered(response.json()));
 }
@@ -39,7 +39,7 @@ export async function ask(method, path, { body, key, signal } = {}) {
  * Ask for something that is a text, and not JSON.
  * @param {string} path
  */
-export async function askText(path) {
+export async function fetchText(path) {
   const response = await send("GET", path, {});
   return answered(response.text());
 }
@@ -52,7 +52,7 @@ export async function askText(path) {
  * @param {(line: T) => void} onLine
  * @param {AbortSignal} [signal]
  */
-export async function askLines(path, body, onLine, signal) {
+export async function fetchLines(path, body, onLine, signal) {
   const response = await send("POST", path, { body, signal });
   const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
   const decoder = new TextDecoder();
@@ -85,7 +85,7 @@ async function send(method, path, { body, key, signal }) {
   const response = await answered(fetch(path, { method, headers, body: JSON.stringify(body), signal }));
   if (!response.ok) {
     const { error = response.statusText, problems = [] } = await response.json().catch(() => ({}));
-    throw new Refused(error, response.status, problems);
+    throw new RequestError(error, response.status, problems);
   }
   return response;
 }
@@ -99,7 +99,7 @@ async function answered(answer) {
   try {
     return await answer;
   } catch (error) {
-    throw error instanceof TypeError ? new Lost(error) : error;
+    throw error instanceof TypeError ? new ConnectionLost(error) : error;
   }
 }
 

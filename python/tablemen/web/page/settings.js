@@ -26,7 +26,7 @@ export function setting(name, usual) {
  * @param {string} value
  * @returns {boolean} whether it is there after the page
  */
-export function keep(name, value) {
+export function saveSetting(name, value) {
   try {
     localStorage.setItem(`tablemen.${name}`, value);
     unkept.delete(name);

@@ -1,6 +1,6 @@
 // Links that hold a position: the variant, where it begins, and the moves to here.
 
-import { queryOf } from "../subject.js";
+import { toQuery } from "../position-spec.js";
 
 /** @typedef {import("../api-types").PositionSpec} PositionSpec */
 
@@ -14,15 +14,15 @@ export class BadLink extends Error {}
  * @param {PositionSpec} subject
  * @param {string | null} [orientation] the side at the bottom, where that is not the usual one
  */
-export function addressOf(subject, orientation = null) {
-  return `${PATH}?${queryOf(subject, { moves: subject.moves?.join(" ") ?? "", orientation: orientation ?? "" })}`;
+export function formatAddress(subject, orientation = null) {
+  return `${PATH}?${toQuery(subject, { moves: subject.moves?.join(" ") ?? "", orientation: orientation ?? "" })}`;
 }
 
 /**
  * The side that an address asks to be at the bottom; empty where it does not say.
  * @param {string} search
  */
-export function orientationOf(search) {
+export function parseOrientation(search) {
   return new URLSearchParams(search).get("orientation") ?? "";
 }
 
@@ -31,7 +31,7 @@ export function orientationOf(search) {
  * @param {string} search
  * @returns {PositionSpec | null}
  */
-export function subjectOf(search) {
+export function parseSpec(search) {
   const query = new URLSearchParams(search);
   const variant = query.get("variant");
   if (variant === null) {

@@ -1,37 +1,37 @@
 // The analysis page: the panels around the desk, put together.
 
-import { complain, wordsOf } from "../complain.js";
+import { showError, errorText } from "../errors.js";
 import { announce, element, find } from "../dom.js";
-import { keep, setting } from "../settings.js";
-import { askVariant } from "../subject.js";
-import { capital } from "../words.js";
-import { BadLink, orientationOf, subjectOf } from "./address.js";
-import { Desk } from "./desk.js";
+import { saveSetting, setting } from "../settings.js";
+import { fetchVariant } from "../position-spec.js";
+import { capital } from "../text.js";
+import { BadLink, parseOrientation, parseSpec } from "./address.js";
+import { AnalysisState } from "./state.js";
 import { BoardEditor } from "./editor.js";
 import { EnginePanel } from "./engine-panel.js";
 import { EvaluationGraph } from "./evaluation-graph.js";
 import { FilesPanel } from "./files.js";
-import { GameJudge } from "./game-judge.js";
+import { GameReview } from "./game-review.js";
 import { playersOf } from "./game-list.js";
 import { GameReport } from "./game-report.js";
 import { iconButton } from "./icons.js";
-import { findFormer, findKept, keepDesk, putAside } from "./kept.js";
+import { loadPrevious, loadSaved, saveState, putAside } from "./storage.js";
 import { listenToKeys, showKeys } from "./keys.js";
 import { MoveTree } from "./move-tree.js";
 import { MoveNotes } from "./notes.js";
-import { question } from "./question.js";
-import { AnalysisTable } from "./table.js";
-import { fromKept } from "./tree-forms.js";
+import { question } from "./dialog.js";
+import { BoardPanel } from "./board-panel.js";
+import { fromStored } from "./tree-forms.js";
 import { VariantChooser } from "./variant-chooser.js";
 
 /** @typedef {import("../api-types").PositionSpec} PositionSpec */
-/** @typedef {import("./kept.js").Kept} Kept */
+/** @typedef {import("./storage.js").Kept} Kept */
 
 const USUAL = "international";
 
 const main = find("#main", HTMLElement);
-const desk = new Desk();
-const table = new AnalysisTable(desk);
+const desk = new AnalysisState();
+const table = new BoardPanel(desk);
 const engine = new EnginePanel(desk, (found, values) => table.showFound(found, values));
 const notes = new MoveNotes(desk);
 const chooser = new VariantChooser(desk, begin);
@@ -77,7 +77,7 @@ main.append(
     element("div", { class: "row choosing" }, chooser, iconButton("fresh", "Begin anew", () => void begin(desk.tree))),
     engine,
     title,
-    element("div", { class: "where" }, status, new GameJudge(desk)),
+    element("div", { class: "where" }, status, new GameReview(desk)),
     new MoveTree(desk),
     notes,
     new EvaluationGraph(desk),
@@ -115,7 +115,7 @@ async function begin({ variant, houses, seeds }) {
     return false;
   }
   await desk.begin({ variant, houses, seeds });
-  keep("analyse.variant", variant);
+  saveSetting("analyse.variant", variant);
   announce(desk.facts.title);
   return true;
 }
@@ -125,7 +125,7 @@ async function begin({ variant, houses, seeds }) {
  * @param {boolean} isLeft whether there was something
  */
 function offerFormer(isLeft) {
-  const kept = isLeft ? findFormer() : null;
+  const kept = isLeft ? loadPrevious() : null;
   former.hidden = !kept;
   if (kept) {
     const bringBack = () => {
@@ -151,8 +151,8 @@ function toBoard() {
 
 /** @param {Kept} kept */
 async function openKept(kept) {
-  const { tree, current } = fromKept(kept.tree);
-  const facts = await askVariant(tree);
+  const { tree, current } = fromStored(kept.tree);
+  const facts = await fetchVariant(tree);
   desk.orientation = kept.orientation;
   desk.open(facts, tree, current);
 }
@@ -177,12 +177,12 @@ function showFound() {
 async function start() {
   const address = location.pathname + location.search;
   try {
-    const subject = subjectOf(location.search);
-    const kept = findKept(address, subject === null);
+    const subject = parseSpec(location.search);
+    const kept = loadSaved(address, subject === null);
     if (kept) {
       await openKept(kept);
     } else if (subject) {
-      desk.orientation = orientationOf(location.search);
+      desk.orientation = parseOrientation(location.search);
       await desk.begin(subject);
       offerFormer(putAside(null));
     } else {
@@ -198,7 +198,7 @@ async function start() {
  * @param {unknown} error
  */
 function reasonOf(error) {
-  const reason = error instanceof BadLink ? error.message : wordsOf(error);
+  const reason = error instanceof BadLink ? error.message : errorText(error);
   if (reason === null) {
     console.error(error);
   }
@@ -251,7 +251,7 @@ desk.on("turn", () => {
 });
 addEventListener("unhandledrejection", (event) => {
   event.preventDefault(); // it is told
-  complain(event.reason);
+  showError(event.reason);
 });
 listenToKeys(shortcuts, () => !desk.at || !editor.hidden);
 
@@ -266,4 +266,4 @@ setReady(false);
 desk.on("begin", () => setReady(true));
 await Promise.all([chooser.load(), start()]);
 editor.openKept();
-keepDesk(desk);
+saveState(desk);

@@ -1,7 +1,7 @@
 // Men and kings put on a draughts board.
 
 import { announce, element } from "../dom.js";
-import { capital } from "../words.js";
+import { capital } from "../text.js";
 
 /** @typedef {import("../api-types").DraughtsSide} DraughtsSide */
 /** @typedef {import("../api-types").PositionState} PositionState */

@@ -1,7 +1,7 @@
 // Seeds put into the pits of a mancala board.
 
 import { element } from "../dom.js";
-import { capital, count } from "../words.js";
+import { capital, count } from "../text.js";
 
 /** @typedef {import("../api-types").PositionState} PositionState */
 /** @typedef {import("../api-types").MancalaSide} MancalaSide */

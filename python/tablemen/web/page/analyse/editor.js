@@ -1,19 +1,19 @@
 // The board editor: pieces and seeds are put where one likes; the server says whether that is a position.
 
-import { ask, Refused } from "../api.js";
-import { complain } from "../complain.js";
+import { fetchJson, RequestError } from "../api.js";
+import { showError } from "../errors.js";
 import { element } from "../dom.js";
-import { queryOf } from "../subject.js";
-import { capital } from "../words.js";
+import { toQuery } from "../position-spec.js";
+import { capital } from "../text.js";
 import { PiecesEditor } from "./edit-pieces.js";
 import { SeedsEditor } from "./edit-seeds.js";
-import { findEdited, keepEdited } from "./kept.js";
+import { loadEdited, saveEdited } from "./storage.js";
 
 /** @typedef {import("../api-types").PositionState} PositionState */
 /** @typedef {import("../api-types").GameView} GameView */
-/** @typedef {import("./desk.js").Desk} Desk */
-/** @typedef {import("./kept.js").Edited} Edited */
-/** @typedef {import("./table.js").AnalysisTable} AnalysisTable */
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
+/** @typedef {import("./storage.js").Edited} Edited */
+/** @typedef {import("./board-panel.js").BoardPanel} BoardPanel */
 
 /**
  * The editor of the contents of a board.
@@ -31,8 +31,8 @@ const EDITORS = { pieces: PiecesEditor, seeds: SeedsEditor };
 
 export class BoardEditor extends HTMLElement {
   /**
-   * @param {Desk} desk
-   * @param {AnalysisTable} table
+   * @param {AnalysisState} desk
+   * @param {BoardPanel} table
    * @param {object} done
    * @param {(isEditing: boolean) => void} done.onMode
    * @param {(position: string) => Promise<void>} done.onAnalyse
@@ -99,7 +99,7 @@ export class BoardEditor extends HTMLElement {
 
   /** Go on with what was being put together when this page was left, if anything was. */
   openKept() {
-    const kept = findEdited(this.desk);
+    const kept = loadEdited(this.desk);
     if (kept) {
       this.begin(kept);
     }
@@ -117,7 +117,7 @@ export class BoardEditor extends HTMLElement {
   close() {
     this.hidden = true;
     this.asked += 1;
-    keepEdited(this.desk, null);
+    saveEdited(this.desk, null);
     this.markLifted(undefined);
     this.table.edit(false);
     this.onMode(false);
@@ -172,7 +172,7 @@ export class BoardEditor extends HTMLElement {
     const position = JSON.stringify([board, this.turn]); // a name of its own for whatever lies there
     void this.table.board?.show({ position, turn: this.turn, board }, { move: null });
     this.markLifted(this.contents?.lifted);
-    keepEdited(this.desk, { board, turn: this.turn });
+    saveEdited(this.desk, { board, turn: this.turn });
     this.checked = this.check();
   }
 
@@ -194,17 +194,17 @@ export class BoardEditor extends HTMLElement {
     let position = "";
     try {
       /** @type {GameView} */
-      const view = await ask("POST", "/api/positions/setup", { body });
+      const view = await fetchJson("POST", "/api/positions/setup", { body });
       position = view.position;
       if (view.outcome) {
         problems = [view.outcome.text];
       }
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
-      problems = error instanceof Refused && error.problems.length ? error.problems : [message];
+      problems = error instanceof RequestError && error.problems.length ? error.problems : [message];
     }
     if (number === this.asked) {
-      this.tell(position, problems, queryOf({ variant, houses, seeds, position }).toString());
+      this.tell(position, problems, toQuery({ variant, houses, seeds, position }).toString());
     }
   }
 
@@ -235,7 +235,7 @@ export class BoardEditor extends HTMLElement {
   async restart() {
     const { variant, houses, seeds } = this.desk.tree;
     /** @type {GameView} */
-    const view = await ask("POST", "/api/positions", { body: { variant, houses, seeds } });
+    const view = await fetchJson("POST", "/api/positions", { body: { variant, houses, seeds } });
     this.take(view.start);
   }
 
@@ -254,7 +254,7 @@ export class BoardEditor extends HTMLElement {
       try {
         await this.onAnalyse(this.text.value);
       } catch (error) {
-        complain(error);
+        showError(error);
       }
     }
   }

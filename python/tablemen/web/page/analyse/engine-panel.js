@@ -1,16 +1,16 @@
 // The engine's switch, its lines, and what it says of the position.
 
-import { complain } from "../complain.js";
+import { showError } from "../errors.js";
 import { announce, element, toast } from "../dom.js";
-import { keep, setting } from "../settings.js";
-import { capital, count } from "../words.js";
+import { saveSetting, setting } from "../settings.js";
+import { capital, count } from "../text.js";
 import { Engine } from "./engine.js";
 import { iconButton } from "./icons.js";
-import { shortScore } from "./words.js";
+import { shortScore } from "./text.js";
 
 /** @typedef {import("../api-types").AnalysisUpdate} AnalysisUpdate */
 /** @typedef {import("../api-types").LineInfo} LineInfo */
-/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 
 const MOST_LINES = 5;
 const LONGEST_LINE = 14; // moves that are shown
@@ -18,7 +18,7 @@ const SETTLED = 3; // seconds, after which a verdict is worth saying
 
 export class EnginePanel extends HTMLElement {
   /**
-   * @param {Desk} desk
+   * @param {AnalysisState} desk
    * @param {(found: AnalysisUpdate | null, values: Record<string, number> | null) => void} onChange when there is something
    *   else to be shown beside the board and on it
    */
@@ -76,7 +76,7 @@ export class EnginePanel extends HTMLElement {
       "aria-label": "How many lines",
       title: "How many lines",
       onchange: () => {
-        keep("analyse.lines", select.value);
+        saveSetting("analyse.lines", select.value);
         this.engine.showLines(Number(select.value));
       },
     });
@@ -92,7 +92,7 @@ export class EnginePanel extends HTMLElement {
 
   toggle() {
     const { engine } = this;
-    keep("analyse.engine", engine.isOn ? "off" : "on");
+    saveSetting("analyse.engine", engine.isOn ? "off" : "on");
     if (engine.isOn) {
       engine.stop();
       announce("Engine off");
@@ -241,7 +241,7 @@ export class EnginePanel extends HTMLElement {
     try {
       await this.desk.play(moves);
     } catch (error) {
-      complain(error);
+      showError(error);
     }
   }
 }

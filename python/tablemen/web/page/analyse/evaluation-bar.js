@@ -1,7 +1,7 @@
 // The bar beside the board: how the chances are shared, the side below from below.
 
 import { element } from "../dom.js";
-import { capital } from "../words.js";
+import { capital } from "../text.js";
 
 /** A meter of the first side's chances. */
 export class EvaluationBar extends HTMLElement {

@@ -1,10 +1,10 @@
 // The game in a picture: the first side's chances after every move, with marks where something went wrong.
 
 import { element, picture } from "../dom.js";
-import { capital } from "../words.js";
-import { MARKS } from "./words.js";
+import { capital } from "../text.js";
+import { MARKS } from "./text.js";
 
-/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
 const HEIGHT = 100; // of the picture, in its own units
@@ -21,7 +21,7 @@ const STEPS = new Map([
 
 /** It is hidden until something of the game is judged. */
 export class EvaluationGraph extends HTMLElement {
-  /** @param {Desk} desk */
+  /** @param {AnalysisState} desk */
   constructor(desk) {
     super();
     this.desk = desk;

@@ -1,10 +1,10 @@
 // Pictures of the position as files.
 
-import { askText } from "../api.js";
+import { fetchText } from "../api.js";
 import { element } from "../dom.js";
-import { queryOf } from "../subject.js";
+import { toQuery } from "../position-spec.js";
 
-/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 
 const SIZE = 800;
 const MOST_MOVES = 400; // in an address; after more, the picture is that of the position alone
@@ -25,7 +25,7 @@ export function download(content, name) {
 
 /**
  * A name for a file: the variant, and how many moves were played.
- * @param {Desk} desk
+ * @param {AnalysisState} desk
  * @param {string} ending
  */
 export function fileName({ tree, current }, ending) {
@@ -34,22 +34,22 @@ export function fileName({ tree, current }, ending) {
 
 /**
  * The position as a picture, turned as the board is.
- * @param {Desk} desk
+ * @param {AnalysisState} desk
  */
 async function drawSvg(desk) {
   const { subject, orientation, current } = desk;
   const isLong = subject.moves.length > MOST_MOVES;
   const shown = isLong ? { ...subject, position: current.scene?.position ?? null } : subject;
-  const query = queryOf(shown, { moves: isLong ? "" : subject.moves.join(" "), orientation, size: SIZE });
-  return new Blob([await askText(`/api/board.svg?${query}`)], { type: "image/svg+xml" });
+  const query = toQuery(shown, { moves: isLong ? "" : subject.moves.join(" "), orientation, size: SIZE });
+  return new Blob([await fetchText(`/api/board.svg?${query}`)], { type: "image/svg+xml" });
 }
 
-/** @param {Desk} desk */
+/** @param {AnalysisState} desk */
 export async function exportSvg(desk) {
   download(await drawSvg(desk), fileName(desk, "svg"));
 }
 
-/** @param {Desk} desk */
+/** @param {AnalysisState} desk */
 export async function exportPng(desk) {
   const address = URL.createObjectURL(await drawSvg(desk));
   try {

@@ -1,25 +1,25 @@
 // In and out: the position and the game as text, a link to the position, and pictures of it.
 
-import { ask } from "../api.js";
+import { fetchJson } from "../api.js";
 import { copy } from "../clipboard.js";
 import { element, find } from "../dom.js";
-import { askVariant, queryOf } from "../subject.js";
-import { capital } from "../words.js";
+import { fetchVariant, toQuery } from "../position-spec.js";
+import { capital } from "../text.js";
 import { download, exportPng, exportSvg, fileName } from "./export.js";
 import { chooseGame } from "./game-list.js";
 import { icon, iconButton } from "./icons.js";
-import { fromFile, toWire } from "./tree-forms.js";
+import { fromFile, toSpec } from "./tree-forms.js";
 
 /** @typedef {import("../api-types").ParsedFile} ParsedFile */
 /** @typedef {import("../api-types").GameTreeState} GameTreeState */
 /** @typedef {import("../api-types").FormattedFile} FormattedFile */
-/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 
 const WAIT = 500;
 const LARGEST = 1_900_000; // bytes of a file, a little less than the server takes
 
 export class FilesPanel extends HTMLElement {
-  /** @param {Desk} desk */
+  /** @param {AnalysisState} desk */
   constructor(desk) {
     super();
     this.desk = desk;
@@ -124,7 +124,7 @@ export class FilesPanel extends HTMLElement {
     const { scene, view } = this.desk.current;
     const { variant, houses, seeds } = this.desk.tree;
     this.play.hidden = !scene || Boolean(view?.outcome);
-    this.play.href = `/?${queryOf({ variant, houses, seeds, position: scene?.position })}`;
+    this.play.href = `/?${toQuery({ variant, houses, seeds, position: scene?.position })}`;
     if (scene && document.activeElement !== this.position) {
       this.position.value = scene.position;
       this.compare();
@@ -175,7 +175,7 @@ export class FilesPanel extends HTMLElement {
     const number = this.asked;
     try {
       /** @type {FormattedFile} */
-      const { text, problems } = await ask("POST", "/api/files/write", { body: toWire(this.desk.tree) });
+      const { text, problems } = await fetchJson("POST", "/api/files/write", { body: toSpec(this.desk.tree) });
       if (number === this.asked) {
         this.game.value = this.isOurs ? text : this.game.value;
         this.written = text;
@@ -216,7 +216,7 @@ export class FilesPanel extends HTMLElement {
       this.tell([]);
       const { variant } = this.desk.tree;
       /** @type {ParsedFile} */
-      const { games, problems } = await ask("POST", "/api/files/read", { body: { text, variant } });
+      const { games, problems } = await fetchJson("POST", "/api/files/read", { body: { text, variant } });
       const game = games.length > 1 ? await chooseGame(games) : games[0];
       if (game) {
         await this.show(game);
@@ -230,7 +230,7 @@ export class FilesPanel extends HTMLElement {
 
   /** @param {GameTreeState} game */
   async show(game) {
-    const facts = await askVariant(game);
+    const facts = await fetchVariant(game);
     const tree = fromFile(game, facts.start);
     this.desk.open(facts, tree, tree.root);
     this.toBoard();

@@ -1,7 +1,7 @@
 // One of several games of a file.
 
 import { element } from "../dom.js";
-import { count } from "../words.js";
+import { count } from "../text.js";
 
 /** @typedef {import("../api-types").GameTreeState} GameTreeState */
 

@@ -1,17 +1,17 @@
 // What a judged game came to: how often each side went wrong, and every move with its score in a table.
 
 import { element } from "../dom.js";
-import { capital, count } from "../words.js";
-import { MARKS } from "./words.js";
+import { capital, count } from "../text.js";
+import { MARKS } from "./text.js";
 
-/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
 const HEADS = ["Move", "Score", "Sign", "Better"];
 
 /** It is hidden until something of the game is judged. */
 export class GameReport extends HTMLElement {
-  /** @param {Desk} desk */
+  /** @param {AnalysisState} desk */
   constructor(desk) {
     super();
     this.desk = desk;

@@ -3,12 +3,12 @@
 import { element } from "../dom.js";
 import { beginsRound } from "./tree.js";
 
-/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
 /** One stop for the tab key; the arrow keys of the page go from move to move. */
 export class MoveTree extends HTMLElement {
-  /** @param {Desk} desk */
+  /** @param {AnalysisState} desk */
   constructor(desk) {
     super();
     this.desk = desk;

@@ -2,10 +2,10 @@
 
 import { announce, element } from "../dom.js";
 import { iconButton } from "./icons.js";
-import { question } from "./question.js";
+import { question } from "./dialog.js";
 import { SIGNS } from "./tree.js";
 
-/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
 const WORDS = new Map([
@@ -19,7 +19,7 @@ const WORDS = new Map([
 const WAIT = 300;
 
 export class MoveNotes extends HTMLElement {
-  /** @param {Desk} desk */
+  /** @param {AnalysisState} desk */
   constructor(desk) {
     super();
     this.desk = desk;

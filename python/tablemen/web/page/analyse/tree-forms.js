@@ -39,7 +39,7 @@ import { GameTree, TreeNode } from "./tree.js";
  * @param {GameTree} tree
  * @returns {WireTree}
  */
-export function toWire(tree) {
+export function toSpec(tree) {
   const { variant, houses, seeds, position, tags, root } = tree;
   const nodes = numbered(tree).map(([node, parent]) => ({
     parent,
@@ -56,7 +56,7 @@ export function toWire(tree) {
  * @param {TreeNode} current
  * @returns {KeptTree}
  */
-export function toKept(tree, current) {
+export function toStored(tree, current) {
   const { variant, houses, seeds, position, start, tags, root } = tree;
   let at = -1;
   const nodes = numbered(tree).map(([node, parent], number) => {
@@ -100,7 +100,7 @@ export function fromFile(read, usual) {
  * @param {KeptTree} kept
  * @returns {{tree: GameTree, current: TreeNode}}
  */
-export function fromKept(kept) {
+export function fromStored(kept) {
   const tree = new GameTree(kept);
   tree.tags = kept.tags;
   tree.root.comment = kept.comment;

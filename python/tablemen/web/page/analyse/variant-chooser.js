@@ -1,17 +1,17 @@
 // Which game is analysed, and on a board of which size.
 
-import { ask } from "../api.js";
-import { complain } from "../complain.js";
+import { fetchJson } from "../api.js";
+import { showError } from "../errors.js";
 import { element } from "../dom.js";
-import { capital } from "../words.js";
+import { capital } from "../text.js";
 
 /** @typedef {import("../api-types").PositionSpec} PositionSpec */
 /** @typedef {import("../api-types").VariantSummary} VariantSummary */
-/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 
 export class VariantChooser extends HTMLElement {
   /**
-   * @param {Desk} desk
+   * @param {AnalysisState} desk
    * @param {(subject: PositionSpec) => Promise<boolean>} onChoose whether it was done
    */
   constructor(desk, onChoose) {
@@ -36,7 +36,7 @@ export class VariantChooser extends HTMLElement {
 
   async load() {
     /** @type {VariantSummary[]} */
-    const variants = await ask("GET", "/api/variants");
+    const variants = await fetchJson("GET", "/api/variants");
     const families = [...new Set(variants.map(({ family }) => family))];
     const groups = families.map((family) =>
       element(
@@ -70,7 +70,7 @@ export class VariantChooser extends HTMLElement {
     try {
       await this.onChoose({ variant: this.select.value, ...size });
     } catch (error) {
-      complain(error);
+      showError(error);
     }
     this.show();
   }

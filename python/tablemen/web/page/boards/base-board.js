@@ -2,12 +2,12 @@
 
 import { announce, element, toast } from "../dom.js";
 import { nextPlace } from "./keys.js";
-import { listenToPointers } from "./pointing.js";
+import { listenToPointers } from "./pointer-input.js";
 import { ShownBoard } from "./shown-board.js";
 import { play } from "./sounds.js";
 
 /** @typedef {import("../api-types").VariantInfo} VariantInfo */
-/** @typedef {import("./picking.js").Picking} Picking */
+/** @typedef {import("./move-input.js").MoveInput} MoveInput */
 
 let boards = 0;
 
@@ -174,7 +174,7 @@ export class BaseBoard extends ShownBoard {
 
   /**
    * Take over what is picked, and tell the page.
-   * @param {Picking} picking
+   * @param {MoveInput} picking
    * @param {{animate: boolean}} options
    */
   pick(picking, { animate }) {

@@ -4,10 +4,10 @@ import { element } from "../dom.js";
 import { Drawing } from "./arrows.js";
 import { BaseBoard } from "./base-board.js";
 import { Geometry } from "./geometry.js";
-import { mayMove } from "./motion.js";
+import { animationsEnabled } from "./animation.js";
 import { PieceSet, piecesOf, samePieces } from "./pieces.js";
 import { play } from "./sounds.js";
-import { describeSquare } from "./square-words.js";
+import { describeSquare } from "./square-text.js";
 
 /** @typedef {import("../api-types").DraughtsBoardShape} DraughtsBoardShape */
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
@@ -147,7 +147,7 @@ export class DraughtsBoard extends BaseBoard {
     } else if (way.length > Math.max(1, this.way.length)) {
       play("capture");
     }
-    const motion = this.pieces.change(pieces, stops, (from, to) => this.geometry.between(from, to), animate && mayMove());
+    const motion = this.pieces.change(pieces, stops, (from, to) => this.geometry.between(from, to), animate && animationsEnabled());
     this.remember(pieces, way, jumped);
     this.begin(motion);
     return motion.start();
@@ -235,7 +235,7 @@ export class DraughtsBoard extends BaseBoard {
 
   putBack() {
     this.endCarrying();
-    this.pieces.settle(mayMove());
+    this.pieces.settle(animationsEnabled());
   }
 
   endCarrying() {

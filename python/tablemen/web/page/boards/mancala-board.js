@@ -1,10 +1,10 @@
 // The board of mancala: two rows of houses and the stores. On a narrow screen it stands upright.
 
 import { element } from "../dom.js";
-import { capital } from "../words.js";
+import { capital } from "../text.js";
 import { BaseBoard } from "./base-board.js";
-import { mayMove } from "./motion.js";
-import { describePit } from "./pit-words.js";
+import { animationsEnabled } from "./animation.js";
+import { describePit } from "./pit-text.js";
 import { Pit } from "./pit.js";
 import { Sowing, afterSowing, countsOf } from "./sowing.js";
 
@@ -199,7 +199,7 @@ export class MancalaBoard extends BaseBoard {
     this.motion.finish();
     const shown = this.counts;
     this.counts = counts;
-    if (!animate || !mayMove() || move === null || !shown.size) {
+    if (!animate || !animationsEnabled() || move === null || !shown.size) {
       this.sowing = null;
       this.pits.forEach((pit, place) => pit.show(counts.get(place) ?? 0));
       return this.motion.done;

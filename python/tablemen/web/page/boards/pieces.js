@@ -1,7 +1,7 @@
 // The discs of draughts in a layer of their own, so that they can slide from square to square.
 
 import { element, picture } from "../dom.js";
-import { Motion } from "./motion.js";
+import { BoardAnimation } from "./animation.js";
 
 /** @typedef {import("../api-types").PositionState} PositionState */
 /** @typedef {import("../api-types").DraughtsSide} DraughtsSide */
@@ -87,11 +87,11 @@ export class PieceSet {
    * @param {readonly string[]} stops
    * @param {(from: string, to: string) => string[]} between
    * @param {boolean} animate
-   * @returns {Motion} not started yet
+   * @returns {BoardAnimation} not started yet
    */
   change(pieces, stops, between, animate) {
     this.settle();
-    const motion = new Motion();
+    const motion = new BoardAnimation();
     const left = new Map(this.discs);
     /** @type {Map<string, Disc>} */
     const next = new Map();
@@ -146,7 +146,7 @@ export class PieceSet {
 
   /**
    * Let a disc go from stop to stop.
-   * @param {Motion} motion
+   * @param {BoardAnimation} motion
    * @param {Disc} disc
    * @param {readonly string[]} path
    * @returns {number} how long it takes
@@ -165,7 +165,7 @@ export class PieceSet {
   }
 
   /**
-   * @param {Motion} motion
+   * @param {BoardAnimation} motion
    * @param {Disc} disc
    * @param {number} delay
    * @param {boolean} animate
@@ -181,7 +181,7 @@ export class PieceSet {
   }
 
   /**
-   * @param {Motion} motion
+   * @param {BoardAnimation} motion
    * @param {Piece} piece
    * @param {string} name
    * @param {boolean} animate
@@ -195,7 +195,7 @@ export class PieceSet {
   }
 
   /**
-   * @param {Motion} motion
+   * @param {BoardAnimation} motion
    * @param {Disc} disc
    * @param {boolean} isKing
    * @param {number} delay

@@ -1,7 +1,7 @@
 // A house or a store of a mancala board.
 
 import { element } from "../dom.js";
-import { capital } from "../words.js";
+import { capital } from "../text.js";
 import { Seeds } from "./seeds.js";
 
 const KINDS = ["best", "other", "hint"];

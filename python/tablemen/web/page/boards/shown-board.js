@@ -1,8 +1,8 @@
 // What a board shows, as the page sets it: a position and its last move, what is legal, arrows, values, which side is below.
 
 import { element } from "../dom.js";
-import { Motion } from "./motion.js";
-import { Picking } from "./picking.js";
+import { BoardAnimation } from "./animation.js";
+import { MoveInput } from "./move-input.js";
 
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
 /** @typedef {import("../api-types").PositionState} PositionState */
@@ -22,10 +22,10 @@ export class ShownBoard extends HTMLElement {
   lastMove = null;
   /** @type {string | null} */
   lastSide = null;
-  picking = new Picking([]);
+  picking = new MoveInput([]);
   /** A move that was picked and is shown, until the page shows what became of it. @type {MoveInfo | null} */
   pending = null;
-  motion = new Motion();
+  motion = new BoardAnimation();
   grid = element("div", { role: "grid", class: "grid" });
   /** Every place by its name. @type {Map<string, HTMLElement>} */
   cells = new Map();
@@ -132,7 +132,7 @@ export class ShownBoard extends HTMLElement {
     if (isSame && !this.pending) {
       return; // what is picked stays so
     }
-    this.picking = new Picking(moves);
+    this.picking = new MoveInput(moves);
     if (!this.pending) {
       void this.arrange({ animate: false });
     }
@@ -167,7 +167,7 @@ export class ShownBoard extends HTMLElement {
 
   /**
    * This is picked from now on; a whole move is shown until the page shows what became of it.
-   * @param {Picking} picking
+   * @param {MoveInput} picking
    */
   hold(picking) {
     this.picking = picking;
@@ -176,7 +176,7 @@ export class ShownBoard extends HTMLElement {
 
   /**
    * Something moves from now on, and nothing else.
-   * @param {Motion} motion
+   * @param {BoardAnimation} motion
    */
   begin(motion) {
     this.motion.finish();

@@ -1,7 +1,7 @@
 // Seeds that fly: sown one by one, and then what is captured to the stores.
 
 import { element } from "../dom.js";
-import { Motion } from "./motion.js";
+import { BoardAnimation } from "./animation.js";
 import { play } from "./sounds.js";
 
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
@@ -65,7 +65,7 @@ export class Sowing {
     this.move = move;
     this.origin = origin;
     this.isWaiting = false; // for what the page says became of it
-    this.motion = new Motion();
+    this.motion = new BoardAnimation();
     this.motion.atEnd(() => {
       layer.replaceChildren();
       pits.forEach((pit, place) => pit.show(this.goal.get(place) ?? 0));

@@ -1,8 +1,8 @@
 // The buttons for everything that is no move on the board.
 
 import { announce, find } from "../dom.js";
-import { capital } from "../words.js";
-import { opponentOf } from "./words.js";
+import { capital } from "../text.js";
+import { opponentOf } from "./text.js";
 
 /** @typedef {import("../api-types").Action} Action */
 /** @typedef {import("../api-types").GameState} GameState */
@@ -72,7 +72,7 @@ export class Actions {
   press(name) {
     const isAlone = this.state !== null && opponentOf(this.state) === "screen" && !this.state.claims.length;
     if (name === "resign" || (name === "draw" && isAlone)) {
-      this.ask(name);
+      this.confirm(name);
     } else {
       this.act(name);
     }
@@ -82,7 +82,7 @@ export class Actions {
    * The first press asks, the second does it.
    * @param {"draw" | "resign"} name
    */
-  ask(name) {
+  confirm(name) {
     if (this.asked === name) {
       this.calmDown();
       this.act(name);

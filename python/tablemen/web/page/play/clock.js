@@ -1,7 +1,7 @@
 // Clocks that go on by themselves between two messages of the server.
 
 import { play } from "../boards/sounds.js";
-import { TENTHS_BELOW, formatTime } from "./words.js";
+import { TENTHS_BELOW, formatTime } from "./text.js";
 
 /** @typedef {import("../api-types").ClockState} ClockState */
 

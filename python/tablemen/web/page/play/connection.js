@@ -35,7 +35,7 @@ export class Connection {
    * @param {Action} action
    * @returns {Promise<ActionReply>}
    */
-  ask(action) {
+  request(action) {
     const id = ++this.last;
     return new Promise((give) => {
       this.asked.set(id, { action, give });

@@ -1,17 +1,17 @@
 // The page of a game: finds it, sits down at its table with the key that this browser has, and what is around it.
 
-import { Refused, ask } from "../api.js";
+import { RequestError, fetchJson } from "../api.js";
 import { layOutFrame } from "../boards/board.js";
 import { copy } from "../clipboard.js";
-import { complain } from "../complain.js";
+import { showError } from "../errors.js";
 import { find } from "../dom.js";
-import { askVariant } from "../subject.js";
-import { capital } from "../words.js";
-import { gameAddress, givenKey, keepCreated, keepNext, keptGame, keysFor, settleKey } from "./kept.js";
+import { fetchVariant } from "../position-spec.js";
+import { capital } from "../text.js";
+import { gameAddress, givenKey, storeCreated, storeNext, storedGame, keysFor, settleKey } from "./storage.js";
 import { listenToKeys } from "./keys.js";
 import { showInvite, showNext } from "./status.js";
-import { Table } from "./table.js";
-import { machineOf, opponentOf, otherSide } from "./words.js";
+import { GameView } from "./game-view.js";
+import { machineOf, opponentOf, otherSide } from "./text.js";
 
 /** @typedef {import("../api-types").CreatedGame} CreatedGame */
 /** @typedef {import("../api-types").GameState} GameState */
@@ -28,14 +28,14 @@ async function findGame(id) {
   const path = `/api/games/${encodeURIComponent(id)}`;
   for (const key of keysFor(id)) {
     try {
-      return { state: await ask("GET", path, { key }), key };
+      return { state: await fetchJson("GET", path, { key }), key };
     } catch (error) {
-      if (!(error instanceof Refused) || (error.status !== 403 && error.status !== 401)) {
+      if (!(error instanceof RequestError) || (error.status !== 403 && error.status !== 401)) {
         throw error;
       }
     }
   }
-  return { state: await ask("GET", path), key: null };
+  return { state: await fetchJson("GET", path), key: null };
 }
 
 /**
@@ -54,7 +54,7 @@ function idOf(path) {
 async function start() {
   const id = idOf(location.pathname);
   const { state, key } = await findGame(id);
-  const facts = await askVariant(state);
+  const facts = await fetchVariant(state);
   const frame = find("#table", HTMLElement);
   layOutFrame(frame, facts);
   frame.hidden = false;
@@ -65,7 +65,7 @@ async function start() {
     settleKey(id, key, facts.title);
   }
   let { next } = state;
-  const table = new Table(facts, state, key, () => {
+  const table = new GameView(facts, state, key, () => {
     showFriend(table, key);
     if (table.state.next !== next) {
       ({ next } = table.state);
@@ -89,7 +89,7 @@ function tellWrongKey({ you }) {
 
 /**
  * A rematch was accepted while this page was open: the players go there by themselves.
- * @param {Table} table
+ * @param {GameView} table
  * @param {string | null} key
  */
 function goOn(table, key) {
@@ -100,25 +100,25 @@ function goOn(table, key) {
 
 /**
  * Keep the seat in the game that follows, for who has one.
- * @param {Table} table
+ * @param {GameView} table
  * @param {string | null} key
  */
 function keepSeat({ state }, key) {
   if (state.next === null || key === null) {
     return false;
   }
-  keepNext(state.id, state.next, key);
+  storeNext(state.id, state.next, key);
   return true;
 }
 
 /**
  * The friend's link, for the one who made the game; and the way to the game that follows.
- * @param {Table} table
+ * @param {GameView} table
  * @param {string | null} key
  */
 function showFriend(table, key) {
   const { state } = table;
-  const kept = keptGame(state.id);
+  const kept = storedGame(state.id);
   const isMaker = Boolean(kept?.invite) && kept?.key === key && state.you.length === 1;
   const friend = otherSide(state, state.you[0] ?? "");
   const hasMoved = table.record.plies.some(({ side }) => side === friend);
@@ -134,7 +134,7 @@ function showFriend(table, key) {
 const hasMet = new Set();
 
 /**
- * @param {Table} table
+ * @param {GameView} table
  * @param {string | null} key
  */
 function connectButtons(table, key) {
@@ -180,7 +180,7 @@ function onClick(selector, act) {
   find(selector, HTMLElement).addEventListener("click", act);
 }
 
-/** @param {Table} table */
+/** @param {GameView} table */
 function listenToTyping(table) {
   const field = find("#typed", HTMLInputElement);
   const problem = find("#typed-problem", HTMLElement);
@@ -204,7 +204,7 @@ function listenToTyping(table) {
 
 /**
  * The same again with the sides changed, against the computer, a program or on this screen.
- * @param {Table} table
+ * @param {GameView} table
  */
 async function rematch(table) {
   const { state, record } = table;
@@ -217,7 +217,7 @@ async function rematch(table) {
 
 /**
  * A game like this one against the computer, from where it is: for who waits for a program in vain.
- * @param {Table} table
+ * @param {GameView} table
  */
 async function goOnWithComputer(table) {
   const { state, record } = table;
@@ -229,7 +229,7 @@ async function goOnWithComputer(table) {
 
 /**
  * Begin another game by the rules of this one, and go there.
- * @param {Table} table
+ * @param {GameView} table
  * @param {Omit<NewGame, "variant">} wanted
  */
 async function begin({ state, facts }, wanted) {
@@ -244,15 +244,15 @@ async function begin({ state, facts }, wanted) {
   };
   try {
     /** @type {CreatedGame} */
-    const created = await ask("POST", "/api/games", { body });
-    location.assign(keepCreated(created, wanted.opponent ?? "", facts.title));
+    const created = await fetchJson("POST", "/api/games", { body });
+    location.assign(storeCreated(created, wanted.opponent ?? "", facts.title));
   } catch (error) {
-    complain(error);
+    showError(error);
   }
 }
 
 window.addEventListener("hashchange", () => givenKey() !== null && location.reload()); // a link of the same game
 start().catch((error) => {
-  const isGone = error instanceof Refused && error.status === 404;
-  Table.showMissing(isGone ? "There is no such game here." : error instanceof Error ? error.message : String(error));
+  const isGone = error instanceof RequestError && error.status === 404;
+  GameView.showMissing(isGone ? "There is no such game here." : error instanceof Error ? error.message : String(error));
 });

@@ -1,7 +1,7 @@
 // Keys that work everywhere on the page of a game, and the help that lists them.
 
 import { find } from "../dom.js";
-import { keep, setting } from "../settings.js";
+import { saveSetting, setting } from "../settings.js";
 
 /** @typedef {{previous: () => void, next: () => void, first: () => void, last: () => void}} Steps */
 
@@ -24,7 +24,7 @@ export function listenToKeys(steps) {
   const help = find("#help", HTMLDialogElement);
   const letters = find("#letters", HTMLInputElement);
   letters.checked = setting("letters", "on") === "on";
-  letters.addEventListener("change", () => keep("letters", letters.checked ? "on" : "off"));
+  letters.addEventListener("change", () => saveSetting("letters", letters.checked ? "on" : "off"));
   find("#show-help", HTMLElement).addEventListener("click", () => help.showModal());
   find("#close-help", HTMLElement).addEventListener("click", () => help.close());
   let isPointing = false;

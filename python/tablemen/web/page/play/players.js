@@ -1,8 +1,8 @@
 // The bars above and below the board: who plays, what was captured, and the clock.
 
 import { element } from "../dom.js";
-import { capital, count } from "../words.js";
-import { otherSide, playerName, strength } from "./words.js";
+import { capital, count } from "../text.js";
+import { otherSide, playerName, strength } from "./text.js";
 
 /** @typedef {import("../api-types").GameState} GameState */
 /** @typedef {import("./record.js").Record} GameRecord */

@@ -1,16 +1,16 @@
 // The start page: what is played, against whom and how fast. The last choice is remembered.
 
-import { ask } from "../api.js";
-import { complain } from "../complain.js";
+import { fetchJson } from "../api.js";
+import { showError } from "../errors.js";
 import { find, toast } from "../dom.js";
-import { keep } from "../settings.js";
-import { askVariant, queryOf } from "../subject.js";
-import { capital } from "../words.js";
+import { saveSetting } from "../settings.js";
+import { fetchVariant, toQuery } from "../position-spec.js";
+import { capital } from "../text.js";
 import { USUAL, addChoices, choose, chosen, field, remembered } from "./choices.js";
-import { keepCreated } from "./kept.js";
+import { storeCreated } from "./storage.js";
 import { showMyGames } from "./my-games.js";
 import { VariantList } from "./variant-list.js";
-import { noteWords } from "./words.js";
+import { noteText } from "./text.js";
 
 /** @typedef {import("./choices.js").Choice} Choice */
 /** @typedef {import("../api-types").CreatedGame} CreatedGame */
@@ -88,13 +88,13 @@ async function showPosition() {
   const wanted = subject();
   try {
     /** @type {GameView} */
-    const { outcome } = await ask("POST", "/api/positions", { body: wanted });
-    const about = wanted.houses || wanted.seeds ? (await askVariant(wanted)).about : facts?.about;
+    const { outcome } = await fetchJson("POST", "/api/positions", { body: wanted });
+    const about = wanted.houses || wanted.seeds ? (await fetchVariant(wanted)).about : facts?.about;
     if (mine === asked) {
       problem.textContent = outcome ? `This game is over: ${outcome.text}.` : "";
       problem.hidden = !outcome;
       button.disabled = Boolean(outcome);
-      find("#chosen-picture", HTMLImageElement).src = `/api/board.svg?${queryOf(wanted, { size: 240 })}`;
+      find("#chosen-picture", HTMLImageElement).src = `/api/board.svg?${toQuery(wanted, { size: 240 })}`;
       describe(about ?? "");
     }
   } catch (error) {
@@ -113,7 +113,7 @@ function describe(about) {
   }
   find("#chosen-title", HTMLElement).textContent = facts.title;
   find("#chosen-about", HTMLElement).textContent = subject().position ? "From a position of your own" : about;
-  const note = noteWords(facts.note);
+  const note = noteText(facts.note);
   const doubt = facts.provisional ? "Its rules are provisional." : "";
   find("#chosen-note", HTMLElement).textContent = `${note} ${doubt}`.trim();
 }
@@ -126,7 +126,7 @@ function describe(about) {
 async function chooseVariant(name, side = sidePlace(), engine = chosen("engine")) {
   button.disabled = true;
   const mine = ++choices;
-  const found = await askVariant({ variant: name });
+  const found = await fetchVariant({ variant: name });
   if (mine !== choices) {
     return; // another was chosen meanwhile
   }
@@ -185,7 +185,7 @@ function remember() {
     minutes: field("minutes").value,
     increment: field("increment").value,
   };
-  keep("choice", JSON.stringify(choice));
+  saveSetting("choice", JSON.stringify(choice));
 }
 
 /** The field of one's own clock that is wrong, if one is; it is said there. */
@@ -214,10 +214,10 @@ async function begin() {
   try {
     const wanted = wantedGame();
     /** @type {CreatedGame} */
-    const created = await ask("POST", "/api/games", { body: wanted });
-    location.assign(keepCreated(created, wanted.opponent ?? "", facts?.title ?? ""));
+    const created = await fetchJson("POST", "/api/games", { body: wanted });
+    location.assign(storeCreated(created, wanted.opponent ?? "", facts?.title ?? ""));
   } catch (error) {
-    complain(error);
+    showError(error);
     button.disabled = false;
   }
 }
@@ -239,7 +239,7 @@ async function start() {
   field("position").value = address.get("position") ?? "";
   find("#more", HTMLDetailsElement).open = address.has("position");
   /** @type {[VariantSummary[], EngineInfo[]]} */
-  const [variants, programs] = await Promise.all([ask("GET", "/api/variants"), ask("GET", "/api/engines")]);
+  const [variants, programs] = await Promise.all([fetchJson("GET", "/api/variants"), fetchJson("GET", "/api/engines")]);
   engines = programs;
   const known = new Map(variants.map(({ name, title }) => [name, title]));
   const wanted = address.get("variant") ?? choice.variant;
@@ -251,7 +251,7 @@ async function start() {
     field("position").value = "";
     field("houses").value = "";
     field("seeds").value = "";
-    void chooseVariant(each).catch(complain);
+    void chooseVariant(each).catch(showError);
   });
   await chooseVariant(name, choice.side, choice.engine);
   await showMyGames(known);
@@ -278,4 +278,4 @@ form.addEventListener("submit", (event) => {
     void begin();
   }
 });
-start().catch(complain);
+start().catch(showError);

@@ -1,9 +1,9 @@
 // What the page says of the game: whose turn it is, what is offered, what can be claimed, how it ended.
 
 import { element, find } from "../dom.js";
-import { queryOf } from "../subject.js";
-import { capital, count } from "../words.js";
-import { opponentOf, opponentWords, otherSide, playerName, reasonWords, resultWords } from "./words.js";
+import { toQuery } from "../position-spec.js";
+import { capital, count } from "../text.js";
+import { opponentOf, opponentText, otherSide, playerName, reasonText, resultText } from "./text.js";
 
 /** @typedef {import("../api-types").Action} Action */
 /** @typedef {import("../api-types").GameState} GameState */
@@ -29,9 +29,9 @@ const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
  * Whose turn it is, in words.
  * @param {GameState} state
  */
-export function turnWords(state) {
+export function turnText(state) {
   if (state.outcome) {
-    return `${resultWords(state)}: ${reasonWords(state)}`;
+    return `${resultText(state)}: ${reasonText(state)}`;
   }
   const name = playerName(state, state.turn);
   const kind = state.players[state.turn]?.kind;
@@ -56,19 +56,19 @@ export function turnWords(state) {
  * @param {VariantInfo} facts
  */
 export function showStatus(state, facts) {
-  const words = turnWords(state);
+  const words = turnText(state);
   const status = find("#status", HTMLElement);
   status.textContent = state.outcome ? "Game over" : words;
   status.classList.toggle("is-yours", state.actions.includes("move"));
-  const parts = [facts.title, sizeWords(facts), state.clock?.control, state.you.length ? "" : "You are watching"];
+  const parts = [facts.title, sizeText(facts), state.clock?.control, state.you.length ? "" : "You are watching"];
   find("#about", HTMLElement).textContent = parts.filter((part) => part).join(" · ");
-  find("#title", HTMLElement).textContent = `${facts.title}, ${opponentWords(state)}`;
-  document.title = `${state.outcome ? resultWords(state) : words} · ${facts.title} · tablemen`;
+  find("#title", HTMLElement).textContent = `${facts.title}, ${opponentText(state)}`;
+  document.title = `${state.outcome ? resultText(state) : words} · ${facts.title} · tablemen`;
   showResult(state);
 }
 
 /** @param {VariantInfo} facts */
-function sizeWords(facts) {
+function sizeText(facts) {
   return Object.entries(facts.size)
     .map(([plural, number]) => count(number, plural.replace(/s$/, ""), plural))
     .join(", ");
@@ -78,8 +78,8 @@ function sizeWords(facts) {
 function showResult(state) {
   find("#result", HTMLElement).hidden = !state.outcome;
   if (state.outcome) {
-    find("#result-words", HTMLElement).textContent = resultWords(state);
-    find("#result-reason", HTMLElement).textContent = capital(reasonWords(state));
+    find("#result-words", HTMLElement).textContent = resultText(state);
+    find("#result-reason", HTMLElement).textContent = capital(reasonText(state));
   }
 }
 
@@ -181,7 +181,7 @@ export function showLinks({ state, plies }, facts, below) {
   const moves = plies.map((ply) => ply.move.full).join(" ");
   const position = state.start.position === facts.start ? null : state.start.position;
   const orientation = below === facts.sides[0] ? "" : below;
-  const asked = queryOf({ ...state, position }, { moves, orientation });
+  const asked = toQuery({ ...state, position }, { moves, orientation });
   for (const selector of ["#analyse", "#analyse-result"]) {
     const link = find(selector, HTMLAnchorElement);
     link.href = `/analyse?${asked}`;

@@ -1,8 +1,8 @@
 // The games that can be chosen: cards with a picture, in groups, and a field to find one.
 
 import { element, find } from "../dom.js";
-import { queryOf } from "../subject.js";
-import { capital } from "../words.js";
+import { toQuery } from "../position-spec.js";
+import { capital } from "../text.js";
 
 /** @typedef {import("../api-types").VariantSummary} VariantSummary */
 
@@ -96,7 +96,7 @@ function group(title, variants, chosen) {
  */
 function card(variant, chosen) {
   const { name, title, about, family } = variant;
-  const src = `/api/board.svg?${queryOf({ variant: name }, { size: 200 })}`;
+  const src = `/api/board.svg?${toQuery({ variant: name }, { size: 200 })}`;
   return element(
     "label",
     { class: "card", "data-words": ` ${plain(`${title} ${name} ${family} ${about}`)}` },

@@ -1,7 +1,7 @@
 // The list of all entries, which a few letters make shorter.
 
 import { announce, element, find } from "../dom.js";
-import { count } from "../words.js";
+import { count } from "../text.js";
 
 /**
  * The list, with the field for the letters.

@@ -1,6 +1,6 @@
 // Moves and positions in words, for those who hear them.
 
-import { capital, moveWords } from "../words.js";
+import { capital, moveText } from "../text.js";
 
 /** @typedef {import("../api-types").ScoreInfo} ScoreInfo */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
@@ -20,7 +20,7 @@ export function sayMove({ move, side, comment }) {
   if (!move) {
     return "Start";
   }
-  return [`${capital(side)}: ${moveWords(move)}`, comment].filter(Boolean).join(", ");
+  return [`${capital(side)}: ${moveText(move)}`, comment].filter(Boolean).join(", ");
 }
 
 /**

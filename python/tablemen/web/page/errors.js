@@ -1,23 +1,23 @@
 // What goes wrong: what the server says of it is for whoever uses the page, and mistakes of the page for the console.
 
-import { Lost, Refused } from "./api.js";
+import { ConnectionLost, RequestError } from "./api.js";
 import { toast } from "./dom.js";
-import { capital } from "./words.js";
+import { capital } from "./text.js";
 
 /**
  * What the server says, as a sentence; nothing where it is a mistake of the page.
  * @param {unknown} error
  */
-export function wordsOf(error) {
-  return error instanceof Refused || error instanceof Lost ? capital(error.message) : null;
+export function errorText(error) {
+  return error instanceof RequestError || error instanceof ConnectionLost ? capital(error.message) : null;
 }
 
 /**
  * Show what went wrong where it is seen.
  * @param {unknown} error
  */
-export function complain(error) {
-  const words = wordsOf(error);
+export function showError(error) {
+  const words = errorText(error);
   if (words === null) {
     console.error(error);
   } else {

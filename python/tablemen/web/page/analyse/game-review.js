@@ -1,21 +1,21 @@
 // The whole game judged move by move: the button for it, how far it has got, and the verdicts put into the tree.
 
-import { askLines } from "../api.js";
-import { complain } from "../complain.js";
+import { fetchLines } from "../api.js";
+import { showError } from "../errors.js";
 import { announce, element, toast } from "../dom.js";
 import { SIGNS } from "./tree.js";
-import { shortScore } from "./words.js";
+import { shortScore } from "./text.js";
 
 /** @typedef {import("../api-types").StreamEnd} StreamEnd */
 /** @typedef {import("../api-types").ReviewedPosition} ReviewedPosition */
 /** @typedef {import("../api-types").QueuedNotice} QueuedNotice */
-/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
 const GLYPHS = new Map([...SIGNS].map(([glyph, sign]) => [sign, glyph]));
 
-export class GameJudge extends HTMLElement {
-  /** @param {Desk} desk */
+export class GameReview extends HTMLElement {
+  /** @param {AnalysisState} desk */
   constructor(desk) {
     super();
     this.desk = desk;
@@ -62,11 +62,11 @@ export class GameJudge extends HTMLElement {
       }
     };
     try {
-      await askLines("/api/analyse/game", { subject: desk.tree.subject(last) }, onLine, running.signal);
+      await fetchLines("/api/analyse/game", { subject: desk.tree.subject(last) }, onLine, running.signal);
       announce("The game is analysed");
     } catch (error) {
       if (!running.signal.aborted) {
-        complain(error);
+        showError(error);
       }
     } finally {
       this.running = null;
@@ -104,4 +104,4 @@ function judge(node, { score, chances, mark, best }) {
   node.glyphs = glyph === undefined || isSigned ? others : [glyph, ...others];
 }
 
-customElements.define("game-judge", GameJudge);
+customElements.define("game-review", GameReview);

@@ -6,7 +6,7 @@
  * What has been picked of a move so far. `touch` gives what is picked after another place. A capture of several pieces
  * may be picked jump by jump, or by where it ends; `move` is there as soon as one is whole.
  */
-export class Picking {
+export class MoveInput {
   /**
    * @param {readonly MoveInfo[]} legal every way to move
    * @param {readonly string[]} [picked]
@@ -44,7 +44,7 @@ export class Picking {
   /**
    * What is picked after this place; what it cannot go on with, it begins anew with, or nothing is picked.
    * @param {string} place
-   * @returns {Picking}
+   * @returns {MoveInput}
    */
   touch(place) {
     if (this.targets.has(place)) {
@@ -62,27 +62,27 @@ export class Picking {
   /**
    * With this picked, and the move where it is a whole one.
    * @param {readonly string[]} picked
-   * @returns {Picking}
+   * @returns {MoveInput}
    */
   with(picked) {
     const whole = this.legal.find(
       ({ places }) => places.length === picked.length && places.every((place, number) => picked[number] === place),
     );
-    return new Picking(this.legal, picked, whole ?? null);
+    return new MoveInput(this.legal, picked, whole ?? null);
   }
 
   /**
    * With the move that ends here, where there is but one; ways that take the same are one move.
    * @param {string} place
-   * @returns {Picking}
+   * @returns {MoveInput}
    */
   endedAt(place) {
     const ways = this.open.filter(({ places }) => places.at(-1) === place);
     const [first] = ways;
     if (!first || new Set(ways.map(outcomeOf)).size > 1) {
-      return new Picking(this.legal, this.picked, null, true);
+      return new MoveInput(this.legal, this.picked, null, true);
     }
-    return new Picking(this.legal, first.places, first);
+    return new MoveInput(this.legal, first.places, first);
   }
 }
 

@@ -1,8 +1,8 @@
 // What lies on the desk: the variant, the tree of moves, and where one is in it. Panels listen to it and change it.
 
-import { ask } from "../api.js";
-import { askVariant } from "../subject.js";
-import { addressOf } from "./address.js";
+import { fetchJson } from "../api.js";
+import { fetchVariant } from "../position-spec.js";
+import { formatAddress } from "./address.js";
 import { GameTree } from "./tree.js";
 
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
@@ -19,7 +19,7 @@ import { GameTree } from "./tree.js";
  */
 
 /** A game on the desk. `begin` or `open` must be called before anything else. */
-export class Desk {
+export class AnalysisState {
   constructor() {
     /** @type {VariantInfo | null} */
     this.known = null;
@@ -53,7 +53,7 @@ export class Desk {
 
   /** A link to what is looked at, as it is looked at. */
   get address() {
-    return addressOf(this.subject, this.orientation === this.facts.sides[0] ? null : this.orientation);
+    return formatAddress(this.subject, this.orientation === this.facts.sides[0] ? null : this.orientation);
   }
 
   /** The side that is to move, as far as the board is known. */
@@ -79,9 +79,9 @@ export class Desk {
    * @param {PositionSpec} subject
    */
   async begin(subject) {
-    const facts = await askVariant(subject);
+    const facts = await fetchVariant(subject);
     /** @type {GameView} */
-    const view = await ask("POST", "/api/positions", { body: subject });
+    const view = await fetchJson("POST", "/api/positions", { body: subject });
     const position = view.start.position === facts.start ? null : (subject.position ?? view.start.position);
     const { variant, houses = null, seeds = null } = subject;
     const tree = new GameTree({ variant, houses, seeds, position, start: view.start });
@@ -146,7 +146,7 @@ export class Desk {
     this.looking = looking;
     try {
       /** @type {GameView} */
-      const view = await ask("POST", `/api/positions?since=${tree.knownTo(node)}`, {
+      const view = await fetchJson("POST", `/api/positions?since=${tree.knownTo(node)}`, {
         body: tree.subject(node),
         signal: looking.signal,
       });
@@ -174,7 +174,7 @@ export class Desk {
     const subject = tree.subject(current);
     const before = subject.moves.length;
     /** @type {GameView} */
-    const view = await ask("POST", `/api/positions?since=${before}`, {
+    const view = await fetchJson("POST", `/api/positions?since=${before}`, {
       body: { ...subject, moves: [...subject.moves, ...moves] },
     });
     if (tree !== this.opened) {

@@ -1,8 +1,8 @@
 // Why a place on the board that somebody touched cannot be played, as the server says it.
 
-import { ask } from "./api.js";
+import { fetchJson } from "./api.js";
 import { announce, toast } from "./dom.js";
-import { capital } from "./words.js";
+import { capital } from "./text.js";
 
 /** @typedef {import("./api-types").PlaceExplanation} PlaceExplanation */
 /** @typedef {import("./api-types").PlaceQuery} PlaceQuery */
@@ -16,10 +16,10 @@ let timer = 0;
  * @param {PlaceQuery} question
  * @param {boolean} isOccupied
  */
-export async function tellObjection(question, isOccupied) {
+export async function explainPlace(question, isOccupied) {
   const mine = ++asked;
   /** @type {PlaceExplanation} */
-  const { reason } = await ask("POST", "/api/positions/objection", { body: question });
+  const { reason } = await fetchJson("POST", "/api/positions/objection", { body: question });
   if (reason === null || mine !== asked) {
     return;
   }

@@ -1,9 +1,9 @@
 // What this browser keeps of the analysis: a reload loses nothing, and another day goes on where one was.
 
-import { addressOf } from "./address.js";
-import { toKept } from "./tree-forms.js";
+import { formatAddress } from "./address.js";
+import { toStored } from "./tree-forms.js";
 
-/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("./tree-forms.js").KeptTree} KeptTree */
 /** @typedef {{address: string, orientation: string, tree: KeptTree}} Kept */
 /** What is put together in the editor. @typedef {Pick<import("../api-types").PositionState, "board" | "turn">} Edited */
@@ -19,7 +19,7 @@ const WAIT = 400;
  * @param {boolean} asksForNothing
  * @returns {Kept | null}
  */
-export function findKept(address, asksForNothing) {
+export function loadSaved(address, asksForNothing) {
   const here = read(() => sessionStorage, NAME);
   const [way] = performance.getEntriesByType("navigation");
   const isReload = way instanceof PerformanceNavigationTiming && way.type === "reload";
@@ -31,13 +31,13 @@ export function findKept(address, asksForNothing) {
 }
 
 /** What was on the desk before a link put something else on it. */
-export function findFormer() {
+export function loadPrevious() {
   return read(() => sessionStorage, FORMER);
 }
 
 /**
  * Put aside what is on the desk, or what was there the last time, before something else is put on it.
- * @param {Desk | null} desk
+ * @param {AnalysisState | null} desk
  * @returns {boolean} whether there is something
  */
 export function putAside(desk) {
@@ -50,18 +50,18 @@ export function putAside(desk) {
 }
 
 /**
- * @param {Desk} desk
+ * @param {AnalysisState} desk
  * @returns {Kept}
  */
 function keptOf(desk) {
-  return { address: desk.address, orientation: desk.orientation, tree: toKept(desk.tree, desk.current) };
+  return { address: desk.address, orientation: desk.orientation, tree: toStored(desk.tree, desk.current) };
 }
 
 /**
  * Keep what is on the desk, and let the address show it: the address is a link to the position.
- * @param {Desk} desk
+ * @param {AnalysisState} desk
  */
-export function keepDesk(desk) {
+export function saveState(desk) {
   /** @type {number | undefined} */
   let timer;
   const save = () => {
@@ -90,21 +90,21 @@ export function keepDesk(desk) {
 
 /**
  * Keep a board that is being put together, as long as the same lies on the desk; null where nobody does that.
- * @param {Desk} desk
+ * @param {AnalysisState} desk
  * @param {Edited | null} edited
  */
-export function keepEdited(desk, edited) {
-  write(() => sessionStorage, EDITED, JSON.stringify(edited && { address: addressOf(desk.subject), edited }));
+export function saveEdited(desk, edited) {
+  write(() => sessionStorage, EDITED, JSON.stringify(edited && { address: formatAddress(desk.subject), edited }));
 }
 
 /**
  * The board that was being put together when this page was left.
- * @param {Desk} desk
+ * @param {AnalysisState} desk
  * @returns {Edited | null}
  */
-export function findEdited(desk) {
+export function loadEdited(desk) {
   const kept = read(() => sessionStorage, EDITED);
-  return kept?.address === addressOf(desk.subject) ? kept.edited : null;
+  return kept?.address === formatAddress(desk.subject) ? kept.edited : null;
 }
 
 /**

@@ -1,6 +1,6 @@
 // What the pages say of players, moves and games.
 
-import { capital } from "../words.js";
+import { capital } from "../text.js";
 
 /** @typedef {import("../api-types").GameState} GameState */
 /** @typedef {import("../api-types").PositionState} PositionState */
@@ -59,7 +59,7 @@ export function opponentOf(state) {
  * Against whom, in a few words.
  * @param {GameState} state
  */
-export function opponentWords(state) {
+export function opponentText(state) {
   const machine = machineOf(state);
   if (machine) {
     return machine.kind === "engine" ? `against ${machine.name}` : `against the computer, level ${machine.level}`;
@@ -74,7 +74,7 @@ export function opponentWords(state) {
  * What is to be known of a variant, without the names that its rules have for scripts.
  * @param {string} note `Who begins is drawn by lot (`first`)`
  */
-export function noteWords(note) {
+export function noteText(note) {
   return note.replaceAll(/ \(`\w+`(?:, `\w+`)*\)/g, "").replaceAll("`", "");
 }
 
@@ -82,7 +82,7 @@ export function noteWords(note) {
  * How a game ended for whoever looks at it: `You won`, `You lost`, `A draw`, `White won`.
  * @param {GameState} state
  */
-export function resultWords(state) {
+export function resultText(state) {
   const winner = state.outcome?.winner;
   if (!winner) {
     return "A draw";
@@ -97,7 +97,7 @@ export function resultWords(state) {
  * Why it ended, with the seeds of both sides where they were counted: the whole sentence without who won.
  * @param {GameState} state
  */
-export function reasonWords(state) {
+export function reasonText(state) {
   const [result = "", ...reason] = (state.outcome?.text ?? "").split(":");
   const [, score] = result.split(", ");
   return [score, reason.join(":").trim()].filter((part) => part).join(", ");

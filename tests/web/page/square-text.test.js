@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { describeSquare } from "../../../python/tablemen/web/page/boards/square-words.js";
+import { describeSquare } from "../../../python/tablemen/web/page/boards/square-text.js";
 
 const empty = { label: "c3", piece: null, isJumped: false, marks: {}, value: "" };
 

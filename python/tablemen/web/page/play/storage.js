@@ -1,6 +1,6 @@
 // The games that this browser knows, and the keys of its seats in them.
 
-import { keep, setting } from "../settings.js";
+import { saveSetting, setting } from "../settings.js";
 
 /**
  * A game that this browser plays, or watched. `key` moves its own side; `invite` is the key that a friend gets, who
@@ -18,7 +18,7 @@ const PAIR = /^[\w-]+\.[\w-]+$/;
  * All of them, the newest first.
  * @returns {KeptGame[]}
  */
-export function keptGames() {
+export function storedGames() {
   try {
     const games = JSON.parse(setting("games", "[]"));
     return Array.isArray(games) ? games.filter((game) => typeof game?.id === "string") : [];
@@ -28,8 +28,8 @@ export function keptGames() {
 }
 
 /** @param {string} id */
-export function keptGame(id) {
-  return keptGames().find((game) => game.id === id);
+export function storedGame(id) {
+  return storedGames().find((game) => game.id === id);
 }
 
 /**
@@ -38,13 +38,13 @@ export function keptGame(id) {
  * @returns {boolean} whether the browser keeps it
  */
 function keepGame(game) {
-  const others = keptGames().filter(({ id }) => id !== game.id);
-  return keep("games", JSON.stringify([game, ...others]));
+  const others = storedGames().filter(({ id }) => id !== game.id);
+  return saveSetting("games", JSON.stringify([game, ...others]));
 }
 
 /** @param {string} id */
 export function forgetGame(id) {
-  keep("games", JSON.stringify(keptGames().filter((game) => game.id !== id)));
+  saveSetting("games", JSON.stringify(storedGames().filter((game) => game.id !== id)));
 }
 
 /**
@@ -74,7 +74,7 @@ function givenInvite() {
  * @param {string} id
  */
 export function keysFor(id) {
-  const keys = [givenKey(), tabKey(id), keptGame(id)?.key];
+  const keys = [givenKey(), tabKey(id), storedGame(id)?.key];
   return [...new Set(keys.filter((key) => typeof key === "string").filter((key) => KEY.test(key)))];
 }
 
@@ -86,7 +86,7 @@ export function keysFor(id) {
  * @param {string} title of the variant
  */
 export function settleKey(id, key, title) {
-  const kept = keptGame(id);
+  const kept = storedGame(id);
   const invite = givenInvite();
   let isKept = true;
   if (!kept?.key) {
@@ -95,7 +95,7 @@ export function settleKey(id, key, title) {
     isKept = keepGame({ ...kept, title });
   }
   keepTabKey(id, key);
-  const isKnown = (isKept && keptGame(id)?.key === key) || (invite === null && tabKey(id) === key);
+  const isKnown = (isKept && storedGame(id)?.key === key) || (invite === null && tabKey(id) === key);
   if (givenKey() === key && isKnown) {
     history.replaceState(null, "", location.pathname + location.search);
   }
@@ -138,7 +138,7 @@ export function gameAddress(id, key = null) {
  * @param {string} title
  * @returns {string} where it is played
  */
-export function keepCreated(created, opponent, title) {
+export function storeCreated(created, opponent, title) {
   const { id, keys, side } = created;
   const key = keys[side] ?? null;
   const other = Object.keys(keys).find((name) => name !== side);
@@ -154,9 +154,9 @@ export function keepCreated(created, opponent, title) {
  * @param {string} next
  * @param {string} key
  */
-export function keepNext(id, next, key) {
-  const kept = keptGame(id);
-  if (kept?.key === key && !keptGame(next)) {
+export function storeNext(id, next, key) {
+  const kept = storedGame(id);
+  if (kept?.key === key && !storedGame(next)) {
     keepGame({ ...kept, id: next, since: Date.now(), isRematch: true });
   }
   keepTabKey(next, key);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { describePit } from "../../../python/tablemen/web/page/boards/pit-words.js";
+import { describePit } from "../../../python/tablemen/web/page/boards/pit-text.js";
 
 const house = { side: "south", house: 3, seeds: 4, canPlay: false, isLast: false, value: "" };
 

@@ -1,6 +1,6 @@
 // What the server is asked about: a variant, a board of some size, a position.
 
-import { ask } from "./api.js";
+import { fetchJson } from "./api.js";
 
 /** @typedef {import("./api-types").PositionSpec} PositionSpec */
 /** @typedef {import("./api-types").VariantInfo} VariantInfo */
@@ -10,7 +10,7 @@ import { ask } from "./api.js";
  * @param {PositionSpec} subject
  * @param {Record<string, string | number>} [more]
  */
-export function queryOf({ variant, houses, seeds, position }, more = {}) {
+export function toQuery({ variant, houses, seeds, position }, more = {}) {
   const query = new URLSearchParams({ variant });
   for (const [name, value] of Object.entries({ houses, seeds, position, ...more })) {
     if (value !== null && value !== undefined && value !== "") {
@@ -24,9 +24,9 @@ export function queryOf({ variant, houses, seeds, position }, more = {}) {
  * The facts of a variant, on a board of some size.
  * @param {PositionSpec} subject
  */
-export function askVariant({ variant, houses, seeds }) {
-  const query = queryOf({ variant, houses, seeds });
+export function fetchVariant({ variant, houses, seeds }) {
+  const query = toQuery({ variant, houses, seeds });
   query.delete("variant");
   const path = [`/api/variants/${encodeURIComponent(variant)}`, String(query)].filter(Boolean).join("?");
-  return /** @type {Promise<VariantInfo>} */ (ask("GET", path));
+  return /** @type {Promise<VariantInfo>} */ (fetchJson("GET", path));
 }

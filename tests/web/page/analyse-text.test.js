@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { sayMove, shortScore, writeValues } from "../../../python/tablemen/web/page/analyse/words.js";
+import { sayMove, shortScore, writeValues } from "../../../python/tablemen/web/page/analyse/text.js";
 
 const USUAL = { captured: [], crowns: false, sowing: [], captured_seeds: 0, extra_turn: false };
 

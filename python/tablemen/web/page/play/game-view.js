@@ -1,11 +1,11 @@
 // A game at its table: what the server tells is shown, and what the player does is sent.
 
 import { announce, element, find, toast } from "../dom.js";
-import { complain } from "../complain.js";
-import { tellObjection } from "../objections.js";
+import { showError } from "../errors.js";
+import { explainPlace } from "../move-errors.js";
 import { createBoard } from "../boards/board.js";
 import { play } from "../boards/sounds.js";
-import { capital, moveWords } from "../words.js";
+import { capital, moveText } from "../text.js";
 import { Actions } from "./actions.js";
 import { Clocks } from "./clock.js";
 import { Connection } from "./connection.js";
@@ -13,9 +13,9 @@ import { keepFocus } from "./focus.js";
 import { MoveList } from "./move-list.js";
 import { PlayerBar } from "./players.js";
 import { Record } from "./record.js";
-import { declinedNews, offerNews, showLinks, showOffers, showProblem, showStatus, turnWords } from "./status.js";
+import { declinedNews, offerNews, showLinks, showOffers, showProblem, showStatus, turnText } from "./status.js";
 import { Viewer } from "./viewer.js";
-import { otherSide, playerName } from "./words.js";
+import { otherSide, playerName } from "./text.js";
 
 /** @typedef {import("../api-types").Action} Action */
 /** @typedef {import("../api-types").GameState} GameState */
@@ -23,7 +23,7 @@ import { otherSide, playerName } from "./words.js";
 /** @typedef {import("../api-types").VariantInfo} VariantInfo */
 
 /** The page of one game. */
-export class Table {
+export class GameView {
   /**
    * @param {VariantInfo} facts
    * @param {GameState} state
@@ -58,9 +58,9 @@ export class Table {
       const { place, isOccupied } = /** @type {CustomEvent<{place: string, isOccupied: boolean}>} */ (event).detail;
       const { variant, houses, seeds, position } = this.state;
       play("refused");
-      void tellObjection({ variant, houses, seeds, position, moves: [], place }, isOccupied).catch(complain);
+      void explainPlace({ variant, houses, seeds, position, moves: [], place }, isOccupied).catch(showError);
     });
-    this.listenToHaste();
+    this.skipAnimationsOnInput();
     this.showState();
     this.connection = new Connection(state.id, key, {
       onState: (each) => this.hear(each),
@@ -73,7 +73,7 @@ export class Table {
   }
 
   /** Whoever is to move need not wait for what is still shown of the moves before. */
-  listenToHaste() {
+  skipAnimationsOnInput() {
     const hurry = () => this.viewer.hurry();
     this.board.addEventListener("click", ({ detail }) => detail < 2 && hurry(), true);
     this.board.addEventListener("keydown", ({ key, repeat }) => (key === "Enter" || key === " ") && !repeat && hurry(), true);
@@ -136,7 +136,7 @@ export class Table {
       return;
     }
     const ply = record.plies[viewer.at - 1];
-    const move = ply ? `${playerName(state, ply.side)}: ${moveWords(ply.move)}` : "The start";
+    const move = ply ? `${playerName(state, ply.side)}: ${moveText(ply.move)}` : "The start";
     const where = viewer.isLive ? "The game as it is now" : `Looking back, ${viewer.at} of ${record.plies.length}`;
     announce(`${move}. ${where}.`);
   }
@@ -150,7 +150,7 @@ export class Table {
   tellNews(before, same, isBack) {
     const { state } = this;
     const plies = this.record.plies.slice(same);
-    const moves = plies.map((ply) => `${playerName(state, ply.side)}: ${moveWords(ply.move)}.`);
+    const moves = plies.map((ply) => `${playerName(state, ply.side)}: ${moveText(ply.move)}.`);
     const shown = declinedNews(before, state, plies, isBack);
     if (before.clock && !state.clock) {
       shown.push("The game goes on without a clock.");
@@ -159,10 +159,10 @@ export class Table {
     const news = [...moves, ...(isBack ? ["A move was taken back."] : []), ...shown, ...offerNews(before, state)];
     const hasEnded = state.outcome && !before.outcome;
     if (hasEnded) {
-      news.push(`${turnWords(state)}.`);
+      news.push(`${turnText(state)}.`);
       play("end");
     } else if ((moves.length || isBack) && !state.outcome && (state.actions.includes("move") || isBack)) {
-      news.push(`${turnWords(state)}.`);
+      news.push(`${turnText(state)}.`);
     }
     if (news.length) {
       announce(news.join(" "));
@@ -216,7 +216,7 @@ export class Table {
    */
   changeConnection(isOpen, reason) {
     if (isOpen !== this.isOpen) {
-      announce(isOpen ? `Connected. ${turnWords(this.state)}.` : "The connection is lost. Connecting again.");
+      announce(isOpen ? `Connected. ${turnText(this.state)}.` : "The connection is lost. Connecting again.");
     }
     this.isOpen = isOpen;
     this.reason = reason;
@@ -237,7 +237,7 @@ export class Table {
     this.sent = sent;
     this.board.arrows = [];
     this.showMoment();
-    const answer = await this.connection.ask({ action: "move", move: text, ply: this.record.plies.length });
+    const answer = await this.connection.request({ action: "move", move: text, ply: this.record.plies.length });
     if (answer.error !== null) {
       this.sent = null;
       play("refused");
@@ -256,13 +256,13 @@ export class Table {
     }
     const button = action === "hint" ? find("#hint", HTMLElement) : null;
     button?.classList.add("is-busy");
-    const answer = await this.connection.ask({ action });
+    const answer = await this.connection.request({ action });
     button?.classList.remove("is-busy");
     if (answer.error !== null) {
       toast(capital(answer.error));
     } else if (answer.hint && this.viewer.isLive && this.record.plies.length === length) {
       this.board.arrows = [{ move: answer.hint, kind: "hint" }];
-      announce(`Hint: ${moveWords(answer.hint)}.`);
+      announce(`Hint: ${moveText(answer.hint)}.`);
     }
   }
 

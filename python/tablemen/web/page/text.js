@@ -24,8 +24,8 @@ export function count(number, one, several = `${one}s`) {
  * A move as it is said aloud: `19 takes 28, 1 captured`, `house 3, moves again`.
  * @param {MoveInfo} move
  */
-export function moveWords({ places, captured, crowns, captured_seeds: seeds, extra_turn: isAgain }) {
-  const parts = [wayWords(places, captured.length > 0)];
+export function moveText({ places, captured, crowns, captured_seeds: seeds, extra_turn: isAgain }) {
+  const parts = [pathText(places, captured.length > 0)];
   if (captured.length) {
     parts.push(`${captured.length} captured`);
   }
@@ -45,7 +45,7 @@ export function moveWords({ places, captured, crowns, captured_seeds: seeds, ext
  * @param {string[]} places
  * @param {boolean} isCapture
  */
-function wayWords(places, isCapture) {
+function pathText(places, isCapture) {
   if (places.length > 1) {
     return places.join(isCapture ? " takes " : " to ");
   }

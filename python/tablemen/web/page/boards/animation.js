@@ -1,12 +1,12 @@
 // Things that move for a while. What they show at the end is there from the beginning, so that any of it can be cut short.
 
 /** Whether things may move: not where the user asked for none, and not where nobody looks. */
-export function mayMove() {
+export function animationsEnabled() {
   return !document.hidden && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 /** Movements that go on together, and what is to be done when they are over. */
-export class Motion {
+export class BoardAnimation {
   constructor() {
     /** @type {Animation[]} */
     this.animations = [];

@@ -2,21 +2,21 @@
 
 import { createBoard, layOutFrame } from "../boards/board.js";
 import { play } from "../boards/sounds.js";
-import { complain } from "../complain.js";
+import { showError } from "../errors.js";
 import { announce, element } from "../dom.js";
-import { tellObjection } from "../objections.js";
+import { explainPlace } from "../move-errors.js";
 import { EvaluationBar } from "./evaluation-bar.js";
-import { sayMove, shortScore, writeValues } from "./words.js";
+import { sayMove, shortScore, writeValues } from "./text.js";
 
 /** @typedef {import("../api-types").AnalysisUpdate} AnalysisUpdate */
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
 /** @typedef {import("../api-types").PositionState} PositionState */
-/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 
 const WHEEL_STEP = 50; // of turning the mouse wheel, for a move
 
-export class AnalysisTable extends HTMLElement {
-  /** @param {Desk} desk */
+export class BoardPanel extends HTMLElement {
+  /** @param {AnalysisState} desk */
   constructor(desk) {
     super();
     this.desk = desk;
@@ -106,7 +106,7 @@ export class AnalysisTable extends HTMLElement {
       await this.desk.playMove(move);
     } catch (error) {
       this.board?.reset();
-      complain(error);
+      showError(error);
     }
   }
 
@@ -117,7 +117,7 @@ export class AnalysisTable extends HTMLElement {
   refuse({ place, isOccupied }) {
     const { variant, houses = null, seeds = null, position = null, moves } = this.desk.subject;
     play("refused");
-    void tellObjection({ variant, houses, seeds, position, moves, place }, isOccupied).catch(complain);
+    void explainPlace({ variant, houses, seeds, position, moves, place }, isOccupied).catch(showError);
   }
 
   /**
@@ -182,4 +182,4 @@ export class AnalysisTable extends HTMLElement {
   }
 }
 
-customElements.define("analysis-table", AnalysisTable);
+customElements.define("board-panel", BoardPanel);
