@@ -35,7 +35,7 @@ def test_a_spectator_sees_and_does_nothing(server: Running) -> None:
     assert (state.you, state.actions, len(state.legal)) == ([], [], 9)
     for path in (f"/api/games/{created.id}", f"/api/games/{created.id}/file"):
         assert server.get(path).headers["cache-control"] == "no-store"
-    assert refused(ask(server, created.id, None, action="resign"), 401) == "only who has a key plays"
+    assert refused(ask(server, created.id, None, action="resign"), 401) == "only a player with a key can do that"
 
 
 def test_keys_are_told_once_and_must_fit(server: Running) -> None:
@@ -228,7 +228,7 @@ def test_games_leave_memory_and_come_back(tmp_path: Path) -> None:
         for move in ("32-28", "19-23", "28x19"):
             for each in games:
                 act(server, each.id, each.keys["white"], action="move", move=move)
-        rooms = server.app.state.games.rooms
+        rooms = server.app.state.rooms
         assert len(rooms._rooms) == 2
         assert all(len(show(server, each.id).plies) == 3 for each in games)
 

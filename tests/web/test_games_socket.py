@@ -130,7 +130,7 @@ def test_a_rematch_is_asked_for_and_answered(server: Running, answer: str) -> No
         while not black.state["offers"]:
             black.hear()
         assert black.state["offers"] == {"rematch": "white"}
-        assert spectator.ask(action="rematch")["error"] == "only who has a key plays"
+        assert spectator.ask(action="rematch")["error"] == "only a player with a key can do that"
         assert black.ask(action=answer)["error"] is None
         if answer == "decline":
             while white.state["offers"]:
@@ -171,7 +171,7 @@ def test_what_cannot_be_done_is_answered(server: Running) -> None:
         assert black.ask(action="resign")["error"] is None
         assert black.state["outcome"]["winner"] == "white"
     with seated(server, created, None) as spectator:
-        assert spectator.ask(action="resign")["error"] == "only who has a key plays"
+        assert spectator.ask(action="resign")["error"] == "only a player with a key can do that"
 
 
 def test_the_computer_moves_and_gives_hints(server: Running) -> None:
@@ -203,17 +203,17 @@ def test_who_has_no_right_to_be_here(server: Running) -> None:
 def test_a_socket_says_hello_first(server: Running, hello: str) -> None:
     with server.open(f"/api/games/{create(server).id}/socket") as socket:
         socket.say(hello)
-        assert closed(socket) == (1008, "a socket says hello first")
+        assert closed(socket) == (1008, "the first message must be a hello")
 
 
 @pytest.mark.parametrize(
     ("message", "reason"),
     [
-        ("nonsense", "that is no request"),
-        ("[1]", "that is no request"),
-        ('{"id": "1"}', "that is no request"),
-        ('{"id": true}', "that is no request"),
-        ("[" * 10_000, "that is no request"),
+        ("nonsense", "the message is not a request"),
+        ("[1]", "the message is not a request"),
+        ('{"id": "1"}', "the message is not a request"),
+        ('{"id": true}', "the message is not a request"),
+        ("[" * 10_000, "the message is not a request"),
         (b"bytes", "a message is a text"),
     ],
 )
@@ -231,7 +231,7 @@ def test_limits_of_sockets(tmp_path: Path) -> None:
     with running(tmp_path, connections_of_one=2, hello_seconds=0.05) as server:
         created = create(server)
         with server.open(f"/api/games/{created.id}/socket") as silent:
-            assert closed(silent) == (1008, "a socket says hello first")
+            assert closed(silent) == (1008, "the first message must be a hello")
         path = f"/api/games/{created.id}/socket"
         with seated(server, created, "white"), seated(server, created, "black"), server.open(path) as third:
             assert closed(third) == (1013, "too many connections come from your address")
@@ -292,7 +292,7 @@ def test_a_game_that_makes_no_sense(tmp_path: Path) -> None:
         with closing(sqlite3.connect(tmp_path / "games.sqlite")) as other, other:
             other.execute("UPDATE games SET termination = 'NONSENSE'")
         answer = server.get(f"/api/games/{created.id}")
-        assert "what is kept of this game makes no sense" in refused(answer, 503)
+        assert "the stored game is invalid" in refused(answer, 503)
         with server.open(f"/api/games/{created.id}/socket") as socket:
             socket.say({})
-            assert closed(socket) == (1013, "what is kept of this game makes no sense: 'NONSENSE'")
+            assert closed(socket) == (1013, "the stored game is invalid: 'NONSENSE'")

@@ -15,11 +15,11 @@ from tablemen import Side
 from tablemen.web.admission import TooManyError
 from tablemen.web.games.room import Room
 from tablemen.web.games.rooms import FullError, Rooms
-from tablemen.web.games.transactions import StoreError
+from tablemen.web.games.store import StoreError
 from tablemen.web.models import CreatedGame, NewGame
 from tablemen.web.settings import Settings
 from tests.patience import run_in_time
-from tests.web.tables import move
+from tests.web.games.fixtures import move
 
 SHUFFLE = ("1-6", "32-28", "6-1", "28-32")
 
@@ -40,11 +40,11 @@ def play(path: Path, scene: Callable[[Rooms], Awaitable[None]], **limits: Any) -
 
 async def create(rooms: Rooms, *moves: str) -> CreatedGame:
     asked = NewGame(variant="english", position="B:WK32:BK1", moves=list(moves), opponent="link", side="white")
-    return await rooms.create(asked)
+    return await rooms.create(asked, "here")
 
 
 async def look(rooms: Rooms, game_id: str, address: str = "here") -> Room:
-    async with rooms.entered(game_id, address) as room:
+    async with rooms.enter(game_id, address) as room:
         return room
 
 
@@ -54,12 +54,12 @@ def test_there_is_one_room_for_a_game(tmp_path: Path) -> None:
         stays, seen = asyncio.Event(), []
 
         async def stay() -> Room:
-            async with rooms.entered(game.id, "here") as room:
+            async with rooms.enter(game.id, "here") as room:
                 seen.append(room)
                 await stays.wait()
                 return room
 
-        async with rooms.entered(other.id, "here"):
+        async with rooms.enter(other.id, "here"):
             # Both wait for the same game; the first leaves at once, and there is no space for it any more.
             first, second = (asyncio.create_task(each) for each in (look(rooms, game.id), stay()))
             await first
@@ -70,7 +70,7 @@ def test_there_is_one_room_for_a_game(tmp_path: Path) -> None:
             stays.set()
             await second
         for each in (other, game, other):
-            assert (await look(rooms, each.id)).table.facts.id == each.id
+            assert (await look(rooms, each.id)).hosted.info.id == each.id
         assert len(rooms._rooms) == 1
 
     play(tmp_path, scene, games_in_memory=1)
@@ -104,12 +104,12 @@ def test_long_games_leave_memory_first_come_first_served(tmp_path: Path) -> None
 def test_one_address_has_half_of_the_memory(tmp_path: Path) -> None:
     async def scene(rooms: Rooms) -> None:
         games = [await create(rooms, *SHUFFLE) for _ in range(5)]
-        async with rooms.entered(games[0].id, "a"), rooms.entered(games[1].id, "a"):
+        async with rooms.enter(games[0].id, "a"), rooms.enter(games[1].id, "a"):
             with pytest.raises(TooManyError, match="from your address"):
                 await look(rooms, games[2].id, "a")
-            async with rooms.entered(games[0].id, "a"):  # which is there
+            async with rooms.enter(games[0].id, "a"):  # which is there
                 pass
-            async with rooms.entered(games[2].id, "b"), rooms.entered(games[3].id, "c"):
+            async with rooms.enter(games[2].id, "b"), rooms.enter(games[3].id, "c"):
                 with pytest.raises(TooManyError, match="on this server"):
                     await look(rooms, games[4].id, "d")
         assert (await look(rooms, games[4].id, "a")).plies == 4
@@ -121,7 +121,7 @@ def test_what_is_played_counts(tmp_path: Path) -> None:
     async def scene(rooms: Rooms) -> None:
         games = [await create(rooms) for _ in range(2)]
         for each in games:
-            async with rooms.entered(each.id, "here") as room:
+            async with rooms.enter(each.id, "here") as room:
                 for ply, text in enumerate(SHUFFLE):
                     await room.act(move(text, ply), frozenset({(Side.BLACK, Side.WHITE)[ply % 2]}), "here")
         assert list(rooms._rooms) == [games[1].id]
@@ -132,11 +132,11 @@ def test_what_is_played_counts(tmp_path: Path) -> None:
 def test_games_that_nobody_played_make_space(tmp_path: Path) -> None:
     async def scene(rooms: Rooms) -> None:
         old, played = await create(rooms), await create(rooms)
-        async with rooms.entered(played.id, "here") as room:
+        async with rooms.enter(played.id, "here") as room:
             await room.act(move("1-6"), frozenset({Side.BLACK}), "here")
             new = await create(rooms)  # in the place of the old one
             assert await rooms._store.read(old.id) is None
-        async with rooms.entered(new.id, "here"):
+        async with rooms.enter(new.id, "here"):
             with pytest.raises(FullError, match="as many games as it can"):
                 await create(rooms)  # one is played, and one is open
         await asyncio.gather(create(rooms), return_exceptions=True)
@@ -155,7 +155,7 @@ def test_a_game_that_makes_no_sense_is_told_so(tmp_path: Path, damage: str) -> N
         game = await create(rooms, *SHUFFLE)
         with closing(sqlite3.connect(tmp_path / "games.sqlite")) as other, other:
             other.execute(damage)
-        with pytest.raises(StoreError, match="what is kept of this game makes no sense"):
+        with pytest.raises(StoreError, match="the stored game is invalid"):
             await look(rooms, game.id)
         assert rooms._loading == {}
 
