@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from tablemen.clock import GameClock, parse_time_control
 from tablemen.errors import GameError, GameOverError, IllegalMoveError, NotationError, TablemenError
-from tablemen.families import ScoreSheet, family_of
+from tablemen.family import ScoreSheet, get_family
 from tablemen.game import Game
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.players import RESIGN
@@ -25,7 +25,6 @@ from tablemen.web.games.opponents import Computer, ComputerPlayer, Engines, Shar
 from tablemen.web.games.store import GameStatus, Offer, Stage, StoredGame
 from tablemen.web.models import Action, ActionName
 from tablemen.web.subjects import find_rules
-from tablemen.web.views import tell_move
 
 EVENT = "tablemen serve"  # in game files
 HINT_LIMIT = Limit(nodes=200_000)
@@ -83,7 +82,7 @@ class HostedGame:
         self.info, status, moves = stored
         info = self.info
         rules = find_rules(info.variant, info.houses, info.seeds)
-        self.family = family_of(rules)
+        self.family = get_family(rules)
         start = self.family.start(rules)
         if info.position is not None:
             start = self.family.parse_position(info.position, rules)
@@ -164,8 +163,7 @@ class HostedGame:
 
     def format_moves(self, first: int) -> list[str]:
         """Return the moves from a ply on, as the database has them."""
-        positions, moves = self.game.positions, self.game.moves
-        return [tell_move(positions[ply], moves[ply]).full for ply in range(first, len(moves))]
+        return [self.family.format_move(move, full=True) for move in self.game.moves[first:]]
 
     def create_rematch(self) -> StoredGame:
         """Return the rematch that both players have agreed to: the same game with the sides exchanged.
@@ -199,7 +197,7 @@ class HostedGame:
             event=EVENT,
             date=datetime.fromtimestamp(self.info.created, UTC).astimezone().date(),
         )
-        return self.family.format_sheet(sheet)
+        return self.family.format_game(sheet)
 
     def actions(self, sides: Sides) -> list[ActionName]:
         """Return what a player with these sides may do now."""
@@ -262,7 +260,7 @@ class HostedGame:
             raise GameError(f"the game has changed: moves played by now: {count}, not {action.ply}")
         mover = self.game.position.turn
         if self.game.outcome() is None and mover not in sides:
-            raise GameError(f"it is {self.family.name_of(mover)}'s turn")
+            raise GameError(f"it is {self.family.side_name(mover)}'s turn")
         if count >= MAX_MOVES:
             raise GameError(f"a game has {MAX_MOVES:,} moves at most here")
         self._check_in_progress()
@@ -270,7 +268,7 @@ class HostedGame:
             try:
                 self.game.push(text)
             except (NotationError, IllegalMoveError) as error:
-                reason = self.family.find_objection(text, self.game.position)
+                reason = self.family.explain_illegal(text, self.game.position)
                 raise TablemenError(reason or str(error)) from error
             # A move declines the opponent's offers, and the move that the mover wanted back is no longer the last.
             self.offers = {offer: side for offer, side in self.offers.items() if side is mover and offer != "takeback"}

@@ -22,7 +22,7 @@ from tablemen.errors import (
     ProtocolError,
     TablemenError,
 )
-from tablemen.families import FAMILIES
+from tablemen.family import families
 from tablemen.game import Game
 from tablemen.players import HumanPlayer, Player, WrittenPlayer, parse_player
 from tablemen.search import Analysis, Level, Limit, Searcher
@@ -82,9 +82,7 @@ class FairThreadPool:
             turn.leave()
             raise asyncio.CancelledError
         running = self._start(work)
-        running.add_done_callback(
-            lambda _: turn.leave()
-        )  # not before, even if the caller is cancelled
+        running.add_done_callback(lambda _: turn.leave())  # not before, even if the caller is cancelled
         return await asyncio.shield(running)
 
     def _start(self, work: Callable[[], T]) -> asyncio.Future[T]:
@@ -173,7 +171,7 @@ class SharedEngine(FairThreadPool):
         self._refused: dict[str, str] = {}  # the variants that the engine refused, with the reason
         self._possible = [
             rules.name
-            for family in FAMILIES
+            for family in families()
             for rules in family.variants.values()
             if self.can_play(family.start(rules))
         ]

@@ -109,9 +109,9 @@ class Room:
             return self._serialize(sides)
 
     async def file(self) -> tuple[str, str]:
-        """Return the text of a game file, and the name of the family."""
+        """Return the text of a game file, and its suffix."""
         async with self._lock:
-            return self.hosted.format_file(), self.hosted.family.name
+            return self.hosted.format_file(), self.hosted.family.file_suffix
 
     async def act(self, action: Action, sides: Sides, address: str) -> MoveFacts | None:
         """Do what a player asks for, and return a hint if it is that; raises `TablemenError` if it is not allowed."""

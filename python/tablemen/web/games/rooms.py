@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 
 from tablemen.clock import parse_time_control
 from tablemen.errors import GameOverError, TablemenError
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.outcome import Side
 from tablemen.web.admission import Allowance, TooManyError
 from tablemen.web.games.hosted_game import HostedGame, hash_key, new_game_id
@@ -23,7 +23,6 @@ from tablemen.web.games.store import GameInfo, GameStatus, Store, StoredGame, St
 from tablemen.web.models import CreatedGame, NewGame, Subject
 from tablemen.web.settings import Settings
 from tablemen.web.subjects import find_game, find_rules, find_side
-from tablemen.web.views import tell_move
 
 MAX_DELETED_AT_ONCE = 100  # old games, when a new one needs their place
 UNOPENED = ""  # the address of games that are in memory and that no client has open
@@ -77,7 +76,7 @@ class PlyBudget:
 def create_game(request: NewGame, engines: Engines) -> tuple[StoredGame, CreatedGame]:
     """Return a new game, and its keys for the client; raises `TablemenError` if the request is invalid."""
     rules = find_rules(request.variant, request.houses, request.seeds)
-    family = family_of(rules)
+    family = get_family(rules)
     game = find_game(Subject(**request.model_dump(include=set(Subject.model_fields))))
     if outcome := game.outcome():
         raise GameOverError(outcome)
@@ -110,7 +109,7 @@ def create_game(request: NewGame, engines: Engines) -> tuple[StoredGame, Created
     created = CreatedGame(
         id=info.id, keys={family.sides[each]: key for each, key in keys.items()}, side=family.sides[side]
     )
-    moves = tuple(tell_move(before, move).full for before, move in zip(game.positions, game.moves, strict=False))
+    moves = tuple(family.format_move(move, full=True) for move in game.moves)
     return StoredGame(info, GameStatus(control=control), moves), created
 
 

@@ -7,7 +7,6 @@ from collections.abc import Collection
 
 from pydantic import TypeAdapter
 
-from tablemen.families.sizes import sizes_of
 from tablemen.outcome import Side
 from tablemen.web.games.hosted_game import HostedGame, Sides
 from tablemen.web.models import MoveFacts, OutcomeFacts, Seat
@@ -27,7 +26,7 @@ class GameStateCache:
     def __init__(self, hosted: HostedGame) -> None:
         self._hosted = hosted
         rules = hosted.game.start.variant
-        size = sizes_of(rules)
+        size = hosted.family.board_size(rules)
         self._names = hosted.family.sides
         self._fixed = _join_members(
             type='"state"',

@@ -138,9 +138,8 @@ async def show_file(game_id: GameId, request: Request) -> Response:
     """Return the game as a game file: PDN for draughts, lines of names and values for mancala."""
     with _http_errors():
         async with _rooms(request).enter(game_id, address_of(request)) as room:
-            text, family = await room.file()
-    name = f"tablemen-{game_id}.{'pdn' if family == 'draughts' else 'txt'}"
-    headers = NO_STORE | {"Content-Disposition": f'attachment; filename="{name}"'}
+            text, suffix = await room.file()
+    headers = NO_STORE | {"Content-Disposition": f'attachment; filename="tablemen-{game_id}.{suffix}"'}
     return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 
 
