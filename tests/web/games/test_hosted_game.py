@@ -11,7 +11,7 @@ from tablemen.web.games.hosted_game import HostedGame, Sides
 from tests.time_for_tests import Time
 from tests.web.games.fixtures import BLACK, BOTH, NONE, WHITE, action, host, move, moves_of, play, reload
 
-# A king each: after this the third time that the position is there can be claimed in English draughts.
+# A king each. After two rounds of the moves, the third repetition can be claimed in English draughts.
 KINGS: dict[str, Any] = {"variant": "english", "position": "B:WK32:BK1"}
 SHUFFLE = ("1-6", "32-28", "6-1", "28-32")
 
@@ -31,13 +31,13 @@ def test_moves_of_both_families(asked: dict[str, Any], first: str, second: str) 
 def test_a_move_is_played_once() -> None:
     made = host()
     assert made.act(move("32-28", 0), WHITE)
-    assert not made.act(move("32-28", 0), WHITE)  # it was sent again
+    assert not made.act(move("32-28", 0), WHITE)  # the same request again
     with pytest.raises(GameError, match="moves played by now: 1, not 0"):
         made.act(move("33-28", 0), WHITE)
     with pytest.raises(GameError, match="moves played by now: 1, not 2"):
         made.act(move("19-23", 2), BLACK)
     with pytest.raises(GameError, match="not 0"):
-        made.act(move("32-28", 0), BLACK)  # who did not play it
+        made.act(move("32-28", 0), BLACK)  # Black did not play it
     with pytest.raises(GameError, match="not 0"):
         made.act(move("nonsense", 0), WHITE)
     assert moves_of(made) == ["32-28"]
@@ -54,7 +54,7 @@ def test_moves_are_refused_with_a_reason() -> None:
     assert moves_of(made) == []
 
 
-def test_a_game_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_length_of_a_game_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tablemen.web.games.hosted_game.MAX_MOVES", 2)
     made = host()
     play(made, "32-28", "19-23")
@@ -72,7 +72,7 @@ def test_a_game_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
         ("computer", WHITE, ["move", "hint", "resign"], ["takeback", "resign"]),
     ],
 )
-def test_what_can_be_done(opponent: str, sides: Sides, before: list[str], after: list[str]) -> None:
+def test_allowed_actions(opponent: str, sides: Sides, before: list[str], after: list[str]) -> None:
     made = host(opponent=opponent)
     assert made.actions(sides) == before
     made.act(move("32-28"), WHITE)
@@ -117,7 +117,7 @@ def test_a_draw_is_offered_and_accepted() -> None:
     assert made.offers == {}
 
 
-def test_what_is_offered_is_turned_down() -> None:
+def test_an_offer_is_declined() -> None:
     made = host()
     made.act(action("draw"), BLACK)
     with pytest.raises(GameError, match="nothing is offered to you"):
@@ -127,10 +127,10 @@ def test_what_is_offered_is_turned_down() -> None:
     with pytest.raises(GameError, match="nothing is offered"):
         made.act(action("decline"), WHITE)
     made.act(action("draw"), BLACK)
-    made.act(move("32-28"), WHITE)  # who does not accept
+    made.act(move("32-28"), WHITE)  # which declines it
     assert made.offers == {}
     made.act(action("draw"), BLACK)
-    made.act(move("19-23"), BLACK)  # its own offer stands
+    made.act(move("19-23"), BLACK)  # its own offer stays open
     assert made.offers == {"draw": Side.BLACK}
 
 
@@ -144,7 +144,7 @@ def test_a_draw_on_one_screen_and_against_the_computer() -> None:
 
 
 @pytest.mark.parametrize("opponent", ["link", "screen", "computer"])
-def test_a_draw_that_is_due_is_claimed(opponent: str) -> None:
+def test_a_draw_is_claimed(opponent: str) -> None:
     made = host(**KINGS, opponent=opponent, side="black", moves=list(SHUFFLE * 2))
     sides = BOTH if opponent == "screen" else BLACK
     assert made.game.claims()
@@ -154,7 +154,7 @@ def test_a_draw_that_is_due_is_claimed(opponent: str) -> None:
     assert reload(made).game.outcome() == made.game.outcome()
 
 
-def test_taking_back_is_asked_for() -> None:
+def test_a_takeback_needs_the_consent_of_the_opponent() -> None:
     made = host()
     with pytest.raises(GameError, match="no move of yours"):
         made.act(action("takeback"), WHITE)
@@ -170,7 +170,7 @@ def test_taking_back_is_asked_for() -> None:
     assert made.offers == {}
 
 
-def test_taking_back_leads_to_the_turn_of_who_asked() -> None:
+def test_a_takeback_returns_the_turn_to_the_side_that_asked() -> None:
     made = host()
     play(made, "32-28", "19-23", "28x19")
     made.act(action("takeback"), WHITE)
@@ -185,7 +185,7 @@ def test_taking_back_leads_to_the_turn_of_who_asked() -> None:
 
 
 @pytest.mark.parametrize(("opponent", "sides"), [("link", WHITE), ("screen", BOTH), ("computer", WHITE)])
-def test_moves_that_a_game_began_with_are_nobodys_to_take_back(opponent: str, sides: Sides) -> None:
+def test_moves_of_the_opening_are_not_taken_back(opponent: str, sides: Sides) -> None:
     made = host(opponent=opponent, moves=["32-28", "19-23"])
     assert "takeback" not in made.actions(sides)
     with pytest.raises(GameError, match="there is no move of yours to take back"):
@@ -197,7 +197,7 @@ def test_moves_that_a_game_began_with_are_nobodys_to_take_back(opponent: str, si
     assert moves_of(made) == ["32-28", "19-23"]
 
 
-def test_a_loss_on_time_is_taken_back_alone_where_nobody_has_moved() -> None:
+def test_a_loss_on_time_without_a_move_is_withdrawn() -> None:
     time = Time(0)
     made = host(time, clock="1", opponent="screen", moves=["32-28"])
     play(made, "19-23")
@@ -210,7 +210,7 @@ def test_a_loss_on_time_is_taken_back_alone_where_nobody_has_moved() -> None:
 
 
 def over(**asked: Any) -> HostedGame:
-    """A game with a link that Black has given up."""
+    """Return a game by link that Black has resigned."""
     made = host(**asked)
     made.act(action("resign"), BLACK)
     return made
@@ -235,11 +235,11 @@ def test_a_rematch_is_asked_for_and_accepted() -> None:
         assert (each.next, each.offers) == (name, {})
         assert each.actions(WHITE) == each.actions(BLACK) == []
         for sides in (WHITE, BLACK):
-            assert not each.act(action("rematch"), sides)  # there is one, and one is enough
+            assert not each.act(action("rematch"), sides)  # there is one already
         assert each.next == name
 
 
-def test_a_rematch_is_turned_down() -> None:
+def test_a_rematch_is_declined() -> None:
     made = over()
     with pytest.raises(GameOverError):
         made.act(action("decline"), WHITE)
@@ -253,7 +253,7 @@ def test_a_rematch_is_turned_down() -> None:
     assert made.next is not None
 
 
-def test_there_is_no_rematch_before_the_end_nor_without_a_link() -> None:
+def test_a_rematch_needs_a_finished_game_by_link() -> None:
     with pytest.raises(GameError, match="the game is not over"):
         host().act(action("rematch"), WHITE)
     for opponent, sides in (("screen", BOTH), ("computer", WHITE)):
@@ -272,7 +272,7 @@ def test_extra_turns_are_taken_back_one_by_one() -> None:
     assert moves_of(made) == ["3"]
 
 
-def test_taking_back_at_once() -> None:
+def test_a_takeback_without_an_opponent_elsewhere_is_immediate() -> None:
     made = host(opponent="screen")
     play(made, "32-28", "19-23")
     made.act(action("takeback"), BOTH)
@@ -283,7 +283,7 @@ def test_taking_back_at_once() -> None:
     assert moves_of(made) == []
 
 
-def test_a_result_that_was_declared_is_taken_back_alone() -> None:
+def test_a_declared_result_is_withdrawn_before_any_move() -> None:
     made = host(opponent="screen")
     made.act(move("32-28"), BOTH)
     made.act(action("draw"), BOTH)
@@ -295,9 +295,9 @@ def test_a_result_that_was_declared_is_taken_back_alone() -> None:
     assert not made.game.moves
 
 
-def test_how_far_a_game_has_got() -> None:
+def test_the_stage_of_a_game() -> None:
     made = host(moves=["32-28", "19-23"])
-    assert made.status().stage == "new"  # these were nobody's
+    assert made.status().stage == "new"  # the opening does not count
     play(made, "28x19")
     assert reload(made).status().stage == "played"
     made.act(action("resign"), WHITE)
@@ -329,7 +329,7 @@ def test_the_clock_runs_from_the_first_move_on() -> None:
     assert made.clock.left(Side.WHITE) == 52
     time.now = 45
     later = reload(made, time)
-    time.now = 50  # it goes on from what was kept
+    time.now = 50  # the reloaded clock runs from the stored times
     assert later.clock.left(Side.BLACK) == 50
     assert later.clock.left(Side.WHITE) == 52
     assert reload(made, time, away=20).clock.left(Side.BLACK) == 30
@@ -353,10 +353,10 @@ def test_a_flag_falls() -> None:
         made.act(move("19-23"), BOTH)
     assert made.game.outcome() == Outcome(Side.WHITE, Termination.TIME)
     made.act(action("takeback"), BOTH)
-    assert reload(made, time).clock.control is None  # it goes on without a clock
+    assert reload(made, time).clock.control is None  # the game continues without a clock
 
 
-def test_what_was_done_can_be_undone() -> None:
+def test_a_snapshot_is_restored() -> None:
     time = Time(0)
     made = host(time, clock="1+5")
     play(made, "32-28")
@@ -372,8 +372,7 @@ def test_what_was_done_can_be_undone() -> None:
     assert made.clock.left(Side.BLACK) == 55
 
 
-def test_time_for_a_number_of_moves_comes_again_after_a_restart() -> None:
-    """The clock counts no moves: the game knows how many there were."""
+def test_a_time_control_by_moves_survives_a_reload() -> None:
     time = Time(0)
     made = host(time, clock="2/1")
     play(made, "32-28", "19-23")

@@ -29,21 +29,21 @@ from tests.web.games.fixtures import engines, player_of
 START = Position.start("international")
 
 
-def test_owners_take_turns() -> None:
+def test_clients_take_turns() -> None:
     done: list[str] = []
 
-    async def scene() -> None:
+    async def scenario() -> None:
         computer = Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=9)
         names = ("a1", "a2", "a3", "a4", "b1", "c1", "b2")
         asked = [computer.run(partial(done.append, name), name[0]) for name in names]
         await asyncio.gather(*asked)
         await computer.close()
 
-    run_in_time(scene())
+    run_in_time(scenario())
     assert done == ["a1", "b1", "c1", "a2", "b2", "a3", "a4"]
 
 
-def test_no_more_at_a_time_than_there_may_be() -> None:
+def test_the_number_of_running_searches_is_limited() -> None:
     barrier = threading.Barrier(2)
     running: list[int] = []
     lock, now = threading.Lock(), [0]
@@ -52,39 +52,39 @@ def test_no_more_at_a_time_than_there_may_be() -> None:
         with lock:
             now[0] += 1
             running.append(now[0])
-        barrier.wait(LONG)  # for one that runs at the same time
+        barrier.wait(LONG)  # until another one runs
         with lock:
             now[0] -= 1
 
-    async def scene() -> None:
+    async def scenario() -> None:
         computer = Computer(searches=2, table_mb=1, seconds=10, waiting_of_one=9)
         await asyncio.gather(*(computer.run(work, str(number)) for number in range(6)))
         await computer.close()
 
-    run_in_time(scene())
+    run_in_time(scenario())
     assert max(running) == 2
 
 
-def test_an_error_is_told_and_the_next_goes_on() -> None:
+def test_an_error_is_raised_and_the_next_job_runs() -> None:
     def fail() -> None:
         raise KeyError("nothing")
 
-    async def scene() -> list[Any]:
+    async def scenario() -> list[Any]:
         computer = Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=9)
         found = await asyncio.gather(computer.run(fail, "a"), computer.run(lambda: 5, "a"), return_exceptions=True)
         await computer.close()
         return list(found)
 
-    failed, done = run_in_time(scene())
+    failed, done = run_in_time(scenario())
     assert isinstance(failed, KeyError)
     assert done == 5
 
 
-def test_who_has_gone_is_not_served() -> None:
+def test_a_cancelled_job_is_not_run() -> None:
     done: list[str] = []
     held = threading.Event()
 
-    async def scene() -> None:
+    async def scenario() -> None:
         computer = Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=9)
         first = asyncio.create_task(computer.run(lambda: held.wait(LONG), "a"))
         gone = asyncio.create_task(computer.run(lambda: done.append("gone"), "b"))
@@ -95,11 +95,11 @@ def test_who_has_gone_is_not_served() -> None:
         await asyncio.gather(first, last)
         await computer.close()
 
-    run_in_time(scene())
+    run_in_time(scenario())
     assert done == ["last"]
 
 
-def test_who_goes_in_the_middle_leaves_the_place_when_the_work_is_done() -> None:
+def test_a_cancelled_job_that_runs_keeps_its_thread_until_it_ends() -> None:
     done: list[str] = []
     held = threading.Event()
 
@@ -107,7 +107,7 @@ def test_who_goes_in_the_middle_leaves_the_place_when_the_work_is_done() -> None
         assert held.wait(LONG)
         done.append("gone")
 
-    async def scene() -> None:
+    async def scenario() -> None:
         computer = Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=9)
         gone = asyncio.create_task(computer.run(work, "a"))
         last = asyncio.create_task(computer.run(lambda: done.append("last"), "b"))
@@ -120,14 +120,14 @@ def test_who_goes_in_the_middle_leaves_the_place_when_the_work_is_done() -> None
         await last
         await computer.close()
 
-    run_in_time(scene())
+    run_in_time(scenario())
     assert done == ["gone", "last"]
 
 
-def test_so_much_of_one_waits() -> None:
+def test_the_queue_of_one_client_is_limited() -> None:
     held = threading.Event()
 
-    async def scene() -> list[object]:
+    async def scenario() -> list[object]:
         computer = Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=1)
         asked = [asyncio.ensure_future(computer.run(lambda: held.wait(LONG), owner)) for owner in "aaab"]
         await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
@@ -136,15 +136,15 @@ def test_so_much_of_one_waits() -> None:
         await computer.close()
         return list(found)
 
-    first, second, third, fourth = run_in_time(scene())
+    first, second, third, fourth = run_in_time(scenario())
     assert (first, second, fourth) == (True, True, True)
     assert isinstance(third, BusyComputerError)
 
 
-def test_who_waits_when_it_closes_is_let_go() -> None:
+def test_close_cancels_queued_jobs() -> None:
     held = threading.Event()
 
-    async def scene() -> None:
+    async def scenario() -> None:
         computer = Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=9)
         running = asyncio.ensure_future(computer.run(lambda: held.wait(LONG), "a"))
         waiting = asyncio.ensure_future(computer.run(lambda: None, "b"))
@@ -158,7 +158,7 @@ def test_who_waits_when_it_closes_is_let_go() -> None:
         with pytest.raises(asyncio.CancelledError):
             await computer.run(lambda: None, "c")
 
-    run_in_time(scene())
+    run_in_time(scenario())
 
 
 def test_searchers_are_shared() -> None:
@@ -188,11 +188,11 @@ def test_a_search_ends_when_it_is_stopped_or_takes_too_long() -> None:
     wait_until(is_over, "the search goes on")
     assert chosen[0] in START.legal_moves()
     run_in_time(computer.close())
-    assert endless.choose(Game(START)) in START.legal_moves()  # at once, when all is over
+    assert endless.choose(Game(START)) in START.legal_moves()  # at once, since the computer is closed
 
 
 @pytest.mark.usefixtures("fakes")
-def test_a_program_is_found_by_its_name_and_plays_what_it_can() -> None:
+def test_an_engine_is_found_by_its_name_and_has_its_variants() -> None:
     known = engines(Fake="fake:choosy", Mini="minimax:depth=1", Robot="robot")
     assert [each.name for each in known] == ["Fake", "Mini", "Robot"]
     assert "kalah" not in known.find("Fake").variants
@@ -208,7 +208,7 @@ def test_a_program_is_found_by_its_name_and_plays_what_it_can() -> None:
 
 
 @pytest.mark.usefixtures("fakes")
-def test_games_take_turns_and_only_whose_turn_it_is_is_hurried() -> None:
+def test_games_take_turns_and_stop_only_their_own_search() -> None:
     known = engines(Fake="fake:waits")
     engine = known.find("Fake")
     heard = player_of(engine).heard
@@ -219,35 +219,35 @@ def test_games_take_turns_and_only_whose_turn_it_is_is_hurried() -> None:
         while not condition():
             await asyncio.sleep(0.005)
 
-    async def scene() -> None:
+    async def scenario() -> None:
         first = asyncio.create_task(engine.run(lambda: one.choose(Game(START)), "a"))
         second = asyncio.create_task(engine.run(lambda: other.choose(later), "b"))
         await until(lambda: len(heard) == 2)
-        other.stop()  # it waits, and nobody else is disturbed
+        other.stop()  # it is queued, and the running search continues
         assert heard == ["open", ("choose", 0, None, None)]
         one.stop()
         await first
         await until(lambda: len(heard) == 4)
         assert heard[-1] == ("choose", 1, None, None)
-        await known.close()  # the program goes, and with it what it was thinking about
+        await known.close()  # the running search ends with the engine
         with pytest.raises(PeerGoneError, match="is closed"):
             await second
         with pytest.raises(PeerGoneError, match="Fake is closed"):
             one.choose(Game(START))
 
-    run_in_time(scene())
+    run_in_time(scenario())
     assert heard.count("close") >= 1
 
 
 @pytest.mark.usefixtures("fakes")
-def test_no_program_thinks_for_longer_than_the_server_lets_it() -> None:
+def test_the_time_of_an_engine_is_limited() -> None:
     engine = Engines({"Fake": "fake:waits"}, seconds=0.01, waiting_of_one=1).find("Fake")
     assert SharedEnginePlayer("Fake", engine).choose(Game(START)) in Game(START).legal_moves()
     assert player_of(engine).heard[-1] == "stop"
 
 
 @pytest.mark.usefixtures("fakes")
-def test_a_program_that_does_not_hear_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_engine_that_does_not_stop_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tablemen.web.games.opponents.STOP_TIMEOUT", 0.01)
     monkeypatch.setattr("tests.engines_for_tests.FakeEngine.stop", lambda _: None)
     engine = Engines({"Fake": "fake:waits"}, seconds=0.01, waiting_of_one=1).find("Fake")
@@ -257,20 +257,20 @@ def test_a_program_that_does_not_hear_is_let_go(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.usefixtures("fakes")
-def test_a_program_that_fails_is_not_started_as_fast_as_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_engine_is_not_restarted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []
     monkeypatch.setattr("tablemen.web.games.opponents.RETRY_INTERVAL", 100.0)
     monkeypatch.setattr("tablemen.web.games.opponents.time.sleep", slept.append)
-    seat = SharedEnginePlayer("Fake", engines(Fake="fake:dies").find("Fake"))
+    player = SharedEnginePlayer("Fake", engines(Fake="fake:dies").find("Fake"))
     for _ in range(2):
         with pytest.raises(PeerGoneError):
-            seat.choose(Game(START))
+            player.choose(Game(START))
     assert slept[0] == 0
     assert 0 < slept[1] <= 100
 
 
 @pytest.mark.usefixtures("fakes")
-def test_whatever_fails_is_not_tried_as_fast_as_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_engine_that_refused_a_game_is_not_restarted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []
     monkeypatch.setattr("tablemen.web.games.opponents.RETRY_INTERVAL", 100.0)
     monkeypatch.setattr("tablemen.web.games.opponents.time.sleep", slept.append)
@@ -282,10 +282,10 @@ def test_whatever_fails_is_not_tried_as_fast_as_it_is_asked_for(monkeypatch: pyt
 
 
 @pytest.mark.usefixtures("fakes")
-def test_a_program_that_takes_long_to_begin_does_not_hold_up_the_end() -> None:
+def test_a_slow_start_of_an_engine_does_not_delay_close() -> None:
     engine = engines(Fake="fake:late").find("Fake")
 
-    async def scene() -> None:
+    async def scenario() -> None:
         waiting = asyncio.ensure_future(engine.run(lambda: SharedEnginePlayer("Fake", engine).choose(Game(START)), "a"))
         while player_of(engine).heard != ["open"]:
             await asyncio.sleep(0.005)
@@ -295,5 +295,5 @@ def test_a_program_that_takes_long_to_begin_does_not_hold_up_the_end() -> None:
         with pytest.raises(PeerGoneError, match="was closed before it had begun"):
             await waiting
 
-    run_in_time(scene())
+    run_in_time(scenario())
     assert player_of(engine).heard == ["open", "close"]

@@ -1,4 +1,4 @@
-"""A game that is played: one change at a time, kept before it is told."""
+"""Rooms: one change at a time, stored before the subscribers are notified."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tablemen import GameError, GameOverError, Outcome, Side, Termination
+from tablemen.draughts import Move, Position
 from tablemen.web.games.room import RETRY_INTERVAL
 from tablemen.web.games.store import Store, StoreError
 from tablemen.web.models import GameState
@@ -19,7 +20,7 @@ from tests.web.games.fixtures import BLACK, BOTH, NONE, WHITE, action, host, mov
 from tests.web.games.room_fixture import RoomFixture, run_room
 
 
-def test_everybody_hears_what_they_do_not_know(tmp_path: Path) -> None:
+def test_subscribers_receive_new_plies_only(tmp_path: Path) -> None:
     async def scenario(fixture: RoomFixture) -> None:
         white = await fixture.join(WHITE)
         await fixture.act(move("32-28"), WHITE)
@@ -34,13 +35,31 @@ def test_everybody_hears_what_they_do_not_know(tmp_path: Path) -> None:
         assert (white.last.you, black.last.you) == (["white"], ["black"])
         assert white.last.turn == "white"
         assert "28-22" in {each.text for each in white.last.legal}
-        kept = await fixture.stored()
-        assert (kept.moves, kept.status.revision) == (("32-28", "18-23"), 5)
+        stored = await fixture.stored()
+        assert (stored.moves, stored.status.revision) == (("32-28", "18-23"), 5)
 
     run_room(tmp_path, scenario, host())
 
 
-def test_who_is_there(tmp_path: Path) -> None:
+def test_a_move_is_parsed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parse, texts = Position.parse_move, []
+
+    def record(position: Position, text: str) -> Move:
+        texts.append(text)
+        return parse(position, text)
+
+    async def scenario(fixture: RoomFixture) -> None:
+        recorders = [await fixture.join(sides) for sides in (WHITE, BLACK)]
+        monkeypatch.setattr(Position, "parse_move", record)
+        await fixture.act(move("32-28", 0), WHITE)
+        assert texts == ["32-28"]
+        assert [each.last.plies[-1].move.text for each in recorders] == texts * 2
+        assert (await fixture.stored()).moves == tuple(texts)
+
+    run_room(tmp_path, scenario, host())
+
+
+def test_subscribers_see_who_is_connected(tmp_path: Path) -> None:
     def connected(state: GameState) -> list[str]:
         return [name for name, seat in state.players.items() if seat.connected]
 
@@ -51,7 +70,7 @@ def test_who_is_there(tmp_path: Path) -> None:
         assert connected(white.last) == connected(spectator.last) == ["white"]
         twice = await fixture.join(WHITE)
         await fixture.leave(twice)
-        assert len(spectator.states) == 2  # nothing has changed for others
+        assert len(spectator.states) == 2  # the second connection of White changes nothing
         black = await fixture.join(BLACK)
         await fixture.leave(white)
         assert [connected(each) for each in spectator.states] == [[], ["white"], ["white", "black"], ["black"]]
@@ -61,14 +80,14 @@ def test_who_is_there(tmp_path: Path) -> None:
     run_room(tmp_path, scenario, host())
 
 
-def test_a_state_is_what_the_models_say(tmp_path: Path) -> None:
+def test_a_state_matches_its_model(tmp_path: Path) -> None:
     async def scenario(fixture: RoomFixture) -> None:
         await fixture.act(move("3"), BOTH)
         await fixture.act(action("takeback"), BOTH)
         await fixture.act(move("3"), BOTH)
         text = await fixture.room.state(BOTH, "here")
         state = GameState.model_validate_json(text)
-        assert json.loads(text) == json.loads(state.model_dump_json())  # nothing is left out
+        assert json.loads(text) == json.loads(state.model_dump_json())  # no field is missing
         assert (state.variant, state.houses, state.seeds, state.id) == ("kalah", 5, 3, fixture.room.hosted.info.id)
         assert [ply.side for ply in state.plies] == ["south"]
         assert state.plies[0].move.extra_turn
@@ -80,20 +99,20 @@ def test_a_state_is_what_the_models_say(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("variant", "says"), [("english", '[Date "2026.05.09"]\n'), ("kalah", "Date: 2026.05.09\n")], ids=["PDN", "lines"]
+    ("variant", "header"), [("english", '[Date "2026.05.09"]\n'), ("kalah", "Date: 2026.05.09\n")], ids=["PDN", "lines"]
 )
-def test_a_file_says_when_the_game_began(tmp_path: Path, variant: str, says: str) -> None:
+def test_a_game_file_has_the_date(tmp_path: Path, variant: str, header: str) -> None:
     made = host(variant=variant, side=None)
     made.info = replace(made.info, created=datetime(2026, 5, 9, 12).astimezone().timestamp())
 
     async def scenario(fixture: RoomFixture) -> None:
         text, _ = await fixture.room.file()
-        assert says in text
+        assert header in text
 
     run_room(tmp_path, scenario, made)
 
 
-def test_what_cannot_be_kept_has_not_happened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_change_that_cannot_be_stored_is_undone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def fail(*_: object, **__: object) -> None:
         raise StoreError("the disk is full")
 
@@ -115,7 +134,7 @@ def test_what_cannot_be_kept_has_not_happened(tmp_path: Path, monkeypatch: pytes
     run_room(tmp_path, scenario, host(clock="5"))
 
 
-def test_a_rematch_is_kept_with_its_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rematch_is_stored_together_with_its_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write = Store.write
 
     async def fail(*_: object, **__: object) -> None:
@@ -132,24 +151,24 @@ def test_a_rematch_is_kept_with_its_game(tmp_path: Path, monkeypatch: pytest.Mon
         assert (fixture.store.count, fixture.room.hosted.next) == (1, None)
         monkeypatch.setattr(Store, "write", write)
         await asyncio.gather(*(fixture.act(action("rematch"), BLACK) for _ in range(3)), fixture.leave(spectator))
-        assert fixture.store.count == 2  # one game, however often it is accepted
-        kept = await fixture.stored()
-        assert kept.status.next is not None
-        assert kept.status.next == fixture.room.hosted.next
-        following = await fixture.store.read(kept.status.next)
+        assert fixture.store.count == 2  # one rematch, however often it is accepted
+        stored = await fixture.stored()
+        assert stored.status.next is not None
+        assert stored.status.next == fixture.room.hosted.next
+        following = await fixture.store.read(stored.status.next)
         assert following is not None
-        assert (following.info.white_key, following.info.black_key) == (kept.info.black_key, kept.info.white_key)
+        assert (following.info.white_key, following.info.black_key) == (stored.info.black_key, stored.info.white_key)
         assert following.moves == ()
 
     run_room(tmp_path, scenario, host())
 
 
-def test_what_was_begun_is_brought_to_its_end(tmp_path: Path) -> None:
+def test_a_change_is_completed_after_its_request_is_cancelled(tmp_path: Path) -> None:
     async def scenario(fixture: RoomFixture) -> None:
         black = await fixture.join(BLACK)
         asking = asyncio.create_task(fixture.act(move("32-28"), WHITE))
         await asyncio.sleep(0)
-        asking.cancel()  # whoever asked has gone
+        asking.cancel()  # the client has disconnected
         with pytest.raises(asyncio.CancelledError):
             await asking
         await fixture.until(lambda: len(black.states) == 2)
@@ -159,7 +178,7 @@ def test_what_was_begun_is_brought_to_its_end(tmp_path: Path) -> None:
     run_room(tmp_path, scenario, host())
 
 
-def test_two_at_once_are_one_after_the_other(tmp_path: Path) -> None:
+def test_concurrent_changes_are_serialised(tmp_path: Path) -> None:
     async def scenario(fixture: RoomFixture) -> None:
         both = await asyncio.gather(
             *(fixture.act(move(text, 0), WHITE) for text in ("32-28", "33-28", "32-28")), return_exceptions=True
@@ -170,7 +189,7 @@ def test_two_at_once_are_one_after_the_other(tmp_path: Path) -> None:
     run_room(tmp_path, scenario, host())
 
 
-def test_a_flag_falls_by_itself(tmp_path: Path) -> None:
+def test_a_timer_ends_the_game_when_a_flag_falls(tmp_path: Path) -> None:
     async def scenario(fixture: RoomFixture) -> None:
         white = await fixture.join(WHITE)
         await fixture.act(move("32-28"), WHITE)
@@ -183,7 +202,7 @@ def test_a_flag_falls_by_itself(tmp_path: Path) -> None:
     run_room(tmp_path, scenario, host(clock="0.2s+0"))
 
 
-def test_a_move_after_the_flag_is_a_loss_that_is_kept(tmp_path: Path) -> None:
+def test_a_move_after_the_flag_stores_the_loss(tmp_path: Path) -> None:
     time = Time(0)
 
     async def scenario(fixture: RoomFixture) -> None:
@@ -193,13 +212,13 @@ def test_a_move_after_the_flag_is_a_loss_that_is_kept(tmp_path: Path) -> None:
         with pytest.raises(GameOverError):
             await fixture.act(move("19-23"), BLACK)
         assert white.last.outcome is not None
-        kept = await fixture.stored()
-        assert (kept.moves, kept.status.termination, kept.status.winner) == (("32-28",), "TIME", "white")
+        stored = await fixture.stored()
+        assert (stored.moves, stored.status.termination, stored.status.winner) == (("32-28",), "TIME", "white")
 
     run_room(tmp_path, scenario, host(time, clock="5"))
 
 
-def test_a_flag_that_cannot_be_kept_is_tried_again_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fallen_flag_that_cannot_be_stored_is_retried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     time = Time(0)
 
     async def fail(*_: object, **__: object) -> None:

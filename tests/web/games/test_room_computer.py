@@ -1,4 +1,4 @@
-"""The computer in a game that is played: it moves, gives hints, and tries again what could not be kept."""
+"""Rooms with the computer: its moves, its hints, and its retries."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ def test_a_whole_game_against_the_computer(tmp_path: Path, asked: dict[str, Any]
     async def scenario(fixture: RoomFixture) -> None:
         game = fixture.room.hosted.game
         (person,) = fixture.room.hosted.people
-        listener = await fixture.join(frozenset({person}))
-        assert listener.states[0].thinking  # it has the first move
-        while listener.last.outcome is None:
-            if "move" in listener.last.actions:
-                await fixture.act(move(listener.last.legal[0].full, len(game.moves)), frozenset({person}))
-            await fixture.until(lambda: "move" in listener.last.actions or listener.last.outcome is not None)
-        assert not listener.states[-1].thinking
-        kept = await fixture.stored()
+        recorder = await fixture.join(frozenset({person}))
+        assert recorder.states[0].thinking  # it has the first move
+        while recorder.last.outcome is None:
+            if "move" in recorder.last.actions:
+                await fixture.act(move(recorder.last.legal[0].full, len(game.moves)), frozenset({person}))
+            await fixture.until(lambda: "move" in recorder.last.actions or recorder.last.outcome is not None)
+        assert not recorder.states[-1].thinking
+        stored = await fixture.stored()
         changes = len(game.moves) + (game.declared is not None)  # the computer may have claimed a draw
-        assert (len(kept.moves), kept.status.revision) == (len(game.moves), changes)
+        assert (len(stored.moves), stored.status.revision) == (len(game.moves), changes)
 
     run_room(tmp_path, scenario, host(**{"opponent": "computer", "level": 1, **asked}))
 
@@ -50,7 +50,7 @@ def test_a_takeback_while_the_computer_thinks(tmp_path: Path) -> None:
         white = await fixture.join(WHITE)
         await fixture.act(move("32-28"), WHITE)
         await fixture.act(action("takeback"), WHITE)
-        await fixture.act(move("33-28"), WHITE)  # at once, while the other search ends
+        await fixture.act(move("33-28"), WHITE)  # while the first search ends
         assert [each.thinking for each in white.states] == [False, True, False, True]
         await fixture.until(lambda: not white.last.thinking)
         moves = (await fixture.stored()).moves
@@ -59,7 +59,7 @@ def test_a_takeback_while_the_computer_thinks(tmp_path: Path) -> None:
         await fixture.act(action("resign"), WHITE)
         assert white.last.outcome is not None
         await fixture.leave(white)
-        await fixture.until(lambda: not fixture.room.is_busy)  # the search ends, and nothing comes of it
+        await fixture.until(lambda: not fixture.room.is_busy)  # the search ends, and its result is dropped
         assert len((await fixture.stored()).moves) == 3
 
     run_room(tmp_path, scenario, host(opponent="computer", level=10))
@@ -67,7 +67,7 @@ def test_a_takeback_while_the_computer_thinks(tmp_path: Path) -> None:
 
 @contextlib.contextmanager
 def busy(fixture: RoomFixture) -> Iterator[None]:
-    """The computer has something else to do, until the end of the block."""
+    """Occupy the computer until the end of the block."""
     held = threading.Event()
     other = asyncio.ensure_future(fixture.computer.run(lambda: held.wait(LONG), "elsewhere"))
     try:
@@ -84,7 +84,7 @@ SHUFFLE = ["1-6", "32-28", "6-1", "28-32"] * 2
     ("asked", "text"),
     [
         ({"side": "white"}, "32-28"),
-        # A draw can be claimed, which the computer does and the person may do.
+        # A draw can be claimed: the computer would claim it, the person may.
         ({"variant": "english", "position": "B:WK32:BK1", "moves": SHUFFLE, "side": "black"}, "1-5"),
     ],
     ids=["a move", "a claim"],
@@ -92,7 +92,7 @@ SHUFFLE = ["1-6", "32-28", "6-1", "28-32"] * 2
 def test_a_takeback_before_the_computer_thinks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: dict[str, Any], text: str
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))  # whose end would be a resignation
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))  # its end would be a resignation
 
     async def scenario(fixture: RoomFixture) -> None:
         person = fixture.room.hosted.people
@@ -109,23 +109,25 @@ def test_a_takeback_before_the_computer_thinks(
     run_room(tmp_path, scenario, host(opponent="computer", level=1, **asked))
 
 
-def test_nobody_asks_the_keyboard_of_the_server() -> None:
+def test_the_server_chooses_no_moves_of_people() -> None:
     with pytest.raises(GameError, match="not the computer's turn"):
         host().choose()
 
 
-def test_the_computer_tries_again_what_could_not_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_of_the_computer_that_cannot_be_stored_is_retried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("tablemen.web.games.room.RETRY_INTERVAL", 0.0)
     failed: list[object] = []
 
     async def scenario(fixture: RoomFixture) -> None:
         write = fixture.store.write
 
-        async def fail_once(*words: Any, **more: Any) -> None:
-            if words[1].revision == 2 and not failed:
-                failed.append(words)
+        async def fail_once(*arguments: Any, **options: Any) -> None:
+            if arguments[1].revision == 2 and not failed:
+                failed.append(arguments)
                 raise StoreError("the disk is full")
-            await write(*words, **more)
+            await write(*arguments, **options)
 
         monkeypatch.setattr(fixture.store, "write", fail_once)
         await fixture.act(move("32-28"), WHITE)
@@ -142,7 +144,7 @@ def test_the_computer_tries_again_what_could_not_be_kept(tmp_path: Path, monkeyp
     assert len(failed) == 1
 
 
-def test_who_asks_too_much_of_the_computer_waits(tmp_path: Path) -> None:
+def test_the_computer_retries_if_the_queue_of_the_client_is_full(tmp_path: Path) -> None:
     async def scenario(fixture: RoomFixture) -> None:
         fixture.computer._turns._most_of_one = 1
         with busy(fixture):
@@ -152,9 +154,9 @@ def test_who_asks_too_much_of_the_computer_waits(tmp_path: Path) -> None:
                 await fixture.act(action("hint"), WHITE)
             await fixture.act(move("32-28"), WHITE)
             await fixture.until(lambda: fixture.room._retry_timer is not None)
-            assert not fixture.room.is_busy  # so that it can leave memory
+            assert not fixture.room.is_busy  # it can leave memory
         await other
-        await fixture.room.state(WHITE, "here")  # whoever looks at the game wakes the computer again
+        await fixture.room.state(WHITE, "here")  # which starts the search again
         await fixture.until(lambda: len(fixture.room.hosted.game.moves) == 2)
 
     run_room(tmp_path, scenario, host(opponent="computer", level=1))

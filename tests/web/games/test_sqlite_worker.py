@@ -1,4 +1,4 @@
-"""Jobs that share a transaction: one that fails hurts no other, and whatever fails, the thread goes on."""
+"""Jobs that share a transaction: the failure of one does not affect the others, or end the thread."""
 
 from __future__ import annotations
 
@@ -15,41 +15,41 @@ from tests.patience import LONG, run_in_time
 from tests.web.games.fixtures import INFO, OVER, STATUS, open_store
 
 
-def test_one_that_fails_does_not_hurt_the_others(path: Path) -> None:
+def test_a_job_that_fails_does_not_affect_the_others(path: Path) -> None:
     async def play() -> tuple[tuple[object, ...], StoredGame | None]:
         store = open_store(path)
         await store.create(StoredGame(INFO, STATUS))
         results = await asyncio.gather(
             store.write(INFO.id, OVER, keep=0, moves=["1"]),
             store.write("none", OVER, keep=0, moves=["1"]),
-            store.create(StoredGame(INFO, STATUS, ("5",))),  # which is there
+            store.create(StoredGame(INFO, STATUS, ("5",))),  # it exists already
             store.write(INFO.id, OVER, keep=1, moves=["2"]),
             return_exceptions=True,
         )
-        kept = await store.read(INFO.id)
+        stored = await store.read(INFO.id)
         assert store.count == 1
         store.close()
-        return results, kept
+        return results, stored
 
-    results, kept = run_in_time(play())
+    results, stored = run_in_time(play())
     assert [type(each) for each in results] == [type(None), StoreError, StoreError, type(None)]
-    assert kept == StoredGame(INFO, OVER, ("1", "2"))
+    assert stored == StoredGame(INFO, OVER, ("1", "2"))
 
 
-def test_a_thousand_writes_at_once_share_transactions(path: Path) -> None:
+def test_a_thousand_concurrent_writes_share_transactions(path: Path) -> None:
     async def play() -> tuple[StoredGame | None, int]:
         store = open_store(path)
         await store.create(StoredGame(INFO, STATUS))
         await asyncio.gather(*(store.write(INFO.id, OVER, keep=ply, moves=[str(ply)]) for ply in range(1000)))
-        kept = await store.read(INFO.id)
-        # Every transaction writes the page of the game once more, so that many would make the file of changes long.
+        stored = await store.read(INFO.id)
+        # Every transaction writes the page of the game again, so many of them would make the WAL file long.
         size = path.with_name(path.name + "-wal").stat().st_size
         store.close()
-        return kept, size
+        return stored, size
 
-    kept, size = run_in_time(play())
-    assert kept is not None
-    assert kept.moves == tuple(map(str, range(1000)))
+    stored, size = run_in_time(play())
+    assert stored is not None
+    assert stored.moves == tuple(map(str, range(1000)))
     assert size < 1000 * 4096
 
 
@@ -62,7 +62,7 @@ def test_a_database_that_cannot_be_written(path: Path) -> None:
         other.close()
         with pytest.raises(StoreError, match="could not be read or written: disk is full"):
             await store.write(INFO.id, OVER, keep=1, moves=["2"])
-        assert await store.read(INFO.id) == StoredGame(INFO, STATUS, ("1",))  # nothing of it
+        assert await store.read(INFO.id) == StoredGame(INFO, STATUS, ("1",))  # all of it is rolled back
         store.close()
         with pytest.raises(StoreError, match="closed"):
             await store.read(INFO.id)
@@ -70,7 +70,7 @@ def test_a_database_that_cannot_be_written(path: Path) -> None:
     run_in_time(play())
 
 
-def test_a_commit_that_fails_takes_everything_with_it(path: Path) -> None:
+def test_a_failed_commit_fails_all_jobs(path: Path) -> None:
     async def play() -> tuple[list[object], StoredGame | None]:
         store = open_store(path)
         await store.create(StoredGame(INFO, STATUS, ("1",)))
@@ -82,43 +82,43 @@ def test_a_commit_that_fails_takes_everything_with_it(path: Path) -> None:
         results = await asyncio.gather(
             *(store.write(INFO.id, OVER, keep=1, moves=["2"]) for _ in range(3)), return_exceptions=True
         )
-        kept = await store.read(INFO.id)
+        stored = await store.read(INFO.id)
         store.close()
-        return list(results), kept
+        return list(results), stored
 
-    results, kept = run_in_time(play())
+    results, stored = run_in_time(play())
     assert [type(each) for each in results] == [StoreError] * 3
-    assert kept == StoredGame(INFO, STATUS, ("1",))
+    assert stored == StoredGame(INFO, STATUS, ("1",))
 
 
-def test_a_database_that_somebody_holds(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_locked_database(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tablemen.web.games.store.BUSY_TIMEOUT", 0.01)
 
     async def play() -> list[str]:
-        said: list[str] = []
+        statements: list[str] = []
         store = open_store(path)
         await store.create(StoredGame(INFO, STATUS, ("1",)))
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             assert store._writer is not None
-            store._writer._connection.set_trace_callback(said.append)
+            store._writer._connection.set_trace_callback(statements.append)
             writing = [store.write(INFO.id, OVER, keep=1, moves=["2"]) for _ in range(50)]
             results = await asyncio.gather(store.read(INFO.id), *writing, return_exceptions=True)
-            assert results[0] == StoredGame(INFO, STATUS, ("1",))  # who reads does not wait
+            assert results[0] == StoredGame(INFO, STATUS, ("1",))  # readers do not block
             assert [str(each) for each in results[1:]] == [
                 "games.sqlite could not be read or written: database is locked"
             ] * 50
-        tried = [each for each in said if each.startswith("BEGIN")]
-        await store.write(INFO.id, OVER, keep=1, moves=["2"])  # as soon as it is free
+        tried = [each for each in statements if each.startswith("BEGIN")]
+        await store.write(INFO.id, OVER, keep=1, moves=["2"])  # after it is unlocked
         store.close()
         return tried
 
     tried = run_in_time(play())
     assert set(tried) == {"BEGIN IMMEDIATE"}
-    assert len(tried) <= 2  # the first may have been alone; the others wait together
+    assert len(tried) <= 2  # the first may have been alone; the others share one
 
 
-def test_the_thread_outlives_any_error(path: Path) -> None:
+def test_an_error_does_not_end_the_thread(path: Path) -> None:
     def fail(_: sqlite3.Connection) -> None:
         raise ZeroDivisionError("an error of ours")
 
