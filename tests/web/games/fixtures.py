@@ -11,7 +11,7 @@ from tablemen.outcome import Side
 from tablemen.web.games.hosted_game import HostedGame
 from tablemen.web.games.opponents import Computer, Engines, SharedEngine
 from tablemen.web.games.rooms import create_game
-from tablemen.web.games.store import GameInfo, GameStatus, Store
+from tablemen.web.games.store import GameInfo, GameStatus, Store, StoredGame
 from tablemen.web.models import Action, NewGame
 from tests.engines_for_tests import FakePlayer
 
@@ -71,9 +71,14 @@ def host(now: Callable[[], float] = time.monotonic, **request: Any) -> HostedGam
     return HostedGame(stored, computer(), known, now=now)
 
 
+def stored(hosted: HostedGame) -> StoredGame:
+    """Return the game as the database has it."""
+    return StoredGame(hosted.info, hosted.status(), tuple(hosted.format_moves(0)))
+
+
 def reload(hosted: HostedGame, now: Callable[[], float] = time.monotonic, *, away: float = 0.0) -> HostedGame:
     """Return the same game as it is read from the database, by a server without engines."""
-    return HostedGame(hosted.stored(), computer(), NO_ENGINES, now=now, away=away)
+    return HostedGame(stored(hosted), computer(), NO_ENGINES, now=now, away=away)
 
 
 def move(text: str, ply: int | None = None) -> Action:

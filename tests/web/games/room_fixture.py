@@ -15,7 +15,7 @@ from tablemen.web.games.state_cache import GameStateCache
 from tablemen.web.games.store import Store, StoredGame
 from tablemen.web.models import GameState, MoveFacts
 from tests.patience import run_in_time
-from tests.web.games.fixtures import computer
+from tests.web.games.fixtures import computer, stored
 
 
 class Recorder:
@@ -58,9 +58,9 @@ class RoomFixture:
         return await self.room.act(action, sides, "here")
 
     async def stored(self) -> StoredGame:
-        stored = await self.store.read(self.room.hosted.info.id)
-        assert stored is not None
-        return stored
+        game = await self.store.read(self.room.hosted.info.id)
+        assert game is not None
+        return game
 
     async def until(self, condition: Callable[[], bool]) -> None:
         while not condition():
@@ -73,7 +73,7 @@ def run_room(path: Path, scenario: Callable[[RoomFixture], Awaitable[None]], hos
     async def run() -> None:
         store = Store(path / "games.sqlite")
         store.open()
-        await store.create(hosted.stored())
+        await store.create(stored(hosted))
         fixture = RoomFixture(hosted, store)
         try:
             await scenario(fixture)

@@ -10,34 +10,46 @@ from tablemen import Side, TablemenError
 from tablemen.web.games.hosted_game import HostedGame
 from tablemen.web.games.rooms import create_game
 from tablemen.web.models import CreatedGame, NewGame
-from tests.web.games.fixtures import BLACK, BOTH, NO_ENGINES, NONE, WHITE, action, computer, moves_of, play, reload
+from tests.web.games.fixtures import (
+    BLACK,
+    BOTH,
+    NO_ENGINES,
+    NONE,
+    WHITE,
+    action,
+    computer,
+    moves_of,
+    play,
+    reload,
+    stored,
+)
 
 
 def create(**request: Any) -> tuple[HostedGame, CreatedGame]:
-    stored, created = create_game(NewGame(**request), NO_ENGINES)
-    return HostedGame(stored, computer(), NO_ENGINES), created
+    game, created = create_game(NewGame(**request), NO_ENGINES)
+    return HostedGame(game, computer(), NO_ENGINES), created
 
 
 def test_keys_open_their_own_side() -> None:
     made, created = create(variant="kalah", opponent="link", side="north")
     assert created.side == "north"
     assert set(created.keys) == {"south", "north"}
-    assert made.sides_of(created.keys["south"]) == WHITE
-    assert made.sides_of(created.keys["north"]) == BLACK
-    assert made.sides_of(created.keys["north"][:-1]) == NONE
-    assert made.sides_of("") == NONE
-    stored = repr(made.stored())
-    assert all(key not in stored for key in created.keys.values())
+    assert made.get_sides(created.keys["south"]) == WHITE
+    assert made.get_sides(created.keys["north"]) == BLACK
+    assert made.get_sides(created.keys["north"][:-1]) == NONE
+    assert made.get_sides("") == NONE
+    text = repr(stored(made))
+    assert all(key not in text for key in created.keys.values())
 
 
 def test_a_screen_has_one_key_and_the_computer_none() -> None:
     made, created = create(variant="english", opponent="screen", side="white")
     assert created.side == "black"  # which moves first in English draughts
     assert len(set(created.keys.values())) == 1
-    assert made.sides_of(created.keys["white"]) == BOTH
+    assert made.get_sides(created.keys["white"]) == BOTH
     made, created = create(variant="english", opponent="computer", level=3, side="white")
     assert set(created.keys) == {"white"}
-    assert made.sides_of(created.keys["white"]) == WHITE
+    assert made.get_sides(created.keys["white"]) == WHITE
     assert made.people == WHITE
     assert made.is_computer_turn
     assert made.info.level == 3
@@ -85,11 +97,11 @@ def test_a_rematch_exchanges_the_sides() -> None:
     first.act(action("resign"), WHITE)
     first.act(action("rematch"), WHITE)
     first.act(action("rematch"), BLACK)
-    stored = first.create_rematch()
-    second = HostedGame(stored, computer(), NO_ENGINES)
-    assert stored.info.id == first.next != created.id
-    assert second.sides_of(created.keys["south"]) == BLACK
-    assert second.sides_of(created.keys["north"]) == WHITE
+    rematch = first.create_rematch()
+    second = HostedGame(rematch, computer(), NO_ENGINES)
+    assert rematch.info.id == first.next != created.id
+    assert second.get_sides(created.keys["south"]) == BLACK
+    assert second.get_sides(created.keys["north"]) == WHITE
     assert second.game.start == first.game.start
     assert moves_of(second) == ["1", "2"]
     assert (second.game.outcome(), second.revision, second.next, second.offers) == (None, 0, None, {})

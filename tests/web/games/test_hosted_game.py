@@ -139,7 +139,7 @@ def test_a_draw_on_one_screen_and_against_the_computer() -> None:
     made.act(action("draw"), BOTH)
     assert made.game.outcome() == Outcome(None, Termination.AGREEMENT)
     made = host(opponent="computer")
-    with pytest.raises(GameError, match="the computer agrees to none"):
+    with pytest.raises(GameError, match="the computer accepts no offers"):
         made.act(action("draw"), WHITE)
 
 

@@ -36,7 +36,7 @@ def test_an_engine_answers_a_move(tmp_path: Path) -> None:
         assert (stored.info.opponent, stored.info.engine, stored.info.level) == ("engine", "Fake", None)
         text, _ = await fixture.room.file()
         assert '[Black "Fake"]' in text
-        with pytest.raises(GameError, match="and Fake agrees to none"):
+        with pytest.raises(GameError, match="and Fake accepts no offers"):
             await fixture.act(action("draw"), WHITE)
 
     run_room(tmp_path, scenario, against("fake:plays,time=1"))

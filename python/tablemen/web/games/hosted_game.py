@@ -126,19 +126,15 @@ class HostedGame:
         """Whether the engine has failed, and may be asked again."""
         return self.problem is not None and self.engine is not None and self.engine.can_play(self.game.position)
 
-    def sides_of(self, key: str) -> Sides:
+    def get_sides(self, key: str) -> Sides:
         """Return the sides that a key may move."""
         given = hash_key(key)
         return frozenset(
             side for side, stored in self._keys.items() if stored is not None and hmac.compare_digest(given, stored)
         )
 
-    def stored(self) -> StoredGame:
-        """Return the whole game as the database has it."""
-        return StoredGame(self.info, self.status(), tuple(self.format_moves(0)))
-
     def status(self) -> GameStatus:
-        """Return what the database has of the game beside its moves, and what never changes."""
+        """Return the columns of the database that change as the game is played."""
         declared, clock = self.game.declared, self.clock
         return GameStatus(
             revision=self.revision,
@@ -336,7 +332,7 @@ class HostedGame:
         elif self.info.opponent == "screen" or (offered is not None and offered not in sides):
             self._declare(self.game.agree_draw)
         elif not self.is_by_link:
-            raise GameError(f"no draw can be claimed now, and {self.info.engine or 'the computer'} agrees to none")
+            raise GameError(f"no draw can be claimed now, and {self.info.engine or 'the computer'} accepts no offers")
         elif offered is not None:
             raise GameError("you have offered one already")
         else:

@@ -30,7 +30,7 @@ from tablemen.web.turns import NEVER, BusyError, Turns
 
 MAX_NAME_LENGTH = 40  # characters of the name of an engine
 RETRY_INTERVAL = 1.0  # seconds after a failure, so that clients cannot start engine processes at their own rate
-STOP_TIMEOUT = 5.0  # seconds for an engine to move after it was told to; then it is closed
+STOP_TIMEOUT = 5.0  # seconds for an engine to move after a stop request; then it is closed
 
 T = TypeVar("T")
 
@@ -315,7 +315,7 @@ def parse_engine(name: str, text: str) -> WrittenPlayer:
 
 
 def describe_failure(name: str, error: Exception) -> str:
-    """Return what players are told about a failure: nothing about the command that the operator runs."""
+    """Describe a failure for players, without the command that the operator runs."""
     if isinstance(error, MissingEngineError):
         return str(error)
     if isinstance(error, RefusedGameError):

@@ -39,7 +39,7 @@ class Room:
     """A hosted game, its subscribers, and the search of its computer or engine.
 
     Every change takes the same steps under one lock: change the game, write it to the store, notify the subscribers. If
-    the write fails, the game is restored, and nobody is notified.
+    the write fails, the game is restored, and no subscriber is notified.
     """
 
     def __init__(

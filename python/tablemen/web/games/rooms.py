@@ -221,7 +221,7 @@ class Rooms:
         return Room(hosted, cache, self._store, self._computer, stored_at=time.monotonic() - away)
 
     def _free_memory(self) -> None:
-        """Remove unused rooms from memory until the limits are kept, the longest unused first."""
+        """Remove unused rooms from memory until the limits hold, the longest unused first."""
         while len(self._rooms) > self.settings.games_in_memory or self._budget.is_exceeded:
             game_id = next((each for each in self._unused if not self._rooms[each].is_busy), None)
             if game_id is None:

@@ -152,7 +152,7 @@ def check_action(action: Action) -> None:
 def _find_sides(room: Room, key: HTTPAuthorizationCredentials | None) -> Sides:
     if key is None:
         return SPECTATOR
-    sides = room.hosted.sides_of(key.credentials)
+    sides = room.hosted.get_sides(key.credentials)
     if not sides:
         raise HTTPException(403, WRONG_KEY)
     return sides
@@ -167,7 +167,7 @@ async def follow_game(socket: WebSocket, game_id: str) -> None:
     try:
         key = await _receive_hello(connection, rooms.settings.hello_seconds)
         async with rooms.enter(game_id, address) as room:
-            sides = SPECTATOR if key is None else room.hosted.sides_of(key)
+            sides = SPECTATOR if key is None else room.hosted.get_sides(key)
             if key is not None and not sides:
                 await connection.close(POLICY, WRONG_KEY)
                 return
