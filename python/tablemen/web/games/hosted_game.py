@@ -98,7 +98,7 @@ class HostedGame:
         self._opponent: ComputerPlayer | SharedEnginePlayer = ComputerPlayer(computer, Level(info.level or 1))
         if info.engine is not None:
             self._opponent = SharedEnginePlayer(info.engine, self.engine)
-        self.hinter = ComputerPlayer(computer, HINT_LIMIT)
+        self.hint_player = ComputerPlayer(computer, HINT_LIMIT)
 
         used = {Side.WHITE: status.white_used, Side.BLACK: status.black_used}
         used[self.game.position.turn] += away

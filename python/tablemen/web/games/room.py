@@ -145,7 +145,7 @@ class Room:
     async def _find_hint(self, sides: Sides, address: str) -> MoveFacts:
         async with self._lock:
             game = self.hosted.copy_for_hint(sides)
-        move = await self._computer.run(partial(self.hosted.hinter.choose, game), address)
+        move = await self._computer.run(partial(self.hosted.hint_player.choose, game), address)
         return tell_move(game.position, move)
 
     async def _commit(self, before: GameSnapshot) -> None:
@@ -283,7 +283,7 @@ class Room:
             if timer is not None:
                 timer.cancel()
         self.hosted.stop()
-        self.hosted.hinter.stop()
+        self.hosted.hint_player.stop()
         for task in (self._search, *self._tasks):
             if task is not None:
                 task.cancel()
