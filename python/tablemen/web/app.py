@@ -14,6 +14,7 @@ from tablemen.web import models
 from tablemen.web.analysis.service import AnalysisService
 from tablemen.web.error_responses import add_error_handlers
 from tablemen.web.fair_queue import RequestQueue
+from tablemen.web.games.rooms import Rooms
 from tablemen.web.middleware import SecurityMiddleware
 from tablemen.web.routes import analysis, games, pages, positions
 from tablemen.web.settings import Settings
@@ -64,11 +65,11 @@ _SOCKETS = (
 
 def create_app(settings: Settings) -> FastAPI:
     """Return the application for an ASGI server."""
-    played = games.Games(settings)
+    rooms = Rooms(settings)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        played.rooms.open()
+        rooms.open()
         app.state.analysis = analysis_service = AnalysisService(settings)
         try:
             yield
@@ -76,7 +77,7 @@ def create_app(settings: Settings) -> FastAPI:
             try:
                 await analysis_service.close()
             finally:
-                await played.rooms.close()
+                await rooms.close()
 
     app = FastAPI(
         title="tablemen",
@@ -89,7 +90,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.openapi = lambda: describe_api(app)  # type: ignore[method-assign]
     app.state.settings = settings
-    app.state.games = played
+    app.state.rooms = rooms
     app.state.request_queue = RequestQueue(settings)
     for module in (positions, games, analysis, pages):
         app.include_router(module.router)

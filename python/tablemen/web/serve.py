@@ -172,7 +172,7 @@ class WebServer(uvicorn.Server):
 def make_server(settings: Settings, on_start: Callable[[], object]) -> WebServer:
     """Return a server with these limits. Raises `TablemenError` if the database cannot be opened."""
     app = create_app(settings)
-    app.state.games.rooms.open()
+    app.state.rooms.open()
 
     async def end_analyses() -> None:
         await app.state.analysis.close()
