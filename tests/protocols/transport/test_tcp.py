@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from tablemen.errors import ArgumentError, PeerGoneError, PeerTimeoutError, ProtocolError
-from tablemen.protocols.transport import connect, listen, streams
+from tablemen.protocols.transport import connect, listen, stream
 from tablemen.protocols.transport.framing import DXP, KGP
 from tablemen.protocols.transport.tcp import WAITING, Address, is_loopback, parse_address
 from tests.patience import run_in_time
@@ -107,10 +107,10 @@ def test_what_can_be_no_name_of_a_host_is_told(host: str) -> None:
 
 
 def test_a_peer_that_takes_nothing_keeps_no_connection_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "SENDING", 0.05)
-    monkeypatch.setattr(streams, "CLOSING", 0.05)
+    monkeypatch.setattr(stream, "SENDING", 0.05)
+    monkeypatch.setattr(stream, "CLOSING", 0.05)
 
-    async def flood(transport: streams.StreamTransport) -> None:
+    async def flood(transport: stream.StreamTransport) -> None:
         while True:
             await transport.send(b"x" * KGP.most)
 

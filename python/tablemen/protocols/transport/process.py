@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from tablemen.console import visible
 from tablemen.errors import ArgumentError, PeerGoneError
 from tablemen.protocols.transport.framing import Framing
-from tablemen.protocols.transport.streams import StreamTransport, limit_of
+from tablemen.protocols.transport.stream import StreamTransport, limit_of
 
 COMPLAINTS = 2000  # bytes of its standard error that are kept, the last ones
 GLANCE = 0.01  # seconds from one look at it to the next

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tablemen.errors import ArgumentError, PeerGoneError, PeerTimeoutError
 from tablemen.protocols.transport.framing import Framing
-from tablemen.protocols.transport.streams import StreamTransport, limit_of
+from tablemen.protocols.transport.stream import StreamTransport, limit_of
 
 CONNECTING = 10.0  # seconds
 LOOPBACK = "127.0.0.1"

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from tablemen.errors import PeerGoneError, PeerTimeoutError, ProtocolError, TablemenError
 from tablemen.protocols.transport.framing import Framing
-from tablemen.protocols.transport.streams import BREATH, SENDING
+from tablemen.protocols.transport.stream import BREATH, SENDING
 from tablemen.protocols.transport.tcp import CONNECTING, WAITING, Address, check_name
 
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import AsyncIterator
 
 from tablemen.errors import PeerGoneError, PeerTimeoutError, ProtocolError
 from tablemen.protocols.transport.framing import Framing
@@ -11,6 +12,16 @@ from tablemen.protocols.transport.framing import Framing
 BREATH = 16  # messages at once; then others have their turn, so that a flood does not hold time-outs up
 SENDING = 10.0  # seconds for a peer to take what is sent
 CLOSING = 1.0  # seconds for it to take the rest when the connection is closed
+
+
+@contextlib.asynccontextmanager
+async def time_limit(seconds: float, peer: str, problem: str) -> AsyncIterator[None]:
+    """Limit the time of a block. Raises `PeerTimeoutError` with the problem when the time is over."""
+    try:
+        async with asyncio.timeout(seconds):
+            yield
+    except TimeoutError as error:
+        raise PeerTimeoutError(peer, problem, seconds) from error
 
 
 class StreamTransport:
@@ -30,10 +41,8 @@ class StreamTransport:
             raise await self._gone()
         try:
             self._writer.write(framed)
-            async with asyncio.timeout(SENDING):
+            async with time_limit(SENDING, self.peer, "did not take what was sent"):
                 await self._writer.drain()
-        except TimeoutError as error:
-            raise PeerTimeoutError(self.peer, "did not take what was sent", SENDING) from error
         except OSError as error:
             raise await self._gone() from error
 
