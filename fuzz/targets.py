@@ -221,7 +221,7 @@ def check_dxp(data: bytes) -> None:
 def check_hub(data: bytes) -> None:
     """A line of Hub, and of its first version; whatever that says, the second can say too."""
     text = data.decode("utf-8", "replace").replace("\n", " ")
-    for parse in (parse_hub_message, hub1.parse_order, hub1.parse_answer):
+    for parse in (parse_hub_message, hub1.parse_command, hub1.parse_reply):
         try:
             message = parse(text)
         except NotationError as error:

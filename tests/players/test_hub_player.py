@@ -90,7 +90,7 @@ def test_games_that_hub_cannot_name_are_refused_before_anything_is_started() -> 
     with pytest.raises(TablemenError, match="Hub is for draughts, and Kalah is another game"):
         player.check(mancala.Position.start("kalah"))
     own = Position.start(replace(find_variant("international"), name="mine", losing=True))
-    with pytest.raises(TablemenError, match="Hub has no name for rules of one's own such as mine"):
+    with pytest.raises(TablemenError, match="Hub has no name for custom rules such as mine"):
         player.choose(Game(own))
     player.check(Position.start("frysk"))
     with pytest.raises(PeerGoneError, match="no-such-engine cannot be started"):

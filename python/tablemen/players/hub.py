@@ -83,9 +83,9 @@ class HubPlayer(EnginePlayer):
 
     def check(self, position: Any) -> None:
         """Raises `TablemenError` where Hub cannot say which game it is."""
-        from tablemen.protocols.hub.variants import hub_name_of
+        from tablemen.protocols.hub.messages import get_hub_name
 
-        hub_name_of(position.variant)
+        get_hub_name(position.variant)
 
     def open(self, game: Game[Any, Any]) -> Engine:
         """Return the engine of the program, for this variant."""

@@ -1,4 +1,4 @@
-"""The board's side of a conversation, without any program."""
+"""The board's side of a protocol, without any program."""
 
 from __future__ import annotations
 
@@ -10,8 +10,18 @@ import pytest
 from tablemen.draughts import Move, Position
 from tablemen.errors import ProtocolError
 from tablemen.game import Game
-from tablemen.protocols.hub.board_conversation import MOST_OPTIONS, BoardConversation, Mode, State, tell_game
-from tablemen.protocols.hub.event import Finished, Informed, Opened, Ponged, Started
+from tablemen.protocols.hub.protocol import (
+    MAX_OPTIONS,
+    Finished,
+    HubBoardProtocol,
+    HubState,
+    Informed,
+    Opened,
+    Ponged,
+    SearchMode,
+    Started,
+    format_game,
+)
 from tablemen.search import Limit
 
 DraughtsGame: TypeAlias = Game[Position, Move]
@@ -22,58 +32,58 @@ def game_of(*moves: str, variant: str = "international") -> DraughtsGame:
     return Game(Position.start(variant), moves)
 
 
-def ready() -> BoardConversation:
-    conversation = BoardConversation("fake")
-    conversation.greet()
-    conversation.hear("wait")
-    conversation.start()
-    conversation.hear("ready")
-    return conversation
+def ready() -> HubBoardProtocol:
+    protocol = HubBoardProtocol("fake")
+    protocol.greet()
+    protocol.receive("wait")
+    protocol.start()
+    protocol.receive("ready")
+    return protocol
 
 
-def searching(*moves: str) -> BoardConversation:
-    conversation = ready()
-    conversation.search(game_of(*moves), Limit(depth=3), Mode.THINK)
-    return conversation
+def searching(*moves: str) -> HubBoardProtocol:
+    protocol = ready()
+    protocol.search(game_of(*moves), Limit(depth=3), SearchMode.THINK)
+    return protocol
 
 
 def test_a_whole_conversation() -> None:
-    conversation = BoardConversation("fake")
-    assert conversation.greet() == ("hub",)
-    assert conversation.hear("Fake 1.0, the strongest of all") is None
-    assert conversation.hear('id name=Fake version=1.0 author="Some Body" country=Nowhere') is None
-    assert conversation.hear("param name=threads value=1 type=int min=1 max=4") is None
-    assert conversation.hear("param name=book value=true type=bool") is None
-    assert conversation.hear("wait") == Opened()
-    assert conversation.facts == {"name": "Fake", "version": "1.0", "author": "Some Body", "country": "Nowhere"}
-    assert conversation.set_option("threads", "4") == ("set-param name=threads value=4",)
-    assert conversation.options["threads"].value == 4
-    assert conversation.start() == ("init",)
-    assert conversation.hear("loading done 50% = fine") is None
-    assert conversation.hear("done") is None  # whatever it prints while it begins
-    assert conversation.hear('id "') is None
-    assert conversation.hear("ready") == Started()
-    assert conversation.search(game_of("32-28", "19-23"), Limit(time=1), Mode.THINK) == (
+    protocol = HubBoardProtocol("fake")
+    assert protocol.greet() == ("hub",)
+    assert protocol.receive("Fake 1.0, the strongest of all") is None
+    assert protocol.receive('id name=Fake version=1.0 author="Some Body" country=Nowhere') is None
+    assert protocol.receive("param name=threads value=1 type=int min=1 max=4") is None
+    assert protocol.receive("param name=book value=true type=bool") is None
+    assert protocol.receive("wait") == Opened()
+    assert protocol.id == {"name": "Fake", "version": "1.0", "author": "Some Body", "country": "Nowhere"}
+    assert protocol.set_option("threads", "4") == ("set-param name=threads value=4",)
+    assert protocol.options["threads"].value == 4
+    assert protocol.start() == ("init",)
+    assert protocol.receive("loading done 50% = fine") is None
+    assert protocol.receive("done") is None  # whatever it prints while it begins
+    assert protocol.receive('id "') is None
+    assert protocol.receive("ready") == Started()
+    assert protocol.search(game_of("32-28", "19-23"), Limit(time=1), SearchMode.THINK) == (
         f'pos pos={START} moves="32-28 19-23"',
         "level move-time=1",
         "go think",
     )
-    assert conversation.hear("info depth=1 score=0.5") == Informed({"depth": "1", "score": "0.5"})
-    assert conversation.hear("info depth=2 pv=28x19x23") == Informed({"depth": "2", "score": "0.5", "pv": "28x19x23"})
-    assert conversation.ping() == ("ping",)
-    assert conversation.hear("pong") == Ponged()
-    assert conversation.stop() == ("stop",)
-    assert conversation.stop() == ()
-    finished = conversation.hear("done move=28x19x23 ponder=14x23x19")
+    assert protocol.receive("info depth=1 score=0.5") == Informed({"depth": "1", "score": "0.5"})
+    assert protocol.receive("info depth=2 pv=28x19x23") == Informed({"depth": "2", "score": "0.5", "pv": "28x19x23"})
+    assert protocol.ping() == ("ping",)
+    assert protocol.receive("pong") == Ponged()
+    assert protocol.stop() == ("stop",)
+    assert protocol.stop() == ()
+    finished = protocol.receive("done move=28x19x23 ponder=14x23x19")
     assert isinstance(finished, Finished)
     assert (str(finished.move), str(finished.ponder)) == ("28x19", "14x23")
-    assert conversation.state is State.READY
-    assert conversation.forget() == ("new-game",)
-    assert conversation.search(game_of(), Limit(), Mode.PONDER)[1:] == ("level infinite", "go ponder")
-    assert conversation.hit() == ("ponder-hit",)
-    assert conversation.quit() == ("quit",)
-    assert conversation.quit() == ()
-    assert conversation.hear("done move=nonsense") is None
+    assert protocol.state is HubState.READY
+    assert protocol.new_game() == ("new-game",)
+    assert protocol.search(game_of(), Limit(), SearchMode.PONDER)[1:] == ("level infinite", "go ponder")
+    assert protocol.ponder_hit() == ("ponder-hit",)
+    assert protocol.quit() == ("quit",)
+    assert protocol.quit() == ()
+    assert protocol.receive("done move=nonsense") is None
 
 
 @pytest.mark.parametrize(
@@ -91,61 +101,61 @@ def test_a_whole_conversation() -> None:
     ],
 )
 def test_what_is_wrong_in_a_search(line: str, problem: str) -> None:
-    conversation = searching()
+    protocol = searching()
     with pytest.raises(ProtocolError, match=re.escape(f"fake {problem}")):
-        conversation.hear(line)
-    assert conversation.state is State.ENDED
-    assert conversation.hear("done move=32-28") is None
+        protocol.receive(line)
+    assert protocol.state is HubState.ENDED
+    assert protocol.receive("done move=32-28") is None
 
 
 def test_a_second_answer_and_one_that_nobody_asked_for() -> None:
-    conversation = searching()
-    assert isinstance(conversation.hear("done move=32-28"), Finished)
+    protocol = searching()
+    assert isinstance(protocol.receive("done move=32-28"), Finished)
     with pytest.raises(ProtocolError, match="fake said done without being asked: 'done move=32-28'"):
-        conversation.hear("done move=32-28")
+        protocol.receive("done move=32-28")
     with pytest.raises(ProtocolError, match="fake said done without being asked"):
-        ready().hear("done")
+        ready().receive("done")
 
 
 def test_findings_of_a_search_that_is_over_change_nothing() -> None:
-    conversation = ready()
-    assert conversation.hear("info depth=3 score=1") is None
-    assert conversation.state is State.READY
+    protocol = ready()
+    assert protocol.receive("info depth=3 score=1") is None
+    assert protocol.state is HubState.READY
 
 
 @pytest.mark.parametrize("stops", [False, True])
 def test_a_search_for_a_move_ends_with_one(stops: bool) -> None:  # noqa: FBT001 - both are tried
-    conversation = searching()
-    conversation.hear("info score=0 pv=1-2")
+    protocol = searching()
+    protocol.receive("info score=0 pv=1-2")
     if stops:
-        conversation.stop()
+        protocol.stop()
     with pytest.raises(ProtocolError, match="fake ended its search without a move: 'done'"):
-        conversation.hear("done")
-    assert conversation.state is State.ENDED
+        protocol.receive("done")
+    assert protocol.state is HubState.ENDED
 
 
-@pytest.mark.parametrize("mode", [Mode.ANALYSE, Mode.PONDER])
-def test_an_analysis_may_end_without_a_move(mode: Mode) -> None:
-    conversation = ready()
-    conversation.search(game_of(), Limit(), mode)
-    assert conversation.hear("done") == Finished(None, None, {})
-    conversation.search(game_of(), Limit(), mode)
-    conversation.hit()
+@pytest.mark.parametrize("mode", [SearchMode.ANALYSE, SearchMode.PONDER])
+def test_an_analysis_may_end_without_a_move(mode: SearchMode) -> None:
+    protocol = ready()
+    protocol.search(game_of(), Limit(), mode)
+    assert protocol.receive("done") == Finished(None, None, {})
+    protocol.search(game_of(), Limit(), mode)
+    protocol.ponder_hit()
     with pytest.raises(ProtocolError, match="without a move"):
-        conversation.hear("done")
+        protocol.receive("done")
 
 
 def test_no_move_after_a_stop_is_what_was_told_of() -> None:
-    conversation = searching()
-    conversation.hear('info score=0 pv="32-28 19-23"')
-    conversation.stop()
-    finished = conversation.hear("done")
+    protocol = searching()
+    protocol.receive('info score=0 pv="32-28 19-23"')
+    protocol.stop()
+    finished = protocol.receive("done")
     assert isinstance(finished, Finished)
     assert str(finished.move) == "32-28"
 
 
 def test_a_reply_that_cannot_be_is_left_out() -> None:
-    finished = searching().hear("done move=32-28 ponder=1-50")
+    finished = searching().receive("done move=32-28 ponder=1-50")
     assert isinstance(finished, Finished)
     assert (str(finished.move), finished.ponder) == ("32-28", None)
 
@@ -158,9 +168,9 @@ def test_a_reply_that_cannot_be_is_left_out() -> None:
     ],
 )
 def test_what_nobody_knows_means_nothing(line: str) -> None:
-    conversation = searching()
-    assert conversation.hear(line) is None
-    assert conversation.state is State.SEARCHING
+    protocol = searching()
+    assert protocol.receive(line) is None
+    assert protocol.state is HubState.SEARCHING
 
 
 @pytest.mark.parametrize(
@@ -178,61 +188,61 @@ def test_what_nobody_knows_means_nothing(line: str) -> None:
     ],
 )
 def test_what_is_wrong_in_a_greeting(line: str, problem: str) -> None:
-    conversation = BoardConversation("fake")
-    conversation.greet()
+    protocol = HubBoardProtocol("fake")
+    protocol.greet()
     with pytest.raises(ProtocolError, match=re.escape(f"fake {problem}")):
-        conversation.hear(line)
+        protocol.receive(line)
 
 
 def test_there_is_an_end_to_options_and_names() -> None:
-    conversation = BoardConversation("fake")
-    conversation.greet()
-    conversation.hear(f'id name="{"a" * 1000}" version="\x1b[31m"')
-    assert conversation.facts == {"name": "a" * 80, "version": r"\x1b[31m"}
-    for number in range(MOST_OPTIONS):
-        conversation.hear(f"param name=o{number} value=1 type=int")
-    conversation.hear("param name=o3 value=7 type=int")  # once more is no further one
+    protocol = HubBoardProtocol("fake")
+    protocol.greet()
+    protocol.receive(f'id name="{"a" * 1000}" version="\x1b[31m"')
+    assert protocol.id == {"name": "a" * 80, "version": r"\x1b[31m"}
+    for number in range(MAX_OPTIONS):
+        protocol.receive(f"param name=o{number} value=1 type=int")
+    protocol.receive("param name=o3 value=7 type=int")  # once more is no further one
     with pytest.raises(ProtocolError, match="declares more than 200 options"):
-        conversation.hear("param name=another value=1 type=int")
+        protocol.receive("param name=another value=1 type=int")
 
 
 def test_a_program_of_the_first_hub_is_recognised() -> None:
-    conversation = BoardConversation("fake")
-    conversation.greet()
-    assert conversation.hear("name Scan 2.0") is None
-    assert conversation.hear("author Fabien Letouzey") is None
-    assert conversation.hear("wait") == Opened()
-    assert conversation.facts["name"] == "Scan 2.0"
-    assert conversation.set_option("threads", "2") == ("set threads 2",)
-    assert conversation.start() == ("init",)
-    assert conversation.hear("ready") == Started()
-    lines = conversation.search(game_of("32-28"), Limit(depth=3), Mode.ANALYSE)
+    protocol = HubBoardProtocol("fake")
+    protocol.greet()
+    assert protocol.receive("name Scan 2.0") is None
+    assert protocol.receive("author Fabien Letouzey") is None
+    assert protocol.receive("wait") == Opened()
+    assert protocol.id["name"] == "Scan 2.0"
+    assert protocol.set_option("threads", "2") == ("set threads 2",)
+    assert protocol.start() == ("init",)
+    assert protocol.receive("ready") == Started()
+    lines = protocol.search(game_of("32-28"), Limit(depth=3), SearchMode.ANALYSE)
     assert lines == (f"pos {START.lower()}", "move 32-28", "depth 3", "analyse")
-    assert conversation.hear("info 2 1.5 -12 30 0.01 3.0 19-23 28x19x23") is not None
-    finished = conversation.hear("move 19-23 28x19x23")
+    assert protocol.receive("info 2 1.5 -12 30 0.01 3.0 19-23 28x19x23") is not None
+    finished = protocol.receive("move 19-23 28x19x23")
     assert isinstance(finished, Finished)
-    assert (str(finished.move), finished.told["score"]) == ("19-23", "-0.12")
+    assert (str(finished.move), finished.values["score"]) == ("19-23", "-0.12")
     with pytest.raises(ProtocolError, match="fake reports an error: 'bad position'"):
-        conversation.hear("error bad position")
+        protocol.receive("error bad position")
 
 
 def test_a_program_that_turns_out_to_speak_the_second_hub() -> None:
-    conversation = BoardConversation("fake", first=True)
-    conversation.greet()
-    conversation.hear("id name=Scan version=3.1")
-    conversation.hear("wait")
-    assert conversation.facts == {"name": "Scan", "version": "3.1"}
-    assert conversation.set_option("threads", "2") == ("set-param name=threads value=2",)
+    protocol = HubBoardProtocol("fake", is_hub1=True)
+    protocol.greet()
+    protocol.receive("id name=Scan version=3.1")
+    protocol.receive("wait")
+    assert protocol.id == {"name": "Scan", "version": "3.1"}
+    assert protocol.set_option("threads", "2") == ("set-param name=threads value=2",)
 
 
 def test_what_cannot_be_said_now_is_not_said() -> None:
-    with pytest.raises(RuntimeError, match="this cannot be said to a program that is new"):
-        BoardConversation("fake").start()
-    with pytest.raises(RuntimeError, match="this cannot be said to a program that is searching"):
-        searching().search(game_of(), Limit(), Mode.THINK)
+    with pytest.raises(RuntimeError, match="this cannot be sent to an engine that is new"):
+        HubBoardProtocol("fake").start()
+    with pytest.raises(RuntimeError, match="this cannot be sent to an engine that is searching"):
+        searching().search(game_of(), Limit(), SearchMode.THINK)
 
 
 def test_a_game_is_told_with_all_its_moves() -> None:
-    told = tell_game(game_of("32-28", "19-23", "28x19"))
+    told = format_game(game_of("32-28", "19-23", "28x19"))
     assert str(told) == f'pos pos={START} moves="32-28 19-23 28x19x23"'
-    assert str(tell_game(game_of())) == f"pos pos={START}"
+    assert str(format_game(game_of())) == f"pos pos={START}"

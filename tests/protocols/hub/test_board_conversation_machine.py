@@ -9,8 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from tablemen.draughts import Position
 from tablemen.errors import ProtocolError
 from tablemen.game import Game
-from tablemen.protocols.hub.board_conversation import BoardConversation, Mode, State
-from tablemen.protocols.hub.event import Finished
+from tablemen.protocols.hub.protocol import Finished, HubBoardProtocol, HubState, SearchMode
 from tablemen.search import Limit
 
 LINES = [
@@ -46,60 +45,60 @@ class Conversations(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.conversation = BoardConversation("fake")
+        self.protocol = HubBoardProtocol("fake")
         self.game = Game(Position.start("international"))
         self.asked = 0
 
-    def is_in(self, *states: State) -> bool:
-        return self.conversation.state in states
+    def is_in(self, *states: HubState) -> bool:
+        return self.protocol.state in states
 
-    @precondition(lambda self: self.is_in(State.NEW))
+    @precondition(lambda self: self.is_in(HubState.NEW))
     @rule()
     def greet(self) -> None:
-        assert self.conversation.greet() == ("hub",)
+        assert self.protocol.greet() == ("hub",)
 
-    @precondition(lambda self: self.is_in(State.WAITING, State.READY))
+    @precondition(lambda self: self.is_in(HubState.WAITING, HubState.READY))
     @rule()
     def start(self) -> None:
-        assert self.conversation.start() == ("init",)
+        assert self.protocol.start() == ("init",)
 
-    @precondition(lambda self: self.is_in(State.READY))
-    @rule(mode=st.sampled_from(Mode))
-    def search(self, mode: Mode) -> None:
-        assert len(self.conversation.search(self.game, Limit(depth=2), mode)) >= 3
+    @precondition(lambda self: self.is_in(HubState.READY))
+    @rule(mode=st.sampled_from(SearchMode))
+    def search(self, mode: SearchMode) -> None:
+        assert len(self.protocol.search(self.game, Limit(depth=2), mode)) >= 3
         self.asked += 1
 
-    @precondition(lambda self: self.is_in(State.SEARCHING, State.READY))
+    @precondition(lambda self: self.is_in(HubState.SEARCHING, HubState.READY))
     @rule()
     def ping(self) -> None:
-        assert self.conversation.ping() == ("ping",)
+        assert self.protocol.ping() == ("ping",)
 
     @rule()
     def stop(self) -> None:
-        assert self.conversation.stop() in {("stop",), ()}
+        assert self.protocol.stop() in {("stop",), ()}
 
     @rule(right=st.booleans(), line=HEARD)
     def hear(self, right: bool, line: str) -> None:  # noqa: FBT001 - drawn by hypothesis
-        usual = {State.GREETED: "wait", State.STARTING: "ready", State.SEARCHING: "done move=32-28"}
-        before, error, event = self.conversation.state, None, None
+        usual = {HubState.GREETED: "wait", HubState.STARTING: "ready", HubState.SEARCHING: "done move=32-28"}
+        before, error, event = self.protocol.state, None, None
         try:
-            event = self.conversation.hear(usual.get(before, line) if right else line)
+            event = self.protocol.receive(usual.get(before, line) if right else line)
         except ProtocolError as caught:
             error = caught
         if error is not None:
             assert error.peer == "fake"
             assert len(str(error)) < 500
-            assert self.is_in(State.ENDED)
+            assert self.is_in(HubState.ENDED)
         if isinstance(event, Finished):
-            assert before is State.SEARCHING
+            assert before is HubState.SEARCHING
             assert event.move is None or event.move in self.game.legal_moves()
             self.asked -= 1
 
     @invariant()
     def nothing_is_half_done(self) -> None:
         assert self.game == Game(Position.start("international"))
-        assert self.is_in(State.ENDED) or self.asked == self.is_in(State.SEARCHING)
-        assert len(self.conversation.facts) <= 4
+        assert self.is_in(HubState.ENDED) or self.asked == self.is_in(HubState.SEARCHING)
+        assert len(self.protocol.id) <= 4
 
 
 Conversations.TestCase.settings = settings(max_examples=25, stateful_step_count=15, deadline=None)

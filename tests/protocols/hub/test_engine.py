@@ -26,7 +26,7 @@ from tablemen.errors import (
 from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.protocols import Engine
-from tablemen.protocols.hub import HubEngine, Patience
+from tablemen.protocols.hub import HubEngine, HubTimeouts
 from tablemen.protocols.transport import open_process, process
 from tablemen.protocols.transport.process import ProcessTransport
 from tablemen.search import Clock, Limit
@@ -34,7 +34,7 @@ from tests.protocols.hub.wires import fake
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes as Linux has them")
 
-SHORT = Patience(opening=60, init=60, grace=0.05, stopping=0.2, quiet=0.05, pong=0.2)
+SHORT = HubTimeouts(opening=60, init=60, grace=0.05, stopping=0.2, quiet=0.05, pong=0.2)
 OURS = [sys.executable, "-m", "tablemen", "engine", "hub"]
 WELL = (
     'greet()\nwhile True:\n    search()\n    say("info depth=1 score=0.5 pv=32-28", "done move=32-28 ponder=19-23")\n'
@@ -56,7 +56,7 @@ def groups(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
         return transport
 
     monkeypatch.setattr(process, "END_TIMEOUT", 0.05)
-    monkeypatch.setattr("tablemen.protocols.hub.asynchronous.open_process", note)
+    monkeypatch.setattr("tablemen.protocols.hub.engine.open_process", note)
     yield numbers
     for number in numbers:
         wait_for_end(number)
@@ -90,7 +90,7 @@ def members_of(group: int) -> list[str]:
 
 
 def test_a_program_that_does_what_it_should() -> None:
-    with Engine.open("hub", fake(WELL), patience=SHORT) as engine:
+    with Engine.open("hub", fake(WELL), timeouts=SHORT) as engine:
         assert isinstance(engine, HubEngine)
         assert engine.name == "Fake 1"
         assert engine.id == {"name": "Fake", "version": "1"}
@@ -121,9 +121,9 @@ def test_options_and_variants_that_it_does_not_have_are_refused() -> None:
 
 
 @pytest.mark.parametrize("seconds", [0, -1, True, "5", float("nan")])
-def test_patience_is_a_number_of_seconds(seconds: Any) -> None:
+def test_timeouts_are_a_number_of_seconds(seconds: Any) -> None:
     with pytest.raises(ArgumentError, match=r"opening is .*: a number of seconds above 0 is expected"):
-        Patience(opening=seconds)
+        HubTimeouts(opening=seconds)
 
 
 def test_a_game_that_is_over_is_not_sent() -> None:
@@ -177,9 +177,9 @@ def test_a_program_that_does_not_begin_as_it_should(fault: str, request: pytest.
     if "ended" in problem:
         request.getfixturevalue("patient")
     opening = 0.1 if kind is PeerTimeoutError and "options" in problem else 60
-    patience = Patience(opening=opening, init=0.1)
+    timeouts = HubTimeouts(opening=opening, init=0.1)
     with pytest.raises(kind, match=problem):
-        HubEngine.open(fake(script), patience=patience)
+        HubEngine.open(fake(script), timeouts=timeouts)
 
 
 STAYS = "import subprocess; subprocess.Popen([sys.executable, '-I', '-S', '-c', 'import time; time.sleep(60)'])\n"
@@ -217,7 +217,7 @@ def test_a_program_that_fails_in_the_midst_of_a_search(fault: str, request: pyte
     game, seconds = start(), 0.01 if kind in {PeerTimeoutError, PeerError} else 60
     if kind is PeerGoneError:
         request.getfixturevalue("patient")
-    with HubEngine.open(fake(f"greet(); search()\n{script}"), patience=SHORT) as engine:
+    with HubEngine.open(fake(f"greet(); search()\n{script}"), timeouts=SHORT) as engine:
         with pytest.raises(kind, match=problem):
             engine.choose(game, Limit(time=seconds))
         with pytest.raises(PeerGoneError, match="is closed: it "):
@@ -228,7 +228,7 @@ def test_a_program_that_fails_in_the_midst_of_a_search(fault: str, request: pyte
 @pytest.mark.slow
 def test_a_search_without_an_end_whose_program_hangs_is_found_out() -> None:
     with (
-        HubEngine.open(fake("greet(); search(); time.sleep(60)"), patience=SHORT) as engine,
+        HubEngine.open(fake("greet(); search(); time.sleep(60)"), timeouts=SHORT) as engine,
         pytest.raises(PeerTimeoutError, match=r"did not answer a ping within 0\.2 s$"),
     ):
         engine.choose(start(), Limit(depth=30))
@@ -237,13 +237,13 @@ def test_a_search_without_an_end_whose_program_hangs_is_found_out() -> None:
 def test_a_quiet_program_that_answers_pings_may_think_on() -> None:
     pings = "for _ in range(3):\n    assert hear() == 'ping'; say('pong')\n"
     script = f"greet(); search()\n{pings}say('done move=32-28')\nhear()"
-    with HubEngine.open(fake(script), patience=Patience(quiet=0.02, pong=60)) as engine:
+    with HubEngine.open(fake(script), timeouts=HubTimeouts(quiet=0.02, pong=60)) as engine:
         assert str(engine.choose(start(), Limit(depth=30)).move) == "32-28"
 
 
 def test_a_second_answer_is_found_out_when_something_is_asked_again() -> None:
     script = "greet(); search(); say('done move=32-28', 'done move=31-27'); time.sleep(60)"
-    with HubEngine.open(fake(script), patience=SHORT) as engine:
+    with HubEngine.open(fake(script), timeouts=SHORT) as engine:
         assert str(engine.choose(start(), Limit(time=30)).move) == "32-28"
         with pytest.raises(ProtocolError, match=r"said done without being asked|is not legal"):
             engine.choose(Game(Position.start("international"), ["32-28"]), Limit(time=60))
@@ -252,7 +252,7 @@ def test_a_second_answer_is_found_out_when_something_is_asked_again() -> None:
 @pytest.mark.slow
 def test_a_ping_that_is_never_answered() -> None:
     with (
-        HubEngine.open(fake("greet(); time.sleep(60)"), patience=SHORT) as engine,
+        HubEngine.open(fake("greet(); time.sleep(60)"), timeouts=SHORT) as engine,
         pytest.raises(PeerTimeoutError, match=r"did not answer a ping within 0\.2 s$"),
     ):
         engine.ping()

@@ -7,8 +7,7 @@ import math
 import pytest
 
 from tablemen.draughts import Position
-from tablemen.protocols.hub.info import format_info, men_of, read_info, read_line
-from tablemen.protocols.hub.message import parse_message
+from tablemen.protocols.hub.messages import format_info, parse_info, parse_line, parse_message, score_in_men
 from tablemen.search import Info, Limit, Score, Searcher
 
 
@@ -24,7 +23,7 @@ from tablemen.search import Info, Limit, Score, Searcher
     ],
 )
 def test_scores_are_finite(score: Score, men: float) -> None:
-    assert men_of(score) == men
+    assert score_in_men(score) == men
 
 
 def test_what_a_search_found_is_told_and_understood() -> None:
@@ -33,7 +32,7 @@ def test_what_a_search_found_is_told_and_understood() -> None:
     line = str(format_info(info))
     told = {name: str(value) for name, value in parse_message(line).arguments}
     assert list(told) == ["depth", "score", "nodes", "time", "nps", "pv"]
-    again = read_info(told, position)
+    again = parse_info(told, position)
     assert again is not None
     assert (again.depth, again.nodes, again.line) == (info.depth, info.nodes, info.line)
     assert again.score.value == pytest.approx(info.score.value, abs=0.005)
@@ -54,14 +53,14 @@ def test_nothing_is_no_minus() -> None:
     ],
 )
 def test_any_part_may_be_missing_or_wrong(told: dict[str, str], expected: object) -> None:
-    assert read_info(told, Position.start("international")) == expected
+    assert parse_info(told, Position.start("international")) == expected
 
 
 def test_a_line_ends_before_the_first_move_that_is_not_legal() -> None:
     position = Position.start("international")
-    assert [str(move) for move in read_line("32-28 19-23 28x19x23 1-50 14x23x19", position)] == [
+    assert [str(move) for move in parse_line("32-28 19-23 28x19x23 1-50 14x23x19", position)] == [
         "32-28",
         "19-23",
         "28x19",
     ]
-    assert len(read_line("32-28 " * 5000, position)) == 1
+    assert len(parse_line("32-28 " * 5000, position)) == 1

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablemen.errors import NotationError
-from tablemen.protocols.hub.level import combine, format_level, parse_level
-from tablemen.protocols.hub.message import parse_message
+from tablemen.protocols.hub.messages import format_level, parse_level, parse_message
 from tablemen.search import Clock, Limit
 
 LEVELS = {
@@ -69,5 +68,5 @@ def test_what_is_no_limit_is_refused(line: str) -> None:
 
 
 def test_several_levels_add_up() -> None:
-    assert combine(Limit(depth=3), Limit(clock=Clock(60))) == Limit(depth=3, clock=Clock(60))
-    assert combine(Limit(depth=3, nodes=9), Limit(depth=4)) == Limit(depth=4, nodes=9)
+    assert parse_level(parse_message("level time=60"), Limit(depth=3)) == Limit(depth=3, clock=Clock(60))
+    assert parse_level(parse_message("level depth=4"), Limit(depth=3, nodes=9)) == Limit(depth=4, nodes=9)

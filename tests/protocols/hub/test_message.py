@@ -9,36 +9,38 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablemen.errors import ArgumentError, NotationError
-from tablemen.protocols.hub.message import Message, format_message, parse_message
+from tablemen.protocols.hub.messages import HubMessage, format_message, parse_message
 
 START = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww"
 LATE = "BeeeWWeeeeeeeeeeeeeeeeeeeweeeeeeeeewweBeeeeeeeeeBee"
 
 # The examples of the specification, and what they say.
-GOLDEN: dict[str, Message] = {
-    "hub": Message("hub"),
-    'id name=Scan version=3.1 author="Fabien Letouzey" country=France': Message(
+GOLDEN: dict[str, HubMessage] = {
+    "hub": HubMessage("hub"),
+    'id name=Scan version=3.1 author="Fabien Letouzey" country=France': HubMessage(
         "id", (("name", "Scan"), ("version", "3.1"), ("author", "Fabien Letouzey"), ("country", "France"))
     ),
-    'param name=variant value=normal type=enum values="normal killer bt frisian losing"': Message(
+    'param name=variant value=normal type=enum values="normal killer bt frisian losing"': HubMessage(
         "param",
         (("name", "variant"), ("value", "normal"), ("type", "enum"), ("values", "normal killer bt frisian losing")),
     ),
-    "param name=book value=true type=bool": Message("param", (("name", "book"), ("value", "true"), ("type", "bool"))),
-    "wait": Message("wait"),
-    "set-param name=variant value=frisian": Message("set-param", (("name", "variant"), ("value", "frisian"))),
-    "set-param name=book value=false": Message("set-param", (("name", "book"), ("value", "false"))),
-    "init": Message("init"),
-    "ready": Message("ready"),
-    f"pos pos={START}": Message("pos", (("pos", START),)),
-    f'pos pos={LATE} moves="38-15 5-41 48-26"': Message("pos", (("pos", LATE), ("moves", "38-15 5-41 48-26"))),
-    "level move-time=1": Message("level", (("move-time", "1"),)),
-    "level moves=9 time=291.587": Message("level", (("moves", "9"), ("time", "291.587"))),
-    "level infinite": Message("level", (("infinite", None),)),
-    "go think": Message("go", (("think", None),)),
-    "go ponder": Message("go", (("ponder", None),)),
-    "go analyze": Message("go", (("analyze", None),)),
-    'info depth=21 mean-depth=20.8 score=-0.01 nodes=31261613 time=3.906 nps=8.0 pv="32-28 17-22 28x17x22"': Message(
+    "param name=book value=true type=bool": HubMessage(
+        "param", (("name", "book"), ("value", "true"), ("type", "bool"))
+    ),
+    "wait": HubMessage("wait"),
+    "set-param name=variant value=frisian": HubMessage("set-param", (("name", "variant"), ("value", "frisian"))),
+    "set-param name=book value=false": HubMessage("set-param", (("name", "book"), ("value", "false"))),
+    "init": HubMessage("init"),
+    "ready": HubMessage("ready"),
+    f"pos pos={START}": HubMessage("pos", (("pos", START),)),
+    f'pos pos={LATE} moves="38-15 5-41 48-26"': HubMessage("pos", (("pos", LATE), ("moves", "38-15 5-41 48-26"))),
+    "level move-time=1": HubMessage("level", (("move-time", "1"),)),
+    "level moves=9 time=291.587": HubMessage("level", (("moves", "9"), ("time", "291.587"))),
+    "level infinite": HubMessage("level", (("infinite", None),)),
+    "go think": HubMessage("go", (("think", None),)),
+    "go ponder": HubMessage("go", (("ponder", None),)),
+    "go analyze": HubMessage("go", (("analyze", None),)),
+    'info depth=21 mean-depth=20.8 score=-0.01 nodes=31261613 time=3.906 nps=8.0 pv="32-28 17-22 28x17x22"': HubMessage(
         "info",
         (
             ("depth", "21"),
@@ -50,15 +52,15 @@ GOLDEN: dict[str, Message] = {
             ("pv", "32-28 17-22 28x17x22"),
         ),
     ),
-    "done move=32-28 ponder=17-22": Message("done", (("move", "32-28"), ("ponder", "17-22"))),
-    "stop": Message("stop"),
-    "ponder-hit": Message("ponder-hit"),
-    "ping": Message("ping"),
-    "pong": Message("pong"),
-    "new-game": Message("new-game"),
-    "quit": Message("quit"),
-    'error message="bad position"': Message("error", (("message", "bad position"),)),
-    'set-param name=book-file value=""': Message("set-param", (("name", "book-file"), ("value", ""))),
+    "done move=32-28 ponder=17-22": HubMessage("done", (("move", "32-28"), ("ponder", "17-22"))),
+    "stop": HubMessage("stop"),
+    "ponder-hit": HubMessage("ponder-hit"),
+    "ping": HubMessage("ping"),
+    "pong": HubMessage("pong"),
+    "new-game": HubMessage("new-game"),
+    "quit": HubMessage("quit"),
+    'error message="bad position"': HubMessage("error", (("message", "bad position"),)),
+    'set-param name=book-file value=""': HubMessage("set-param", (("name", "book-file"), ("value", ""))),
 }
 
 
@@ -71,15 +73,15 @@ def test_golden_lines(line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("    wait  ", Message("wait")),
-        ("\tgo\t\tthink", Message("go", (("think", None),))),
-        ("level depth = 3  infinite", Message("level", (("depth", "3"), ("infinite", None)))),
-        ('error message= "a b"c', Message("error", (("message", "a b"), ("c", None)))),
+        ("    wait  ", HubMessage("wait")),
+        ("\tgo\t\tthink", HubMessage("go", (("think", None),))),
+        ("level depth = 3  infinite", HubMessage("level", (("depth", "3"), ("infinite", None)))),
+        ('error message= "a b"c', HubMessage("error", (("message", "a b"), ("c", None)))),
         ('pv="a=b"', None),
-        ("später là=ĳ", Message("später", (("là", "ĳ"),))),
+        ("später là=ĳ", HubMessage("später", (("là", "ĳ"),))),
     ],
 )
-def test_extra_blanks_mean_nothing(line: str, message: Message | None) -> None:
+def test_extra_blanks_mean_nothing(line: str, message: HubMessage | None) -> None:
     if message is None:
         with pytest.raises(NotationError):
             parse_message(line)
@@ -110,16 +112,16 @@ def test_what_cannot_be_read_is_pointed_at(line: str, column: int, problem: str)
 @pytest.mark.parametrize(
     "message",
     [
-        Message(""),
-        Message("two words"),
-        Message("done", (("mo=ve", "1"),)),
-        Message("done", (("", None),)),
-        Message("error", (("message", 'say "no"'),)),
-        Message("error", (("message", "two\nlines"),)),
-        Message("error", (("message", "\ud800"),)),
+        HubMessage(""),
+        HubMessage("two words"),
+        HubMessage("done", (("mo=ve", "1"),)),
+        HubMessage("done", (("", None),)),
+        HubMessage("error", (("message", 'say "no"'),)),
+        HubMessage("error", (("message", "two\nlines"),)),
+        HubMessage("error", (("message", "\ud800"),)),
     ],
 )
-def test_what_hub_cannot_write_is_refused(message: Message) -> None:
+def test_what_hub_cannot_write_is_refused(message: HubMessage) -> None:
     with pytest.raises(ArgumentError):
         format_message(message)
 
@@ -139,7 +141,7 @@ VALUES = st.none() | st.text(st.characters(exclude_characters='"\n', exclude_cat
 def parse_safely(text: str) -> bool:
     """Whether a text is a name: one command, and nothing else."""
     try:
-        return parse_message(text) == Message(text)
+        return parse_message(text) == HubMessage(text)
     except NotationError:
         return False
 
@@ -147,7 +149,7 @@ def parse_safely(text: str) -> bool:
 @settings(max_examples=50)
 @given(command=NAMES, arguments=st.lists(st.tuples(NAMES, VALUES)))
 def test_messages_come_back_from_their_lines(command: str, arguments: list[tuple[str, str | None]]) -> None:
-    message = Message(command, tuple(arguments))
+    message = HubMessage(command, tuple(arguments))
     line = format_message(message)
     assert "\n" not in line
     assert parse_message(line) == message

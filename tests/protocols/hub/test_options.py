@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablemen.errors import ArgumentError, NotationError
-from tablemen.protocols.hub.message import parse_message
-from tablemen.protocols.hub.options import Option, OptionType, format_option, parse_option
-from tablemen.protocols.hub.program import our_options
+from tablemen.protocols.hub.messages import Option, OptionType, format_option, parse_message, parse_option
+from tablemen.protocols.hub.server import engine_options
 
 DECLARED = {
     'param name=variant value=normal type=enum values="normal killer bt frisian losing"': Option(
@@ -72,8 +71,8 @@ def test_programs_may_be_careless() -> None:
     ],
 )
 def test_values_and_texts_are_written(name: str, value: Any, text: str) -> None:
-    assert find(name).write(value) == text
-    assert find(name).having(value).value == find(name).read(text)
+    assert find(name).format(value) == text
+    assert find(name).with_value(value).value == find(name).parse(text)
 
 
 @pytest.mark.parametrize(
@@ -93,12 +92,12 @@ def test_values_and_texts_are_written(name: str, value: Any, text: str) -> None:
 )
 def test_values_that_an_option_cannot_have_are_refused(name: str, value: Any, expected: str) -> None:
     with pytest.raises(ArgumentError, match=re.escape(f"{name} is {value!r}: {expected}")):
-        find(name).write(value)
+        find(name).format(value)
 
 
 def test_a_number_that_no_float_can_be_is_refused() -> None:
     with pytest.raises(ArgumentError, match=r"a number from -1\.5 to 1\.5 is expected"):
-        find("contempt").write(10**400)
+        find("contempt").format(10**400)
 
 
 def find(name: str) -> Option:
@@ -126,9 +125,9 @@ def test_options_come_back_from_their_lines(option: Option) -> None:
 
 
 def test_all_our_options_have_types_and_bounds_that_their_values_keep() -> None:
-    options = our_options()
+    options = engine_options()
     assert list(options) == ["variant", "threads", "table", "level", "seed"]
     for option in options.values():
-        assert option.write(option.value) == str(option.value)
+        assert option.format(option.value) == str(option.value)
     assert options["variant"].values[:5] == ("normal", "killer", "bt", "frisian", "losing")
     assert {"english", "russian", "frysk"} <= set(options["variant"].values)

@@ -13,7 +13,7 @@ from tablemen.draughts import VARIANTS, Position
 from tablemen.errors import PeerGoneError, ProtocolError, TablemenError
 from tablemen.game import Game
 from tablemen.protocols.hub import AsyncHubEngine
-from tablemen.protocols.hub.program import HubProgram
+from tablemen.protocols.hub.server import HubServer
 from tablemen.search import Clock, Limit, Searcher
 from tests.patience import run_in_time
 from tests.protocols.hub.wires import MemoryTransport, wire
@@ -27,7 +27,7 @@ def with_program(talk: Talk, *, variant: str = "international", first: bool = Fa
 
     async def run() -> None:
         board, end = wire()
-        program = asyncio.create_task(HubProgram(end, first=first).run())
+        program = asyncio.create_task(HubServer(end, hub1=first).run())
         engine = await AsyncHubEngine.over(board, variant=variant, options={} if first else SMALL)
         await talk(engine, board)
         await engine.close()
@@ -50,7 +50,7 @@ def say(*lines: str, wait: str = "done", then: tuple[str, ...] = ()) -> list[str
 
     async def run() -> list[str]:
         board, end = wire()
-        program = asyncio.create_task(HubProgram(end).run())
+        program = asyncio.create_task(HubServer(end).run())
         end.hear("set-param name=table value=1", *lines)
         heard = await lines_until(board, wait)
         end.hear(*then)
@@ -111,22 +111,22 @@ def test_what_takes_too_much_memory_is_told_and_the_search_goes_on(monkeypatch: 
             raise TablemenError("too little memory")
         return Searcher(table_mb=1, **settings)
 
-    monkeypatch.setattr("tablemen.protocols.hub.program.Searcher", refuse)
+    monkeypatch.setattr("tablemen.protocols.hub.server.Searcher", refuse)
     lines = say("set-param name=table value=60000", "pos start", "level depth=1", "go think")
     assert lines[0] == 'error message="too little memory"'
     assert lines[-1].startswith("done move=")
 
 
 def test_a_search_that_fails_ends_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(program: HubProgram, order: object) -> None:
+    def fail(program: HubServer, order: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(HubProgram, "_begin", fail)
+    monkeypatch.setattr(HubServer, "_start_analysis", fail)
 
     async def run() -> None:
         _, end = wire()
         end.hear("set-param name=table value=1", "pos start", "go think")
-        await HubProgram(end).run()
+        await HubServer(end).run()
 
     with pytest.raises(ZeroDivisionError):
         run_in_time(run())
@@ -138,7 +138,7 @@ def test_a_board_that_is_gone_ends_the_program() -> None:
         await board.close()
         end.incoming = asyncio.Queue()
         end.hear("ping", "ping")
-        await HubProgram(end).run()
+        await HubServer(end).run()
         assert end.incoming.qsize() == 1
 
     run_in_time(run())
@@ -154,7 +154,7 @@ def test_a_line_that_is_too_long_is_an_error() -> None:
 
 
 async def run_over(transport: MemoryTransport) -> None:
-    await HubProgram(transport).run()
+    await HubServer(transport).run()
 
 
 def test_both_ends_for_a_game_and_all_that_can_be_asked() -> None:
@@ -243,7 +243,7 @@ def test_both_ends_of_the_first_hub() -> None:
         assert str(answer.move) == "28x19"
         assert answer.score is not None
         assert "move 32-28" in board.sent
-        with pytest.raises(TablemenError, match="the first Hub, which has no limit of nodes"):
+        with pytest.raises(TablemenError, match="speaks Hub 1, which has no limit of nodes"):
             await engine.choose(game, Limit(nodes=100))
         with pytest.raises(TablemenError, match="does not play frisian"):
             await engine.choose(Game(Position.start("frisian")))

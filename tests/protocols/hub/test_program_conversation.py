@@ -1,4 +1,4 @@
-"""The program's side of a conversation, without any search."""
+"""The program's side of a protocol, without any search."""
 
 from __future__ import annotations
 
@@ -9,96 +9,100 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from tablemen.draughts import Position
 from tablemen.draughts.notation import format_hub_position
-from tablemen.protocols.hub.message import parse_message
-from tablemen.protocols.hub.program import our_options
-from tablemen.protocols.hub.program_conversation import (
-    LOST,
-    Act,
-    Begin,
-    Forget,
-    Hit,
+from tablemen.protocols.hub.messages import parse_message
+from tablemen.protocols.hub.protocol import (
+    NO_POSITION,
+    ClearSearch,
+    HubAction,
+    HubEngineProtocol,
+    PonderHit,
     Prepare,
-    ProgramConversation,
     Quit,
-    Say,
-    Stop,
+    SendLine,
+    StartSearch,
+    StopSearch,
 )
+from tablemen.protocols.hub.server import engine_options
 from tablemen.search import Clock, Info, Limit, Score
 
 START = format_hub_position(Position.start("international"))
 
 
-def after(*lines: str, first: bool = False) -> ProgramConversation:
-    """A conversation in which this was said already, and nothing was wrong with it."""
-    conversation = ProgramConversation({"name": "tablemen", "version": "1"}, our_options(), first)
+def after(*lines: str, hub1: bool = False) -> HubEngineProtocol:
+    """A protocol in which this was said already, and nothing was wrong with it."""
+    protocol = HubEngineProtocol({"name": "tablemen", "version": "1"}, engine_options(), hub1)
     for line in lines:
-        assert not [act for act in conversation.hear(line) if isinstance(act, Say) and act.line.startswith("error")]
-    return conversation
+        assert not [
+            action
+            for action in protocol.receive(line)
+            if isinstance(action, SendLine) and action.line.startswith("error")
+        ]
+    return protocol
 
 
-def said(acts: list[Act]) -> list[str]:
-    assert all(isinstance(act, Say) for act in acts)
-    return [act.line for act in acts if isinstance(act, Say)]
+def said(actions: list[HubAction]) -> list[str]:
+    assert all(isinstance(action, SendLine) for action in actions)
+    return [action.line for action in actions if isinstance(action, SendLine)]
 
 
-def begun(acts: list[Act]) -> Begin:
-    (act,) = acts
-    assert isinstance(act, Begin)
-    return act
+def begun(actions: list[HubAction]) -> StartSearch:
+    (action,) = actions
+    assert isinstance(action, StartSearch)
+    return action
 
 
 def test_a_greeting() -> None:
-    conversation = after()
-    lines = said(conversation.hear("hub"))
+    protocol = after()
+    lines = said(protocol.receive("hub"))
     assert lines[0] == "id name=tablemen version=1"
     assert [parse_message(line).get("name") for line in lines[1:-1]] == ["variant", "threads", "table", "level", "seed"]
     assert all(parse_message(line).get("type") in {"enum", "int"} for line in lines[1:-1])
     assert lines[-1] == "wait"
-    assert conversation.hear("set-param name=threads value=2") == []
-    assert conversation.options["threads"].value == 2
-    assert conversation.hear("init") == [Prepare(), Say("ready")]
+    assert protocol.receive("set-param name=threads value=2") == []
+    assert protocol.options["threads"].value == 2
+    assert protocol.receive("init") == [Prepare(), SendLine("ready")]
 
 
 def test_a_search() -> None:
-    conversation = after(f'pos pos={START} moves="32-28 19-23"', "level moves=9 time=60 inc=1", "level depth=3")
-    order = begun(conversation.hear("go think"))
-    assert [str(move) for move in order.game.moves] == ["32-28", "19-23"]
-    assert order.limit == Limit(depth=3, clock=Clock(60, 1, 9))
-    assert not order.ponder
-    assert not order.analyse
-    (move,) = order.game.legal_moves()
+    protocol = after(f'pos pos={START} moves="32-28 19-23"', "level moves=9 time=60 inc=1", "level depth=3")
+    search = begun(protocol.receive("go think"))
+    assert [str(move) for move in search.game.moves] == ["32-28", "19-23"]
+    assert search.limit == Limit(depth=3, clock=Clock(60, 1, 9))
+    assert not search.ponder
+    assert not search.analyse
+    (move,) = search.game.legal_moves()
     info = Info(3, Score(0.25), 1000, 0.5, (move,))
-    assert said(conversation.inform(info)) == ["info depth=3 score=0.25 nodes=1000 time=0.5 nps=0.002 pv=28x19x23"]
-    assert conversation.hear("ping") == [Say("pong")]
-    assert conversation.hear("stop") == [Stop()]
-    assert said(conversation.finish(move)) == ["done move=28x19x23"]
-    assert begun(conversation.hear("go think")).limit == Limit()  # that was the level of the last search
+    assert said(protocol.inform(info)) == ["info depth=3 score=0.25 nodes=1000 time=0.5 nps=0.002 pv=28x19x23"]
+    assert protocol.receive("ping") == [SendLine("pong")]
+    assert protocol.receive("stop") == [StopSearch()]
+    assert said(protocol.finish(move)) == ["done move=28x19x23"]
+    assert begun(protocol.receive("go think")).limit == Limit()  # that was the level of the last search
 
 
 def test_pondering_is_hit_once_and_only_then() -> None:
-    conversation = after("pos start")
-    assert conversation.hear("ponder-hit") == []
-    assert begun(conversation.hear("go ponder")).ponder
-    assert conversation.hear("ponder-hit") == [Hit()]
-    assert conversation.hear("ponder-hit") == []
-    conversation = after("pos start")
-    assert begun(conversation.hear("go analyze")).analyse
-    assert conversation.hear("ponder-hit") == []
+    protocol = after("pos start")
+    assert protocol.receive("ponder-hit") == []
+    assert begun(protocol.receive("go ponder")).ponder
+    assert protocol.receive("ponder-hit") == [PonderHit()]
+    assert protocol.receive("ponder-hit") == []
+    protocol = after("pos start")
+    assert begun(protocol.receive("go analyze")).analyse
+    assert protocol.receive("ponder-hit") == []
 
 
 def test_any_other_line_stops_the_search_and_is_obeyed_afterwards() -> None:
-    conversation = after("pos start")
-    begun(conversation.hear("go analyze"))
-    assert conversation.hear("level depth=9") == [Stop()]
-    assert conversation.held == "level depth=9"
-    assert said(conversation.finish(None)) == ["done"]
-    assert begun(conversation.hear("go think")).limit == Limit(depth=9)
-    assert conversation.hear("go think") == [Stop()]
-    done, again = conversation.finish(None)
-    assert done == Say("done")
-    assert isinstance(again, Begin)
-    assert conversation.hear("quit") == [Stop()]
-    assert conversation.finish(None) == [Say("done"), Quit()]
+    protocol = after("pos start")
+    begun(protocol.receive("go analyze"))
+    assert protocol.receive("level depth=9") == [StopSearch()]
+    assert protocol.held == "level depth=9"
+    assert said(protocol.finish(None)) == ["done"]
+    assert begun(protocol.receive("go think")).limit == Limit(depth=9)
+    assert protocol.receive("go think") == [StopSearch()]
+    done, again = protocol.finish(None)
+    assert done == SendLine("done")
+    assert isinstance(again, StartSearch)
+    assert protocol.receive("quit") == [StopSearch()]
+    assert protocol.finish(None) == [SendLine("done"), Quit()]
 
 
 @pytest.mark.parametrize(
@@ -120,101 +124,101 @@ def test_any_other_line_stops_the_search_and_is_obeyed_afterwards() -> None:
     ],
 )
 def test_what_is_wrong_is_told(line: str, problem: str) -> None:
-    conversation = after()
-    (answer,) = said(conversation.hear(line))
+    protocol = after()
+    (answer,) = said(protocol.receive(line))
     told = parse_message(answer)
     assert told.command == "error"
     assert (told.get("message") or "").startswith(problem)
     if line.startswith("pos "):  # nobody knows what the board shows
-        assert said(conversation.hear("go think")) == [f'error message="{LOST}"']
-        assert conversation.hear("pos start") == []
-    assert isinstance(begun(conversation.hear("go think")), Begin)  # nothing is broken by that
+        assert said(protocol.receive("go think")) == [f'error message="{NO_POSITION}"']
+        assert protocol.receive("pos start") == []
+    assert isinstance(begun(protocol.receive("go think")), StartSearch)  # nothing is broken by that
 
 
 def test_no_more_is_told_of_a_move_than_fits() -> None:
     line = f"pos start moves={'0' * 200}31-50"
-    assert said(after().hear(line)) == [f'error message="illegal move: {"0" * 80}"']
+    assert said(after().receive(line)) == [f'error message="illegal move: {"0" * 80}"']
 
 
 def test_a_position_is_set_up_whole_or_not_at_all() -> None:
-    conversation = after('pos start moves="32-28"')
-    conversation.hear('pos start moves="32-28 1-50 19-23"')
+    protocol = after('pos start moves="32-28"')
+    protocol.receive('pos start moves="32-28 1-50 19-23"')
     for line in ("go think", "level depth=2", "go analyze"):
-        assert said(conversation.hear(line)) == ([f'error message="{LOST}"'] if line.startswith("go") else [])
-    conversation.hear("set-param name=variant value=bt")  # whose start is another
-    assert not begun(conversation.hear("go think")).game.moves
+        assert said(protocol.receive(line)) == ([f'error message="{NO_POSITION}"'] if line.startswith("go") else [])
+    protocol.receive("set-param name=variant value=bt")  # whose start is another
+    assert not begun(protocol.receive("go think")).game.moves
 
 
 def test_an_endless_level_lifts_those_before_it() -> None:
-    conversation = after("pos start", "level depth=2 nodes=9", "level infinite")
-    assert begun(conversation.hear("go analyze")).limit == Limit()
-    conversation = after("pos start", "level infinite", "level depth=2")
-    assert begun(conversation.hear("go analyze")).limit == Limit(depth=2)
+    protocol = after("pos start", "level depth=2 nodes=9", "level infinite")
+    assert begun(protocol.receive("go analyze")).limit == Limit()
+    protocol = after("pos start", "level infinite", "level depth=2")
+    assert begun(protocol.receive("go analyze")).limit == Limit(depth=2)
 
 
 @pytest.mark.parametrize("line", ["stop", "ponder-hit", "hello world", "wait", "done move=32-28", "error message=a"])
 def test_what_means_nothing_now_is_not_answered(line: str) -> None:
-    assert after().hear(line) == []
+    assert after().receive(line) == []
 
 
 def test_the_variant_decides_the_board() -> None:
-    conversation = after("set-param name=variant value=losing", "pos start")
-    assert begun(conversation.hear("go think")).game.position.variant.name == "antidraughts"
-    conversation = after("pos start", "set-param name=variant value=english")
-    assert begun(conversation.hear("go think")).game.position == Position.start("english")
+    protocol = after("set-param name=variant value=losing", "pos start")
+    assert begun(protocol.receive("go think")).game.position.variant.name == "antidraughts"
+    protocol = after("pos start", "set-param name=variant value=english")
+    assert begun(protocol.receive("go think")).game.position == Position.start("english")
 
 
 def test_a_position_without_moves_has_no_answer() -> None:
     lost = "W" + "e" * 44 + "b" + "e" * 5
-    assert said(after(f"pos pos={lost}").hear("go think")) == ["done"]
+    assert said(after(f"pos pos={lost}").receive("go think")) == ["done"]
 
 
 def test_a_board_may_play_on_where_we_see_a_draw() -> None:
     walk = ["47-36", "6-1", "36-47", "1-6"] * 8
     kings = "".join({6: "B", 47: "W"}.get(square, "e") for square in range(1, 51))
-    conversation = after(f'pos pos=W{kings} moves="{" ".join(walk)}"')
-    acts = conversation.hear("go think")
-    answer = acts[0]
-    assert isinstance(answer, Begin) or (isinstance(answer, Say) and answer.line.startswith("done move="))
+    protocol = after(f'pos pos=W{kings} moves="{" ".join(walk)}"')
+    actions = protocol.receive("go think")
+    answer = actions[0]
+    assert isinstance(answer, StartSearch) or (isinstance(answer, SendLine) and answer.line.startswith("done move="))
 
 
 def test_another_game_and_the_end() -> None:
-    assert after().hear("new-game") == [Forget()]
-    assert after().hear("quit") == [Quit()]
+    assert after().receive("new-game") == [ClearSearch()]
+    assert after().receive("quit") == [Quit()]
 
 
 def test_a_board_that_speaks_the_first_hub() -> None:
-    conversation = after("hub", "set threads 2", "init")
-    assert conversation.first
-    assert conversation.options["threads"].value == 2
+    protocol = after("hub", "set threads 2", "init")
+    assert protocol.is_hub1
+    assert protocol.options["threads"].value == 2
     for line in ("start", "move 32-28", "depth 4", "time 1000"):
-        assert conversation.hear(line) == []
-    order = begun(conversation.hear("go"))
-    assert ([str(move) for move in order.game.moves], order.limit) == (["32-28"], Limit(depth=4, time=1))
-    move = order.game.legal_moves()[0]
+        assert protocol.receive(line) == []
+    search = begun(protocol.receive("go"))
+    assert ([str(move) for move in search.game.moves], search.limit) == (["32-28"], Limit(depth=4, time=1))
+    move = search.game.legal_moves()[0]
     info = Info(3, Score(-0.25), 1000, 0.5, (move,))
-    assert said(conversation.inform(info)) == ["info 3 3 -25 1000 0.5 0.002 16-21"]
-    assert said(conversation.finish(move)) == ["move 16-21"]
-    assert said(conversation.hear("move 1-50")) == ["error illegal move: 1-50"]
-    assert said(conversation.hear("move 1-99")) == said(conversation.hear("go")) == [f"error {LOST}"]
-    assert conversation.hear("start") == []
-    assert said(conversation.hear("move 1-99")) == ["error bad move: international has no square '99'"]
-    assert said(after(first=True).hear("hub")) == ["name tablemen 1", "wait"]
+    assert said(protocol.inform(info)) == ["info 3 3 -25 1000 0.5 0.002 16-21"]
+    assert said(protocol.finish(move)) == ["move 16-21"]
+    assert said(protocol.receive("move 1-50")) == ["error illegal move: 1-50"]
+    assert said(protocol.receive("move 1-99")) == said(protocol.receive("go")) == [f"error {NO_POSITION}"]
+    assert protocol.receive("start") == []
+    assert said(protocol.receive("move 1-99")) == ["error bad move: international has no square '99'"]
+    assert said(after(hub1=True).receive("hub")) == ["name tablemen 1", "wait"]
 
 
 @pytest.mark.parametrize("line", ["set-param name=seed value=3", "pos pos=Wb", "level depth=3", "go think", "new-game"])
 def test_a_board_that_turns_out_to_speak_the_second_hub(line: str) -> None:
-    conversation = after("start", first=True)
-    assert conversation.first
-    conversation.hear(line)
-    assert not conversation.first
+    protocol = after("start", hub1=True)
+    assert protocol.is_hub1
+    protocol.receive(line)
+    assert not protocol.is_hub1
 
 
 def test_what_cannot_be_read_ends_a_search_too() -> None:
-    conversation = after("pos start")
-    begun(conversation.hear("go analyze"))
-    assert conversation.hear('pos pos="') == [Stop()]
-    assert said(conversation.finish(None)) == ["done", 'error message="bad line: a quote is not closed"']
+    protocol = after("pos start")
+    begun(protocol.receive("go analyze"))
+    assert protocol.receive('pos pos="') == [StopSearch()]
+    assert said(protocol.finish(None)) == ["done", 'error message="bad line: a quote is not closed"']
 
 
 LINES = [
@@ -252,34 +256,34 @@ class Boards(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.conversation = ProgramConversation({"name": "tablemen"}, our_options())
-        self.order: Begin | None = None
+        self.protocol = HubEngineProtocol({"name": "tablemen"}, engine_options())
+        self.search: StartSearch | None = None
 
-    def take(self, acts: list[Act]) -> None:
-        for act in acts:
-            if isinstance(act, Begin):
-                assert self.order is None
-                assert act.game.outcome() is None
-                self.order = act
+    def take(self, actions: list[HubAction]) -> None:
+        for action in actions:
+            if isinstance(action, StartSearch):
+                assert self.search is None
+                assert action.game.outcome() is None
+                self.search = action
 
-    @precondition(lambda self: self.conversation.held is None)
+    @precondition(lambda self: self.protocol.held is None)
     @rule(line=HEARD)
     def hear(self, line: str) -> None:
-        self.take(self.conversation.hear(line))
+        self.take(self.protocol.receive(line))
 
-    @precondition(lambda self: self.order is not None)
+    @precondition(lambda self: self.search is not None)
     @rule(number=st.integers(0, 5))
     def finish(self, number: int) -> None:
-        assert self.order is not None
-        moves, self.order = self.order.game.legal_moves(), None
-        acts = self.conversation.finish(moves[number % len(moves)])
-        assert isinstance(acts[0], Say)
-        assert acts[0].line.startswith("move " if self.conversation.first else "done move=")
-        self.take(acts)
+        assert self.search is not None
+        moves, self.search = self.search.game.legal_moves(), None
+        actions = self.protocol.finish(moves[number % len(moves)])
+        assert isinstance(actions[0], SendLine)
+        assert actions[0].line.startswith("move " if self.protocol.is_hub1 else "done move=")
+        self.take(actions)
 
     @invariant()
     def a_search_goes_on_as_long_as_it_has_no_answer(self) -> None:
-        assert self.conversation.is_searching == (self.order is not None)
+        assert self.protocol.is_searching == (self.search is not None)
 
 
 Boards.TestCase.settings = settings(max_examples=25, stateful_step_count=15, deadline=None)

@@ -11,8 +11,7 @@ import pytest
 from tablemen import Game
 from tablemen.draughts import Position
 from tablemen.errors import PeerTimeoutError
-from tablemen.protocols.hub.asynchronous import AsyncHubEngine
-from tablemen.protocols.hub.patience import Patience
+from tablemen.protocols.hub import AsyncHubEngine, HubTimeouts
 from tablemen.search import Limit
 from tests.patience import LONG, run_in_time
 from tests.protocols.hub.wires import MemoryTransport, wire
@@ -39,7 +38,7 @@ class Talker:
             await asyncio.sleep(0.001)
 
 
-def choose(patience: Patience, talk: Callable[[int], str], **answers: str) -> tuple[str, list[str]]:
+def choose(timeouts: HubTimeouts, talk: Callable[[int], str], **answers: str) -> tuple[str, list[str]]:
     """What a talker plays in a search by depth, and what it heard."""
 
     async def run() -> tuple[str, list[str]]:
@@ -47,7 +46,7 @@ def choose(patience: Patience, talk: Callable[[int], str], **answers: str) -> tu
         talker = Talker(program, talk, {"hub": "id name=Talker\nwait", "init": "ready", **answers})
         running = asyncio.create_task(talker.run())
         try:
-            async with await AsyncHubEngine.over(board, patience=patience) as engine:
+            async with await AsyncHubEngine.over(board, timeouts=timeouts) as engine:
                 answer = await engine.choose(Game(Position.start("international")), Limit(depth=4))
                 return str(answer.move), talker.heard
         finally:
@@ -60,34 +59,34 @@ def choose(patience: Patience, talk: Callable[[int], str], **answers: str) -> tu
 
 @pytest.mark.parametrize("line", ["info depth=1 nodes=9 score=0.1 pv=32-28", "news of nothing", "info", "info depth=x"])
 def test_lines_that_get_nowhere_are_no_sign_of_life(line: str) -> None:
-    patience = Patience(quiet=0.02, pong=0.02, thinking=LONG)
+    timeouts = HubTimeouts(quiet=0.02, pong=0.02, thinking=LONG)
     with pytest.raises(PeerTimeoutError, match=r"did not answer a ping within 0\.02 s$"):
-        choose(patience, lambda _: line)
+        choose(timeouts, lambda _: line)
 
 
 def test_whoever_answers_pings_has_an_end_to_its_time() -> None:
-    patience = Patience(quiet=0.005, pong=LONG, thinking=0.05, stopping=0.02)
+    timeouts = HubTimeouts(quiet=0.005, pong=LONG, thinking=0.05, stopping=0.02)
     with pytest.raises(PeerTimeoutError, match=r"was told to stop its search, and did not within 0\.02 s$"):
-        choose(patience, lambda _: "info", ping="pong")
+        choose(timeouts, lambda _: "info", ping="pong")
 
 
 @pytest.mark.parametrize("talk", ["info depth={}", "info nodes={}"])
 def test_whoever_gets_further_has_an_end_to_its_time(talk: str) -> None:
-    patience = Patience(quiet=LONG, thinking=0.02, stopping=LONG)
-    assert choose(patience, talk.format, stop="done move=32-28")[0] == "32-28"
+    timeouts = HubTimeouts(quiet=LONG, thinking=0.02, stopping=LONG)
+    assert choose(timeouts, talk.format, stop="done move=32-28")[0] == "32-28"
 
 
 def test_an_answer_to_a_ping_is_no_end_of_a_search_that_was_stopped() -> None:
-    patience = Patience(quiet=0.005, pong=LONG, thinking=0.05, stopping=0.05)
+    timeouts = HubTimeouts(quiet=0.005, pong=LONG, thinking=0.05, stopping=0.05)
     with pytest.raises(PeerTimeoutError, match="was told to stop its search"):
-        choose(patience, lambda _: "info", stop="pong")
+        choose(timeouts, lambda _: "info", stop="pong")
 
 
 def test_whoever_gets_further_is_not_pinged() -> None:
     def talk(number: int) -> str:
         return f"info depth={number}" if number < 50 else "done move=32-28"
 
-    patience = Patience(quiet=LONG, pong=LONG, thinking=LONG)
-    move, heard = choose(patience, talk)
+    timeouts = HubTimeouts(quiet=LONG, pong=LONG, thinking=LONG)
+    move, heard = choose(timeouts, talk)
     assert move == "32-28"
     assert "ping" not in heard
