@@ -15,6 +15,7 @@ from tablemen.draughts.notation import format_hub_move, parse_hub_move
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.draughts.variants import VARIANTS
 from tablemen.errors import ArgumentError, NotationError, TablemenError
+from tablemen.family import get_family
 from tablemen.number import is_number
 from tablemen.protocols.transport import Framing
 from tablemen.search import Clock, Info, Limit, Score
@@ -39,10 +40,9 @@ _VARIANT_NAMES = {
     "frisian": "frisian",
     "losing": "antidraughts",
 }
-_HUB_NAMES = {name: hub for hub, name in _VARIANT_NAMES.items()}
 
 HUB_VARIANTS: dict[str, DraughtsRules] = {hub: VARIANTS[name] for hub, name in _VARIANT_NAMES.items()} | {
-    name: rules for name, rules in VARIANTS.items() if name not in _HUB_NAMES
+    name: rules for name, rules in VARIANTS.items() if name not in _VARIANT_NAMES.values()
 }  # the five that Hub knows, and the others by our own names, as an extension
 
 _NAME = re.compile(r'[^\s\x00-\x1f\x7f="]+')  # without blanks, control characters, = and quotes
@@ -198,7 +198,7 @@ def format_seconds(seconds: float) -> str:
     return format_real(min(max(seconds, MIN_SECONDS), MAX_SECONDS), 3)
 
 
-def get_hub_name(rules: object) -> str:
+def get_hub_name(rules: Any) -> str:
     """Return the name of a variant in Hub.
 
     >>> get_hub_name(VARIANTS["antidraughts"]), get_hub_name(VARIANTS["english"])
@@ -206,11 +206,12 @@ def get_hub_name(rules: object) -> str:
 
     Raises `TablemenError` if it has none: only the known variants of draughts have.
     """
-    if not isinstance(rules, DraughtsRules):
-        raise TablemenError(f"Hub is for draughts, and {rules} is another game")
-    if VARIANTS.get(rules.name) != rules:
+    for name, known in HUB_VARIANTS.items():
+        if known == rules:
+            return name
+    if get_family(rules).owns(HUB_VARIANTS[NORMAL]):
         raise TablemenError(f"Hub has no name for custom rules such as {rules.name}")
-    return _HUB_NAMES.get(rules.name, rules.name)
+    raise TablemenError(f"Hub is for draughts, and {rules} is another game")
 
 
 class OptionType(enum.StrEnum):
