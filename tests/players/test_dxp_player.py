@@ -9,7 +9,7 @@ import pytest
 from tablemen import ArgumentError, Game, PeerError, Side, TablemenError, mancala
 from tablemen.draughts import Position
 from tablemen.players import DxpPlayer, format_player, parse_player
-from tests.protocols.dxp.peers import ACCEPTS, Wire, peer
+from tests.protocols.dxp.fakes import ACCEPTS, Wire, peer
 
 OURS = "-m tablemen engine dxp --player random"
 
