@@ -209,7 +209,7 @@ def test_nonsense_ends_soon() -> None:
 def test_a_client_that_takes_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     async def visit(guest: GuestConnection, client: MemoryTransport) -> None:
         async def refuse(_message: bytes) -> None:
-            raise PeerTimeoutError("client", "did not take what was sent", 10)
+            raise PeerTimeoutError("client", "did not read what was sent", 10)
 
         assert guest._transport is not client
         monkeypatch.setattr(guest._transport, "send", refuse)

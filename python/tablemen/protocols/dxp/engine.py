@@ -492,6 +492,8 @@ class DxpEngine(SynchronousEngine):
     ends with a `PeerError`, and the engine is closed.
     """
 
+    _engine: AsyncDxpEngine
+
     def __init__(self, background: Background, engine: AsyncDxpEngine) -> None:
         super().__init__(background)
         self._engine = engine
