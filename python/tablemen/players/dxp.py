@@ -40,14 +40,14 @@ class DxpPlayer(EnginePlayer):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        from tablemen.protocols.transport.started import check_place
+        from tablemen.protocols.transport.process import check_endpoint
 
-        check_place(self.address)
+        check_endpoint(self.address)
 
     @property
     def is_single(self) -> bool:
         """Whether only one such player can exist: at a fixed address, while a command can be started several times."""
-        from tablemen.protocols.transport.started import is_command
+        from tablemen.protocols.transport.process import is_command
 
         return not is_command(self.address)
 
@@ -61,9 +61,9 @@ class DxpPlayer(EnginePlayer):
         format_start(position)
 
     def open(self, game: Game[Any, Any]) -> Engine:  # noqa: ARG002 - one connection is for games of any variant
-        """Open the engine."""
-        from tablemen.protocols.dxp.engine import DxpEngine
+        """Return the engine of the program."""
+        from tablemen.protocols.dxp import AsyncDxpEngine, DxpEngine
 
-        return DxpEngine.open(
-            self.address, listen=bool(self.listen), minutes=self.minutes, moves=self.moves, opening=self.opening
+        return DxpEngine(
+            AsyncDxpEngine.open(self.address, listen=bool(self.listen), minutes=self.minutes, moves=self.moves)
         )

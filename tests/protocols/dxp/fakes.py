@@ -14,8 +14,8 @@ from tablemen.draughts import DraughtsRules, find_variant
 from tablemen.families import ScoreSheet
 from tablemen.players import RESIGN, Player
 from tablemen.protocols.dxp import DxpHost, DxpTimeouts, GameSettings
+from tablemen.protocols.dxp.messages import FRAMING
 from tablemen.protocols.transport import Transport, connect, listen
-from tablemen.protocols.transport.framing import DXP
 from tablemen.protocols.transport.tcp import Address
 from tests.patience import LONG, run_in_time
 from tests.players_for_tests import First
@@ -226,8 +226,8 @@ class Hosted:
 
     @staticmethod
     async def _connect(run_host: Callable[[Transport], Awaitable[int]], run_peer: AsyncScript) -> int:
-        listener = await listen(ANYWHERE, DXP)
-        there = await connect(listener.address, DXP)
+        listener = await listen(ANYWHERE, FRAMING)
+        there = await connect(listener.address, FRAMING)
         here = await listener.accept()
 
         async def run_and_close() -> None:

@@ -12,8 +12,8 @@ from tablemen import Game, Outcome, PeerError, PeerGoneError, PeerTimeoutError, 
 from tablemen.draughts import VARIANTS, DraughtsRules, Position, find_variant
 from tablemen.players import MinimaxPlayer, Player, RandomPlayer
 from tablemen.protocols.dxp import DxpTimeouts, GameSettings, server
+from tablemen.protocols.dxp.messages import FRAMING
 from tablemen.protocols.transport import Transport, connect, listen
-from tablemen.protocols.transport.framing import DXP
 from tests.patience import LONG, run_in_time
 from tests.players_for_tests import Cheating, Failing, First, Resigning
 from tests.protocols.dxp.fakes import (
@@ -146,8 +146,8 @@ def test_an_aborted_game_is_reported() -> None:
     hosted = Hosted(player)
 
     async def run() -> None:
-        listener = await listen(ANYWHERE, DXP)
-        there = await connect(listener.address, DXP)
+        listener = await listen(ANYWHERE, FRAMING)
+        there = await connect(listener.address, FRAMING)
         following = asyncio.create_task(hosted.host.follow(await listener.accept()))
         await async_script(*accepted(WHITE_FOR_US))(there)
         assert await asyncio.to_thread(player.thinks.wait, LONG)

@@ -178,20 +178,20 @@ class Visits:
 
     async def pay(self, address: Address) -> None:
         """Connects, and plays. Raises `PeerError`."""
+        from tablemen.protocols.dxp.messages import FRAMING
         from tablemen.protocols.transport import connect
-        from tablemen.protocols.transport.framing import DXP
 
-        transport = await connect(address, DXP)
+        transport = await connect(address, FRAMING)
         _tell(f"connected to {transport.peer}")
         await self._play(transport)
 
     async def receive(self, address: Address, *, once: bool) -> None:
         """Waits for others. Raises `PeerError` only where the first one is the only one."""
+        from tablemen.protocols.dxp.messages import FRAMING
         from tablemen.protocols.transport import listen
-        from tablemen.protocols.transport.framing import DXP
 
         try:
-            listener = await listen(address, DXP)
+            listener = await listen(address, FRAMING)
         except OSError as error:
             raise BadQuestion(f"cannot listen at {address}: {error.strerror or error}") from error
         _tell(f"listening at {listener.address} (Ctrl-C ends it)")

@@ -7,8 +7,9 @@ import contextlib
 import math
 import socket
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from tablemen.draughts import INTERNATIONAL, DraughtsRules, Move, Position, find_variant
 from tablemen.errors import (
@@ -22,9 +23,9 @@ from tablemen.errors import (
 )
 from tablemen.game import Game
 from tablemen.outcome import Outcome, Side
-from tablemen.protocols.background import Background
 from tablemen.protocols.dxp.messages import (
     DEFAULT_NAME,
+    FRAMING,
     MAX_MINUTES,
     AcceptCode,
     DxpMessage,
@@ -44,19 +45,16 @@ from tablemen.protocols.dxp.protocol import (
     RequestAnswered,
     TakebackRequested,
 )
-from tablemen.protocols.engine import ENDLESS, Answer
-from tablemen.protocols.synchronous import Opening, SynchronousEngine, open_in_background
+from tablemen.protocols.engine import NO_LIMIT, Answer, AsyncEngine, Engine, Timeouts, blocking, opener
 from tablemen.protocols.transport import Listener, Transport, connect, listen
-from tablemen.protocols.transport.framing import DXP
-from tablemen.protocols.transport.started import StartedProgram, is_command
+from tablemen.protocols.transport.process import StartedProgram, is_command
+from tablemen.protocols.transport.stream import time_limit
 from tablemen.protocols.transport.tcp import LOOPBACK, Address, parse_address
 from tablemen.search import Clock, Limit
 
 DEFAULT_PORT = 27531
 DEFAULT_MINUTES = 5  # of a game without a clock
 MAX_CHATS = 16  # that an engine keeps: the last ones
-ACCEPT_TIMEOUT = 60.0  # seconds: a user may have to confirm
-END_TIMEOUT = 5.0
 RETRY_INTERVAL = 0.1  # seconds between attempts to connect to a program that does not listen yet
 
 REFUSALS = {
@@ -71,15 +69,15 @@ END_CLAIMS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class DxpTimeouts:
+@dataclass(frozen=True, kw_only=True)
+class DxpTimeouts(Timeouts):
     """Seconds to wait for a program. A move may take the time left on its clock and the grace, or `move`."""
 
     connect: float = 30.0  # a program that was just started may have to load a database before it listens
-    accept: float = ACCEPT_TIMEOUT
+    accept: float = 60.0  # a user may have to confirm
     move: float | None = None
     grace: float = 30.0  # clocks differ, and networks are slow
-    end: float = END_TIMEOUT
+    end: float = 5.0
 
 
 class Endpoint:
@@ -117,7 +115,7 @@ class Endpoint:
 
     async def _listen(self) -> None:
         try:
-            self._listener = await listen(self.address, DXP)
+            self._listener = await listen(self.address, FRAMING)
         except OSError as error:
             raise PeerGoneError(str(self.address), f"cannot be listened at: {error.strerror or error}") from error
         self.address = self._listener.address
@@ -130,16 +128,13 @@ class Endpoint:
     async def connect(self, timeout: float) -> Transport:
         """Return a new connection to the program. Raises `PeerGoneError`, `PeerTimeoutError`."""
         if self._program is None and self._listener is None:
-            return await connect(self.address, DXP, seconds=timeout)
-        try:
-            async with asyncio.timeout(timeout):
-                transport = await (self._dial(timeout) if self._listener is None else self._accept(self._listener))
-        except TimeoutError as error:
-            if self._listener is None:
-                problem = f"did not listen at {self.address}"
-            else:
-                problem = "was not connected to" if self._program is None else "did not connect"
-            raise PeerTimeoutError(self.peer, problem, timeout) from error
+            return await connect(self.address, FRAMING, seconds=timeout)
+        if self._listener is None:
+            problem = f"did not listen at {self.address}"
+        else:
+            problem = "was not connected to" if self._program is None else "did not connect"
+        async with time_limit(timeout, self.peer, problem):
+            transport = await (self._dial(timeout) if self._listener is None else self._accept(self._listener))
         if self._program is not None:
             transport.peer = self._program.peer
         return transport
@@ -161,7 +156,7 @@ class Endpoint:
         while True:
             await self._check_running()
             with contextlib.suppress(PeerGoneError):
-                return await connect(self.address, DXP, seconds=timeout)
+                return await connect(self.address, FRAMING, seconds=timeout)
             await asyncio.sleep(RETRY_INTERVAL)
 
     async def _check_running(self) -> None:
@@ -224,16 +219,13 @@ class DxpConnection:
         *,
         minutes: int,
         moves: int = 0,
-        timeout: float = ACCEPT_TIMEOUT,
+        timeout: float = DxpTimeouts.accept,
     ) -> None:
         """Request a game, and wait until it is accepted. Raises `PeerError` if it is not."""
         await self.send(self.protocol.request_game(position, follower, minutes=minutes, moves=moves))
-        try:
-            async with asyncio.timeout(timeout):
-                while not isinstance(event := await self.receive(), RequestAnswered):
-                    pass
-        except TimeoutError as error:
-            raise PeerTimeoutError(self.peer, "did not accept the game", timeout) from error
+        async with time_limit(timeout, self.peer, "did not accept the game"):
+            while not isinstance(event := await self.receive(), RequestAnswered):
+                pass
         if event.code is not AcceptCode.ACCEPTED:
             raise PeerError(self.peer, REFUSALS[event.code])
 
@@ -242,7 +234,7 @@ class DxpConnection:
         reason: EndReason,
         *,
         is_last: bool = False,
-        timeout: float = END_TIMEOUT,
+        timeout: float = DxpTimeouts.end,
     ) -> None:
         """End the current game, or confirm that the peer has ended it, and wait until both ends agree.
 
@@ -251,7 +243,7 @@ class DxpConnection:
         """
         protocol = self.protocol
         try:
-            async with asyncio.timeout(timeout):
+            async with time_limit(timeout, self.peer, "did not confirm the end of the game"):
                 while protocol.phase is not Phase.IDLE:
                     if protocol.phase is Phase.ENDED:
                         await self.send(protocol.confirm(is_last=is_last))
@@ -259,24 +251,26 @@ class DxpConnection:
                         await self.send(protocol.end(reason, is_last=is_last))
                     elif isinstance(await self.receive(), TakebackRequested):
                         await self.send(protocol.answer_takeback(TakebackCode.REFUSED))
-        except TimeoutError as error:
-            if protocol.phase is Phase.PLAYING and protocol.game.outcome():
-                # The peer should have ended the game; perhaps it waits for us to do so.
-                await self.send(protocol.end(reason, is_last=is_last, overdue=True))
-                await self.finish(reason, is_last=is_last, timeout=timeout)
-                return
-            raise PeerTimeoutError(self.peer, "did not confirm the end of the game", timeout) from error
+        except PeerTimeoutError:
+            if protocol.phase is not Phase.PLAYING or not protocol.game.outcome():
+                raise
+            # The peer should have ended the game; perhaps it waits for us to do so.
+            await self.send(protocol.end(reason, is_last=is_last, overdue=True))
+            await self.finish(reason, is_last=is_last, timeout=timeout)
 
     async def close(self) -> None:
         """Close the connection. May be called again."""
         await self.transport.close()
 
 
-class AsyncDxpEngine:
+class AsyncDxpEngine(AsyncEngine):
     """Plays the side to move in games that the caller manages; we are the initiator, and the program follows.
 
     If a game continues the one on the connection, only the last move is sent. Otherwise a new game is requested from
     the current position; the program then does not know earlier repetitions and draw counters.
+
+    DXP transmits no limits for a move, only minutes for a game. It cannot stop a search either: after `stop` a `choose`
+    ends with a `PeerError`, and the engine is closed.
     """
 
     def __init__(
@@ -299,8 +293,42 @@ class AsyncDxpEngine:
         self._waiting: asyncio.Timeout | None = None
         self._connecting = asyncio.Lock()
         self._is_stopped = self._is_closed = False
-        self.name = endpoint.peer  # until the program has sent its name
+        self._name = endpoint.peer  # until the program has sent its name
         self.chats: deque[str] = deque(maxlen=MAX_CHATS)
+
+    @classmethod
+    async def open(  # noqa: PLR0913 - the settings of a game and of a connection
+        cls,
+        address: str | tuple[str, int],
+        *,
+        listen: bool = False,
+        name: str = DEFAULT_NAME,
+        variant: DraughtsRules | str | None = None,
+        minutes: int | None = None,
+        moves: int = 0,
+        timeouts: DxpTimeouts | None = None,
+    ) -> Self:
+        """Connect to the program at an address, or start it by a command with `{address}` or `{port}` in it.
+
+        With `listen` the program connects to us. `name` is our name. `variant` is the variant that the program plays,
+        which DXP does not transmit; without it games of any variant are requested. `minutes` is the time of each side
+        for a game, and `moves` its length (0: no limit). Raises `PeerError`.
+        """
+        settings = GameSettings(name, minutes, moves)
+        rules = find_variant(variant) if isinstance(variant, str) else variant
+        endpoint = await Endpoint.open(address, listening=listen)
+        engine = cls(endpoint, settings, variant=rules, timeouts=timeouts)
+        try:
+            await engine.connect()
+        except BaseException:
+            await engine.close()
+            raise
+        return engine
+
+    @property
+    def name(self) -> str:
+        """The name that the program has sent; before that its command or address."""
+        return self._name
 
     async def connect(self) -> DxpConnection:
         """Return the connection, and make it if there is none. Raises `PeerError`."""
@@ -312,15 +340,21 @@ class AsyncDxpEngine:
                 self._connection = DxpConnection(transport, self._variant or INTERNATIONAL, name=self._settings.name)
             return self._connection
 
-    async def choose(self, game: Game[Any, Any], limit: Limit = ENDLESS, *, clock: Clock | None = None) -> Answer:
-        """Return the program's move, or None if it resigns. On `PeerError` the engine is closed.
-
-        DXP cannot transmit the limit; its time and the clock only bound how long we wait.
-        """
+    async def choose(
+        self,
+        game: Game[Any, Any],
+        limit: Limit = NO_LIMIT,
+        *,
+        clock: Clock | None = None,
+        is_stopped: Callable[[], bool] = lambda: False,
+    ) -> Answer:
+        """Return the program's move, or None if it resigns; the limit and the clock bound how long we wait."""
         self._check_variant(game.position.variant)
         self._is_stopped = False
         try:
             async with asyncio.timeout(None) as self._waiting:
+                if is_stopped():
+                    self.stop()
                 return await self._choose(game, limit, clock or limit.clock)
         except TimeoutError as error:
             await self.close()
@@ -376,11 +410,8 @@ class AsyncDxpEngine:
         connection = await self.connect()
         timeout = self._move_timeout(limit, clock)
         started_at = _now()
-        try:
-            async with asyncio.timeout(timeout):
-                answer = await self._receive_move(connection, game)
-        except TimeoutError as error:
-            raise PeerTimeoutError(self.name, "did not move", timeout) from error
+        async with time_limit(timeout, self.name, "did not move"):
+            answer = await self._receive_move(connection, game)
         self._moved_at = _now()
         self._used += self._moved_at - started_at
         return answer
@@ -426,7 +457,7 @@ class AsyncDxpEngine:
                 if not is_used:
                     raise
                 await self._disconnect()
-        self.name = connection.protocol.peer_name or connection.peer
+        self._name = connection.protocol.peer_name or connection.peer
         self._before = game.start, game.moves
         self._used, self._moved_at = 0.0, _now()
         self._seconds = 60.0 * minutes
@@ -485,81 +516,16 @@ def _whole_minutes(clock: Clock | None) -> int:
     return min(max(1, int(clock.left // 60)), MAX_MINUTES)
 
 
-class DxpEngine(SynchronousEngine):
-    """An `AsyncDxpEngine` with an event loop of its own.
+class DxpEngine(Engine):
+    """The synchronous facade of an `AsyncDxpEngine`."""
 
-    DXP transmits no limits for a move, only minutes for a game. It cannot stop a search either: after `stop` a choice
-    ends with a `PeerError`, and the engine is closed.
-    """
-
+    protocol = "dxp"
     _engine: AsyncDxpEngine
 
-    def __init__(self, background: Background, engine: AsyncDxpEngine) -> None:
-        super().__init__(background)
-        self._engine = engine
-
-    @staticmethod
-    def open(  # type: ignore[override]  # noqa: PLR0913 - the protocol is this one, with settings of its own
-        address: str | tuple[str, int],
-        *,
-        listen: bool = False,
-        name: str = DEFAULT_NAME,
-        variant: DraughtsRules | str | None = None,
-        minutes: int | None = None,
-        moves: int = 0,
-        timeouts: DxpTimeouts | None = None,
-        opening: Opening | None = None,
-    ) -> DxpEngine:
-        """Connect to the program at an address, or start it by a command with `{address}` or `{port}` in it.
-
-        With `listen` the program connects to us. `name` is our name. `variant` is the variant that the program plays,
-        which DXP does not transmit; without it any variant is requested. `minutes` is the time of each side for a game,
-        and `moves` its length (0: no limit). `opening` can cancel the call from another thread. Raises `PeerError`.
-        """
-        settings = GameSettings(name, minutes, moves)
-        rules = find_variant(variant) if isinstance(variant, str) else variant
-
-        async def start() -> AsyncDxpEngine:
-            endpoint = await Endpoint.open(address, listening=listen)
-            engine = AsyncDxpEngine(endpoint, settings, variant=rules, timeouts=timeouts)
-            try:
-                await engine.connect()
-            except BaseException:
-                await engine.close()
-                raise
-            return engine
-
-        return DxpEngine(*open_in_background("dxp", start(), opening))
-
-    @property
-    def name(self) -> str:
-        """The name that the program has sent; before that its address."""
-        return self._engine.name
+    open = opener(AsyncDxpEngine.open)  # type: ignore[assignment]  # the protocol is given
+    send_chat = blocking(AsyncDxpEngine.send_chat)
 
     @property
     def chats(self) -> tuple[str, ...]:
         """The last texts that the program has sent, which may contain any ASCII character."""
         return tuple(self._engine.chats)
-
-    def choose(self, game: Game[Any, Any], limit: Limit = ENDLESS, *, clock: Clock | None = None) -> Answer:
-        """Return the program's move, or None if it resigns."""
-        with self._asking:
-            return self.run(self._engine.choose, game, limit, clock=clock)
-
-    def stop(self) -> None:
-        """Abort a `choose` in progress with a `PeerError`."""
-        self.call(self._engine.stop)
-
-    def send_chat(self, text: str) -> None:
-        """Send a text to the program's user, also while the program thinks."""
-        self.run(self._engine.send_chat, text)
-
-    def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:
-        """End the game on the connection, after the answer to a `choose` in progress."""
-        with self._asking:
-            if not self._is_closed:
-                self.run(self._engine.end_game, game, outcome)
-
-    async def let_go(self) -> None:
-        """Close the engine, in the event loop."""
-        await self._engine.close()

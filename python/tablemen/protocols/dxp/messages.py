@@ -20,6 +20,7 @@ from tablemen.errors import ArgumentError, NotationError
 from tablemen.named import Named
 from tablemen.number import is_whole
 from tablemen.outcome import Outcome, Side
+from tablemen.protocols.transport import Framing
 
 VERSION = 1
 MAX_LENGTH = 127  # bytes of a message, without the terminating 0
@@ -29,6 +30,7 @@ MAX_MINUTES = MAX_MOVES = 999
 MAX_SECONDS = 9999
 MAX_SQUARES = 83  # that fit into a game request
 DEFAULT_NAME = "tablemen"
+FRAMING = Framing(b"\0", MAX_LENGTH)
 
 KINDS = "RAMECBK"
 SQUARES = "wzWZe"
