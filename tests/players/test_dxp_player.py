@@ -46,7 +46,7 @@ def test_there_is_one_player_at_an_address_and_any_number_of_a_command() -> None
 
 
 def test_only_draughts_is_played() -> None:
-    with pytest.raises(TablemenError, match="dxp plays draughts, and not kalah"):
+    with pytest.raises(TablemenError, match="DXP is for draughts, and Kalah is another game"):
         DxpPlayer(address="localhost:27531").check(mancala.Position.start("kalah"))
 
 

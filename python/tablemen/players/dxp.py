@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from tablemen.errors import TablemenError
 from tablemen.game import Game
 from tablemen.players.engine import EnginePlayer
 from tablemen.players.options import option, whole
@@ -53,11 +52,9 @@ class DxpPlayer(EnginePlayer):
 
     def check(self, position: Any) -> None:
         """Raise `TablemenError` if DXP cannot express the position."""
-        from tablemen.draughts import Position
-        from tablemen.protocols.dxp.messages import format_start
+        from tablemen.protocols.dxp.messages import check_rules, format_start
 
-        if not isinstance(position, Position):
-            raise TablemenError(f"{self.kind} plays draughts, and not {position.variant.name}")
+        check_rules(position.variant)
         format_start(position)
 
     def open(self, game: Game[Any, Any]) -> Engine:  # noqa: ARG002 - one connection is for games of any variant

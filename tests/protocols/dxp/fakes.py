@@ -11,7 +11,7 @@ from typing import Any
 
 from tablemen import Game, Side
 from tablemen.draughts import DraughtsRules, find_variant
-from tablemen.families import ScoreSheet
+from tablemen.family import ScoreSheet
 from tablemen.players import RESIGN, Player
 from tablemen.protocols.dxp import DxpHost, DxpTimeouts, GameSettings
 from tablemen.protocols.dxp.messages import FRAMING

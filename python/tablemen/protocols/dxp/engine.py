@@ -32,6 +32,7 @@ from tablemen.protocols.dxp.messages import (
     EndReason,
     GameSettings,
     TakebackCode,
+    check_rules,
     format_message,
     parse_message,
 )
@@ -494,8 +495,7 @@ class AsyncDxpEngine(AsyncEngine):
         return min(left, math.inf if limit.time is None else limit.time) + self._timeouts.grace
 
     def _check_variant(self, variant: Any) -> None:
-        if not isinstance(variant, DraughtsRules):
-            raise TablemenError(f"DXP is for draughts, and not for {variant}")
+        check_rules(variant)
         if self._variant is not None and variant != self._variant:
             raise TablemenError(f"{self.name} plays {self._variant.name}, and not {variant.name}")
 

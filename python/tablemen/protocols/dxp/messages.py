@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from tablemen.draughts import DraughtsRules, Move, Position
+from tablemen.draughts.family import DraughtsFamily
 from tablemen.draughts.notation import format_dxp_move, format_dxp_position, parse_dxp_move, parse_dxp_position
-from tablemen.errors import ArgumentError, NotationError
+from tablemen.errors import ArgumentError, NotationError, TablemenError
 from tablemen.named import Named
 from tablemen.number import is_whole
 from tablemen.outcome import Outcome, Side
@@ -229,6 +230,12 @@ def fit_name(name: str) -> str:
 def fit_chat(text: str) -> str:
     """Return the text as a chat message can contain it."""
     return fit_text(text, MAX_CHAT_LENGTH) or "?"
+
+
+def check_rules(rules: object) -> None:
+    """Raise `TablemenError` if these are not rules of draughts."""
+    if not DraughtsFamily().owns(rules):
+        raise TablemenError(f"DXP is for draughts, and {rules} is another game")
 
 
 def format_start(position: Position) -> str | None:

@@ -13,7 +13,7 @@ from tablemen.console import explain, visible
 from tablemen.daemons import in_daemon
 from tablemen.draughts import DraughtsRules, Move, Position
 from tablemen.errors import PeerError, PeerGoneError, PeerTimeoutError, ProtocolError, TablemenError
-from tablemen.families import ScoreSheet, family_of
+from tablemen.family import ScoreSheet, get_family
 from tablemen.game import Game
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.protocols.dxp.engine import DEFAULT_MINUTES, END_CLAIMS, DxpConnection, DxpTimeouts
@@ -175,7 +175,7 @@ def _describe(sheet: ScoreSheet) -> str:
     """Return the result of a game in a few words."""
     result = "no result"
     if sheet.outcome is not None:
-        result = family_of(sheet.game.start).describe(sheet.outcome, sheet.game.position)
+        result = get_family(sheet.game.start).describe_outcome(sheet.outcome, sheet.game.position)
     return f"{result} ({sheet.note})" if sheet.note else result
 
 
