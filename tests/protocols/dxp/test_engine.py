@@ -114,7 +114,7 @@ def test_the_outcome_is_sent_from_our_point_of_view() -> None:
         b"<E20": Outcome(None, Termination.ADJUDICATION),
         b"<E00": None,
     }
-    games = [line for told in outcomes for line in (*BEGINS, b">M0001322800", told, b">E00")]
+    games = [line for end in outcomes for line in (*BEGINS, b">M0001322800", end, b">E00")]
     with peer(script(*games, b"<")) as address, DxpEngine.open(address) as engine:
         for outcome in outcomes.values():
             game = new_game()
@@ -241,7 +241,7 @@ def test_stop_aborts_the_choice() -> None:
 
         stopper = threading.Thread(target=stop)
         stopper.start()
-        with pytest.raises(PeerError, match="was told to stop"):
+        with pytest.raises(PeerError, match="cannot be stopped"):
             engine.choose(new_game())
         stopper.join()
         engine.stop()

@@ -18,7 +18,7 @@ from tablemen.protocols.dxp.protocol import (
     EndReceived,
     GameRequested,
     MoveAfterEnd,
-    MoveReceived,
+    OpponentMoved,
     Phase,
     RequestAnswered,
     StaleMessage,
@@ -39,7 +39,7 @@ def test_a_game_from_the_request_to_its_end() -> None:
     move = one.game.position.parse_move("32-28")
     message = one.play(move, 12.9)
     assert format_message(message) == b"M0012322800"
-    assert other.receive(message) == MoveReceived(move, 12)
+    assert other.receive(message) == OpponentMoved(move, 12)
     assert [one.is_our_turn, other.is_our_turn] == [False, True]
     assert one.receive(other.end(EndReason.LOST)) == EndReceived(EndReason.LOST, is_last=False)
     assert other.receive(one.confirm()) == EndConfirmed(is_last=False)
@@ -168,7 +168,7 @@ def test_captures_may_have_any_order_but_no_duplicates() -> None:
     _, other = start_game(start)
     with pytest.raises(ProtocolError, match="illegal"):
         receive(other, b"M0000321402" + b"1919")
-    assert isinstance(receive(other, b"M0000321402" + b"2819"), MoveReceived)
+    assert isinstance(receive(other, b"M0000321402" + b"2819"), OpponentMoved)
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ from tablemen.protocols.dxp.protocol import (
     DxpEvent,
     DxpProtocol,
     EndReceived,
-    MoveReceived,
+    OpponentMoved,
     Phase,
     RequestAnswered,
     TakebackRequested,
@@ -359,7 +359,7 @@ class AsyncDxpEngine(AsyncEngine):
                 return await self._choose(game, limit, clock or limit.clock)
         except TimeoutError as error:
             await self.close()
-            problem = "was told to stop, which DXP does not support: the connection is closed"
+            problem = "cannot be stopped over DXP: the connection is closed"
             raise PeerError(self.name, problem) from error
         except PeerGoneError as error:
             description = await self._endpoint.describe_end()
@@ -466,7 +466,7 @@ class AsyncDxpEngine(AsyncEngine):
     async def _receive_move(self, connection: DxpConnection, game: Game[Any, Any]) -> Answer:
         while True:
             match await connection.receive():
-                case MoveReceived(move):
+                case OpponentMoved(move):
                     if move not in game.legal_moves():  # rules may depend on moves before the requested game
                         raise ProtocolError(self.name, "played an illegal move", str(move))
                     return Answer(game.legal_moves()[game.legal_moves().index(move)])

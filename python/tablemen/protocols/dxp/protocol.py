@@ -53,7 +53,7 @@ class RequestAnswered:
 
 
 @dataclass(frozen=True, slots=True)
-class MoveReceived:
+class OpponentMoved:
     """The peer has made a legal move, which is already part of the game; `seconds` is the time that it reports."""
 
     move: Move
@@ -112,7 +112,7 @@ class StaleMessage:
 DxpEvent: TypeAlias = (
     GameRequested
     | RequestAnswered
-    | MoveReceived
+    | OpponentMoved
     | MoveAfterEnd
     | EndReceived
     | EndConfirmed
@@ -313,7 +313,7 @@ class DxpProtocol:
             self.is_finished |= acceptance.code is AcceptCode.NO_GAMES
         return RequestAnswered(acceptance.code, self.peer_name)
 
-    def _receive_move(self, message: DxpMove) -> MoveReceived | MoveAfterEnd | StaleMessage:
+    def _receive_move(self, message: DxpMove) -> OpponentMoved | MoveAfterEnd | StaleMessage:
         if self.phase is Phase.ENDING:
             return StaleMessage()
         if self.phase is not Phase.PLAYING or self.is_our_turn:
@@ -327,7 +327,7 @@ class DxpProtocol:
             raise ProtocolError(self.peer, "played an ambiguous move", _show(message)) from error
         except TablemenError as error:
             raise ProtocolError(self.peer, "played an illegal move", _show(message)) from error
-        return MoveReceived(self.game.push(move), message.seconds)
+        return OpponentMoved(self.game.push(move), message.seconds)
 
     def _receive_end(self, message: GameEnd) -> EndReceived | EndConfirmed | StaleMessage:
         if self.phase is Phase.ENDING:

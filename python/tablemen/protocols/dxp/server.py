@@ -30,7 +30,7 @@ from tablemen.protocols.dxp.protocol import (
     DxpEvent,
     EndReceived,
     GameRequested,
-    MoveReceived,
+    OpponentMoved,
     Phase,
     TakebackRequested,
 )
@@ -320,7 +320,7 @@ class DxpGame:
         try:
             message = self._protocol.play(move, seconds)
         except TablemenError as error:  # the move is ambiguous in DXP
-            await self._lose(Termination.FORFEIT, f"our move could not be told: {error}")
+            await self._lose(Termination.FORFEIT, f"our move cannot be sent: {error}")
             return
         await self._connection.send(message)
         self._press_clock()
@@ -349,7 +349,7 @@ class DxpGame:
     async def _handle(self, event: DxpEvent, search: asyncio.Future[Any] | None) -> bool:
         """Handle an event, during a search of our player if there is one; return whether the game has changed."""
         match event:
-            case MoveReceived():
+            case OpponentMoved():
                 self._press_clock()
                 return True
             case EndReceived():
