@@ -189,8 +189,11 @@ def _find_free_port() -> int:
 class DxpConnection:
     """A `DxpProtocol` over a transport, for one task at a time. After an error it can only be closed."""
 
-    def __init__(self, transport: Transport, rules: DraughtsRules, *, name: str) -> None:
+    def __init__(
+        self, transport: Transport, rules: DraughtsRules, *, name: str, timeouts: DxpTimeouts | None = None
+    ) -> None:
         self.transport = transport
+        self.timeouts = timeouts or DxpTimeouts()
         self.peer = transport.peer
         self.protocol = DxpProtocol(rules, name=name, peer=transport.peer)
 
@@ -213,30 +216,16 @@ class DxpConnection:
             raise ProtocolError(self.peer, f"sent an invalid DXP message ({error.problem})", said) from error
         return self.protocol.receive(message)
 
-    async def request_game(
-        self,
-        position: Position,
-        follower: Side,
-        *,
-        minutes: int,
-        moves: int = 0,
-        timeout: float = DxpTimeouts.accept,
-    ) -> None:
+    async def request_game(self, position: Position, follower: Side, *, minutes: int, moves: int = 0) -> None:
         """Request a game, and wait until it is accepted. Raises `PeerError` if it is not."""
         await self.send(self.protocol.request_game(position, follower, minutes=minutes, moves=moves))
-        async with time_limit(timeout, self.peer, "did not accept the game"):
+        async with time_limit(self.timeouts.accept, self.peer, "did not accept the game"):
             while not isinstance(event := await self.receive(), RequestAnswered):
                 pass
         if event.code is not AcceptCode.ACCEPTED:
             raise PeerError(self.peer, REFUSALS[event.code])
 
-    async def finish(
-        self,
-        reason: EndReason,
-        *,
-        is_last: bool = False,
-        timeout: float = DxpTimeouts.end,
-    ) -> None:
+    async def finish(self, reason: EndReason, *, is_last: bool = False) -> None:
         """End the current game, or confirm that the peer has ended it, and wait until both ends agree.
 
         If it is the peer's turn, it can move or end the game itself before the timeout. Raises `PeerTimeoutError` if it
@@ -244,7 +233,7 @@ class DxpConnection:
         """
         protocol = self.protocol
         try:
-            async with time_limit(timeout, self.peer, "did not confirm the end of the game"):
+            async with time_limit(self.timeouts.end, self.peer, "did not confirm the end of the game"):
                 while protocol.phase is not Phase.IDLE:
                     if protocol.phase is Phase.ENDED:
                         await self.send(protocol.confirm(is_last=is_last))
@@ -257,7 +246,7 @@ class DxpConnection:
                 raise
             # The peer should have ended the game; perhaps it waits for us to do so.
             await self.send(protocol.end(reason, is_last=is_last, overdue=True))
-            await self.finish(reason, is_last=is_last, timeout=timeout)
+            await self.finish(reason, is_last=is_last)
 
     async def close(self) -> None:
         """Close the connection. May be called again."""
@@ -338,7 +327,8 @@ class AsyncDxpEngine(AsyncEngine):
         async with self._connecting:  # a chat may be sent while a move is requested
             if self._connection is None:
                 transport = await self._endpoint.connect(self._timeouts.connect)
-                self._connection = DxpConnection(transport, self._variant or INTERNATIONAL, name=self._settings.name)
+                rules, name = self._variant or INTERNATIONAL, self._settings.name
+                self._connection = DxpConnection(transport, rules, name=name, timeouts=self._timeouts)
             return self._connection
 
     async def choose(
@@ -359,8 +349,7 @@ class AsyncDxpEngine(AsyncEngine):
                 return await self._choose(game, limit, clock or limit.clock)
         except TimeoutError as error:
             await self.close()
-            problem = "cannot be stopped over DXP: the connection is closed"
-            raise PeerError(self.name, problem) from error
+            raise PeerError(self.name, "cannot be stopped over DXP: the connection is closed") from error
         except PeerGoneError as error:
             description = await self._endpoint.describe_end()
             await self.close()
@@ -388,7 +377,7 @@ class AsyncDxpEngine(AsyncEngine):
             if self._is_continued_by(game) and game.position.outcome() and protocol.is_our_turn:
                 with contextlib.suppress(TablemenError):  # an ambiguous move: the game ends without it
                     await self._send_last_move(connection, game)
-            await connection.finish(EndReason.of(outcome, protocol.side), timeout=self._timeouts.end)
+            await connection.finish(EndReason.of(outcome, protocol.side))
         except PeerError:
             await self._disconnect()
         if protocol.is_finished:
@@ -447,11 +436,7 @@ class AsyncDxpEngine(AsyncEngine):
             connection = await self.connect()
             try:
                 await connection.request_game(
-                    game.position,
-                    game.position.turn,
-                    minutes=minutes,
-                    moves=self._settings.moves,
-                    timeout=self._timeouts.accept,
+                    game.position, game.position.turn, minutes=minutes, moves=self._settings.moves
                 )
                 break
             except PeerGoneError:

@@ -36,6 +36,7 @@ from tablemen.protocols.dxp.protocol import (
 )
 from tablemen.protocols.stopping import stop_until_done
 from tablemen.protocols.transport import Transport
+from tablemen.protocols.transport.stream import time_limit
 from tablemen.search import Clock
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class DxpHost:
 
         Closes the connection. Raises `PeerError` if the peer violates the protocol.
         """
-        connection = DxpConnection(transport, self.rules, name=self.settings.name)
+        connection = DxpConnection(transport, self.rules, name=self.settings.name, timeouts=self.timeouts)
         played = failed = 0
         try:
             while not connection.protocol.is_finished:
@@ -100,19 +101,14 @@ class DxpHost:
 
         Closes the connection. Raises `PeerError` if the peer violates the protocol or declines a game.
         """
-        connection = DxpConnection(transport, self.rules, name=self.settings.name)
+        connection = DxpConnection(transport, self.rules, name=self.settings.name, timeouts=self.timeouts)
         start = Position.start(self.rules)
         played = 0
         try:
             while played < games and not connection.protocol.is_finished:
                 side = first if played % 2 == 0 else first.opponent
-                await connection.request_game(
-                    start,
-                    side.opponent,
-                    minutes=self.settings.minutes or DEFAULT_MINUTES,
-                    moves=self.settings.moves,
-                    timeout=self.timeouts.accept,
-                )
+                minutes = self.settings.minutes or DEFAULT_MINUTES
+                await connection.request_game(start, side.opponent, minutes=minutes, moves=self.settings.moves)
                 played += 1
                 await self._play(connection, played, is_last=played == games)
         finally:
@@ -127,7 +123,7 @@ class DxpHost:
         chats = declined = 0
         protocol = connection.protocol
         try:
-            async with asyncio.timeout(IDLE_TIMEOUT):
+            async with time_limit(IDLE_TIMEOUT, connection.peer, "did not request a game"):
                 while True:
                     event = await connection.receive()
                     if isinstance(event, ChatReceived) and (chats := chats + 1) <= MAX_NOTICES:
@@ -144,8 +140,6 @@ class DxpHost:
                     await connection.send(protocol.decline(code))
                     declined += 1
                     self.report(f"{connection.peer} requested a game that is not played here: {visible(event.problem)}")
-        except TimeoutError as error:
-            raise PeerTimeoutError(connection.peer, "did not request a game", IDLE_TIMEOUT) from error
         except PeerGoneError:
             return None
 
@@ -241,8 +235,7 @@ class DxpGame:
         return None
 
     async def _finish(self, outcome: Outcome) -> None:
-        reason = EndReason.of(outcome, self._side)
-        await self._connection.finish(reason, is_last=self._is_last, timeout=self._host.timeouts.end)
+        await self._connection.finish(EndReason.of(outcome, self._side), is_last=self._is_last)
 
     async def _confirm_end(self) -> None:
         """Confirm the end that the peer has sent; its reason counts only if it resigns or the rules agree."""
