@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from tablemen.cli import main
 from tests.cli.programs import COMMAND, started
 from tests.patience import LONG
-from tests.protocols.dxp.peers import Wire, peer
+from tests.protocols.dxp.fakes import Wire, peer
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_a_peer_that_fails_is_told_and_the_status_says_so(tmp_path: Path) -> Non
     result = connect("--player", "random", "--pdn", str(file), script=script)
     assert result.exit_code == 1
     assert "Error: 127.0.0.1:" in result.stderr
-    assert "played what is not legal: 'M0000010100'" in result.stderr
+    assert "played an illegal move: 'M0000010100'" in result.stderr
     assert '[Result "2-0"]' in file.read_text()
 
 

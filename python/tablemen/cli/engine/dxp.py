@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tablemen.draughts import DraughtsRules
     from tablemen.family import ScoreSheet
     from tablemen.players import WrittenPlayer
-    from tablemen.protocols.dxp.program import DxpHost
+    from tablemen.protocols.dxp.server import DxpHost
     from tablemen.protocols.transport import Listener, Transport
     from tablemen.protocols.transport.tcp import Address
 
@@ -136,8 +136,8 @@ def dxp(
     Who connected, what they say and how games end is told on standard error.
     """
     from tablemen.players import RESIGN
-    from tablemen.protocols.dxp.program import DxpHost
-    from tablemen.protocols.dxp.terms import Terms
+    from tablemen.protocols.dxp.messages import GameSettings
+    from tablemen.protocols.dxp.server import DxpHost
 
     if listen is not None and connect is not None:
         raise BadQuestion("either --listen or --connect: one of the two sides does the other")
@@ -148,10 +148,10 @@ def dxp(
     host = DxpHost(
         player=ours,
         rules=variant,
-        terms=Terms(name or f"tablemen {player}", minutes, moves),
+        settings=GameSettings(name or f"tablemen {player}", minutes, moves),
         takebacks=not no_takeback,
-        gives_up=RESIGN,
-        tell=_tell,
+        resignation=RESIGN,
+        report=_tell,
         on_game=lambda sheet: _keep(sheet, file),
     )
     asks = connect is not None if initiates is None else initiates
@@ -178,20 +178,20 @@ class Visits:
 
     async def pay(self, address: Address) -> None:
         """Connects, and plays. Raises `PeerError`."""
+        from tablemen.protocols.dxp.messages import FRAMING
         from tablemen.protocols.transport import connect
-        from tablemen.protocols.transport.framing import DXP
 
-        transport = await connect(address, DXP)
+        transport = await connect(address, FRAMING)
         _tell(f"connected to {transport.peer}")
         await self._play(transport)
 
     async def receive(self, address: Address, *, once: bool) -> None:
         """Waits for others. Raises `PeerError` only where the first one is the only one."""
+        from tablemen.protocols.dxp.messages import FRAMING
         from tablemen.protocols.transport import listen
-        from tablemen.protocols.transport.framing import DXP
 
         try:
-            listener = await listen(address, DXP)
+            listener = await listen(address, FRAMING)
         except OSError as error:
             raise BadQuestion(f"cannot listen at {address}: {error.strerror or error}") from error
         _tell(f"listening at {listener.address} (Ctrl-C ends it)")
@@ -238,22 +238,22 @@ def _keep(sheet: ScoreSheet, file: str | None) -> None:
 def _read_player(text: str, rules: DraughtsRules) -> WrittenPlayer:
     from tablemen.draughts import Position
     from tablemen.players import HumanPlayer, parse_player
-    from tablemen.protocols.dxp.notation import write_start
+    from tablemen.protocols.dxp.messages import format_start
 
     player = parse_player(text)
     if isinstance(player, HumanPlayer):
         raise BadQuestion("--player: nobody sits here; a player such as searcher:level=7 is expected")
     start = Position.start(rules)
     player.check(start)
-    write_start(start)  # raises where the board is too large for DXP
+    format_start(start)  # raises if the board is too large for DXP
     return player
 
 
 def _read_place(text: str) -> Address:
-    from tablemen.protocols.dxp.reach import PORT
+    from tablemen.protocols.dxp.engine import DEFAULT_PORT
     from tablemen.protocols.transport.tcp import parse_address
 
-    return parse_address(text, port=PORT)
+    return parse_address(text, port=DEFAULT_PORT)
 
 
 def _read_address(text: str, *, public: bool) -> Address:
