@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import pytest
 
@@ -13,7 +13,7 @@ from tablemen.errors import PeerGoneError, PeerTimeoutError
 from tablemen.players import registry
 from tablemen.players.engine import EnginePlayer
 from tablemen.protocols import Engine
-from tablemen.protocols.engine import ENDLESS, Answer
+from tablemen.protocols.engine import NO_LIMIT, Answer
 from tablemen.search import Clock, Limit
 from tests.patience import LONG
 
@@ -30,11 +30,17 @@ class FakeEngine(Engine):
         self.is_told = threading.Event()  # to move, or to go
         self.is_closed = False
 
+    def start(self) -> Self:
+        return self
+
     @property
     def name(self) -> str:
         return self.address
 
-    def choose(self, game: Game[Any, Any], limit: Limit = ENDLESS, *, clock: Clock | None = None) -> Answer:
+    def begin_game(self, game: Game[Any, Any]) -> None:
+        pass
+
+    def choose(self, game: Game[Any, Any], limit: Limit = NO_LIMIT, *, clock: Clock | None = None) -> Answer:
         self.is_told.clear()
         self.heard.append(("choose", len(game.moves), limit.time, clock))
         if self.address == "dies":

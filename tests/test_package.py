@@ -236,8 +236,8 @@ def test_all_but_the_extras_can_be_imported_without_them(installed: Path, tmp_pa
     [
         (("serve",), "the server needs a few packages more"),
         (("serve", "--engine", "Other=dxp:localhost:27531"), "the server needs a few packages more"),
-        (("engine", "kgp", "--connect", "ws://localhost:1"), "WebSockets need a package more"),
-        (("kgp-server", "--port", "0", "--websocket", "0"), "WebSockets need a package more"),
+        (("engine", "kgp", "--connect", "ws://localhost:1"), "WebSockets need another package"),
+        (("kgp-server", "--port", "0", "--websocket", "0"), "WebSockets need another package"),
     ],
     ids=" ".join,
 )

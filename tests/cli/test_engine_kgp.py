@@ -33,7 +33,7 @@ def call(*arguments: str) -> Result:
         (["kgp-server", "--host", "0.0.0.0"], "other machines may reach 0.0.0.0: add --public"),
         (["kgp-server", "--host", "[fd00::1]"], "other machines may reach fd00::1: add --public"),
         (["kgp-server", "--host", "example.org"], "add --public"),
-        (["kgp-server", "--host", "..", "--public"], "cannot listen at ..: it is no name of a host"),
+        (["kgp-server", "--host", "..", "--public"], "cannot listen at ..: not a valid host name"),
         (["kgp-server", "--against", "human"], "people play at a table"),
         (["kgp-server", "--against", "serchr"], "did you mean searcher?"),
         (["kgp-server", "--houses", "25"], "houses is 25, not 1 to 24"),

@@ -93,7 +93,11 @@ class EnginePlayer(WrittenPlayer):
         self.opening = Opening()
         try:
             engine = None if self._is_closed else self.open(game)
+            if engine is not None and not self._is_closed:
+                self._engine = engine
+                engine.start()
         except PeerError:
+            self._engine = None
             if not self._is_closed:
                 raise
             engine = None

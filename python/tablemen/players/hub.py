@@ -88,7 +88,7 @@ class HubPlayer(EnginePlayer):
         hub_name_of(position.variant)
 
     def open(self, game: Game[Any, Any]) -> Engine:
-        """The program, ready to play this variant."""
-        from tablemen.protocols.hub.engine import HubEngine
+        """Return the engine of the program, for this variant."""
+        from tablemen.protocols.hub import AsyncHubEngine, HubEngine
 
-        return HubEngine.open(self.address, variant=game.position.variant, options=self.options, opening=self.opening)
+        return HubEngine(AsyncHubEngine.open(self.address, variant=game.position.variant, options=self.options))

@@ -9,9 +9,11 @@ import threading
 from abc import abstractmethod
 from collections.abc import Callable, Coroutine
 from concurrent.futures import CancelledError
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from tablemen.errors import PeerGoneError
+from tablemen.game import Game
+from tablemen.outcome import Outcome
 from tablemen.protocols.background import Background
 from tablemen.protocols.engine import Engine
 
@@ -21,17 +23,31 @@ T = TypeVar("T")
 class SynchronousEngine(Engine):
     """What the synchronous faces of all protocols share: questions to the loop, and its end."""
 
+    _engine: Any
+
     def __init__(self, background: Background) -> None:
         self._background = background
         self._is_closed = False
         self._closing = threading.Lock()
         self._asking = threading.Lock()  # for those who want an answer: one comes after the other
 
+    def start(self) -> Self:
+        """Do nothing: it has been opened."""
+        return self
+
+    def begin_game(self, game: Game[Any, Any]) -> None:
+        """Do nothing."""
+
+    def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:
+        """Do nothing."""
+
     @abstractmethod
     async def let_go(self) -> None:
         """Let the program go, in the loop."""
 
-    def run(self, ask: Callable[..., Coroutine[Any, Any, T]], *arguments: Any, **settings: Any) -> T:
+    def run(  # type: ignore[override]
+        self, ask: Callable[..., Coroutine[Any, Any, T]], *arguments: Any, **settings: Any
+    ) -> T:
         """What comes of a question. Raises `PeerGoneError` where the engine is closed, now or meanwhile."""
         if self._is_closed:
             raise PeerGoneError(self.name, "is closed")

@@ -55,7 +55,7 @@ def groups(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
         numbers.append(transport.process.pid)
         return transport
 
-    monkeypatch.setattr(process, "PATIENCE", 0.05)
+    monkeypatch.setattr(process, "END_TIMEOUT", 0.05)
     monkeypatch.setattr("tablemen.protocols.hub.asynchronous.open_process", note)
     yield numbers
     for number in numbers:
@@ -65,7 +65,7 @@ def groups(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Waits long enough for programs that end by themselves to have a status."""
-    monkeypatch.setattr(process, "PATIENCE", 60)
+    monkeypatch.setattr(process, "END_TIMEOUT", 60)
 
 
 def wait_for_end(group: int) -> None:

@@ -210,7 +210,7 @@ def test_malformed_lines_end_the_connection() -> None:
 def test_a_client_that_does_not_read_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     async def script(connection: KgpConnection, client: MemoryTransport) -> None:
         async def refuse(_message: bytes) -> None:
-            raise PeerTimeoutError("client", "did not take what was sent", 10)
+            raise PeerTimeoutError("client", "did not read what was sent", 10)
 
         assert connection._transport is not client
         monkeypatch.setattr(connection._transport, "send", refuse)

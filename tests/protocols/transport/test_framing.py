@@ -16,7 +16,7 @@ def test_each_protocol_ends_its_messages_in_its_own_way(framing: Framing, framed
 
 @given(st.sampled_from([HUB, DXP, KGP]), st.binary(max_size=300))
 def test_a_message_goes_out_as_one_message_or_not_at_all(framing: Framing, message: bytes) -> None:
-    if framing.separator in message or len(message) > framing.most:
+    if framing.separator in message or len(message) > framing.max_length:
         with pytest.raises(ArgumentError, match="bytes"):
             framing.frame(message)
     else:

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "killpg"), reason="groups of pro
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "PATIENCE", 0.05)
+    monkeypatch.setattr(process, "END_TIMEOUT", 0.05)
 
 
 Conversation = Callable[[ProcessTransport], Awaitable[None]]
@@ -141,7 +141,7 @@ def test_nobody_else_is_ended_once_a_program_has_gone(monkeypatch: pytest.Monkey
         await peer.close()
         signals: list[int] = []
         monkeypatch.setattr(os, "killpg", lambda _, number: signals.append(number))
-        peer.tell_to_end()
+        peer.terminate()
         await peer.close()
         assert not signals
 
@@ -150,10 +150,10 @@ def test_nobody_else_is_ended_once_a_program_has_gone(monkeypatch: pytest.Monkey
 
 def test_who_ends_without_closing_a_program_leaves_none_behind() -> None:
     script = (
-        "from tablemen.protocols.background import Background\n"
+        "from tablemen.protocols.engine import EventLoopThread\n"
         "from tablemen.protocols.transport import open_process\n"
         "from tablemen.protocols.transport.framing import HUB\n"
-        "print(Background('test').run(open_process('sleep 600', HUB)).process.pid)"
+        "print(EventLoopThread('test').run(open_process('sleep 600', HUB)).process.pid)"
     )
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=LONG)

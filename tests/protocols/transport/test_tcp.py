@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 from tablemen.errors import ArgumentError, PeerGoneError, PeerTimeoutError, ProtocolError
-from tablemen.protocols.transport import connect, listen, streams
+from tablemen.protocols.transport import connect, listen, stream
 from tablemen.protocols.transport.framing import DXP, KGP
-from tablemen.protocols.transport.tcp import WAITING, Address, is_loopback, parse_address
+from tablemen.protocols.transport.tcp import MAX_PENDING, Address, is_loopback, parse_address
 from tests.patience import run_in_time
 
 ANYWHERE = Address("127.0.0.1", 0)
@@ -77,7 +77,7 @@ def test_a_message_that_is_too_long_is_refused() -> None:
 def test_who_comes_when_too_many_wait_is_sent_away() -> None:
     async def talk() -> None:
         listener = await listen(ANYWHERE, DXP)
-        waiting = [await connect(listener.address, DXP) for _ in range(WAITING + 1)]
+        waiting = [await connect(listener.address, DXP) for _ in range(MAX_PENDING + 1)]
         assert await waiting[-1].receive() is None
         await listener.close()
         assert [await each.receive() for each in waiting] == [None] * len(waiting)
@@ -100,25 +100,25 @@ def test_nobody_there_is_told() -> None:
 
 @pytest.mark.parametrize("host", ["..", "ä..ö", "a" * 64])
 def test_what_can_be_no_name_of_a_host_is_told(host: str) -> None:
-    with pytest.raises(PeerGoneError, match="cannot be reached: it is no name of a host"):
+    with pytest.raises(PeerGoneError, match="cannot be reached: not a valid host name"):
         run_in_time(connect(Address(host, 1), DXP))
-    with pytest.raises(OSError, match="it is no name of a host"):
+    with pytest.raises(OSError, match="not a valid host name"):
         run_in_time(listen(Address(host, 0), DXP))
 
 
 def test_a_peer_that_takes_nothing_keeps_no_connection_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "SENDING", 0.05)
-    monkeypatch.setattr(streams, "CLOSING", 0.05)
+    monkeypatch.setattr(stream, "SEND_TIMEOUT", 0.05)
+    monkeypatch.setattr(stream, "CLOSE_TIMEOUT", 0.05)
 
-    async def flood(transport: streams.StreamTransport) -> None:
+    async def flood(transport: stream.StreamTransport) -> None:
         while True:
-            await transport.send(b"x" * KGP.most)
+            await transport.send(b"x" * KGP.max_length)
 
     async def run() -> None:
         listener = await listen(ANYWHERE, KGP)
         ours = await connect(listener.address, KGP)
         theirs = await listener.accept()
-        with pytest.raises(PeerTimeoutError, match="did not take what was sent"):
+        with pytest.raises(PeerTimeoutError, match="did not read what was sent"):
             await flood(ours)
         assert ours._writer.transport.get_write_buffer_size() > 0
         await ours.close()

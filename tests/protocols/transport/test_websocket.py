@@ -12,8 +12,7 @@ from websockets.asyncio.client import connect as connect_plainly
 from websockets.exceptions import InvalidStatus
 
 from tablemen.errors import ArgumentError, PeerGoneError, PeerTimeoutError, ProtocolError, TablemenError
-from tablemen.protocols.transport import websocket as module
-from tablemen.protocols.transport.framing import Framing
+from tablemen.protocols.transport import Framing, tcp
 from tablemen.protocols.transport.tcp import Address, listen
 from tablemen.protocols.transport.websocket import (
     WebSocketListener,
@@ -114,7 +113,7 @@ def test_pages_in_browsers_are_refused() -> None:
 
 
 def test_who_comes_when_too_many_wait_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "WAITING", 1)
+    monkeypatch.setattr(tcp, "MAX_PENDING", 1)
 
     async def visit(listener: WebSocketListener, url: str) -> None:
         first = await connect_websocket(url, LINES)
@@ -137,9 +136,9 @@ def test_nobody_is_there() -> None:
         for nowhere in ("ws://", "ws://localhost:soon", "ws://localhost:99999", "ws://[::1"):
             with pytest.raises(PeerGoneError, match="cannot be reached"):
                 await connect_websocket(nowhere, LINES)
-        with pytest.raises(PeerGoneError, match="cannot be reached: it is no name of a host"):
+        with pytest.raises(PeerGoneError, match="cannot be reached: not a valid host name"):
             await connect_websocket("ws://ä..ö:1", LINES)
-        with pytest.raises(OSError, match="it is no name of a host"):
+        with pytest.raises(OSError, match="not a valid host name"):
             await listen_websocket(Address("..", 0), LINES)
 
     run_in_time(run())

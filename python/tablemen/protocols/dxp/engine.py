@@ -24,6 +24,8 @@ class DxpEngine(SynchronousEngine):
     either: a choice that is stopped ends with a `PeerError`, and the engine is closed.
     """
 
+    _engine: AsyncDxpEngine
+
     def __init__(self, background: Background, engine: AsyncDxpEngine) -> None:
         super().__init__(background)
         self._engine = engine

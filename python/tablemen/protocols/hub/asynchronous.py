@@ -6,14 +6,15 @@ import asyncio
 import difflib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType, TracebackType
+from types import MappingProxyType
 from typing import Any, Self
 
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.draughts.variants import find_variant
 from tablemen.errors import GameOverError, PeerTimeoutError, TablemenError
 from tablemen.game import Game
-from tablemen.protocols.engine import ENDLESS, Answer
+from tablemen.outcome import Outcome
+from tablemen.protocols.engine import NO_LIMIT, Answer, AsyncEngine
 from tablemen.protocols.hub.analysis import AsyncHubAnalysis
 from tablemen.protocols.hub.board_conversation import BoardConversation, Mode, State
 from tablemen.protocols.hub.connection import Connection
@@ -26,7 +27,7 @@ from tablemen.protocols.transport.framing import HUB
 from tablemen.search import Clock, Limit
 
 
-class AsyncHubEngine:
+class AsyncHubEngine(AsyncEngine):
     """A program that is asked for moves and analyses; `async with` closes it.
 
     What it does wrong is a `PeerError`, and closes it. A question that comes while it searches stops that search first.
@@ -100,7 +101,7 @@ class AsyncHubEngine:
     async def choose(
         self,
         game: Game[Any, Any],
-        limit: Limit = ENDLESS,
+        limit: Limit = NO_LIMIT,
         *,
         clock: Clock | None = None,
         is_stopped: Callable[[], bool] = lambda: False,
@@ -115,12 +116,16 @@ class AsyncHubEngine:
         finally:
             analysis.stop()  # where nobody waits any more
 
-    async def analyse(self, game: Game[Any, Any], limit: Limit = ENDLESS, *, ponder: bool = False) -> AsyncHubAnalysis:
+    async def analyse(self, game: Game[Any, Any], limit: Limit = NO_LIMIT, *, ponder: bool = False) -> AsyncHubAnalysis:
         """Begin to look at a game. `ponder` begins in the opponent's time: see `AsyncHubAnalysis.ponder_hit`."""
         return await self._ask(game, limit, Mode.PONDER if ponder else Mode.ANALYSE)
 
+    async def begin_game(self, game: Game[Any, Any]) -> None:
+        """Wait until the program is ready for the variant of a game."""
+        await self.prepare(game.position.variant)
+
     async def prepare(self, variant: str | DraughtsRules) -> None:
-        """Wait until it is ready to play another variant; a search that is going on ends."""
+        """Wait until the program is ready for a variant; if it is another one, end the current search."""
         name = hub_name_of(find_variant(variant))
         async with self._asking:
             self._connection.check()
@@ -148,20 +153,16 @@ class AsyncHubEngine:
             await self._connection.wait_for(Ponged, lines, self._patience.pong, "did not answer a ping")
 
     def new_game(self) -> None:
-        """What is asked next is about another game."""
+        """Announce a new game with the next search."""
+        self._is_new = True
+
+    async def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:  # noqa: ARG002 - not reported
+        """Announce a new game with the next search."""
         self._is_new = True
 
     async def close(self) -> None:
         """Let the program go, and wait until it has gone. May be called again."""
         await self._connection.close()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.close()
 
     async def _begin(self, variant: str, options: Mapping[str, Any]) -> None:
         lines = self._conversation.greet()

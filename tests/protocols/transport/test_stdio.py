@@ -9,9 +9,8 @@ import threading
 import pytest
 
 from tablemen.errors import PeerGoneError, PeerTimeoutError, ProtocolError
-from tablemen.protocols.transport import standard
-from tablemen.protocols.transport.framing import Framing
-from tablemen.protocols.transport.standard import StandardTransport
+from tablemen.protocols.transport import Framing, stdio
+from tablemen.protocols.transport.stdio import StdioTransport
 from tests.patience import LONG, run_in_time
 
 FRAMING = Framing(b"\n", 20)
@@ -21,7 +20,7 @@ async def receive_all(given: bytes) -> list[bytes]:
     source, target = os.pipe()
     os.write(target, given)
     os.close(target)
-    transport = StandardTransport(FRAMING, lambda most: os.read(source, min(most, 7)), len)
+    transport = StdioTransport(FRAMING, lambda most: os.read(source, min(most, 7)), len)
     received = []
     try:
         while (message := await transport.receive()) is not None:
@@ -45,7 +44,7 @@ def test_more_lines_than_are_read_ahead_all_come() -> None:
 def test_a_line_that_is_too_long_is_refused(given: bytes, at_once: int) -> None:
     async def receive() -> None:
         source = iter([given[at : at + at_once] for at in range(0, len(given), at_once)])
-        transport = StandardTransport(FRAMING, lambda _: next(source, b""), len)
+        transport = StdioTransport(FRAMING, lambda _: next(source, b""), len)
         with pytest.raises(ProtocolError, match="more than 20 bytes: 'xxx"):
             await transport.receive()
 
@@ -60,7 +59,7 @@ def test_what_is_sent_is_written_whole_even_in_pieces() -> None:
         return len(written[-1])
 
     async def send() -> None:
-        transport = StandardTransport(FRAMING, lambda _: b"", write_a_little)
+        transport = StdioTransport(FRAMING, lambda _: b"", write_a_little)
         await transport.send(b"ready")
 
     run_in_time(send())
@@ -72,15 +71,15 @@ def test_nobody_who_reads_is_told() -> None:
         raise BrokenPipeError
 
     async def send() -> None:
-        transport = StandardTransport(FRAMING, lambda _: b"", write_nowhere)
-        with pytest.raises(PeerGoneError, match="reads no more"):
+        transport = StdioTransport(FRAMING, lambda _: b"", write_nowhere)
+        with pytest.raises(PeerGoneError, match="has closed its input"):
             await transport.send(b"ready")
 
     run_in_time(send())
 
 
 def test_nobody_who_takes_anything_keeps_the_program_from_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(standard, "SENDING", 0.01)
+    monkeypatch.setattr(stdio, "SEND_TIMEOUT", 0.01)
     may_go_on, written = threading.Event(), []
 
     def write(data: bytes) -> int:
@@ -89,9 +88,9 @@ def test_nobody_who_takes_anything_keeps_the_program_from_its_end(monkeypatch: p
         return len(data)
 
     async def send() -> None:
-        transport = StandardTransport(FRAMING, lambda _: b"", write)
+        transport = StdioTransport(FRAMING, lambda _: b"", write)
         for _ in range(2):  # the second waits for the first
-            with pytest.raises(PeerTimeoutError, match="did not take what was sent"):
+            with pytest.raises(PeerTimeoutError, match="did not read what was sent"):
                 await transport.send(b"ready")
         assert not may_go_on.is_set()
 
@@ -108,7 +107,7 @@ def test_what_is_sent_at_once_is_written_one_after_the_other() -> None:
         return 1
 
     async def send() -> None:
-        transport = StandardTransport(FRAMING, lambda _: b"", write_a_little)
+        transport = StdioTransport(FRAMING, lambda _: b"", write_a_little)
         await asyncio.gather(*(transport.send(b"%d" % number * 9) for number in range(5)))
 
     run_in_time(send())
