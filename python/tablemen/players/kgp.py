@@ -32,14 +32,14 @@ class KgpPlayer(EnginePlayer):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        from tablemen.protocols.transport.started import check_place
+        from tablemen.protocols.transport.process import check_endpoint
 
-        check_place(self.address.removeprefix("ws://").rstrip("/"))
+        check_endpoint(self.address.removeprefix("ws://").rstrip("/"))
 
     @property
     def is_single(self) -> bool:
         """Whether only one such player can exist: a fixed address serves one, a command can be started many times."""
-        from tablemen.protocols.transport.started import is_command
+        from tablemen.protocols.transport.process import is_command
 
         return not is_command(self.address)
 
@@ -51,7 +51,7 @@ class KgpPlayer(EnginePlayer):
             raise GameError(f"{problem}, and this is {position.variant}")
 
     def open(self, game: Game[Any, Any]) -> Engine:  # noqa: ARG002 - any game that passes `check`
-        """Wait for the program to connect."""
-        from tablemen.protocols.kgp.engine import KgpEngine
+        """Return the engine, which waits for the program to connect when it is started."""
+        from tablemen.protocols.kgp import AsyncKgpEngine, KgpEngine
 
-        return KgpEngine.open(self.address, time=self.time, opening=self.opening)
+        return KgpEngine(AsyncKgpEngine.open(self.address, time=self.time))

@@ -13,7 +13,7 @@ from tablemen.mancala import Position
 from tablemen.players import MinimaxPlayer, RandomPlayer, RobotPlayer
 from tablemen.protocols.kgp.client import KgpClient, KgpWorker, PlayerWorker, SearchWorker
 from tablemen.protocols.kgp.engine import KgpTimeouts
-from tablemen.protocols.kgp.messages import KgpMessage, solve_problem
+from tablemen.protocols.kgp.messages import FRAMING, KgpMessage, solve_problem
 from tablemen.protocols.kgp.protocol import KgpClientProtocol
 from tablemen.protocols.kgp.server import (
     ClientJoined,
@@ -25,7 +25,6 @@ from tablemen.protocols.kgp.server import (
     TournamentEvent,
 )
 from tablemen.protocols.kgp.tournament import ViolationPolicy
-from tablemen.protocols.transport.framing import KGP as FRAMING
 from tablemen.protocols.transport.tcp import Address, connect
 from tablemen.protocols.transport.websocket import connect_websocket
 from tablemen.search import Limit

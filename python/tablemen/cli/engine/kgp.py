@@ -144,14 +144,14 @@ async def _run(address: str, mode: str, options: dict[str, str], make: Callable[
 
 
 async def _connect(address: str) -> Transport:
-    from tablemen.protocols.transport.framing import KGP
+    from tablemen.protocols.kgp.messages import FRAMING
     from tablemen.protocols.transport.tcp import connect, parse_address
 
     if address.startswith(("ws://", "wss://")):
         from tablemen.protocols.transport.websocket import connect_websocket
 
-        return await connect_websocket(address, KGP)
-    return await connect(parse_address(address, port=PORT), KGP)
+        return await connect_websocket(address, FRAMING)
+    return await connect(parse_address(address, port=PORT), FRAMING)
 
 
 def _read_token(token: str | None, file: Path | None) -> str | None:

@@ -14,9 +14,8 @@ from tablemen.console import visible
 from tablemen.errors import GameError, GameOverError, PeerError, PeerGoneError, PeerTimeoutError, ProtocolError
 from tablemen.game import Game
 from tablemen.mancala import Move, Position
-from tablemen.protocols.background import Background
-from tablemen.protocols.engine import ENDLESS, Answer
-from tablemen.protocols.kgp.messages import KgpBoard, explain_unsupported, parse_line
+from tablemen.protocols.engine import NO_LIMIT, Answer, AsyncEngine, Engine, Timeouts, opener
+from tablemen.protocols.kgp.messages import FRAMING, KgpBoard, explain_unsupported, parse_line
 from tablemen.protocols.kgp.protocol import (
     FREEPLAY,
     ClientLeft,
@@ -26,10 +25,9 @@ from tablemen.protocols.kgp.protocol import (
     SolutionReceived,
     Yielded,
 )
-from tablemen.protocols.synchronous import Opening, SynchronousEngine, open_in_background
 from tablemen.protocols.transport import Listener, Transport
-from tablemen.protocols.transport.framing import KGP
-from tablemen.protocols.transport.started import StartedProgram, is_command
+from tablemen.protocols.transport.process import StartedProgram, is_command
+from tablemen.protocols.transport.stream import time_limit
 from tablemen.protocols.transport.tcp import LOOPBACK, Address, listen, parse_address
 from tablemen.protocols.transport.websocket import WebSocketListener, listen_websocket
 from tablemen.search import Clock, Limit
@@ -46,9 +44,9 @@ OCCUPIED = "somebody else plays here"
 _Listener: TypeAlias = "Listener | WebSocketListener"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KgpTimeouts:
-    """Time limits for a peer, in seconds."""
+@dataclass(frozen=True, kw_only=True)
+class KgpTimeouts(Timeouts):
+    """The timeouts of a peer, in seconds."""
 
     connect: float = 60.0  # to connect: clients may be started by hand
     handshake: float = 20.0  # to send the first message: a client's mode, a server's version
@@ -90,11 +88,8 @@ class KgpLink:
 
     async def receive_within(self, seconds: float, problem: str) -> bytes | None:
         """Return the next line. Raises `PeerTimeoutError` with the problem if none arrives in time."""
-        try:
-            async with asyncio.timeout(seconds):
-                return await self._transport.receive()
-        except TimeoutError as error:
-            raise PeerTimeoutError(self._transport.peer, problem, seconds) from error
+        async with time_limit(seconds, self._transport.peer, problem):
+            return await self._transport.receive()
 
 
 @dataclass(slots=True)
@@ -294,17 +289,21 @@ class KgpConnection:
             self._notify()
 
 
-class AsyncKgpEngine:
-    """A client that has connected to us, or was started by us, and is asked for moves."""
+class AsyncKgpEngine(AsyncEngine):
+    """A client that has connected to us, or was started by us, and is asked for moves.
+
+    It can be asked about all Kalah rules without a swap of sides, but a client knows the protocol's rules only.
+    """
 
     def __init__(self, connection: KgpConnection, listener: _Listener, process: StartedProgram | None) -> None:
-        self.connection = connection
+        self._connection = connection
         self._listener = listener
         self._process = process
+        self._stopped = asyncio.Event()  # replaced by every choice
 
     @classmethod
     async def open(
-        cls, address: str, *, timeouts: KgpTimeouts = DEFAULT_TIMEOUTS, seconds: float | None = None
+        cls, address: str, *, timeouts: KgpTimeouts = DEFAULT_TIMEOUTS, time: float | None = None
     ) -> AsyncKgpEngine:
         """Listen at `host:port` or `ws://host:port` until a client wants to play; tell it the seconds for a move.
 
@@ -315,14 +314,14 @@ class AsyncKgpEngine:
         at = Address(LOOPBACK, 0) if starts else parse_address(address.removeprefix("ws://").rstrip("/"))
         start_listener = listen_websocket if address.startswith("ws://") and not starts else listen
         try:
-            listener: _Listener = await start_listener(at, KGP)
+            listener: _Listener = await start_listener(at, FRAMING)
         except OSError as error:
             raise PeerGoneError(str(at), f"cannot be listened at: {error.strerror or error}") from error
         process = None
         try:
             if starts:
                 process = await StartedProgram.start(address, listener.address)
-            connection = await _accept_client(listener, process, timeouts, seconds)
+            connection = await _accept_client(listener, process, timeouts, time)
         except BaseException:
             await listener.close()
             if process is not None:
@@ -330,19 +329,32 @@ class AsyncKgpEngine:
             raise
         return cls(connection, listener, process)
 
-    async def choose(self, position: Position, seconds: float, *, stopped: asyncio.Event | None = None) -> Move:
-        """Return the client's last move within the time. On `PeerError`, release all resources."""
-        peer, grace = self.connection.peer, self.connection.timeouts.grace
+    @property
+    def name(self) -> str:
+        """The client's name for itself."""
+        return visible(self._connection.name) or "kgp"
+
+    async def choose(
+        self,
+        game: Game[Any, Any],
+        limit: Limit = NO_LIMIT,
+        *,
+        clock: Clock | None = None,
+        is_stopped: Callable[[], bool] = lambda: False,
+    ) -> Answer:
+        """Return the client's last move within the time, which is one second by default.
+
+        Raises `GameError` if the protocol does not support the game.
+        """
+        if outcome := game.outcome():
+            raise GameOverError(outcome)
+        if problem := explain_unsupported(game.position):
+            raise GameError(f"{problem}, and this is {game.position.variant}")
+        self._stopped = asyncio.Event()
+        if is_stopped():
+            self._stopped.set()
         try:
-            house = await self.connection.choose(position, seconds, grace=grace, stopped=stopped)
-            if house is None and self.connection.has_yielded:
-                raise ProtocolError(peer, "wants to make no move")
-            if house is None:
-                raise PeerTimeoutError(peer, "chose no move", seconds + grace)
-            for move in position.legal_moves():
-                if move.house == house:
-                    return move
-            raise ProtocolError(peer, f"chose house {house}, which cannot be played in {position.text()}")
+            return Answer(await self._choose(game.position, move_time(limit, clock)))
         except PeerError as error:
             reason = error
             if self._process is not None and isinstance(error, PeerGoneError):
@@ -350,12 +362,28 @@ class AsyncKgpEngine:
             await self.close(at_once=True)
             raise reason from error
 
+    async def _choose(self, position: Position, seconds: float) -> Move:
+        peer, grace = self._connection.peer, self._connection.timeouts.grace
+        house = await self._connection.choose(position, seconds, grace=grace, stopped=self._stopped)
+        if house is None and self._connection.has_yielded:
+            raise ProtocolError(peer, "wants to make no move")
+        if house is None:
+            raise PeerTimeoutError(peer, "chose no move", seconds + grace)
+        for move in position.legal_moves():
+            if move.house == house:
+                return move
+        raise ProtocolError(peer, f"chose house {house}, which cannot be played in {position.text()}")
+
+    def stop(self) -> None:
+        """End the current choice with the client's last move, or its next if it has named none."""
+        self._stopped.set()
+
     async def close(self, *, at_once: bool = False) -> None:
         """Say goodbye and disconnect the client. May be called again.
 
         A started program has a moment to end, unless `at_once` is set.
         """
-        await self.connection.close()
+        await self._connection.close()
         await self._listener.close()
         if self._process is not None:
             await self._process.close(at_once=at_once)
@@ -369,11 +397,12 @@ async def _accept_client(
     Handshakes run in parallel, so that silent clients keep nobody out.
     """
     peer = str(listener.address) if process is None else process.peer
+    problem = "had nobody connect to it who plays" if process is None else "did not connect to play"
     ended = None if process is None else asyncio.ensure_future(process.wait())
     accepting: asyncio.Future[Transport] = asyncio.ensure_future(listener.accept())
     handshakes: set[asyncio.Task[KgpConnection | None]] = set()
     try:
-        async with asyncio.timeout(timeouts.connect):
+        async with time_limit(timeouts.connect, peer, problem):
             while True:
                 waits: set[asyncio.Future[Any]] = {*handshakes, *(() if ended is None else (ended,))}
                 waits |= {accepting} if len(handshakes) < MAX_HANDSHAKES else set()
@@ -387,9 +416,6 @@ async def _accept_client(
                     accepting = asyncio.ensure_future(listener.accept())
                 elif process is not None and ended is not None and ended.done():
                     raise PeerGoneError(peer, await process.describe_end())
-    except TimeoutError as error:
-        problem = "had nobody connect to it who plays" if process is None else "did not connect to play"
-        raise PeerTimeoutError(peer, problem, timeouts.connect) from error
     finally:
         if accepting.done() and not accepting.exception():
             await accepting.result().close()
@@ -424,68 +450,11 @@ async def _start_play(transport: Transport, timeouts: KgpTimeouts, seconds: floa
     return None
 
 
-class KgpEngine(SynchronousEngine):
-    """A client of the Kalah Game Protocol that has connected to us.
+class KgpEngine(Engine):
+    """The synchronous facade of an `AsyncKgpEngine`."""
 
-    It can be asked about all Kalah rules without a swap of sides, but a client knows the protocol's rules only.
-    """
-
-    def __init__(self, background: Background, engine: AsyncKgpEngine) -> None:
-        super().__init__(background)
-        self._engine = engine
-        self._name = visible(engine.connection.name) or "kgp"
-        self._stopped: asyncio.Event | None = None
-
-    @staticmethod
-    def open(  # type: ignore[override]
-        address: str,
-        *,
-        timeouts: KgpTimeouts = DEFAULT_TIMEOUTS,
-        time: float | None = None,
-        opening: Opening | None = None,
-    ) -> KgpEngine:
-        """Listen at `host:port` until a client wants to play, or start a command that connects.
-
-        `time` is the seconds for a move that the client is told, and `opening` can cancel the wait. See
-        `AsyncKgpEngine.open`.
-        """
-        work = AsyncKgpEngine.open(address, timeouts=timeouts, seconds=time)
-        return KgpEngine(*open_in_background("kgp", work, opening))
-
-    @property
-    def name(self) -> str:
-        """The client's name for itself."""
-        return self._name
-
-    def choose(self, game: Game[Any, Any], limit: Limit = ENDLESS, *, clock: Clock | None = None) -> Answer:
-        """Return the client's last move within the time, which is one second by default.
-
-        Raises `GameError` if the protocol does not support the game.
-        """
-        if outcome := game.outcome():
-            raise GameOverError(outcome)
-        if problem := explain_unsupported(game.position):
-            raise GameError(f"{problem}, and this is {game.position.variant}")
-        seconds = move_time(limit, clock)
-        with self._asking:
-            stopped = self._stopped = asyncio.Event()
-            try:
-                return Answer(self.run(self._engine.choose, game.position, seconds, stopped=stopped))
-            except PeerError:
-                self.close()
-                raise
-            finally:
-                self._stopped = None
-
-    def stop(self) -> None:
-        """End the current choice with the client's last move, or its next if it has named none."""
-        stopped = self._stopped
-        if stopped is not None:
-            self.call(stopped.set)
-
-    async def let_go(self) -> None:
-        """Say goodbye, and end a program that was started."""
-        await self._engine.close()
+    protocol = "kgp"
+    open = opener(AsyncKgpEngine.open)  # type: ignore[assignment]  # the protocol is given
 
 
 def move_time(limit: Limit, clock: Clock | None) -> float:

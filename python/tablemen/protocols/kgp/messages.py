@@ -13,8 +13,10 @@ from typing import Any, TypeAlias
 from tablemen.errors import ArgumentError, NotationError
 from tablemen.mancala import KALAH, NORTH, SOUTH, VARIANTS, KalahRules, Position
 from tablemen.mancala.rules import MAX_HOUSES, MAX_SEEDS
+from tablemen.protocols.transport import Framing
 
 MAX_LENGTH = 16_384  # characters, by the specification
+FRAMING = Framing(b"\n", MAX_LENGTH, end=b"\r\n")
 MAX_ARGUMENTS = 16  # no command has more than three
 _MAX_DIGITS = 18  # of an integer
 _MAX_REAL_DIGITS = 400  # enough for any float without an exponent

@@ -15,7 +15,7 @@ from tablemen.game import Game
 from tablemen.mancala import VARIANTS, MancalaRules, Move, Position
 from tablemen.outcome import Outcome, Side
 from tablemen.protocols.kgp.engine import DEFAULT_TIMEOUTS, KgpConnection, KgpTimeouts
-from tablemen.protocols.kgp.messages import accepted_solutions, make_problem, solve_problem
+from tablemen.protocols.kgp.messages import FRAMING, accepted_solutions, make_problem, solve_problem
 from tablemen.protocols.kgp.protocol import FREEPLAY
 from tablemen.protocols.kgp.tournament import (
     ClientParticipant,
@@ -27,7 +27,6 @@ from tablemen.protocols.kgp.tournament import (
     play_game,
 )
 from tablemen.protocols.transport import Listener, Transport
-from tablemen.protocols.transport.framing import KGP
 from tablemen.protocols.transport.tcp import Address, listen
 from tablemen.protocols.transport.websocket import WebSocketListener, listen_websocket
 
@@ -123,10 +122,10 @@ class KgpServer:
 
     async def listen(self, address: Address, *, websocket: Address | None = None) -> None:
         """Listen for TCP and WebSocket connections. Raises `OSError` and listens nowhere if one of them fails."""
-        self.listeners.append(await listen(address, KGP))
+        self.listeners.append(await listen(address, FRAMING))
         if websocket is not None:
             try:
-                self.listeners.append(await listen_websocket(websocket, KGP))
+                self.listeners.append(await listen_websocket(websocket, FRAMING))
             except BaseException:
                 await self.listeners.pop().close()
                 raise
