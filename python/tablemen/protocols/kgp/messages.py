@@ -11,7 +11,8 @@ from random import Random
 from typing import Any, TypeAlias
 
 from tablemen.errors import ArgumentError, NotationError
-from tablemen.mancala import KALAH, NORTH, SOUTH, VARIANTS, KalahRules, Position
+from tablemen.family import get_family
+from tablemen.mancala import KALAH, NORTH, SOUTH, VARIANTS, MancalaRules, Position
 from tablemen.mancala.rules import MAX_HOUSES, MAX_SEEDS
 from tablemen.protocols.transport import Framing
 
@@ -68,7 +69,7 @@ class KgpBoard:
         """The number of all seeds, including the stores."""
         return self.south_store + self.north_store + sum(self.south) + sum(self.north)
 
-    def position(self, rules: KalahRules) -> Position:
+    def position(self, rules: MancalaRules) -> Position:
         """Return the position with South to move, under these rules resized to this board.
 
         Raises `InvalidPositionError` if the rules do not allow the board.
@@ -83,9 +84,7 @@ class KgpBoard:
         The rules are those of `kgp`, or of a variant that plays on if `kgp` considers the game over.
         """
         for name in ("kgp", "open_spiel", "kalah"):
-            rules = VARIANTS[name]
-            assert isinstance(rules, KalahRules)
-            position = self.position(rules)
+            position = self.position(VARIANTS[name])
             if position.outcome() is None:
                 return position
         return None
@@ -132,9 +131,10 @@ def parse_board(text: str, start: int = 0) -> tuple[KgpBoard, int]:
 
 def explain_unsupported(position: Any) -> str | None:
     """Return why the protocol cannot represent a position of any family, or None if it can."""
-    if not isinstance(position, Position) or not isinstance(position.variant, KalahRules):
+    rules = position.variant
+    if not get_family(KALAH).owns(rules) or not rules.features.sows_store:  # in Oware, stores are not sown
         return "the Kalah Game Protocol is for games of the Kalah family"
-    if position.swap_open or position.variant.features.pie:
+    if position.swap_open or rules.features.pie:
         return "the Kalah Game Protocol has no word for a swap of sides"
     return None
 
