@@ -21,10 +21,10 @@ from tablemen.errors import (
 )
 from tablemen.mancala import KalahRules, Swap
 from tablemen.protocols import Engine
-from tablemen.protocols.kgp.engine import KgpEngine, KgpTimeouts, move_time
+from tablemen.protocols.kgp.engine import AsyncKgpEngine, KgpEngine, KgpTimeouts, move_time
 from tablemen.protocols.kgp.messages import KgpBoard
 from tablemen.search import Clock, Limit
-from tests.patience import LONG
+from tests.patience import LONG, run_in_time
 from tests.processes import wait_for_end
 from tests.protocols.kgp.fakes import ThreadedClient, answering, connecting, free_port, started
 
@@ -133,6 +133,17 @@ def test_stop_ends_a_choice_with_the_last_move() -> None:
         assert engine.choose(started(), MUCH).move.house == 3
 
 
+def test_a_choice_that_is_stopped_early_ends_with_the_first_move() -> None:
+    async def choose(port: int) -> int:
+        async with await AsyncKgpEngine.open(f"127.0.0.1:{port}") as engine:
+            answer = await engine.choose(started(), MUCH, is_stopped=lambda: True)
+            house: int = answer.move.house
+            return house
+
+    with connecting(answering("@# move 3")) as port:
+        assert run_in_time(choose(port)) == 3
+
+
 def test_unsupported_games() -> None:
     with connecting(answering("@# move 1")) as port, KgpEngine.open(f"127.0.0.1:{port}") as engine:
         with pytest.raises(GameError, match="swap"):
@@ -148,7 +159,7 @@ def test_unsupported_games() -> None:
 
 def test_no_client_connects() -> None:
     port = free_port()
-    with pytest.raises(PeerTimeoutError, match="had nobody connect to it"):
+    with pytest.raises(PeerTimeoutError, match="received no connection"):
         KgpEngine.open(f"127.0.0.1:{port}", timeouts=KgpTimeouts(connect=0.02))
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

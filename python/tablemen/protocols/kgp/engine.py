@@ -394,10 +394,10 @@ async def _accept_client(
 ) -> KgpConnection:
     """Return the first client that wants to play, and disconnect all others.
 
-    Handshakes run in parallel, so that silent clients keep nobody out.
+    Handshakes run in parallel, so that silent clients do not block others.
     """
     peer = str(listener.address) if process is None else process.peer
-    problem = "had nobody connect to it who plays" if process is None else "did not connect to play"
+    problem = "received no connection from a client that plays" if process is None else "did not connect to play"
     ended = None if process is None else asyncio.ensure_future(process.wait())
     accepting: asyncio.Future[Transport] = asyncio.ensure_future(listener.accept())
     handshakes: set[asyncio.Task[KgpConnection | None]] = set()
