@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
     from tablemen.mancala import MancalaRules
     from tablemen.players import Player
-    from tablemen.protocols.kgp.server.event import Event, GameEnded
-    from tablemen.protocols.kgp.server.server import Server, Settings
+    from tablemen.protocols.kgp.server import GameEnded, KgpServer, KgpServerSettings, TournamentEvent
 
 EVENT = "tablemen kgp-server"
 PORTS = click.IntRange(0, 65535)
@@ -130,17 +129,17 @@ def kgp_server(
     --rounds or with Ctrl-C.
     """
     check_host(host, public=public)
-    from tablemen.protocols.kgp.server.seats import Treatment
-    from tablemen.protocols.kgp.server.server import Server, Settings
+    from tablemen.protocols.kgp.server import KgpServer, KgpServerSettings
+    from tablemen.protocols.kgp.tournament import ViolationPolicy
 
-    settings = Settings(
+    settings = KgpServerSettings(
         boards=_boards(houses or (6,), seeds or (4,)),
         seconds=seconds,
         rounds=rounds,
         clients=clients or (1 if against else 2),
         play_forced=play_forced,
-        on_silence=Treatment(on_silence),
-        on_illegal=Treatment(on_illegal),
+        on_silence=ViolationPolicy(on_silence),
+        on_illegal=ViolationPolicy(on_illegal),
         problems=problems,
         connections=connections,
         per_address=per_address,
@@ -149,7 +148,7 @@ def kgp_server(
     players = {text: _maker_of(text, settings) for text in dict.fromkeys(against)}
     if file is not None:
         try_out("--record", file, settings.boards[0])
-    server = Server(settings, players, lambda event: _tell(event, file))
+    server = KgpServer(settings, players, lambda event: _tell(event, file))
     stopped_by: BaseException | None = None
     try:
         run_until_signal(_run(server, host, port, websocket))
@@ -158,14 +157,14 @@ def kgp_server(
     except (Ended, Exception) as error:  # noqa: BLE001 - most end with the first; what was played is told in any case
         stopped_by = error
     if as_json:
-        print_json({"players": server.results.facts(), "interrupted": stopped_by is not None})
+        print_json({"players": server.results.serialize(), "interrupted": stopped_by is not None})
     else:
         click.echo(server.results.table())
     if stopped_by is not None:
         raise stopped_by
 
 
-async def _run(server: Server, host: str, port: int, websocket: int | None) -> None:
+async def _run(server: KgpServer, host: str, port: int, websocket: int | None) -> None:
     from tablemen.protocols.transport.tcp import Address
 
     try:
@@ -185,7 +184,7 @@ def _boards(houses: tuple[int, ...], seeds: tuple[int, ...]) -> tuple[MancalaRul
     return tuple(replace(VARIANTS["kgp"], houses=each, seeds=number) for each, number in product(houses, seeds))
 
 
-def _maker_of(text: str, settings: Settings) -> Callable[[], Player]:
+def _maker_of(text: str, settings: KgpServerSettings) -> Callable[[], Player]:
     """What makes the player of a text anew for every game."""
     from tablemen.mancala import Position
     from tablemen.players import HumanPlayer, parse_player
@@ -198,19 +197,19 @@ def _maker_of(text: str, settings: Settings) -> Callable[[], Player]:
     return lambda: parse_player(text)
 
 
-def _tell(event: Event, file: str | None) -> None:
+def _tell(event: TournamentEvent, file: str | None) -> None:
     """Says what has happened, and writes games down."""
     from tablemen.console import visible
-    from tablemen.protocols.kgp.server.event import GameEnded, Joined, Parted, Verified
+    from tablemen.protocols.kgp.server import ClientJoined, ClientParted, ClientVerified, GameEnded
 
     if isinstance(event, GameEnded) and file is not None:
         _record(event, Path(file))
     match event:
-        case Joined(name, mode, peer):
+        case ClientJoined(name, mode, peer):
             click.echo(visible(f"{name} has come from {peer}, for {mode}"), err=True)
-        case Parted(name, reason):
+        case ClientParted(name, reason):
             click.echo(visible(f"{name} has gone: {reason}"), err=True)
-        case Verified(name, solved, asked):
+        case ClientVerified(name, solved, asked):
             click.echo(visible(f"{name} has solved {solved} of {asked} problems"), err=True)
         case GameEnded():
             click.echo(visible(_describe(event)), err=True)

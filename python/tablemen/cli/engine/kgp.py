@@ -17,7 +17,7 @@ from tablemen.errors import PeerError
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from tablemen.protocols.kgp.thinking import Thinker
+    from tablemen.protocols.kgp.client import KgpWorker
     from tablemen.protocols.transport import Transport
 
 PORT = 2671  # the usual one
@@ -122,36 +122,36 @@ async def _run_again(run: Callable[[], Awaitable[str]], retry: int) -> str:
     raise AssertionError("a last try ends with an answer or an error")
 
 
-async def _run(address: str, mode: str, options: dict[str, str], make: Callable[[], Thinker], thoughts: int) -> str:
+async def _run(address: str, mode: str, options: dict[str, str], make: Callable[[], KgpWorker], thoughts: int) -> str:
     """Answers one server until it says goodbye; what was answered, in words."""
     from tablemen.console import visible
-    from tablemen.protocols.kgp.client_conversation import VERIFY, ClientConversation
-    from tablemen.protocols.kgp.program import Agent
+    from tablemen.protocols.kgp.client import KgpClient
+    from tablemen.protocols.kgp.protocol import VERIFY, KgpClientProtocol
 
     transport = await _connect(address)
-    conversation = ClientConversation(transport.peer, mode, options)
+    protocol = KgpClientProtocol(transport.peer, mode, options)
     click.echo(f"Connected to {transport.peer}.", err=True)
-    agent = Agent(
+    client = KgpClient(
         transport,
-        conversation,
+        protocol,
         make,
-        thoughts=thoughts,
-        on_complaint=lambda text: click.echo(f"The server says: {visible(text)}", err=True),
+        workers=thoughts,
+        on_error=lambda text: click.echo(f"The server says: {visible(text)}", err=True),
     )
-    await agent.run()
-    number, word = (conversation.solved, "problem") if mode == VERIFY else (agent.answered, "state")
+    await client.run()
+    number, word = (protocol.solved, "problem") if mode == VERIFY else (client.answered, "state")
     return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 async def _connect(address: str) -> Transport:
-    from tablemen.protocols.transport.framing import KGP
+    from tablemen.protocols.kgp.messages import FRAMING
     from tablemen.protocols.transport.tcp import connect, parse_address
 
     if address.startswith(("ws://", "wss://")):
         from tablemen.protocols.transport.websocket import connect_websocket
 
-        return await connect_websocket(address, KGP)
-    return await connect(parse_address(address, port=PORT), KGP)
+        return await connect_websocket(address, FRAMING)
+    return await connect(parse_address(address, port=PORT), FRAMING)
 
 
 def _read_token(token: str | None, file: Path | None) -> str | None:
@@ -168,11 +168,11 @@ def _read_token(token: str | None, file: Path | None) -> str | None:
     return token if token is not None else os.environ.get(TOKEN)
 
 
-def _maker_of(text: str) -> Callable[[], Thinker]:
+def _maker_of(text: str) -> Callable[[], KgpWorker]:
     """What makes thinkers that choose as the player does."""
     from tablemen.mancala import VARIANTS, Position
     from tablemen.players import HumanPlayer, SearcherPlayer, parse_player
-    from tablemen.protocols.kgp.thinking import PlayerThinker, SearchThinker
+    from tablemen.protocols.kgp.client import PlayerWorker, SearchWorker
     from tablemen.search import Level
 
     player = parse_player(text)
@@ -183,5 +183,5 @@ def _maker_of(text: str) -> Callable[[], Thinker]:
         effort = player.effort
         limit = effort.limit if isinstance(effort, Level) else effort
         if not isinstance(effort, Level) or not effort.error:  # a level that errs chooses once, at the end
-            return lambda: SearchThinker(limit, table_mb=player.table, threads=player.threads, seed=player.seed)
-    return lambda: PlayerThinker(parse_player(text))
+            return lambda: SearchWorker(limit, table_mb=player.table, threads=player.threads, seed=player.seed)
+    return lambda: PlayerWorker(parse_player(text))
