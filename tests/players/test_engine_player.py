@@ -98,12 +98,12 @@ def test_whoever_waits_for_a_program_to_come_is_told_when_the_player_is_closed()
     game = Game(mancala.Position.start("kgp"))
     with ThreadPoolExecutor() as threads:
         chosen = threads.submit(player.choose, game)
-        wait_for(lambda: player.opening is not None)
+        wait_for(lambda: player._starting is not None)
         player.end_game(game, None)  # there is nobody to be told
         player.close()
         with pytest.raises(PeerGoneError, match=r"^kgp:127.0.0.1:0 was closed before it had begun$"):
             chosen.result(LONG / 2)  # which is before its own patience ends
-    assert player.opening is None
+    assert player._starting is player._engine is None
 
 
 def test_one_that_is_told_to_move_while_it_begins_does_so_soon() -> None:

@@ -31,7 +31,6 @@ PROTOCOLS = {
 }
 
 NO_LIMIT = Limit()
-ENDLESS = NO_LIMIT  # the former name, for the protocols that still use it
 CLOSED = "is closed"
 
 P = ParamSpec("P")

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tablemen.errors import ArgumentError, PeerGoneError, ProtocolError
+from tablemen.protocols.hub.messages import FRAMING as HUB
 from tablemen.protocols.transport import open_process, process
-from tablemen.protocols.transport.framing import HUB
 from tablemen.protocols.transport.process import ProcessTransport, split_command
 from tests.patience import LONG, run_in_time
 from tests.processes import wait_for_end
@@ -152,7 +152,7 @@ def test_who_ends_without_closing_a_program_leaves_none_behind() -> None:
     script = (
         "from tablemen.protocols.engine import EventLoopThread\n"
         "from tablemen.protocols.transport import open_process\n"
-        "from tablemen.protocols.transport.framing import HUB\n"
+        "from tablemen.protocols.hub.messages import FRAMING as HUB\n"
         "print(EventLoopThread('test').run(open_process('sleep 600', HUB)).process.pid)"
     )
     command = [sys.executable, "-c", script]

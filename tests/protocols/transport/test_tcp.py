@@ -5,8 +5,9 @@ import asyncio
 import pytest
 
 from tablemen.errors import ArgumentError, PeerGoneError, PeerTimeoutError, ProtocolError
+from tablemen.protocols.dxp.messages import FRAMING as DXP
+from tablemen.protocols.kgp.messages import FRAMING as KGP
 from tablemen.protocols.transport import connect, listen, stream
-from tablemen.protocols.transport.framing import DXP, KGP
 from tablemen.protocols.transport.tcp import MAX_PENDING, Address, is_loopback, parse_address
 from tests.patience import run_in_time
 

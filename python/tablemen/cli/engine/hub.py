@@ -30,7 +30,7 @@ def hub(*, hub1: bool) -> None:
     all that it can do) and seed. The end of the input ends it.
     """
     from tablemen.cli.waiting import run_until_signal
-    from tablemen.protocols.hub.messages import HUB_FRAMING
+    from tablemen.protocols.hub.messages import FRAMING
     from tablemen.protocols.hub.server import HubServer
     from tablemen.protocols.transport import open_standard_streams
 
@@ -38,6 +38,6 @@ def hub(*, hub1: bool) -> None:
         click.echo(HINT, err=True)
 
     async def serve() -> None:
-        await HubServer(open_standard_streams(HUB_FRAMING), hub1=hub1).run()
+        await HubServer(open_standard_streams(FRAMING), hub1=hub1).run()
 
     run_until_signal(serve())

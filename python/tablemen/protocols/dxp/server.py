@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablemen.clock import GameClock, TimeControl
 from tablemen.console import explain, visible
-from tablemen.daemons import in_daemon
+from tablemen.daemons import in_daemon, stop_until_done
 from tablemen.draughts import DraughtsRules, Move, Position
 from tablemen.errors import PeerError, PeerGoneError, PeerTimeoutError, ProtocolError, TablemenError
 from tablemen.family import ScoreSheet, get_family
@@ -34,7 +34,6 @@ from tablemen.protocols.dxp.protocol import (
     Phase,
     TakebackRequested,
 )
-from tablemen.protocols.stopping import stop_until_done
 from tablemen.protocols.transport import Transport
 from tablemen.protocols.transport.stream import time_limit
 from tablemen.search import Clock

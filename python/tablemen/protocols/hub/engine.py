@@ -20,7 +20,7 @@ from tablemen.game import Game
 from tablemen.outcome import Outcome
 from tablemen.protocols.engine import CLOSED, NO_LIMIT, Answer, AsyncEngine, Engine, Timeouts, blocking, opener
 from tablemen.protocols.hub.messages import (
-    HUB_FRAMING,
+    FRAMING,
     NORMAL,
     VARIANT,
     Option,
@@ -213,7 +213,7 @@ class AsyncHubEngine(AsyncEngine):
         """
         rules = find_variant(variant)
         get_hub_name(rules)  # raises an error before the engine is started
-        transport = await open_process(command, HUB_FRAMING)
+        transport = await open_process(command, FRAMING)
         return await cls.over(transport, variant=rules, options=options, timeouts=timeouts, hub1=hub1)
 
     @classmethod

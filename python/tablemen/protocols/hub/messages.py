@@ -20,7 +20,7 @@ from tablemen.number import is_number
 from tablemen.protocols.transport import Framing
 from tablemen.search import Clock, Info, Limit, Score
 
-HUB_FRAMING = Framing(b"\n", 1 << 16)  # a game of a thousand moves needs about ten thousand bytes
+FRAMING = Framing(b"\n", 1 << 16)  # a game of a thousand moves needs about ten thousand bytes
 
 MAX_DEPTH = 1000  # more than any search reaches
 MAX_NODES = 10**18

@@ -13,14 +13,13 @@ from random import Random
 from typing import TYPE_CHECKING, Protocol
 
 from tablemen.console import explain, visible
-from tablemen.daemons import in_daemon
+from tablemen.daemons import in_daemon, stop_until_done
 from tablemen.errors import PeerError, TablemenError
 from tablemen.game import Game
 from tablemen.mancala import Move, Position
 from tablemen.named import Named
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.protocols.kgp.engine import KgpConnection
-from tablemen.protocols.stopping import stop_until_done
 
 if TYPE_CHECKING:
     from tablemen.players import Player
