@@ -17,7 +17,7 @@ from tablemen.game import Game
 from tablemen.players import HubPlayer, format_player, parse_player
 from tablemen.players.options import quote
 from tablemen.search import Clock, Limit, Score
-from tests.protocols.hub.wires import fake
+from tests.protocols.hub.fakes import fake
 
 WORDS = st.text("abc-_.0é", min_size=1)
 TEXTS = st.text(st.characters(exclude_characters='"\n', codec="utf-8"))

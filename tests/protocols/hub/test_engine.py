@@ -30,7 +30,7 @@ from tablemen.protocols.hub import HubEngine, HubTimeouts
 from tablemen.protocols.transport import open_process, process
 from tablemen.protocols.transport.process import ProcessTransport
 from tablemen.search import Clock, Limit
-from tests.protocols.hub.wires import fake
+from tests.protocols.hub.fakes import fake
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes as Linux has them")
 

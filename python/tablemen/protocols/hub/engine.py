@@ -141,27 +141,22 @@ class AsyncHubAnalysis:
 
     async def answer(self) -> Answer:
         """Wait for the end, and return the move. Raises `PeerError`."""
-        finished = await self._end()
-        info = parse_info(finished.values, self._position)
-        if info is None:
-            return Answer(finished.move, None, finished.ponder)
-        return Answer(finished.move, info.score, finished.ponder, info.line)
+        result = await self.result()
+        if not result.lines:
+            return Answer(result.move, None, result.ponder)
+        return Answer(result.move, result.score, result.ponder, result.lines[0].line)
 
     async def result(self) -> Result[Any]:
         """Wait for the end, and return the result; its score is 0 without lines if the engine reported none."""
-        finished = await self._end()
-        info = parse_info(finished.values, self._position)
-        lines = () if info is None else (info,)
-        return Result(finished.move, Score(0.0) if info is None else info.score, finished.ponder, lines)
-
-    async def _end(self) -> Finished:
         while not self.is_over:
             self._updated.clear()
             await self._updated.wait()
         if self.finished is None:
             self._engine.check()
         assert self.finished is not None
-        return self.finished
+        info = parse_info(self.finished.values, self._position)
+        score, lines = (Score(0.0), ()) if info is None else (info.score, (info,))
+        return Result(self.finished.move, score, self.finished.ponder, lines)
 
     async def __aenter__(self) -> Self:
         return self

@@ -16,7 +16,7 @@ from tablemen.protocols.hub import AsyncHubEngine
 from tablemen.protocols.hub.server import HubServer
 from tablemen.search import Clock, Limit, Searcher
 from tests.patience import run_in_time
-from tests.protocols.hub.wires import MemoryTransport, wire
+from tests.protocols.hub.fakes import MemoryTransport, wire
 
 SMALL = {"table": 1}
 Talk = Callable[[AsyncHubEngine, MemoryTransport], Awaitable[None]]

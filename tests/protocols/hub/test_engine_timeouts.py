@@ -14,7 +14,7 @@ from tablemen.errors import PeerTimeoutError
 from tablemen.protocols.hub import AsyncHubEngine, HubTimeouts
 from tablemen.search import Limit
 from tests.patience import LONG, run_in_time
-from tests.protocols.hub.wires import MemoryTransport, wire
+from tests.protocols.hub.fakes import MemoryTransport, wire
 
 
 class Talker:
