@@ -1,4 +1,4 @@
-"""Programs at the other end of a wire that is none: what they do is written in their address."""
+"""Fake engines and players, whose address describes their behaviour."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.patience import LONG
 
 
 class FakeEngine(Engine):
-    """Plays the first legal move; `waits` does so when it is told to move, `dies` and `hangs` never do.
+    """Plays the first legal move; `waits` does so after `stop`, `dies` and `hangs` never do.
 
     What happens to it is written down.
     """
@@ -68,7 +68,7 @@ class FakeEngine(Engine):
 
 @dataclass(kw_only=True)
 class FakePlayer(EnginePlayer):
-    """Such a program as a player; of draughts alone, where it is `choosy`; of nothing, once it `refuses`."""
+    """A player with a fake engine; `choosy` plays draughts only, and `refuses` nothing."""
 
     kind: ClassVar[str] = "fake"
     about: ClassVar[str] = "a program that is none"
@@ -94,7 +94,7 @@ class FakePlayer(EnginePlayer):
 
 
 def add_fakes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on `fake:plays` and the like are players as any other."""
+    """Register the fake players, such as `fake:plays`."""
     known = {**registry.PLAYERS, FakePlayer.kind: FakePlayer}
     for module in (registry, players):
         monkeypatch.setattr(module, "PLAYERS", known)

@@ -1,4 +1,4 @@
-"""Wires without bytes between processes: two ends in one event loop, and a program in a script."""
+"""A connection in memory between two ends in one event loop, and engines that are scripts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tablemen.errors import PeerGoneError
 
 
 class MemoryTransport:
-    """One of two ends; what one sends, the other receives."""
+    """One end of a connection in memory."""
 
     def __init__(self, peer: str) -> None:
         self.peer = peer
@@ -36,13 +36,13 @@ class MemoryTransport:
                 self.other.incoming.put_nowait(None)
 
     def hear(self, *lines: str) -> None:
-        """As if the other end had said so."""
+        """Receive lines as if the other end had sent them."""
         for line in lines:
             self.incoming.put_nowait(line.encode())
 
 
 def wire() -> tuple[MemoryTransport, MemoryTransport]:
-    """The end of a board, and that of a program."""
+    """Return the ends of the board and of the engine."""
     board, program = MemoryTransport("the program"), MemoryTransport("the board")
     board.other, program.other = program, board
     return board, program
@@ -69,5 +69,5 @@ def search():
 
 
 def fake(script: str) -> Sequence[str]:
-    """The command of a program that a script is, after helpers for greeting and hearing."""
+    """Return the command of an engine that runs a script, after helpers to greet and to read lines."""
     return [sys.executable, "-I", "-S", "-c", GREETING + script]

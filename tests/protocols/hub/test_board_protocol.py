@@ -50,7 +50,7 @@ def searching(*moves: str) -> HubBoardProtocol:
     return protocol
 
 
-def test_a_whole_conversation() -> None:
+def test_a_whole_dialogue() -> None:
     protocol = HubBoardProtocol("fake")
     assert protocol.greet() == ("hub",)
     assert protocol.receive("Fake 1.0, the strongest of all") is None
@@ -63,7 +63,7 @@ def test_a_whole_conversation() -> None:
     assert protocol.options["threads"].value == 4
     assert protocol.start() == ("init",)
     assert protocol.receive("loading done 50% = fine") is None
-    assert protocol.receive("done") is None  # whatever it prints while it begins
+    assert protocol.receive("done") is None  # it may print anything until it is ready
     assert protocol.receive('id "') is None
     assert protocol.receive("ready") == Started()
     assert protocol.search(game_of("32-28", "19-23"), Limit(time=1), SearchMode.THINK) == (
@@ -103,7 +103,7 @@ def test_a_whole_conversation() -> None:
         ('error message="out of memory"', "reports an error: 'out of memory'"),
     ],
 )
-def test_what_is_wrong_in_a_search(line: str, problem: str) -> None:
+def test_bad_replies_in_a_search_end_the_protocol(line: str, problem: str) -> None:
     protocol = searching()
     with pytest.raises(ProtocolError, match=re.escape(f"fake {problem}")):
         protocol.receive(line)
@@ -111,7 +111,7 @@ def test_what_is_wrong_in_a_search(line: str, problem: str) -> None:
     assert protocol.receive("done move=32-28") is None
 
 
-def test_a_second_answer_and_one_that_nobody_asked_for() -> None:
+def test_a_result_without_a_search_is_an_error() -> None:
     protocol = searching()
     assert isinstance(protocol.receive("done move=32-28"), Finished)
     with pytest.raises(ProtocolError, match="fake said done without being asked: 'done move=32-28'"):
@@ -120,14 +120,14 @@ def test_a_second_answer_and_one_that_nobody_asked_for() -> None:
         ready().receive("done")
 
 
-def test_findings_of_a_search_that_is_over_change_nothing() -> None:
+def test_info_after_a_search_is_ignored() -> None:
     protocol = ready()
     assert protocol.receive("info depth=3 score=1") is None
     assert protocol.state is HubState.READY
 
 
 @pytest.mark.parametrize("stops", [False, True])
-def test_a_search_for_a_move_ends_with_one(stops: bool) -> None:  # noqa: FBT001 - both are tried
+def test_a_search_must_end_with_a_move(stops: bool) -> None:  # noqa: FBT001 - both are tried
     protocol = searching()
     protocol.receive("info score=0 pv=1-2")
     if stops:
@@ -148,7 +148,7 @@ def test_an_analysis_may_end_without_a_move(mode: SearchMode) -> None:
         protocol.receive("done")
 
 
-def test_no_move_after_a_stop_is_what_was_told_of() -> None:
+def test_a_stopped_search_without_a_move_uses_its_last_line() -> None:
     protocol = searching()
     protocol.receive('info score=0 pv="32-28 19-23"')
     protocol.stop()
@@ -157,7 +157,7 @@ def test_no_move_after_a_stop_is_what_was_told_of() -> None:
     assert str(finished.move) == "32-28"
 
 
-def test_a_reply_that_cannot_be_is_left_out() -> None:
+def test_an_illegal_ponder_move_is_ignored() -> None:
     finished = searching().receive("done move=32-28 ponder=1-50")
     assert isinstance(finished, Finished)
     assert (str(finished.move), finished.ponder) == ("32-28", None)
@@ -170,7 +170,7 @@ def test_a_reply_that_cannot_be_is_left_out() -> None:
         *("pong", 'info pv="32-28'),
     ],
 )
-def test_what_nobody_knows_means_nothing(line: str) -> None:
+def test_unknown_lines_are_ignored(line: str) -> None:
     protocol = searching()
     assert protocol.receive(line) is None
     assert protocol.state is HubState.SEARCHING
@@ -190,26 +190,26 @@ def test_what_nobody_knows_means_nothing(line: str) -> None:
         ('error message="bad command"', "reports an error: 'bad command'"),
     ],
 )
-def test_what_is_wrong_in_a_greeting(line: str, problem: str) -> None:
+def test_bad_replies_in_a_greeting_are_errors(line: str, problem: str) -> None:
     protocol = HubBoardProtocol("fake")
     protocol.greet()
     with pytest.raises(ProtocolError, match=re.escape(f"fake {problem}")):
         protocol.receive(line)
 
 
-def test_there_is_an_end_to_options_and_names() -> None:
+def test_options_and_names_are_limited() -> None:
     protocol = HubBoardProtocol("fake")
     protocol.greet()
     protocol.receive(f'id name="{"a" * 1000}" version="\x1b[31m"')
     assert protocol.id == {"name": "a" * 80, "version": r"\x1b[31m"}
     for number in range(MAX_OPTIONS):
         protocol.receive(f"param name=o{number} value=1 type=int")
-    protocol.receive("param name=o3 value=7 type=int")  # once more is no further one
+    protocol.receive("param name=o3 value=7 type=int")  # a repetition does not count
     with pytest.raises(ProtocolError, match="declares more than 200 options"):
         protocol.receive("param name=another value=1 type=int")
 
 
-def test_a_program_of_the_first_hub_is_recognised() -> None:
+def test_an_engine_of_hub_1_is_detected() -> None:
     protocol = HubBoardProtocol("fake")
     protocol.greet()
     assert protocol.receive("name Scan 2.0") is None
@@ -229,7 +229,7 @@ def test_a_program_of_the_first_hub_is_recognised() -> None:
         protocol.receive("error bad position")
 
 
-def test_a_program_that_turns_out_to_speak_the_second_hub() -> None:
+def test_an_engine_of_hub_2_is_detected() -> None:
     protocol = HubBoardProtocol("fake", is_hub1=True)
     protocol.greet()
     protocol.receive("id name=Scan version=3.1")
@@ -238,14 +238,14 @@ def test_a_program_that_turns_out_to_speak_the_second_hub() -> None:
     assert protocol.set_option("threads", "2") == ("set-param name=threads value=2",)
 
 
-def test_what_cannot_be_said_now_is_not_said() -> None:
+def test_commands_in_the_wrong_state_are_errors() -> None:
     with pytest.raises(RuntimeError, match="this cannot be sent to an engine that is new"):
         HubBoardProtocol("fake").start()
     with pytest.raises(RuntimeError, match="this cannot be sent to an engine that is searching"):
         searching().search(game_of(), Limit(), SearchMode.THINK)
 
 
-def test_a_game_is_told_with_all_its_moves() -> None:
+def test_a_game_is_sent_with_all_its_moves() -> None:
     told = format_game(game_of("32-28", "19-23", "28x19"))
     assert str(told) == f'pos pos={START} moves="32-28 19-23 28x19x23"'
     assert str(format_game(game_of())) == f"pos pos={START}"
@@ -280,7 +280,7 @@ HEARD = st.one_of(
 
 
 class Conversations(RuleBasedStateMachine):
-    """Whatever a program says whenever, only `ProtocolError`s come of it, and only legal moves."""
+    """Any lines in any order give only legal moves or a `ProtocolError`."""
 
     def __init__(self) -> None:
         super().__init__()

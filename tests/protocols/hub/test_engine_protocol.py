@@ -1,4 +1,4 @@
-"""The program's side of a protocol, without any search."""
+"""The engine's end of the protocol, without a search."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ START = format_hub_position(Position.start("international"))
 
 
 def after(*lines: str, hub1: bool = False) -> HubEngineProtocol:
-    """A protocol in which this was said already, and nothing was wrong with it."""
+    """Return a protocol that has received these lines without an error."""
     protocol = HubEngineProtocol({"name": "tablemen", "version": "1"}, engine_options(), hub1)
     for line in lines:
         assert not [
@@ -76,10 +76,10 @@ def test_a_search() -> None:
     assert protocol.receive("ping") == [SendLine("pong")]
     assert protocol.receive("stop") == [StopSearch()]
     assert said(protocol.finish(move)) == ["done move=28x19x23"]
-    assert begun(protocol.receive("go think")).limit == Limit()  # that was the level of the last search
+    assert begun(protocol.receive("go think")).limit == Limit()  # a level is for one search
 
 
-def test_pondering_is_hit_once_and_only_then() -> None:
+def test_a_ponder_hit_counts_once() -> None:
     protocol = after("pos start")
     assert protocol.receive("ponder-hit") == []
     assert begun(protocol.receive("go ponder")).ponder
@@ -90,7 +90,7 @@ def test_pondering_is_hit_once_and_only_then() -> None:
     assert protocol.receive("ponder-hit") == []
 
 
-def test_any_other_line_stops_the_search_and_is_obeyed_afterwards() -> None:
+def test_any_other_line_stops_the_search_and_is_executed_afterwards() -> None:
     protocol = after("pos start")
     begun(protocol.receive("go analyze"))
     assert protocol.receive("level depth=9") == [StopSearch()]
@@ -123,33 +123,33 @@ def test_any_other_line_stops_the_search_and_is_obeyed_afterwards() -> None:
         ('say "a', "bad line: the name of an argument is expected here, not"),
     ],
 )
-def test_what_is_wrong_is_told(line: str, problem: str) -> None:
+def test_bad_lines_are_answered_with_an_error(line: str, problem: str) -> None:
     protocol = after()
     (answer,) = said(protocol.receive(line))
     told = parse_message(answer)
     assert told.command == "error"
     assert (told.get("message") or "").startswith(problem)
-    if line.startswith("pos "):  # nobody knows what the board shows
+    if line.startswith("pos "):  # the position of the board is unknown
         assert said(protocol.receive("go think")) == [f'error message="{NO_POSITION}"']
         assert protocol.receive("pos start") == []
-    assert isinstance(begun(protocol.receive("go think")), StartSearch)  # nothing is broken by that
+    assert isinstance(begun(protocol.receive("go think")), StartSearch)  # it still works
 
 
-def test_no_more_is_told_of_a_move_than_fits() -> None:
+def test_a_long_illegal_move_is_shortened() -> None:
     line = f"pos start moves={'0' * 200}31-50"
     assert said(after().receive(line)) == [f'error message="illegal move: {"0" * 80}"']
 
 
-def test_a_position_is_set_up_whole_or_not_at_all() -> None:
+def test_a_position_with_an_illegal_move_is_not_set_up() -> None:
     protocol = after('pos start moves="32-28"')
     protocol.receive('pos start moves="32-28 1-50 19-23"')
     for line in ("go think", "level depth=2", "go analyze"):
         assert said(protocol.receive(line)) == ([f'error message="{NO_POSITION}"'] if line.startswith("go") else [])
-    protocol.receive("set-param name=variant value=bt")  # whose start is another
+    protocol.receive("set-param name=variant value=bt")  # with another start position
     assert not begun(protocol.receive("go think")).game.moves
 
 
-def test_an_endless_level_lifts_those_before_it() -> None:
+def test_an_infinite_level_removes_earlier_limits() -> None:
     protocol = after("pos start", "level depth=2 nodes=9", "level infinite")
     assert begun(protocol.receive("go analyze")).limit == Limit()
     protocol = after("pos start", "level infinite", "level depth=2")
@@ -157,7 +157,7 @@ def test_an_endless_level_lifts_those_before_it() -> None:
 
 
 @pytest.mark.parametrize("line", ["stop", "ponder-hit", "hello world", "wait", "done move=32-28", "error message=a"])
-def test_what_means_nothing_now_is_not_answered(line: str) -> None:
+def test_irrelevant_lines_are_not_answered(line: str) -> None:
     assert after().receive(line) == []
 
 
@@ -173,7 +173,7 @@ def test_a_position_without_moves_has_no_answer() -> None:
     assert said(after(f"pos pos={lost}").receive("go think")) == ["done"]
 
 
-def test_a_board_may_play_on_where_we_see_a_draw() -> None:
+def test_a_board_may_play_on_after_a_draw() -> None:
     walk = ["47-36", "6-1", "36-47", "1-6"] * 8
     kings = "".join({6: "B", 47: "W"}.get(square, "e") for square in range(1, 51))
     protocol = after(f'pos pos=W{kings} moves="{" ".join(walk)}"')
@@ -182,12 +182,12 @@ def test_a_board_may_play_on_where_we_see_a_draw() -> None:
     assert isinstance(answer, StartSearch) or (isinstance(answer, SendLine) and answer.line.startswith("done move="))
 
 
-def test_another_game_and_the_end() -> None:
+def test_new_game_and_quit() -> None:
     assert after().receive("new-game") == [ClearSearch()]
     assert after().receive("quit") == [Quit()]
 
 
-def test_a_board_that_speaks_the_first_hub() -> None:
+def test_a_board_of_hub_1() -> None:
     protocol = after("hub", "set threads 2", "init")
     assert protocol.is_hub1
     assert protocol.options["threads"].value == 2
@@ -207,14 +207,14 @@ def test_a_board_that_speaks_the_first_hub() -> None:
 
 
 @pytest.mark.parametrize("line", ["set-param name=seed value=3", "pos pos=Wb", "level depth=3", "go think", "new-game"])
-def test_a_board_that_turns_out_to_speak_the_second_hub(line: str) -> None:
+def test_a_board_of_hub_2_is_detected(line: str) -> None:
     protocol = after("start", hub1=True)
     assert protocol.is_hub1
     protocol.receive(line)
     assert not protocol.is_hub1
 
 
-def test_what_cannot_be_read_ends_a_search_too() -> None:
+def test_a_malformed_line_stops_a_search() -> None:
     protocol = after("pos start")
     begun(protocol.receive("go analyze"))
     assert protocol.receive('pos pos="') == [StopSearch()]
@@ -252,7 +252,7 @@ HEARD = st.one_of(
 
 
 class Boards(RuleBasedStateMachine):
-    """Whatever a board says whenever, each search has one beginning and one answer, and nothing fails."""
+    """After any lines in any order, each search starts once and ends once, and nothing fails."""
 
     def __init__(self) -> None:
         super().__init__()

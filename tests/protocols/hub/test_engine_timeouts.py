@@ -1,4 +1,4 @@
-"""Searches of programs that talk without coming to an end, over wires without bytes."""
+"""Searches of engines that send lines without an end, over a connection in memory."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.protocols.hub.fakes import MemoryTransport, wire
 
 
 class Talker:
-    """A program that says something again and again while it searches, and answers as a test says."""
+    """An engine that sends lines all the time while it searches, and given answers."""
 
     def __init__(self, end: MemoryTransport, talk: Callable[[int], str], answers: dict[str, str]) -> None:
         self.end, self.talk, self.answers = end, talk, answers
@@ -39,7 +39,7 @@ class Talker:
 
 
 def choose(timeouts: HubTimeouts, talk: Callable[[int], str], **answers: str) -> tuple[str, list[str]]:
-    """What a talker plays in a search by depth, and what it heard."""
+    """Return the move of a talker in a search by depth, and the commands that it received."""
 
     async def run() -> tuple[str, list[str]]:
         board, program = wire()
@@ -58,31 +58,31 @@ def choose(timeouts: HubTimeouts, talk: Callable[[int], str], **answers: str) ->
 
 
 @pytest.mark.parametrize("line", ["info depth=1 nodes=9 score=0.1 pv=32-28", "news of nothing", "info", "info depth=x"])
-def test_lines_that_get_nowhere_are_no_sign_of_life(line: str) -> None:
+def test_lines_without_progress_are_not_a_sign_of_life(line: str) -> None:
     timeouts = HubTimeouts(quiet=0.02, pong=0.02, thinking=LONG)
     with pytest.raises(PeerTimeoutError, match=r"did not answer a ping within 0\.02 s$"):
         choose(timeouts, lambda _: line)
 
 
-def test_whoever_answers_pings_has_an_end_to_its_time() -> None:
+def test_an_engine_that_answers_pings_is_stopped_in_time() -> None:
     timeouts = HubTimeouts(quiet=0.005, pong=LONG, thinking=0.05, stopping=0.02)
     with pytest.raises(PeerTimeoutError, match=r"was told to stop its search, and did not within 0\.02 s$"):
         choose(timeouts, lambda _: "info", ping="pong")
 
 
 @pytest.mark.parametrize("talk", ["info depth={}", "info nodes={}"])
-def test_whoever_gets_further_has_an_end_to_its_time(talk: str) -> None:
+def test_an_engine_with_progress_is_stopped_in_time(talk: str) -> None:
     timeouts = HubTimeouts(quiet=LONG, thinking=0.02, stopping=LONG)
     assert choose(timeouts, talk.format, stop="done move=32-28")[0] == "32-28"
 
 
-def test_an_answer_to_a_ping_is_no_end_of_a_search_that_was_stopped() -> None:
+def test_a_pong_does_not_end_a_stopped_search() -> None:
     timeouts = HubTimeouts(quiet=0.005, pong=LONG, thinking=0.05, stopping=0.05)
     with pytest.raises(PeerTimeoutError, match="was told to stop its search"):
         choose(timeouts, lambda _: "info", stop="pong")
 
 
-def test_whoever_gets_further_is_not_pinged() -> None:
+def test_an_engine_with_progress_is_not_pinged() -> None:
     def talk(number: int) -> str:
         return f"info depth={number}" if number < 50 else "done move=32-28"
 

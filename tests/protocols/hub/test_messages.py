@@ -33,7 +33,7 @@ from tablemen.search import Clock, Info, Limit, Score, Searcher
 START = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww"
 LATE = "BeeeWWeeeeeeeeeeeeeeeeeeeweeeeeeeeewweBeeeeeeeeeBee"
 
-# The examples of the specification, and what they say.
+# The examples of the specification.
 GOLDEN: dict[str, HubMessage] = {
     "hub": HubMessage("hub"),
     'id name=Scan version=3.1 author="Fabien Letouzey" country=France': HubMessage(
@@ -100,7 +100,7 @@ def test_golden_lines(line: str) -> None:
         ("später là=ĳ", HubMessage("später", (("là", "ĳ"),))),
     ],
 )
-def test_extra_blanks_mean_nothing(line: str, message: HubMessage | None) -> None:
+def test_extra_blanks_are_ignored(line: str, message: HubMessage | None) -> None:
     if message is None:
         with pytest.raises(NotationError):
             parse_message(line)
@@ -122,7 +122,7 @@ def test_extra_blanks_mean_nothing(line: str, message: HubMessage | None) -> Non
         ("done \x07", 6, "the name of an argument is expected here, not '\\x07'"),
     ],
 )
-def test_what_cannot_be_read_is_pointed_at(line: str, column: int, problem: str) -> None:
+def test_parse_errors_have_a_column(line: str, column: int, problem: str) -> None:
     with pytest.raises(NotationError, match=re.escape(problem)) as caught:
         parse_message(line)
     assert caught.value.column == column
@@ -140,7 +140,7 @@ def test_what_cannot_be_read_is_pointed_at(line: str, column: int, problem: str)
         HubMessage("error", (("message", "\ud800"),)),
     ],
 )
-def test_what_hub_cannot_write_is_refused(message: HubMessage) -> None:
+def test_messages_that_hub_cannot_express_are_refused(message: HubMessage) -> None:
     with pytest.raises(ArgumentError):
         format_message(message)
 
@@ -158,7 +158,7 @@ VALUES = st.none() | st.text(st.characters(exclude_characters='"\n', exclude_cat
 
 
 def parse_safely(text: str) -> bool:
-    """Whether a text is a name: one command, and nothing else."""
+    """Return whether a text is a name: a command without arguments."""
     try:
         return parse_message(text) == HubMessage(text)
     except NotationError:
@@ -167,7 +167,7 @@ def parse_safely(text: str) -> bool:
 
 @settings(max_examples=50)
 @given(command=NAMES, arguments=st.lists(st.tuples(NAMES, VALUES)))
-def test_messages_come_back_from_their_lines(command: str, arguments: list[tuple[str, str | None]]) -> None:
+def test_messages_round_trip(command: str, arguments: list[tuple[str, str | None]]) -> None:
     message = HubMessage(command, tuple(arguments))
     line = format_message(message)
     assert "\n" not in line
@@ -199,7 +199,7 @@ DECLARED = {
 
 
 @pytest.mark.parametrize("line", DECLARED)
-def test_declarations_there_and_back(line: str) -> None:
+def test_declarations_round_trip(line: str) -> None:
     assert parse_option(parse_message(line)) == DECLARED[line]
     assert str(format_option(DECLARED[line])) == line
 
@@ -214,12 +214,12 @@ def test_declarations_there_and_back(line: str) -> None:
         ("param name=a value=1 type=int min=low", "min is no number"),
     ],
 )
-def test_what_makes_no_sense_is_refused(line: str, problem: str) -> None:
+def test_bad_declarations_are_refused(line: str, problem: str) -> None:
     with pytest.raises(NotationError, match=re.escape(problem)):
         parse_option(parse_message(line))
 
 
-def test_programs_may_be_careless() -> None:
+def test_careless_declarations_are_accepted() -> None:
     assert parse_option(parse_message("param name=a value=7 type=int min=10 max=20")).value == 7
     assert parse_option(parse_message("param name=a value=7 type=colour")).type is OptionType.STRING
     assert parse_option(parse_message("param name=a")).value == ""
@@ -242,7 +242,7 @@ def test_programs_may_be_careless() -> None:
         ("log", "two words", "two words"),
     ],
 )
-def test_values_and_texts_are_written(name: str, value: Any, text: str) -> None:
+def test_values_are_formatted(name: str, value: Any, text: str) -> None:
     assert find(name).format(value) == text
     assert find(name).with_value(value).value == find(name).parse(text)
 
@@ -262,12 +262,12 @@ def test_values_and_texts_are_written(name: str, value: Any, text: str) -> None:
         ("log", 3, "a text is expected"),
     ],
 )
-def test_values_that_an_option_cannot_have_are_refused(name: str, value: Any, expected: str) -> None:
+def test_values_that_are_not_allowed_are_refused(name: str, value: Any, expected: str) -> None:
     with pytest.raises(ArgumentError, match=re.escape(f"{name} is {value!r}: {expected}")):
         find(name).format(value)
 
 
-def test_a_number_that_no_float_can_be_is_refused() -> None:
+def test_a_number_beyond_all_floats_is_refused() -> None:
     with pytest.raises(ArgumentError, match=r"a number from -1\.5 to 1\.5 is expected"):
         find("contempt").format(10**400)
 
@@ -292,11 +292,11 @@ WORDS = st.text("abc-é0", min_size=1)
         ),
     )
 )
-def test_options_come_back_from_their_lines(option: Option) -> None:
+def test_options_round_trip(option: Option) -> None:
     assert parse_option(parse_message(str(format_option(option)))) == option
 
 
-def test_all_our_options_have_types_and_bounds_that_their_values_keep() -> None:
+def test_default_values_of_our_options_are_allowed() -> None:
     options = engine_options()
     assert list(options) == ["variant", "threads", "table", "level", "seed"]
     for option in options.values():
@@ -318,7 +318,7 @@ LEVELS = {
 
 
 @pytest.mark.parametrize("line", LEVELS)
-def test_levels_there_and_back(line: str) -> None:
+def test_levels_round_trip(line: str) -> None:
     assert parse_level(parse_message(line)) == LEVELS[line]
     assert str(format_level(LEVELS[line])) == line
 
@@ -337,7 +337,7 @@ CLOCKS = st.builds(Clock, MILLISECONDS, st.just(0.0) | MILLISECONDS, st.none() |
         clock=st.none() | CLOCKS,
     )
 )
-def test_limits_come_back_from_their_lines(limit: Limit) -> None:
+def test_limits_round_trip(limit: Limit) -> None:
     assert parse_level(parse_message(str(format_level(limit)))) == limit
 
 
@@ -350,14 +350,14 @@ def test_limits_come_back_from_their_lines(limit: Limit) -> None:
         ("level ponder colour=red depth=4", Limit(depth=4)),
     ],
 )
-def test_what_is_odd_is_taken_as_it_is_meant(line: str, limit: Limit) -> None:
+def test_odd_levels_are_corrected(line: str, limit: Limit) -> None:
     assert parse_level(parse_message(line)) == limit
 
 
 @pytest.mark.parametrize(
     "line", ["level depth", "level depth=x", "level time=nan", "level move-time=1e999", "level inc=3", "level moves=4"]
 )
-def test_what_is_no_limit_is_refused(line: str) -> None:
+def test_bad_levels_are_refused(line: str) -> None:
     with pytest.raises(NotationError):
         parse_level(parse_message(line))
 
@@ -382,7 +382,7 @@ def test_scores_are_finite(score: Score, men: float) -> None:
     assert score_in_men(score) == men
 
 
-def test_what_a_search_found_is_told_and_understood() -> None:
+def test_search_results_round_trip() -> None:
     position = Position.start("international")
     info = Searcher(table_mb=1).choose(position, Limit(depth=3)).lines[0]
     line = str(format_info(info))
@@ -394,7 +394,7 @@ def test_what_a_search_found_is_told_and_understood() -> None:
     assert again.score.value == pytest.approx(info.score.value, abs=0.005)
 
 
-def test_nothing_is_no_minus() -> None:
+def test_zero_has_no_sign() -> None:
     assert "score=0.00" in str(format_info(Info(1, Score(-0.001), 1, 0.1, ())))
 
 
@@ -408,7 +408,7 @@ def test_nothing_is_no_minus() -> None:
         ({"score": "0.5", "depth": "x", "nodes": "-3", "time": "-1", "pv": "1-50"}, Info(0, Score(0.5), 0, 0.0, ())),
     ],
 )
-def test_any_part_may_be_missing_or_wrong(told: dict[str, str], expected: object) -> None:
+def test_missing_and_bad_values_of_info_are_ignored(told: dict[str, str], expected: object) -> None:
     assert parse_info(told, Position.start("international")) == expected
 
 

@@ -1,4 +1,4 @@
-"""Our search as a program: both ends in one event loop, without processes."""
+"""Our server, with the board in the same event loop."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Talk = Callable[[AsyncHubEngine, MemoryTransport], Awaitable[None]]
 
 
 def with_program(talk: Talk, *, variant: str = "international", first: bool = False) -> None:
-    """Talks to our program as an engine; the transport is the engine's end."""
+    """Drive our server as an engine; the transport is the board's end."""
 
     async def run() -> None:
         board, end = wire()
@@ -46,7 +46,7 @@ async def lines_until(end: MemoryTransport, word: str) -> list[str]:
 
 
 def say(*lines: str, wait: str = "done", then: tuple[str, ...] = ()) -> list[str]:
-    """What our program answers to lines of a board, until it has said a word; `then` is said afterwards."""
+    """Return the answers of our server to lines, until the command `wait`; then also to the lines `then`."""
 
     async def run() -> list[str]:
         board, end = wire()
@@ -63,7 +63,7 @@ def say(*lines: str, wait: str = "done", then: tuple[str, ...] = ()) -> list[str
     return run_in_time(run())
 
 
-def test_a_program_changes_variants_before_it_is_asked() -> None:
+def test_an_engine_is_prepared_for_a_variant_once() -> None:
     async def talk(engine: AsyncHubEngine, board: MemoryTransport) -> None:
         before = len(board.sent)
         await engine.prepare("frisian")
@@ -76,13 +76,13 @@ def test_a_program_changes_variants_before_it_is_asked() -> None:
     with_program(talk)
 
 
-def test_a_search_is_told_with_exactly_one_answer() -> None:
+def test_a_search_ends_with_exactly_one_move() -> None:
     lines = say("pos start", "level depth=3", "go think")
     assert [line.split()[0] for line in lines] == ["info", "info", "info", "done"]
     assert lines[-1].startswith("done move=")
 
 
-def test_a_search_without_an_end_is_stopped_by_any_line() -> None:
+def test_an_infinite_search_is_stopped_by_any_line() -> None:
     lines = say("pos start", "level infinite", "go analyze", wait="info", then=("ping", "stop"))
     assert "pong" in lines
     assert lines.index("pong") < len(lines) - 1
@@ -90,22 +90,22 @@ def test_a_search_without_an_end_is_stopped_by_any_line() -> None:
     assert lines[-1].startswith("done move=")
 
 
-def test_pondering_goes_on_until_it_is_hit() -> None:
+def test_pondering_lasts_until_the_ponder_hit() -> None:
     lines = say("pos start", "level move-time=0.001", "go ponder", wait="info", then=("ponder-hit",))
     assert lines[-1].startswith("done move=")
 
 
-def test_an_input_that_ends_in_the_midst_of_a_search_ends_it() -> None:
+def test_the_end_of_the_input_ends_a_search() -> None:
     assert say("pos start", "go analyze", wait="info")[-1].startswith("info")
 
 
-def test_levels_for_people_play_a_legal_move() -> None:
+def test_limited_levels_play_a_legal_move() -> None:
     for level in (1, 7):
         lines = say(f"set-param name=level value={level}", "pos start", "level nodes=500", "go think")
         assert lines[-1].startswith("done move=")
 
 
-def test_what_takes_too_much_memory_is_told_and_the_search_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_large_a_table_is_reported_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*, table_mb: int, **settings: Any) -> object:
         if table_mb > 100:
             raise TablemenError("too little memory")
@@ -117,7 +117,7 @@ def test_what_takes_too_much_memory_is_told_and_the_search_goes_on(monkeypatch: 
     assert lines[-1].startswith("done move=")
 
 
-def test_a_search_that_fails_ends_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_search_ends_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(program: HubServer, order: object) -> None:
         raise ZeroDivisionError
 
@@ -132,7 +132,7 @@ def test_a_search_that_fails_ends_the_program(monkeypatch: pytest.MonkeyPatch) -
         run_in_time(run())
 
 
-def test_a_board_that_is_gone_ends_the_program() -> None:
+def test_a_board_that_is_gone_ends_the_server() -> None:
     async def run() -> None:
         board, end = wire()
         await board.close()
@@ -157,7 +157,7 @@ async def run_over(transport: MemoryTransport) -> None:
     await HubServer(transport).run()
 
 
-def test_both_ends_for_a_game_and_all_that_can_be_asked() -> None:
+def test_an_engine_and_our_server_use_every_command() -> None:
     async def talk(engine: AsyncHubEngine, board: MemoryTransport) -> None:
         assert engine.name.startswith("tablemen ")
         assert engine.options["table"].value == 1
@@ -193,7 +193,7 @@ def test_both_ends_for_a_game_and_all_that_can_be_asked() -> None:
     with_program(talk)
 
 
-def test_a_question_stops_the_search_before_it() -> None:
+def test_a_search_stops_the_previous_one() -> None:
     async def talk(engine: AsyncHubEngine, board: MemoryTransport) -> None:
         game = Game(Position.start("international"))
         endless = await engine.analyse(game)
@@ -206,7 +206,7 @@ def test_a_question_stops_the_search_before_it() -> None:
     with_program(talk)
 
 
-def test_whoever_stops_waiting_stops_the_search() -> None:
+def test_cancelling_a_choice_stops_the_search() -> None:
     async def talk(engine: AsyncHubEngine, board: MemoryTransport) -> None:
         game = Game(Position.start("international"))
         choosing = asyncio.create_task(engine.choose(game))
@@ -225,7 +225,7 @@ def test_whoever_stops_waiting_stops_the_search() -> None:
 @pytest.mark.parametrize(
     ("variant", "name"), [("killer", "killer"), ("breakthrough", "bt"), ("antidraughts", "losing")]
 )
-def test_another_variant_is_set_and_begun(variant: str, name: str) -> None:
+def test_another_variant_is_set_and_initialised(variant: str, name: str) -> None:
     async def talk(engine: AsyncHubEngine, board: MemoryTransport) -> None:
         assert f"set-param name=variant value={name}" in board.sent
         game = Game(Position.start("english"))
@@ -236,7 +236,7 @@ def test_another_variant_is_set_and_begun(variant: str, name: str) -> None:
     with_program(talk, variant=variant)
 
 
-def test_both_ends_of_the_first_hub() -> None:
+def test_both_ends_of_hub_1() -> None:
     async def talk(engine: AsyncHubEngine, board: MemoryTransport) -> None:
         game = Game(Position.start("international"), ["32-28", "19-23"])
         answer = await engine.choose(game, Limit(depth=2))

@@ -1,4 +1,4 @@
-"""A program's own input and output, with pipes in their place."""
+"""Standard input and output as a transport, with pipes in their place."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ async def receive_all(given: bytes) -> list[bytes]:
     return received
 
 
-def test_lines_come_whole_and_what_has_no_end_is_none() -> None:
+def test_lines_are_received_whole() -> None:
     assert run_in_time(receive_all(b"hub\r\n\npos start\nqui")) == [b"hub", b"", b"pos start"]
 
 
-def test_more_lines_than_are_read_ahead_all_come() -> None:
+def test_more_lines_than_the_read_ahead_are_received() -> None:
     lines = [b"ping %d" % number for number in range(500)]
     assert run_in_time(receive_all(b"\n".join(lines) + b"\n")) == lines
 
@@ -51,7 +51,7 @@ def test_a_line_that_is_too_long_is_refused(given: bytes, at_once: int) -> None:
     run_in_time(receive())
 
 
-def test_what_is_sent_is_written_whole_even_in_pieces() -> None:
+def test_partial_writes_are_continued() -> None:
     written = []
 
     def write_a_little(data: bytes) -> int:
@@ -66,7 +66,7 @@ def test_what_is_sent_is_written_whole_even_in_pieces() -> None:
     assert b"".join(written) == b"ready\n"
 
 
-def test_nobody_who_reads_is_told() -> None:
+def test_a_closed_output_is_an_error() -> None:
     def write_nowhere(data: bytes) -> int:
         raise BrokenPipeError
 
@@ -78,7 +78,7 @@ def test_nobody_who_reads_is_told() -> None:
     run_in_time(send())
 
 
-def test_nobody_who_takes_anything_keeps_the_program_from_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_blocked_output_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stdio, "SEND_TIMEOUT", 0.01)
     may_go_on, written = threading.Event(), []
 
@@ -99,7 +99,7 @@ def test_nobody_who_takes_anything_keeps_the_program_from_its_end(monkeypatch: p
     may_go_on.set()
 
 
-def test_what_is_sent_at_once_is_written_one_after_the_other() -> None:
+def test_concurrent_messages_are_not_mixed() -> None:
     written = []
 
     def write_a_little(data: bytes) -> int:

@@ -23,7 +23,7 @@ ANYWHERE = Address("127.0.0.1", 0)
         ("0.0.0.0:0", Address("0.0.0.0", 0)),
     ],
 )
-def test_addresses_are_read_and_written(text: str, address: Address) -> None:
+def test_addresses_round_trip(text: str, address: Address) -> None:
     assert parse_address(text) == address
     assert parse_address(str(address)) == address
 
@@ -31,12 +31,12 @@ def test_addresses_are_read_and_written(text: str, address: Address) -> None:
 @pytest.mark.parametrize(
     "text", ["", "localhost", "localhost:", "localhost:65536", "a b:1", "::1:80", "http://a:1", "a:-1"]
 )
-def test_what_is_no_address_is_refused(text: str) -> None:
+def test_bad_addresses_are_refused(text: str) -> None:
     with pytest.raises(ArgumentError, match="a host and a port"):
         parse_address(text)
 
 
-def test_a_host_alone_has_the_usual_port() -> None:
+def test_a_host_alone_has_the_default_port() -> None:
     assert parse_address("example.org", port=2671) == Address("example.org", 2671)
 
 
@@ -75,7 +75,7 @@ def test_a_message_that_is_too_long_is_refused() -> None:
     run_in_time(talk())
 
 
-def test_who_comes_when_too_many_wait_is_sent_away() -> None:
+def test_connections_beyond_the_queue_are_closed() -> None:
     async def talk() -> None:
         listener = await listen(ANYWHERE, DXP)
         waiting = [await connect(listener.address, DXP) for _ in range(MAX_PENDING + 1)]
@@ -88,7 +88,7 @@ def test_who_comes_when_too_many_wait_is_sent_away() -> None:
     run_in_time(talk())
 
 
-def test_nobody_there_is_told() -> None:
+def test_a_refused_connection_is_an_error() -> None:
     async def talk() -> None:
         listener = await listen(ANYWHERE, DXP)
         address = listener.address
@@ -100,14 +100,14 @@ def test_nobody_there_is_told() -> None:
 
 
 @pytest.mark.parametrize("host", ["..", "ä..ö", "a" * 64])
-def test_what_can_be_no_name_of_a_host_is_told(host: str) -> None:
+def test_bad_host_names_are_errors(host: str) -> None:
     with pytest.raises(PeerGoneError, match="cannot be reached: not a valid host name"):
         run_in_time(connect(Address(host, 1), DXP))
     with pytest.raises(OSError, match="not a valid host name"):
         run_in_time(listen(Address(host, 0), DXP))
 
 
-def test_a_peer_that_takes_nothing_keeps_no_connection_open(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_peer_that_does_not_read_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "SEND_TIMEOUT", 0.05)
     monkeypatch.setattr(stream, "CLOSE_TIMEOUT", 0.05)
 
@@ -136,5 +136,5 @@ def test_a_peer_that_takes_nothing_keeps_no_connection_open(monkeypatch: pytest.
     ("host", "is_local"),
     [("localhost", True), ("127.1.2.3", True), ("::1", True), ("0.0.0.0", False), ("a.b", False)],
 )
-def test_what_is_local(host: str, is_local: bool) -> None:  # noqa: FBT001
+def test_loopback_addresses(host: str, is_local: bool) -> None:  # noqa: FBT001
     assert is_loopback(host) is is_local
