@@ -24,7 +24,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 def fakes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Players called `fake`, which are asked again at once when they have failed."""
     add_fakes(monkeypatch)
-    monkeypatch.setattr("tablemen.web.games.engines.PAUSE", 0.0)
+    monkeypatch.setattr("tablemen.web.games.opponents.RETRY_INTERVAL", 0.0)
 
 
 @pytest.hookimpl(tryfirst=True)

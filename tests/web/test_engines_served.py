@@ -86,7 +86,7 @@ def test_a_real_program_plays_dies_is_started_anew_and_goes_with_the_server(tmp_
         os.kill(child, signal.SIGKILL)
         server.ask(f"{path}/actions", {"action": "move", "move": server.ask(path)["legal"][0]["full"]}, key)
         wait_until(lambda: server.ask(path)["problem"] is not None, "nothing is told")
-        assert server.ask(path)["problem"] == "Own is not there"
+        assert server.ask(path)["problem"] == "Own is not running"
         server.ask(f"{path}/actions", {"action": "retry"}, key)
         wait_until(lambda: len(server.ask(path)["plies"]) == 4, "it does not come back")
         (child,) = children_of(server.process.pid)

@@ -1,4 +1,4 @@
-"""Games over HTTP: made, looked at, played, and read again after the server has gone."""
+"""Games over HTTP: created, shown, played, and read again after a restart of the server."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ def test_every_variant_can_be_played(server: Running, variant: str) -> None:
     assert done.state.plies[0].position == done.state.position
 
 
-def test_a_spectator_sees_and_does_nothing(server: Running) -> None:
+def test_a_spectator_may_only_watch(server: Running) -> None:
     created = create(server)
     state = show(server, created.id)
     assert (state.you, state.actions, len(state.legal)) == ([], [], 9)
     for path in (f"/api/games/{created.id}", f"/api/games/{created.id}/file"):
         assert server.get(path).headers["cache-control"] == "no-store"
-    assert refused(ask(server, created.id, None, action="resign"), 401) == "only who has a key plays"
+    assert refused(ask(server, created.id, None, action="resign"), 401) == "only a player with a key can do that"
 
 
-def test_keys_are_told_once_and_must_fit(server: Running) -> None:
+def test_keys_are_sent_once_and_must_match(server: Running) -> None:
     one, other = create(server), create(server)
     assert show(server, one.id, one.keys["black"]).you == ["black"]
     for key in ("x", "nonsense", other.keys["white"], one.id):
@@ -75,12 +75,12 @@ def test_a_move_of_the_other_side_is_refused(server: Running) -> None:
         {"action": "move", "move": "3" * 1000},
     ],
 )
-def test_nonsense_is_refused(server: Running, body: dict[str, Any]) -> None:
+def test_an_invalid_action_is_refused(server: Running, body: dict[str, Any]) -> None:
     created = create(server)
     assert refused(ask(server, created.id, created.keys["white"], **body), 422)
 
 
-def test_actions_that_make_no_sense() -> None:
+def test_check_action() -> None:
     check_action(Action(action="move", move="1-2"))
     check_action(Action(action="resign"))
     with pytest.raises(ArgumentError, match="move is None"):
@@ -89,7 +89,7 @@ def test_actions_that_make_no_sense() -> None:
         check_action(Action(action="draw", move="1-2"))
 
 
-def test_there_is_no_such_game(server: Running) -> None:
+def test_an_unknown_game(server: Running) -> None:
     for answer in (
         server.get("/api/games/none"),
         server.get("/api/games/none/file"),
@@ -101,11 +101,11 @@ def test_there_is_no_such_game(server: Running) -> None:
 @pytest.mark.parametrize(
     "asked", [{"variant": "none"}, {"variant": "kalah", "side": "white"}, {"variant": "english", "position": "W:W1:B"}]
 )
-def test_a_game_that_cannot_be(server: Running, asked: dict[str, Any]) -> None:
+def test_an_invalid_game_is_refused(server: Running, asked: dict[str, Any]) -> None:
     assert refused(server.post("/api/games", asked), 422)
 
 
-def test_offers_and_their_ends(server: Running) -> None:
+def test_offers_are_declined_and_accepted(server: Running) -> None:
     created = create(server)
     white, black = created.keys["white"], created.keys["black"]
     act(server, created.id, white, action="move", move="32-28")
@@ -118,7 +118,7 @@ def test_offers_and_their_ends(server: Running) -> None:
     assert "the game is over" in refused(ask(server, created.id, black, action="resign"), 409)
 
 
-def test_a_claim_has_its_reason(server: Running) -> None:
+def test_a_claim_has_a_reason(server: Running) -> None:
     shuffle = ["1-6", "32-28", "6-1", "28-32"]
     created = create(
         server, variant="english", position="B:WK32:BK1", moves=shuffle * 2, opponent="computer", side="black"
@@ -164,7 +164,7 @@ def test_a_game_as_a_file(server: Running, asked: dict[str, Any], moves: list[st
     assert held in answer.text
 
 
-def test_a_file_says_who_played(server: Running) -> None:
+def test_a_game_file_has_the_players(server: Running) -> None:
     created = create(server, opponent="computer", level=3, side="white")
     text = server.get(f"/api/games/{created.id}/file").text
     assert '[Event "tablemen serve"]' in text
@@ -172,7 +172,7 @@ def test_a_file_says_who_played(server: Running) -> None:
     assert "human" not in text
 
 
-def test_games_survive_the_server(tmp_path: Path) -> None:
+def test_games_survive_a_restart(tmp_path: Path) -> None:
     with running(tmp_path) as first:
         played = create(first, variant="kalah", houses=5, seeds=2, side="north", clock="5+3")
         act(first, played.id, played.keys["south"], action="move", move="4", ply=0)
@@ -182,7 +182,7 @@ def test_games_survive_the_server(tmp_path: Path) -> None:
         before = [show(first, played.id, played.keys["north"]), show(first, over.id)]
     with running(tmp_path) as second:
         after = [show(second, played.id, played.keys["north"]), show(second, over.id)]
-        act(second, played.id, played.keys["south"], action="move", move="5", ply=1)  # which turns the offer down
+        act(second, played.id, played.keys["south"], action="move", move="5", ply=1)  # which declines the offer
         assert show(second, played.id).offers == {}
     assert [each.model_copy(update={"clock": None}) for each in after] == [
         each.model_copy(update={"clock": None}) for each in before
@@ -193,7 +193,7 @@ def test_games_survive_the_server(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_rematch_survives_the_server(tmp_path: Path) -> None:
+def test_a_rematch_survives_a_restart(tmp_path: Path) -> None:
     with running(tmp_path) as first:
         created = create(first, variant="english", moves=["11-15"], side="black", clock="5+3")
         white, black = created.keys["white"], created.keys["black"]
@@ -214,7 +214,7 @@ def test_a_rematch_survives_the_server(tmp_path: Path) -> None:
         assert state.clock.left == {"white": 300, "black": 300}
         act(second, name, black, action="move", move="22-18", ply=1)
     with running(tmp_path) as third:
-        assert show(third, created.id).next == name  # which anybody may watch
+        assert show(third, created.id).next == name  # a spectator sees it too
         assert show(third, name, black).you == ["white"]
         assert len(show(third, name).plies) == 2
         answer = third.client.get(f"/api/games/{name}", headers=headers("x" * 22))
@@ -228,7 +228,7 @@ def test_games_leave_memory_and_come_back(tmp_path: Path) -> None:
         for move in ("32-28", "19-23", "28x19"):
             for each in games:
                 act(server, each.id, each.keys["white"], action="move", move=move)
-        rooms = server.app.state.games.rooms
+        rooms = server.app.state.rooms
         assert len(rooms._rooms) == 2
         assert all(len(show(server, each.id).plies) == 3 for each in games)
 
@@ -247,7 +247,7 @@ def test_limits_of_games(tmp_path: Path) -> None:
         assert 0 < int(answer.headers["retry-after"]) <= 3600
 
 
-def test_a_rematch_is_a_new_game_to_the_limits(tmp_path: Path) -> None:
+def test_a_rematch_counts_as_a_new_game(tmp_path: Path) -> None:
     with running(tmp_path, games=1) as server:
         created = create(server)
         white, black = created.keys["white"], created.keys["black"]
@@ -261,7 +261,7 @@ def test_a_rematch_is_a_new_game_to_the_limits(tmp_path: Path) -> None:
         assert show(server, created.id).next is None
 
 
-def test_a_limit_of_moves_that_a_game_begins_with(server: Running) -> None:
+def test_the_length_of_an_opening_is_limited(server: Running) -> None:
     shuffle = ["1-6", "32-28", "6-1", "28-32"]
     asked = {"variant": "english", "position": "B:WK32:BK1", "moves": shuffle * 101}
     assert "moves" in refused(server.post("/api/games", asked), 422)

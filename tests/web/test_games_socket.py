@@ -1,4 +1,4 @@
-"""Games over sockets: two players stay in step, and nothing that is sent breaks anything."""
+"""Games over WebSockets: players receive every change, and invalid messages are handled."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.web.running import Running, Socket, running
 
 
 class Player:
-    """A page that keeps what it is told of a game."""
+    """A client that keeps the state and the plies of a game."""
 
     def __init__(self, socket: Socket) -> None:
         self.socket = socket
@@ -37,7 +37,7 @@ class Player:
         return message
 
     def ask(self, **action: Any) -> Any:
-        """The answer to a request; what is told before it is kept."""
+        """Send a request and return its answer; states that come before it are kept."""
         self._id += 1
         self.socket.say({"id": self._id, **action})
         while (message := self.hear())["type"] != "answer":
@@ -46,7 +46,7 @@ class Player:
         return message
 
     def wait_for(self, count: int) -> None:
-        """Until so many moves are played."""
+        """Receive messages until this number of moves is played."""
         while len(self.plies) != count:
             self.hear()
 
@@ -65,7 +65,7 @@ def seated(server: Running, created: CreatedGame, side: str | None) -> Iterator[
 
 
 def closed(socket: Socket) -> tuple[int, str]:
-    """With what the server closes it."""
+    """Return the code and the reason with which the server closes the socket."""
     with pytest.raises(ConnectionClosed) as caught:
         hear_on(socket)
     assert caught.value.rcvd is not None
@@ -78,7 +78,7 @@ def hear_on(socket: Socket) -> None:
 
 
 @pytest.mark.parametrize("variant", [pytest.param("english", marks=pytest.mark.slow), "kalah"])
-def test_two_players_and_a_spectator_stay_in_step(server: Running, variant: str) -> None:
+def test_players_and_spectators_receive_the_same_plies(server: Running, variant: str) -> None:
     dice = random.Random(variant)
     created = create(server, variant=variant, side=None)
     with contextlib.ExitStack() as stack:
@@ -119,7 +119,7 @@ def test_a_reconnection_resumes(server: Running) -> None:
 
 
 @pytest.mark.parametrize("answer", ["rematch", "decline"])
-def test_a_rematch_is_asked_for_and_answered(server: Running, answer: str) -> None:
+def test_a_rematch_is_offered_and_answered(server: Running, answer: str) -> None:
     created = create(server)
     with contextlib.ExitStack() as stack:
         white, black = (stack.enter_context(seated(server, created, side)) for side in ("white", "black"))
@@ -130,7 +130,7 @@ def test_a_rematch_is_asked_for_and_answered(server: Running, answer: str) -> No
         while not black.state["offers"]:
             black.hear()
         assert black.state["offers"] == {"rematch": "white"}
-        assert spectator.ask(action="rematch")["error"] == "only who has a key plays"
+        assert spectator.ask(action="rematch")["error"] == "only a player with a key can do that"
         assert black.ask(action=answer)["error"] is None
         if answer == "decline":
             while white.state["offers"]:
@@ -143,11 +143,11 @@ def test_a_rematch_is_asked_for_and_answered(server: Running, answer: str) -> No
     name = black.state["next"]
     assert {each.state["next"] for each in (white, black, spectator)} == {name}
     with seated(server, created.model_copy(update={"id": name}), "black") as beginner:
-        assert beginner.state["you"] == ["white"]  # with the key that was Black's
+        assert beginner.state["you"] == ["white"]  # with the key of Black
         assert beginner.ask(action="move", move="32-28", ply=0)["error"] is None
 
 
-def test_requests_and_sockets_are_one_game(server: Running) -> None:
+def test_http_and_sockets_share_the_game(server: Running) -> None:
     created = create(server)
     with seated(server, created, "black") as black:
         act(server, created.id, created.keys["white"], action="move", move="32-28", ply=0)
@@ -156,7 +156,7 @@ def test_requests_and_sockets_are_one_game(server: Running) -> None:
         assert len(show(server, created.id).plies) == 2
 
 
-def test_what_cannot_be_done_is_answered(server: Running) -> None:
+def test_a_refused_request_is_answered(server: Running) -> None:
     created = create(server)
     with seated(server, created, "black") as black:
         assert black.ask(action="move", move="19-23")["error"] == "it is White's turn"
@@ -171,7 +171,7 @@ def test_what_cannot_be_done_is_answered(server: Running) -> None:
         assert black.ask(action="resign")["error"] is None
         assert black.state["outcome"]["winner"] == "white"
     with seated(server, created, None) as spectator:
-        assert spectator.ask(action="resign")["error"] == "only who has a key plays"
+        assert spectator.ask(action="resign")["error"] == "only a player with a key can do that"
 
 
 def test_the_computer_moves_and_gives_hints(server: Running) -> None:
@@ -189,7 +189,7 @@ def test_the_computer_moves_and_gives_hints(server: Running) -> None:
         assert "move" in black.state["actions"]
 
 
-def test_who_has_no_right_to_be_here(server: Running) -> None:
+def test_an_unknown_game_or_key_closes_the_socket(server: Running) -> None:
     created = create(server)
     with server.open("/api/games/none/socket") as socket:
         socket.say({})
@@ -200,24 +200,24 @@ def test_who_has_no_right_to_be_here(server: Running) -> None:
 
 
 @pytest.mark.parametrize("hello", ["", "[", "[]", '{"type": "bye"}', '{"key": 1}', '{"id": 1, "action": "resign"}'])
-def test_a_socket_says_hello_first(server: Running, hello: str) -> None:
+def test_the_first_message_must_be_a_hello(server: Running, hello: str) -> None:
     with server.open(f"/api/games/{create(server).id}/socket") as socket:
         socket.say(hello)
-        assert closed(socket) == (1008, "a socket says hello first")
+        assert closed(socket) == (1008, "the first message must be a hello")
 
 
 @pytest.mark.parametrize(
     ("message", "reason"),
     [
-        ("nonsense", "that is no request"),
-        ("[1]", "that is no request"),
-        ('{"id": "1"}', "that is no request"),
-        ('{"id": true}', "that is no request"),
-        ("[" * 10_000, "that is no request"),
+        ("nonsense", "the message is not a request"),
+        ("[1]", "the message is not a request"),
+        ('{"id": "1"}', "the message is not a request"),
+        ('{"id": true}', "the message is not a request"),
+        ("[" * 10_000, "the message is not a request"),
         (b"bytes", "a message is a text"),
     ],
 )
-def test_what_cannot_be_answered_ends_it(server: Running, message: str | bytes, reason: str) -> None:
+def test_a_message_without_an_id_closes_the_socket(server: Running, message: str | bytes, reason: str) -> None:
     created = create(server)
     with seated(server, created, "black") as black, seated(server, created, "white") as white:
         white.socket.say(message)
@@ -231,7 +231,7 @@ def test_limits_of_sockets(tmp_path: Path) -> None:
     with running(tmp_path, connections_of_one=2, hello_seconds=0.05) as server:
         created = create(server)
         with server.open(f"/api/games/{created.id}/socket") as silent:
-            assert closed(silent) == (1008, "a socket says hello first")
+            assert closed(silent) == (1008, "the first message must be a hello")
         path = f"/api/games/{created.id}/socket"
         with seated(server, created, "white"), seated(server, created, "black"), server.open(path) as third:
             assert closed(third) == (1013, "too many connections come from your address")
@@ -239,7 +239,7 @@ def test_limits_of_sockets(tmp_path: Path) -> None:
         assert closed(second) == (1013, "this server has too many connections; try again later")
 
 
-def test_a_rematch_that_is_one_game_too_many(tmp_path: Path) -> None:
+def test_a_rematch_beyond_the_limits_is_refused(tmp_path: Path) -> None:
     with running(tmp_path, games=1, new_games_an_hour=2) as server:
         created = create(server)
         with seated(server, created, "white") as white:
@@ -249,7 +249,7 @@ def test_a_rematch_that_is_one_game_too_many(tmp_path: Path) -> None:
 
 
 class Waits:
-    """`asyncio`, whose `sleep` takes no time; it counts how often somebody waits."""
+    """`asyncio` with a `sleep` that takes no time and counts its calls."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -262,7 +262,7 @@ class Waits:
         await asyncio.sleep(0)
 
 
-def test_who_sends_too_much_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requests_are_rate_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     waits = Waits()
     monkeypatch.setattr("tablemen.web.connections.asyncio", waits)
     with running(tmp_path, messages_a_second=1) as server:
@@ -275,7 +275,7 @@ def test_who_sends_too_much_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert waits.count >= 20
 
 
-def test_a_message_that_is_too_large_ends_it(tmp_path: Path) -> None:
+def test_a_message_that_is_too_large_closes_the_socket(tmp_path: Path) -> None:
     with running(tmp_path, message_bytes=1000) as server, seated(server, create(server), "white") as white:
         white.socket.say(json.dumps({"id": 1, "action": "decline"}) + " " * 900)
         assert white.hear()["id"] == 1
@@ -286,13 +286,13 @@ def test_a_message_that_is_too_large_ends_it(tmp_path: Path) -> None:
         assert caught.value.rcvd.code == 1009
 
 
-def test_a_game_that_makes_no_sense(tmp_path: Path) -> None:
+def test_an_invalid_stored_game(tmp_path: Path) -> None:
     with running(tmp_path) as server:
         created = create(server)
         with closing(sqlite3.connect(tmp_path / "games.sqlite")) as other, other:
             other.execute("UPDATE games SET termination = 'NONSENSE'")
         answer = server.get(f"/api/games/{created.id}")
-        assert "what is kept of this game makes no sense" in refused(answer, 503)
+        assert "the stored game is invalid" in refused(answer, 503)
         with server.open(f"/api/games/{created.id}/socket") as socket:
             socket.say({})
-            assert closed(socket) == (1013, "what is kept of this game makes no sense: 'NONSENSE'")
+            assert closed(socket) == (1013, "the stored game is invalid: 'NONSENSE'")

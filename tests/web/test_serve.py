@@ -105,7 +105,7 @@ def test_a_second_server_on_the_same_games_is_told_so(tmp_path: Path) -> None:
     with served("--port", "0", "--database", database):
         status, said = refused_start("--port", "0", "--database", database)
     assert status == 2
-    assert said == f"Error: {database}: another server keeps its games there\n"
+    assert said == f"Error: {database}: another server is using this database\n"
 
 
 def test_a_port_that_is_used(tmp_path: Path) -> None:

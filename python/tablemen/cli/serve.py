@@ -38,7 +38,7 @@ def _read_engines(_context: click.Context, _parameter: click.Parameter, written:
     if not written:
         return {}
     _load()
-    from tablemen.web.games.engines import read_engine
+    from tablemen.web.games.opponents import parse_engine
 
     engines: dict[str, str] = {}
     for each in written:
@@ -48,7 +48,7 @@ def _read_engines(_context: click.Context, _parameter: click.Parameter, written:
         if name in engines:
             raise BadQuestion(f"--engine {name}: there are two of this name")
         try:
-            read_engine(name, text)
+            parse_engine(name, text)
         except TablemenError as error:
             raise BadQuestion(f"--engine {name}: {error}") from error
         engines[name] = text

@@ -15,6 +15,7 @@ from tablemen import __version__
 from tablemen.errors import InvalidPositionError, NotationError, TablemenError
 from tablemen.web.analysis.analyst import Analyst
 from tablemen.web.clerks import Clerks
+from tablemen.web.games.rooms import Rooms
 from tablemen.web.guard import Guard
 from tablemen.web.invalid import describe_invalid, in_short
 from tablemen.web.models import Refusal
@@ -33,11 +34,11 @@ RETRY_SECONDS = "5"  # for whoever comes when too much waits already
 
 def create_app(settings: Settings) -> FastAPI:
     """The application for a server of ASGI."""
-    played = games.Games(settings)
+    rooms = Rooms(settings)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        played.rooms.open()
+        rooms.open()
         app.state.analyst = analyst = Analyst(settings)
         try:
             yield
@@ -45,7 +46,7 @@ def create_app(settings: Settings) -> FastAPI:
             try:
                 await analyst.close()
             finally:
-                await played.rooms.close()
+                await rooms.close()
 
     app = FastAPI(
         title="tablemen",
@@ -58,7 +59,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]
     app.state.settings = settings
-    app.state.games = played
+    app.state.rooms = rooms
     app.state.clerks = Clerks(settings)
     app.include_router(positions.router)
     app.include_router(games.router)

@@ -137,7 +137,7 @@ class Server(uvicorn.Server):
 def make_server(settings: Settings, on_start: Callable[[], object]) -> Server:
     """A server with these limits. Raises `TablemenError` where the games cannot be kept."""
     app = create_app(settings)
-    app.state.games.rooms.open()
+    app.state.rooms.open()
 
     async def end_analyses() -> None:
         await app.state.analyst.close()

@@ -62,7 +62,7 @@ def test_a_program_that_fails_is_told_of_and_gone_on_without(server: Server, vis
         "/api/games", {"variant": "english", "opponent": "engine", "engine": "Broken", "side": "white"}
     )
     page = visit(server, f"/game/{created['id']}#{created['keys']['white']}", **CALM)
-    told = page.get_by_role("alert").filter(has_text="Broken is not there.")
+    told = page.get_by_role("alert").filter(has_text="Broken is not running.")
     expect(told).to_be_visible()
     expect(page.get_by_text("Broken does not move", exact=True)).to_be_visible()
     failures = server.errors.count("no-such-program hub cannot be started")

@@ -1,4 +1,4 @@
-"""Where a database is kept."""
+"""The path of a database."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ import pytest
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A database in a folder that is not there yet."""
+    """Return the path of a database in a folder that does not exist yet."""
     return tmp_path / "folder" / "games.sqlite"

@@ -1,4 +1,4 @@
-"""The computer in a game that is played: it moves, gives hints, and tries again what could not be kept."""
+"""Rooms with the computer: its moves, its hints, and its retries."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from tablemen import GameError, GameOverError
-from tablemen.web.games.jobs import BusyComputerError
-from tablemen.web.games.transactions import StoreError
+from tablemen.web.games.opponents import BusyComputerError
+from tablemen.web.games.store import StoreError
 from tests.patience import LONG
-from tests.web.games.stage import Stage, play
-from tests.web.tables import BLACK, BOTH, WHITE, action, move, table
+from tests.web.games.fixtures import BLACK, BOTH, WHITE, action, host, move
+from tests.web.games.room_fixture import RoomFixture, run_room
 
 
 @pytest.mark.parametrize(
@@ -28,48 +28,48 @@ from tests.web.tables import BLACK, BOTH, WHITE, action, move, table
     ],
 )
 def test_a_whole_game_against_the_computer(tmp_path: Path, asked: dict[str, Any]) -> None:
-    async def scene(stage: Stage) -> None:
-        game = stage.room.table.game
-        (person,) = stage.room.table.people
-        listener = await stage.join(frozenset({person}))
-        assert listener.heard[0].thinking  # it has the first move
-        while listener.last.outcome is None:
-            if "move" in listener.last.actions:
-                await stage.act(move(listener.last.legal[0].full, len(game.moves)), frozenset({person}))
-            await stage.until(lambda: "move" in listener.last.actions or listener.last.outcome is not None)
-        assert not listener.heard[-1].thinking
-        kept = await stage.kept()
+    async def scenario(fixture: RoomFixture) -> None:
+        game = fixture.room.hosted.game
+        (person,) = fixture.room.hosted.people
+        recorder = await fixture.join(frozenset({person}))
+        assert recorder.states[0].thinking  # it has the first move
+        while recorder.last.outcome is None:
+            if "move" in recorder.last.actions:
+                await fixture.act(move(recorder.last.legal[0].full, len(game.moves)), frozenset({person}))
+            await fixture.until(lambda: "move" in recorder.last.actions or recorder.last.outcome is not None)
+        assert not recorder.states[-1].thinking
+        stored = await fixture.stored()
         changes = len(game.moves) + (game.declared is not None)  # the computer may have claimed a draw
-        assert (len(kept.moves), kept.standing.revision) == (len(game.moves), changes)
+        assert (len(stored.moves), stored.status.revision) == (len(game.moves), changes)
 
-    play(tmp_path, scene, table(**{"opponent": "computer", "level": 1, **asked}))
+    run_room(tmp_path, scenario, host(**{"opponent": "computer", "level": 1, **asked}))
 
 
 def test_a_takeback_while_the_computer_thinks(tmp_path: Path) -> None:
-    async def scene(stage: Stage) -> None:
-        white = await stage.join(WHITE)
-        await stage.act(move("32-28"), WHITE)
-        await stage.act(action("takeback"), WHITE)
-        await stage.act(move("33-28"), WHITE)  # at once, while the other search ends
-        assert [each.thinking for each in white.heard] == [False, True, False, True]
-        await stage.until(lambda: not white.last.thinking)
-        moves = (await stage.kept()).moves
+    async def scenario(fixture: RoomFixture) -> None:
+        white = await fixture.join(WHITE)
+        await fixture.act(move("32-28"), WHITE)
+        await fixture.act(action("takeback"), WHITE)
+        await fixture.act(move("33-28"), WHITE)  # while the first search ends
+        assert [each.thinking for each in white.states] == [False, True, False, True]
+        await fixture.until(lambda: not white.last.thinking)
+        moves = (await fixture.stored()).moves
         assert (moves[0], len(moves)) == ("33-28", 2)
-        await stage.act(move(white.last.legal[0].full), WHITE)
-        await stage.act(action("resign"), WHITE)
+        await fixture.act(move(white.last.legal[0].full), WHITE)
+        await fixture.act(action("resign"), WHITE)
         assert white.last.outcome is not None
-        await stage.leave(white)
-        await stage.until(lambda: not stage.room.is_busy)  # the search ends, and nothing comes of it
-        assert len((await stage.kept()).moves) == 3
+        await fixture.leave(white)
+        await fixture.until(lambda: not fixture.room.is_busy)  # the search ends, and its result is dropped
+        assert len((await fixture.stored()).moves) == 3
 
-    play(tmp_path, scene, table(opponent="computer", level=10))
+    run_room(tmp_path, scenario, host(opponent="computer", level=10))
 
 
 @contextlib.contextmanager
-def busy(stage: Stage) -> Iterator[None]:
-    """The computer has something else to do, until the end of the block."""
+def busy(fixture: RoomFixture) -> Iterator[None]:
+    """Occupy the computer until the end of the block."""
     held = threading.Event()
-    other = asyncio.ensure_future(stage.computer.run(lambda: held.wait(LONG), "elsewhere"))
+    other = asyncio.ensure_future(fixture.computer.run(lambda: held.wait(LONG), "elsewhere"))
     try:
         yield
     finally:
@@ -84,7 +84,7 @@ SHUFFLE = ["1-6", "32-28", "6-1", "28-32"] * 2
     ("asked", "text"),
     [
         ({"side": "white"}, "32-28"),
-        # A draw can be claimed, which the computer does and the person may do.
+        # A draw can be claimed: the computer would claim it, the person may.
         ({"variant": "english", "position": "B:WK32:BK1", "moves": SHUFFLE, "side": "black"}, "1-5"),
     ],
     ids=["a move", "a claim"],
@@ -92,92 +92,94 @@ SHUFFLE = ["1-6", "32-28", "6-1", "28-32"] * 2
 def test_a_takeback_before_the_computer_thinks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: dict[str, Any], text: str
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))  # whose end would be a resignation
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))  # its end would be a resignation
 
-    async def scene(stage: Stage) -> None:
-        person = stage.room.table.people
-        count = len(stage.room.table.game.moves)
-        with busy(stage):
-            await stage.join(person)
-            await stage.act(move(text), person)
-            await stage.act(action("takeback"), person)
-            assert stage.room._thinking is not None
-        await stage.until(lambda: stage.room._thinking is None)
-        assert (stage.room.table.game.outcome(), len(stage.room.table.game.moves)) == (None, count)
-        assert (await stage.kept()).standing.revision == 2
+    async def scenario(fixture: RoomFixture) -> None:
+        person = fixture.room.hosted.people
+        count = len(fixture.room.hosted.game.moves)
+        with busy(fixture):
+            await fixture.join(person)
+            await fixture.act(move(text), person)
+            await fixture.act(action("takeback"), person)
+            assert fixture.room._search is not None
+        await fixture.until(lambda: fixture.room._search is None)
+        assert (fixture.room.hosted.game.outcome(), len(fixture.room.hosted.game.moves)) == (None, count)
+        assert (await fixture.stored()).status.revision == 2
 
-    play(tmp_path, scene, table(opponent="computer", level=1, **asked))
-
-
-def test_nobody_asks_the_keyboard_of_the_server() -> None:
-    with pytest.raises(GameError, match="for a person to move"):
-        table().session.choose()
+    run_room(tmp_path, scenario, host(opponent="computer", level=1, **asked))
 
 
-def test_the_computer_tries_again_what_could_not_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tablemen.web.games.room.RETRY_SECONDS", 0.0)
+def test_the_server_chooses_no_moves_of_people() -> None:
+    with pytest.raises(GameError, match="not the computer's turn"):
+        host().choose()
+
+
+def test_a_move_of_the_computer_that_cannot_be_stored_is_retried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tablemen.web.games.room.RETRY_INTERVAL", 0.0)
     failed: list[object] = []
 
-    async def scene(stage: Stage) -> None:
-        write = stage.store.write
+    async def scenario(fixture: RoomFixture) -> None:
+        write = fixture.store.write
 
-        async def fail_once(*words: Any, **more: Any) -> None:
-            if words[1].revision == 2 and not failed:
-                failed.append(words)
+        async def fail_once(*arguments: Any, **options: Any) -> None:
+            if arguments[1].revision == 2 and not failed:
+                failed.append(arguments)
                 raise StoreError("the disk is full")
-            await write(*words, **more)
+            await write(*arguments, **options)
 
-        monkeypatch.setattr(stage.store, "write", fail_once)
-        await stage.act(move("32-28"), WHITE)
-        await stage.until(lambda: len(stage.room.table.game.moves) == 2)
-        await stage.until(lambda: not stage.room.is_busy)
-        assert len((await stage.kept()).moves) == 2
-        monkeypatch.setattr("tablemen.web.games.room.RETRY_SECONDS", 3600.0)
-        stage.room._wake_later()
-        assert stage.room._retry is not None
-        stage.room.close()
-        assert stage.room._retry.cancelled()
+        monkeypatch.setattr(fixture.store, "write", fail_once)
+        await fixture.act(move("32-28"), WHITE)
+        await fixture.until(lambda: len(fixture.room.hosted.game.moves) == 2)
+        await fixture.until(lambda: not fixture.room.is_busy)
+        assert len((await fixture.stored()).moves) == 2
+        monkeypatch.setattr("tablemen.web.games.room.RETRY_INTERVAL", 3600.0)
+        fixture.room._start_search_later()
+        assert fixture.room._retry_timer is not None
+        fixture.room.close()
+        assert fixture.room._retry_timer.cancelled()
 
-    play(tmp_path, scene, table(opponent="computer", level=1))
+    run_room(tmp_path, scenario, host(opponent="computer", level=1))
     assert len(failed) == 1
 
 
-def test_who_asks_too_much_of_the_computer_waits(tmp_path: Path) -> None:
-    async def scene(stage: Stage) -> None:
-        stage.computer._turns._most_of_one = 1
-        with busy(stage):
-            other = asyncio.ensure_future(stage.computer.run(lambda: None, "here"))
+def test_the_computer_retries_if_the_queue_of_the_client_is_full(tmp_path: Path) -> None:
+    async def scenario(fixture: RoomFixture) -> None:
+        fixture.computer._turns._most_of_one = 1
+        with busy(fixture):
+            other = asyncio.ensure_future(fixture.computer.run(lambda: None, "here"))
             await asyncio.sleep(0)
             with pytest.raises(BusyComputerError, match="your other games"):
-                await stage.act(action("hint"), WHITE)
-            await stage.act(move("32-28"), WHITE)
-            await stage.until(lambda: stage.room._retry is not None)
-            assert not stage.room.is_busy  # so that it can leave memory
+                await fixture.act(action("hint"), WHITE)
+            await fixture.act(move("32-28"), WHITE)
+            await fixture.until(lambda: fixture.room._retry_timer is not None)
+            assert not fixture.room.is_busy  # it can leave memory
         await other
-        await stage.room.state(WHITE, "here")  # whoever looks at the game wakes the computer again
-        await stage.until(lambda: len(stage.room.table.game.moves) == 2)
+        await fixture.room.state(WHITE, "here")  # which starts the search again
+        await fixture.until(lambda: len(fixture.room.hosted.game.moves) == 2)
 
-    play(tmp_path, scene, table(opponent="computer", level=1))
+    run_room(tmp_path, scenario, host(opponent="computer", level=1))
 
 
 def test_hints(tmp_path: Path) -> None:
-    async def scene(stage: Stage) -> None:
-        hint = await stage.act(action("hint"), BOTH)
+    async def scenario(fixture: RoomFixture) -> None:
+        hint = await fixture.act(action("hint"), BOTH)
         assert hint is not None
-        assert hint.text in {str(each) for each in stage.room.table.game.legal_moves()}
-        assert stage.room.table.game.moves == ()
-        await stage.act(action("resign"), BOTH)
+        assert hint.text in {str(each) for each in fixture.room.hosted.game.legal_moves()}
+        assert fixture.room.hosted.game.moves == ()
+        await fixture.act(action("resign"), BOTH)
         with pytest.raises(GameOverError):
-            await stage.act(action("hint"), BOTH)
+            await fixture.act(action("hint"), BOTH)
 
-    async def between_two(stage: Stage) -> None:
+    async def between_two(fixture: RoomFixture) -> None:
         with pytest.raises(GameError, match="no hints between two"):
-            await stage.act(action("hint"), WHITE)
+            await fixture.act(action("hint"), WHITE)
 
-    async def not_yours(stage: Stage) -> None:
+    async def not_yours(fixture: RoomFixture) -> None:
         with pytest.raises(GameError, match="not your turn"):
-            await stage.act(action("hint"), BLACK)
+            await fixture.act(action("hint"), BLACK)
 
-    play(tmp_path / "screen", scene, table(opponent="screen"))
-    play(tmp_path / "link", between_two, table())
-    play(tmp_path / "computer", not_yours, table(opponent="computer", side="black"))
+    run_room(tmp_path / "screen", scenario, host(opponent="screen"))
+    run_room(tmp_path / "link", between_two, host())
+    run_room(tmp_path / "computer", not_yours, host(opponent="computer", side="black"))

@@ -1,4 +1,4 @@
-"""Games against other programs: they move, fail, are told of and asked again."""
+"""Rooms with engines: their moves, their failures, and retries."""
 
 from __future__ import annotations
 
@@ -10,114 +10,114 @@ import pytest
 from tablemen import Game, GameError, TablemenError
 from tablemen.draughts import Position
 from tablemen.errors import PeerGoneError, PeerTimeoutError, ProtocolError
-from tablemen.web.games.engines import EngineSeat, MissingEngineError, RefusedGameError, describe_failure
+from tablemen.web.games.opponents import MissingEngineError, RefusedGameError, SharedEnginePlayer, describe_failure
 from tests.engines_for_tests import FakePlayer
 from tests.time_for_tests import Time
-from tests.web.games.stage import Stage, play
-from tests.web.tables import WHITE, action, again, engines, move, player_of, table
+from tests.web.games.fixtures import WHITE, action, engines, host, move, player_of, reload
+from tests.web.games.room_fixture import RoomFixture, run_room
 
 pytestmark = pytest.mark.usefixtures("fakes")
 START = Position.start("international")
 
 
 def against(text: str, **asked: Any) -> Any:
-    return table(opponent="engine", engine="Fake", engines=engines(Fake=text), **asked)
+    return host(opponent="engine", engine="Fake", engines=engines(Fake=text), **asked)
 
 
-def test_a_whole_exchange_with_a_program(tmp_path: Path) -> None:
-    async def scene(stage: Stage) -> None:
-        listener = await stage.join(WHITE)
-        seat = listener.last.players["black"]
+def test_an_engine_answers_a_move(tmp_path: Path) -> None:
+    async def scenario(fixture: RoomFixture) -> None:
+        recorder = await fixture.join(WHITE)
+        seat = recorder.last.players["black"]
         assert (seat.kind, seat.name, seat.level) == ("engine", "Fake", None)
-        await stage.act(move("32-28"), WHITE)
-        await stage.until(lambda: listener.last.since + len(listener.last.plies) == 2)  # told after it is played
-        assert listener.last.plies[-1].side == "black"
-        kept = await stage.kept()
-        assert (kept.facts.opponent, kept.facts.engine, kept.facts.level) == ("engine", "Fake", None)
-        text, _ = await stage.room.sheet()
+        await fixture.act(move("32-28"), WHITE)
+        await fixture.until(lambda: recorder.last.since + len(recorder.last.plies) == 2)  # sent after it is played
+        assert recorder.last.plies[-1].side == "black"
+        stored = await fixture.stored()
+        assert (stored.info.opponent, stored.info.engine, stored.info.level) == ("engine", "Fake", None)
+        text, _ = await fixture.room.file()
         assert '[Black "Fake"]' in text
-        with pytest.raises(GameError, match="and Fake agrees to none"):
-            await stage.act(action("draw"), WHITE)
+        with pytest.raises(GameError, match="and Fake accepts no offers"):
+            await fixture.act(action("draw"), WHITE)
 
-    play(tmp_path, scene, against("fake:plays,time=1"))
+    run_room(tmp_path, scenario, against("fake:plays,time=1"))
 
 
-def test_a_program_that_fails_is_told_of_and_asked_again(tmp_path: Path) -> None:
+def test_a_failure_is_reported_and_the_engine_retried(tmp_path: Path) -> None:
     made = against("fake:dies", clock="5+3")
 
-    async def scene(stage: Stage) -> None:
-        listener = await stage.join(WHITE)
-        await stage.act(move("32-28"), WHITE)
-        await stage.until(lambda: listener.last.problem is not None)
-        told = listener.last
-        assert (told.problem, told.thinking, told.turn) == ("Fake is not there", False, "black")
-        assert "retry" in told.actions
-        assert told.clock is not None
-        assert told.clock.running is None
+    async def scenario(fixture: RoomFixture) -> None:
+        recorder = await fixture.join(WHITE)
+        await fixture.act(move("32-28"), WHITE)
+        await fixture.until(lambda: recorder.last.problem is not None)
+        state = recorder.last
+        assert (state.problem, state.thinking, state.turn) == ("Fake is not running", False, "black")
+        assert "retry" in state.actions
+        assert state.clock is not None
+        assert state.clock.running is None
         heard = player_of(made.engine).heard
         assert heard.count("open") == 1
-        spectator = await stage.join(frozenset())  # who comes later wakes nobody, and is told too
-        assert (spectator.last.problem, spectator.last.actions) == ("Fake is not there", [])
-        await stage.act(action("retry"), WHITE)
-        assert [each.problem for each in listener.heard].count(None) >= 2
-        await stage.until(lambda: heard.count("open") == 2 and listener.last.problem is not None)
+        spectator = await fixture.join(frozenset())  # a new subscriber starts no search, and gets the problem
+        assert (spectator.last.problem, spectator.last.actions) == ("Fake is not running", [])
+        await fixture.act(action("retry"), WHITE)
+        assert [each.problem for each in recorder.states].count(None) >= 2
+        await fixture.until(lambda: heard.count("open") == 2 and recorder.last.problem is not None)
         player_of(made.engine).address = "plays"
-        await stage.act(action("retry"), WHITE)
-        await stage.until(lambda: listener.last.since + len(listener.last.plies) == 2)  # told after it is played
-        assert listener.last.problem is None
-        assert listener.last.clock is not None
-        assert listener.last.clock.running == "white"
-        with pytest.raises(GameError, match="nobody has failed"):
-            await stage.act(action("retry"), WHITE)
+        await fixture.act(action("retry"), WHITE)
+        await fixture.until(lambda: recorder.last.since + len(recorder.last.plies) == 2)  # sent after it is played
+        assert recorder.last.problem is None
+        assert recorder.last.clock is not None
+        assert recorder.last.clock.running == "white"
+        with pytest.raises(GameError, match="no failed engine"):
+            await fixture.act(action("retry"), WHITE)
 
-    play(tmp_path, scene, made)
-
-
-def test_moves_are_taken_back_from_a_program_that_fails(tmp_path: Path) -> None:
-    async def scene(stage: Stage) -> None:
-        listener = await stage.join(WHITE)
-        await stage.act(move("32-28"), WHITE)
-        await stage.until(lambda: listener.last.problem is not None)
-        assert listener.last.problem == "Fake did not answer in time"
-        await stage.act(action("takeback"), WHITE)
-        assert listener.heard[-1].problem is None
-        assert len(stage.room.table.game.moves) == 0
-        await stage.act(move("31-26"), WHITE)
-        await stage.until(lambda: listener.last.problem is not None)
-        await stage.act(action("resign"), WHITE)
-        assert listener.last.outcome is not None
-        assert listener.last.problem is None
-
-    play(tmp_path, scene, against("fake:hangs"))
+    run_room(tmp_path, scenario, made)
 
 
-def test_a_program_that_the_server_no_longer_has(tmp_path: Path) -> None:
-    made = again(against("fake:plays"))
+def test_a_takeback_clears_a_failure(tmp_path: Path) -> None:
+    async def scenario(fixture: RoomFixture) -> None:
+        recorder = await fixture.join(WHITE)
+        await fixture.act(move("32-28"), WHITE)
+        await fixture.until(lambda: recorder.last.problem is not None)
+        assert recorder.last.problem == "Fake did not answer in time"
+        await fixture.act(action("takeback"), WHITE)
+        assert recorder.states[-1].problem is None
+        assert len(fixture.room.hosted.game.moves) == 0
+        await fixture.act(move("31-26"), WHITE)
+        await fixture.until(lambda: recorder.last.problem is not None)
+        await fixture.act(action("resign"), WHITE)
+        assert recorder.last.outcome is not None
+        assert recorder.last.problem is None
+
+    run_room(tmp_path, scenario, against("fake:hangs"))
+
+
+def test_an_engine_that_the_server_no_longer_has(tmp_path: Path) -> None:
+    made = reload(against("fake:plays"))
     assert made.engine is None
 
-    async def scene(stage: Stage) -> None:
-        listener = await stage.join(WHITE)
-        await stage.act(move("32-28"), WHITE)
-        await stage.until(lambda: listener.last.problem is not None)
-        assert listener.last.problem == "this server no longer has Fake"
-        assert "retry" not in listener.last.actions
-        assert {"takeback", "resign"} <= set(listener.last.actions)
-        assert listener.last.players["black"].name == "Fake"
+    async def scenario(fixture: RoomFixture) -> None:
+        recorder = await fixture.join(WHITE)
+        await fixture.act(move("32-28"), WHITE)
+        await fixture.until(lambda: recorder.last.problem is not None)
+        assert recorder.last.problem == "this server no longer has Fake"
+        assert "retry" not in recorder.last.actions
+        assert {"takeback", "resign"} <= set(recorder.last.actions)
+        assert recorder.last.players["black"].name == "Fake"
 
-    play(tmp_path, scene, made)
+    run_room(tmp_path, scenario, made)
 
 
-def test_whatever_goes_wrong_is_told_without_commands(
+def test_failures_are_reported_without_the_command(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     errors = [
-        (PeerGoneError("/secret/scan", "ended"), "Scan is not there"),
+        (PeerGoneError("/secret/scan", "ended"), "Scan is not running"),
         (PeerTimeoutError("/secret/scan", "did not move", 3), "Scan did not answer in time"),
-        (ProtocolError("/secret/scan", "said", "done"), "Scan said something that makes no sense"),
-        (TablemenError("/secret/scan"), "Scan cannot go on"),
+        (ProtocolError("/secret/scan", "said", "done"), "Scan sent an invalid message"),
+        (TablemenError("/secret/scan"), "Scan cannot continue"),
         (MissingEngineError("this server no longer has Scan"), "this server no longer has Scan"),
     ]
-    assert [describe_failure("Scan", error) for error, _ in errors] == [told for _, told in errors]
+    assert [describe_failure("Scan", error) for error, _ in errors] == [text for _, text in errors]
     made = against("fake:plays")
 
     def fail(_player: object, _game: Any) -> None:
@@ -125,43 +125,43 @@ def test_whatever_goes_wrong_is_told_without_commands(
 
     monkeypatch.setattr(FakePlayer, "choose", fail)
 
-    async def scene(stage: Stage) -> None:
-        listener = await stage.join(WHITE)
-        await stage.act(move("32-28"), WHITE)
-        await stage.until(lambda: listener.last.problem is not None)
-        assert listener.last.problem == "Fake cannot go on"
+    async def scenario(fixture: RoomFixture) -> None:
+        recorder = await fixture.join(WHITE)
+        await fixture.act(move("32-28"), WHITE)
+        await fixture.until(lambda: recorder.last.problem is not None)
+        assert recorder.last.problem == "Fake cannot continue"
 
-    play(tmp_path, scene, made)
+    run_room(tmp_path, scenario, made)
     assert "Fake: GameError: \\x1bnot a change of the game" in caplog.text
 
 
-def test_a_program_that_has_no_such_variant_is_not_started_again_for_it(tmp_path: Path) -> None:
+def test_an_engine_that_refused_a_variant_is_not_started_for_it_again(tmp_path: Path) -> None:
     made = against("fake:refuses")
     player = player_of(made.engine)
 
-    async def scene(stage: Stage) -> None:
-        listener = await stage.join(WHITE)
-        await stage.act(move("32-28"), WHITE)
-        await stage.until(lambda: listener.last.problem is not None)
-        assert listener.last.problem == "Fake does not play this game"
-        assert "retry" not in listener.last.actions
-        with pytest.raises(GameError, match="nobody has failed"):
-            await stage.act(action("retry"), WHITE)
+    async def scenario(fixture: RoomFixture) -> None:
+        recorder = await fixture.join(WHITE)
+        await fixture.act(move("32-28"), WHITE)
+        await fixture.until(lambda: recorder.last.problem is not None)
+        assert recorder.last.problem == "Fake does not play this game"
+        assert "retry" not in recorder.last.actions
+        with pytest.raises(GameError, match="no failed engine"):
+            await fixture.act(action("retry"), WHITE)
         assert made.engine is not None
         with pytest.raises(RefusedGameError, match="does not play this game: a fake 1 does not play international"):
-            EngineSeat("Fake", made.engine).choose(Game(START))
+            SharedEnginePlayer("Fake", made.engine).choose(Game(START))
         assert player.heard == ["open"]
         with pytest.raises(TablemenError, match=r"^Fake does not play this game$"):
             made.engine.check(START)
         assert "international" not in made.engine.variants
         assert "frisian" in made.engine.variants
         player.address = "plays"
-        assert EngineSeat("Fake", made.engine).choose(Game(Position.start("frisian"))) is not None
+        assert SharedEnginePlayer("Fake", made.engine).choose(Game(Position.start("frisian"))) is not None
 
-    play(tmp_path, scene, made)
+    run_room(tmp_path, scenario, made)
 
 
-def test_a_program_has_the_time_of_its_clock() -> None:
+def test_an_engine_gets_the_time_of_its_clock() -> None:
     made = against("fake:plays", now=Time(), clock="5+3", side="black")
     made.choose()
     asked = player_of(made.engine).heard[1]

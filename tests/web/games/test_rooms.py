@@ -1,4 +1,4 @@
-"""All games: those that are played are in memory, in so far as there is space."""
+"""All rooms: which games are in memory, and the limits."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from tablemen import Side
 from tablemen.web.admission import TooManyError
 from tablemen.web.games.room import Room
 from tablemen.web.games.rooms import FullError, Rooms
-from tablemen.web.games.transactions import StoreError
+from tablemen.web.games.store import StoreError
 from tablemen.web.models import CreatedGame, NewGame
 from tablemen.web.settings import Settings
 from tests.patience import run_in_time
-from tests.web.tables import move
+from tests.web.games.fixtures import move
 
 SHUFFLE = ("1-6", "32-28", "6-1", "28-32")
 
 
-def play(path: Path, scene: Callable[[Rooms], Awaitable[None]], **limits: Any) -> None:
-    """Plays a scene with games that are kept there."""
+def run_rooms(path: Path, scenario: Callable[[Rooms], Awaitable[None]], **limits: Any) -> None:
+    """Run a scenario with games stored at this path."""
 
     async def run() -> None:
         rooms = Rooms(Settings(database=path / "games.sqlite", **limits))
         rooms.open()
         try:
-            await scene(rooms)
+            await scenario(rooms)
         finally:
             await rooms.close()
 
@@ -40,27 +40,27 @@ def play(path: Path, scene: Callable[[Rooms], Awaitable[None]], **limits: Any) -
 
 async def create(rooms: Rooms, *moves: str) -> CreatedGame:
     asked = NewGame(variant="english", position="B:WK32:BK1", moves=list(moves), opponent="link", side="white")
-    return await rooms.create(asked)
+    return await rooms.create(asked, "here")
 
 
 async def look(rooms: Rooms, game_id: str, address: str = "here") -> Room:
-    async with rooms.entered(game_id, address) as room:
+    async with rooms.enter(game_id, address) as room:
         return room
 
 
 def test_there_is_one_room_for_a_game(tmp_path: Path) -> None:
-    async def scene(rooms: Rooms) -> None:
+    async def scenario(rooms: Rooms) -> None:
         other, game = await create(rooms), await create(rooms)
         stays, seen = asyncio.Event(), []
 
         async def stay() -> Room:
-            async with rooms.entered(game.id, "here") as room:
+            async with rooms.enter(game.id, "here") as room:
                 seen.append(room)
                 await stays.wait()
                 return room
 
-        async with rooms.entered(other.id, "here"):
-            # Both wait for the same game; the first leaves at once, and there is no space for it any more.
+        async with rooms.enter(other.id, "here"):
+            # Both wait for the same game; the first leaves at once, and the limit of memory is reached.
             first, second = (asyncio.create_task(each) for each in (look(rooms, game.id), stay()))
             await first
             while not seen:
@@ -70,14 +70,14 @@ def test_there_is_one_room_for_a_game(tmp_path: Path) -> None:
             stays.set()
             await second
         for each in (other, game, other):
-            assert (await look(rooms, each.id)).table.facts.id == each.id
+            assert (await look(rooms, each.id)).hosted.info.id == each.id
         assert len(rooms._rooms) == 1
 
-    play(tmp_path, scene, games_in_memory=1)
+    run_rooms(tmp_path, scenario, games_in_memory=1)
 
 
-def test_a_game_that_nobody_waits_for_any_more_can_leave_memory(tmp_path: Path) -> None:
-    async def scene(rooms: Rooms) -> None:
+def test_a_game_loaded_for_a_cancelled_request_can_leave_memory(tmp_path: Path) -> None:
+    async def scenario(rooms: Rooms) -> None:
         game, other = await create(rooms), await create(rooms)
         gone = asyncio.create_task(look(rooms, game.id))
         await asyncio.sleep(0)
@@ -88,75 +88,75 @@ def test_a_game_that_nobody_waits_for_any_more_can_leave_memory(tmp_path: Path) 
         await look(rooms, other.id)
         assert list(rooms._rooms) == [other.id]
 
-    play(tmp_path, scene, games_in_memory=1)
+    run_rooms(tmp_path, scenario, games_in_memory=1)
 
 
-def test_long_games_leave_memory_first_come_first_served(tmp_path: Path) -> None:
-    async def scene(rooms: Rooms) -> None:
+def test_the_longest_unused_games_leave_memory_first(tmp_path: Path) -> None:
+    async def scenario(rooms: Rooms) -> None:
         games = [await create(rooms, *SHUFFLE) for _ in range(4)]
         for each in games:
             await look(rooms, each.id)
         assert list(rooms._rooms) == [each.id for each in games[-2:]]  # 8 plies, and no third
 
-    play(tmp_path, scene, plies_in_memory=8)
+    run_rooms(tmp_path, scenario, plies_in_memory=8)
 
 
-def test_one_address_has_half_of_the_memory(tmp_path: Path) -> None:
-    async def scene(rooms: Rooms) -> None:
+def test_one_address_may_use_half_of_the_memory(tmp_path: Path) -> None:
+    async def scenario(rooms: Rooms) -> None:
         games = [await create(rooms, *SHUFFLE) for _ in range(5)]
-        async with rooms.entered(games[0].id, "a"), rooms.entered(games[1].id, "a"):
+        async with rooms.enter(games[0].id, "a"), rooms.enter(games[1].id, "a"):
             with pytest.raises(TooManyError, match="from your address"):
                 await look(rooms, games[2].id, "a")
-            async with rooms.entered(games[0].id, "a"):  # which is there
+            async with rooms.enter(games[0].id, "a"):  # it is in memory
                 pass
-            async with rooms.entered(games[2].id, "b"), rooms.entered(games[3].id, "c"):
+            async with rooms.enter(games[2].id, "b"), rooms.enter(games[3].id, "c"):
                 with pytest.raises(TooManyError, match="on this server"):
                     await look(rooms, games[4].id, "d")
         assert (await look(rooms, games[4].id, "a")).plies == 4
 
-    play(tmp_path, scene, plies_in_memory=16)
+    run_rooms(tmp_path, scenario, plies_in_memory=16)
 
 
-def test_what_is_played_counts(tmp_path: Path) -> None:
-    async def scene(rooms: Rooms) -> None:
+def test_new_moves_count_as_memory(tmp_path: Path) -> None:
+    async def scenario(rooms: Rooms) -> None:
         games = [await create(rooms) for _ in range(2)]
         for each in games:
-            async with rooms.entered(each.id, "here") as room:
+            async with rooms.enter(each.id, "here") as room:
                 for ply, text in enumerate(SHUFFLE):
                     await room.act(move(text, ply), frozenset({(Side.BLACK, Side.WHITE)[ply % 2]}), "here")
         assert list(rooms._rooms) == [games[1].id]
 
-    play(tmp_path, scene, plies_in_memory=7)
+    run_rooms(tmp_path, scenario, plies_in_memory=7)
 
 
-def test_games_that_nobody_played_make_space(tmp_path: Path) -> None:
-    async def scene(rooms: Rooms) -> None:
+def test_unplayed_games_are_deleted_for_new_ones(tmp_path: Path) -> None:
+    async def scenario(rooms: Rooms) -> None:
         old, played = await create(rooms), await create(rooms)
-        async with rooms.entered(played.id, "here") as room:
+        async with rooms.enter(played.id, "here") as room:
             await room.act(move("1-6"), frozenset({Side.BLACK}), "here")
-            new = await create(rooms)  # in the place of the old one
+            new = await create(rooms)  # replaces the old one
             assert await rooms._store.read(old.id) is None
-        async with rooms.entered(new.id, "here"):
+        async with rooms.enter(new.id, "here"):
             with pytest.raises(FullError, match="as many games as it can"):
                 await create(rooms)  # one is played, and one is open
         await asyncio.gather(create(rooms), return_exceptions=True)
         assert await rooms._store.read(played.id) is not None
         assert rooms._store.count == 2
 
-    play(tmp_path, scene, games=2, games_in_memory=0)
+    run_rooms(tmp_path, scenario, games=2, games_in_memory=0)
 
 
 @pytest.mark.parametrize(
     "damage",
     ["UPDATE moves SET text = 'zz'", "UPDATE games SET termination = 'NONSENSE'", "UPDATE games SET variant = ''"],
 )
-def test_a_game_that_makes_no_sense_is_told_so(tmp_path: Path, damage: str) -> None:
-    async def scene(rooms: Rooms) -> None:
+def test_an_invalid_stored_game_is_reported(tmp_path: Path, damage: str) -> None:
+    async def scenario(rooms: Rooms) -> None:
         game = await create(rooms, *SHUFFLE)
         with closing(sqlite3.connect(tmp_path / "games.sqlite")) as other, other:
             other.execute(damage)
-        with pytest.raises(StoreError, match="what is kept of this game makes no sense"):
+        with pytest.raises(StoreError, match="the stored game is invalid"):
             await look(rooms, game.id)
         assert rooms._loading == {}
 
-    play(tmp_path, scene)
+    run_rooms(tmp_path, scenario)

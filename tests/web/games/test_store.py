@@ -1,4 +1,4 @@
-"""Games in a database: what was awaited is there, whatever happens then."""
+"""The database: what is written is read again, migrations, and the deletion of old games."""
 
 from __future__ import annotations
 
@@ -10,29 +10,27 @@ from pathlib import Path
 
 import pytest
 
-from tablemen.web.games.kept import KeptGame, Stage, Standing
-from tablemen.web.games.store import Store
-from tablemen.web.games.transactions import StoreError
+from tablemen.web.games.store import GameStatus, Stage, Store, StoredGame, StoreError
 from tests.patience import run_in_time
-from tests.web.games.kept_games import FACTS, OVER, STANDING, opened
+from tests.web.games.fixtures import INFO, OVER, STATUS, open_store
 
 
-def test_what_is_kept_is_read_again(path: Path) -> None:
+def test_a_stored_game_is_read_again(path: Path) -> None:
     async def write(store: Store) -> None:
-        await store.create(FACTS, STANDING, ["3", "4"])
-        await store.create(replace(FACTS, id="another"), Standing())
+        await store.create(StoredGame(INFO, STATUS, ("3", "4")))
+        await store.create(StoredGame(replace(INFO, id="another"), GameStatus()))
 
-    async def read(store: Store) -> list[KeptGame | None]:
+    async def read(store: Store) -> list[StoredGame | None]:
         return [await store.read(name) for name in ("a game", "another", "none")]
 
-    first = opened(path)
+    first = open_store(path)
     run_in_time(write(first))
     first.close()
-    second = opened(path)
+    second = open_store(path)
     assert second.count == 2
     assert run_in_time(read(second)) == [
-        KeptGame(FACTS, STANDING, ("3", "4")),
-        KeptGame(replace(FACTS, id="another"), Standing(), ()),
+        StoredGame(INFO, STATUS, ("3", "4")),
+        StoredGame(replace(INFO, id="another"), GameStatus(), ()),
         None,
     ]
     second.close()
@@ -40,65 +38,65 @@ def test_what_is_kept_is_read_again(path: Path) -> None:
 
 def test_moves_are_added_and_taken_back(path: Path) -> None:
     async def play() -> list[tuple[str, ...]]:
-        store = opened(path)
+        store = open_store(path)
         found = []
-        await store.create(FACTS, STANDING, ["1", "2"])
+        await store.create(StoredGame(INFO, STATUS, ("1", "2")))
         for keep, moves in ((2, ["3"]), (3, ["4"]), (1, []), (1, ["5", "6"])):
-            await store.write(FACTS.id, OVER, keep=keep, moves=moves)
-            kept = await store.read(FACTS.id)
-            assert kept is not None
-            assert kept.standing == OVER
-            found.append(kept.moves)
+            await store.write(INFO.id, OVER, keep=keep, moves=moves)
+            stored = await store.read(INFO.id)
+            assert stored is not None
+            assert stored.status == OVER
+            found.append(stored.moves)
         store.close()
         return found
 
     assert run_in_time(play()) == [("1", "2", "3"), ("1", "2", "3", "4"), ("1",), ("1", "5", "6")]
 
 
-def test_a_game_and_the_one_that_follows_are_kept_together(path: Path) -> None:
-    following = KeptGame(replace(FACTS, id="next", white_key=FACTS.black_key), Standing(control="5+3"), ("3",))
+def test_a_game_and_its_rematch_are_stored_together(path: Path) -> None:
+    following = StoredGame(replace(INFO, id="next", white_key=INFO.black_key), GameStatus(control="5+3"), ("3",))
     standing = replace(OVER, rematch_offer=None, next="next")
 
     async def write(store: Store) -> None:
-        await store.create(FACTS, OVER, ["3"])
+        await store.create(StoredGame(INFO, OVER, ("3",)))
         with pytest.raises(StoreError, match="there is no game none"):
-            await store.write("none", standing, keep=0, following=following)
+            await store.write("none", standing, keep=0, rematch=following)
         assert (await store.read("next"), store.count) == (None, 1)
-        assert await store.read(FACTS.id) == KeptGame(FACTS, OVER, ("3",))
-        await store.write(FACTS.id, standing, keep=1, following=following)
+        assert await store.read(INFO.id) == StoredGame(INFO, OVER, ("3",))
+        await store.write(INFO.id, standing, keep=1, rematch=following)
         assert store.count == 2
 
-    async def read(store: Store) -> list[KeptGame | None]:
-        return [await store.read(name) for name in (FACTS.id, "next")]
+    async def read(store: Store) -> list[StoredGame | None]:
+        return [await store.read(name) for name in (INFO.id, "next")]
 
-    first = opened(path)
+    first = open_store(path)
     run_in_time(write(first))
     first.close()
-    second = opened(path)
+    second = open_store(path)
     assert second.count == 2
-    assert run_in_time(read(second)) == [KeptGame(FACTS, standing, ("3",)), following]
+    assert run_in_time(read(second)) == [StoredGame(INFO, standing, ("3",)), following]
     second.close()
 
 
-def test_a_second_server_is_turned_away(path: Path) -> None:
-    first = opened(path)
-    with pytest.raises(StoreError, match=r"games\.sqlite: another server keeps its games there"):
+def test_a_second_server_is_refused(path: Path) -> None:
+    first = open_store(path)
+    with pytest.raises(StoreError, match=r"games\.sqlite: another server is using this database"):
         Store(path).open()
     first.close()
-    opened(path).close()
+    open_store(path).close()
 
 
-def test_a_database_of_a_later_version_is_left_alone(path: Path) -> None:
-    opened(path).close()
+def test_a_database_of_a_newer_version_is_refused(path: Path) -> None:
+    open_store(path).close()
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    for _ in range(2):  # the lock is free again
-        with pytest.raises(StoreError, match="a later tablemen has written it"):
+    for _ in range(2):  # the lock was released
+        with pytest.raises(StoreError, match="a newer tablemen has written this database"):
             Store(path).open()
 
 
-def test_what_is_no_database_is_a_clear_error(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_database_is_refused(tmp_path: Path) -> None:
     text = tmp_path / "text"
     text.write_text("no database" * 100, encoding="utf-8")
     with pytest.raises(StoreError, match="text: file is not a database"):
@@ -110,34 +108,34 @@ def test_what_is_no_database_is_a_clear_error(tmp_path: Path) -> None:
         Store(text / "games").open()
 
 
-def test_a_database_of_another_program_is_left_alone(path: Path) -> None:
+def test_a_database_of_another_program_is_not_changed(path: Path) -> None:
     path.parent.mkdir()
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE bookmarks (url TEXT)")
     before = path.read_bytes()
-    with pytest.raises(StoreError, match="a database of another program"):
+    with pytest.raises(StoreError, match="this database belongs to another program"):
         Store(path).open()
     assert path.read_bytes() == before
 
 
-def test_what_is_forgotten_first(path: Path) -> None:
-    """Nobody has moved, the longest ago first; then what is over for long; never what is played."""
+def test_old_games_are_deleted(path: Path) -> None:
+    """Games without moves go first, the oldest first, then those that ended long ago; never a game in progress."""
     stages: dict[str, Stage] = {"a": "new", "b": "over", "c": "played", "d": "new", "e": "new", "f": "over", "g": "new"}
 
     async def play() -> list[str]:
-        store = opened(path)
+        store = open_store(path)
         for name, stage in stages.items():
-            await store.create(replace(FACTS, id=name), Standing(stage=stage), ["1"])
+            await store.create(StoredGame(replace(INFO, id=name), GameStatus(stage=stage), ("1",)))
         with closing(sqlite3.connect(path)) as other, other:
             other.execute("UPDATE games SET changed = changed - iif(id IN ('b', 'c'), 31, 1)")
-        await store.write("a", Standing(), keep=1)  # somebody was there
+        await store.write("a", GameStatus(), keep=1)  # it is the newest now
 
         async def left() -> str:
             return "".join([name for name in stages if await store.read(name) is not None])
 
         found = []
         for _ in range(5):
-            await store.forget(2, days=30, except_for=["e"])
+            await store.delete_old(2, days=30, except_for=["e"])
             found.append(await left())
         assert store.count == len(found[-1])
         store.close()
@@ -148,29 +146,29 @@ def test_what_is_forgotten_first(path: Path) -> None:
         assert connection.execute("SELECT count(*) FROM moves").fetchone() == (3,)
 
 
-def test_closing_writes_what_waits(path: Path) -> None:
+def test_close_finishes_queued_writes(path: Path) -> None:
     async def begin() -> None:
-        store = opened(path)
-        await store.create(FACTS, STANDING)
-        writing = asyncio.create_task(store.write(FACTS.id, OVER, keep=0, moves=["1"]))
-        await asyncio.sleep(0)  # it waits in the queue
+        store = open_store(path)
+        await store.create(StoredGame(INFO, STATUS))
+        writing = asyncio.create_task(store.write(INFO.id, OVER, keep=0, moves=["1"]))
+        await asyncio.sleep(0)  # it is queued
         store.close()
-        store.close()  # once is enough
+        store.close()  # a second call does nothing
         await writing
 
     run_in_time(begin())
 
-    async def read() -> KeptGame | None:
-        store = opened(path)
-        kept = await store.read(FACTS.id)
+    async def read() -> StoredGame | None:
+        store = open_store(path)
+        stored = await store.read(INFO.id)
         store.close()
-        return kept
+        return stored
 
-    assert run_in_time(read()) == KeptGame(FACTS, OVER, ("1",))
+    assert run_in_time(read()) == StoredGame(INFO, OVER, ("1",))
 
 
-# The tables of version 1, as they were, with a game in them.
-FIRST_VERSION = """
+# Databases of version 0.1, with one game each: its first schema, and its last.
+SCHEMA_1 = """
 CREATE TABLE games (
     number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, variant TEXT NOT NULL, houses INTEGER, seeds INTEGER,
     position TEXT, opening INTEGER NOT NULL, opponent TEXT NOT NULL, level INTEGER, white_key BLOB, black_key BLOB,
@@ -190,35 +188,41 @@ INSERT INTO moves VALUES (1, 0, '3'), (1, 1, '4');
 PRAGMA application_id = 0x7461626c;
 PRAGMA user_version = 1;
 """
+SCHEMA_2 = (
+    SCHEMA_1.replace("created REAL NOT NULL,", "created REAL NOT NULL, engine TEXT,")
+    .replace("x'ff626c61636b', 1.5,", "x'ff626c61636b', 1.5, NULL,")
+    .replace("user_version = 1", "user_version = 2")
+)
 
 
-def test_a_database_of_the_first_version_goes_on(path: Path) -> None:
+@pytest.mark.parametrize("schema", [SCHEMA_1, SCHEMA_2], ids=["schema 1", "schema 2"])
+def test_a_database_of_version_0_1_is_read(path: Path, schema: str) -> None:
     path.parent.mkdir()
     with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(FIRST_VERSION)
-    for _ in range(2):  # the second time there is nothing to change
-        store = opened(path)
+        connection.executescript(schema)
+    for _ in range(2):  # the second time it is up to date
+        store = open_store(path)
         assert store.count == 1
-        assert run_in_time(store.read("a game")) == KeptGame(FACTS, STANDING, ("3", "4"))
+        assert run_in_time(store.read("a game")) == StoredGame(INFO, STATUS, ("3", "4"))
         store.close()
-    store = opened(path)
-    named = replace(FACTS, id="another", opponent="engine", engine="Scan")
-    run_in_time(store.create(named, Standing()))
-    assert run_in_time(store.read("another")) == KeptGame(named, Standing(), ())
+    store = open_store(path)
+    named = replace(INFO, id="another", opponent="engine", engine="Scan")
+    run_in_time(store.create(StoredGame(named, GameStatus())))
+    assert run_in_time(store.read("another")) == StoredGame(named, GameStatus(), ())
     store.close()
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (2,)
 
 
-def test_a_database_that_cannot_be_renewed_stays_as_it_was(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_upgrade_is_rolled_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path.parent.mkdir()
     with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(FIRST_VERSION)
+        connection.executescript(SCHEMA_1)
     broken = {1: "ALTER TABLE games ADD COLUMN engine TEXT; ALTER TABLE no_games ADD COLUMN engine TEXT;"}
     with monkeypatch.context() as patched:
-        patched.setattr("tablemen.web.games.store.STEPS", broken)
+        patched.setattr("tablemen.web.games.store.MIGRATIONS", broken)
         with pytest.raises(StoreError, match="no such table: no_games"):
-            opened(path)
-    store = opened(path)
-    assert run_in_time(store.read("a game")) == KeptGame(FACTS, STANDING, ("3", "4"))
+            open_store(path)
+    store = open_store(path)
+    assert run_in_time(store.read("a game")) == StoredGame(INFO, STATUS, ("3", "4"))
     store.close()

@@ -1,1 +1,1 @@
-"""Games between players: kept in a database, played in rooms, with moves of the computer and of programs."""
+"""Games between players: hosted in rooms, stored in a database, with the computer and engines as opponents."""

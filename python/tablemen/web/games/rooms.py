@@ -1,67 +1,146 @@
-"""The games of a server: those that are played are in memory, the others are read again when somebody opens them."""
+"""All games of a server: create them, keep the open ones in memory, and load the others when they are opened."""
 
 from __future__ import annotations
 
 import asyncio
+import random
+import secrets
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from tablemen.errors import TablemenError
-from tablemen.web.games.beginning import new_table
-from tablemen.web.games.computer import Computer
-from tablemen.web.games.engines import Engines
+from tablemen.clock import parse_time_control
+from tablemen.errors import GameOverError, TablemenError
+from tablemen.family import get_family
+from tablemen.outcome import Side
+from tablemen.web.admission import Allowance, TooManyError
+from tablemen.web.games.hosted_game import HostedGame, hash_key, new_game_id
+from tablemen.web.games.opponents import Computer, Engines
 from tablemen.web.games.room import Room
-from tablemen.web.games.space import Space
-from tablemen.web.games.store import Store
-from tablemen.web.games.table import Table
-from tablemen.web.games.telling import Telling
-from tablemen.web.games.transactions import StoreError
-from tablemen.web.models import CreatedGame, NewGame
+from tablemen.web.games.state_cache import GameStateCache
+from tablemen.web.games.store import GameInfo, GameStatus, Store, StoredGame, StoreError
+from tablemen.web.models import CreatedGame, NewGame, Subject
 from tablemen.web.settings import Settings
+from tablemen.web.subjects import find_game, find_rules, find_side
 
-FORGOTTEN_AT_ONCE = 100  # games, where there is no space for a new one
+MAX_DELETED_AT_ONCE = 100  # old games, when a new one needs their place
+UNOPENED = ""  # the address of games that are in memory and that no client has open
 
 
 class UnknownGameError(LookupError):
-    """There is no game of this name."""
+    """No game has this id."""
 
 
 class FullError(Exception):
-    """There are as many games as may be."""
+    """The database has as many games as it may have."""
 
     def __str__(self) -> str:
         return "this server keeps as many games as it can"
 
 
+class PlyBudget:
+    """Limit the memory of games, counted in plies. One address may open half of the limit."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._games: dict[str, tuple[str, int]] = {}  # the address that each is open for, and its length
+        self._plies: Counter[str] = Counter()  # by address
+
+    @property
+    def is_exceeded(self) -> bool:
+        """Whether games have to leave memory."""
+        return self._plies.total() > self._limit
+
+    def check(self, address: str, plies: int) -> None:
+        """Raise `TooManyError` if the address cannot open a game of this length, whatever leaves memory."""
+        if self._plies[address] + plies > self._limit / 2:
+            raise TooManyError("too many long games are open from your address")
+        if self._plies.total() - self._plies[UNOPENED] + plies > self._limit:
+            raise TooManyError("too many long games are open on this server; try again later")
+
+    def add(self, game_id: str, plies: int, address: str = UNOPENED) -> None:
+        """Count a game for an address, or update its length or its address."""
+        self.remove(game_id)
+        self._games[game_id] = address, plies
+        self._plies[address] += plies
+
+    def remove(self, game_id: str) -> None:
+        """Stop counting a game."""
+        address, plies = self._games.pop(game_id, (UNOPENED, 0))
+        self._plies[address] -= plies
+        if not self._plies[address]:
+            del self._plies[address]
+
+
+def create_game(request: NewGame, engines: Engines) -> tuple[StoredGame, CreatedGame]:
+    """Return a new game, and its keys for the client; raises `TablemenError` if the request is invalid."""
+    rules = find_rules(request.variant, request.houses, request.seeds)
+    family = get_family(rules)
+    game = find_game(Subject(**request.model_dump(include=set(Subject.model_fields))))
+    if outcome := game.outcome():
+        raise GameOverError(outcome)
+    if request.opponent == "engine":
+        engines.find(request.engine).check(game.position)
+    control = None if request.clock is None else str(parse_time_control(request.clock))
+    side = random.choice(list(Side)) if request.side is None else find_side(request.side, rules)
+    if request.opponent == "screen":
+        side = game.position.turn
+    keys = {side: secrets.token_urlsafe(16)}
+    if request.opponent == "screen":
+        keys[side.opponent] = keys[side]
+    elif request.opponent == "link":
+        keys[side.opponent] = secrets.token_urlsafe(16)
+    hashes = {each: hash_key(key) for each, key in keys.items()}
+    info = GameInfo(
+        id=new_game_id(),
+        variant=rules.name,
+        houses=request.houses,
+        seeds=request.seeds,
+        position=None if request.position is None else family.format_position(game.start),
+        opening=len(game.moves),
+        opponent=request.opponent,
+        level=request.level if request.opponent == "computer" else None,
+        white_key=hashes.get(Side.WHITE),
+        black_key=hashes.get(Side.BLACK),
+        created=time.time(),
+        engine=request.engine if request.opponent == "engine" else None,
+    )
+    created = CreatedGame(
+        id=info.id, keys={family.sides[each]: key for each, key in keys.items()}, side=family.sides[side]
+    )
+    moves = tuple(family.format_move(move, full=True) for move in game.moves)
+    return StoredGame(info, GameStatus(control=control), moves), created
+
+
 class Rooms:
-    """All games by their names. A room is there as long as somebody has it open, and then while there is space."""
+    """The games of a server by their ids. Rooms that no client uses stay in memory while there is space."""
 
     def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._store = Store(settings.database)
+        self.settings = settings
+        self.engines = Engines(settings.engines, seconds=settings.engine_seconds, waiting_of_one=settings.moves_of_one)
         self._computer = Computer(
             searches=settings.searches,
             table_mb=settings.table_mb,
             seconds=settings.move_seconds,
             waiting_of_one=settings.moves_of_one,
         )
-        self.engines = Engines(settings.engines, seconds=settings.engine_seconds, waiting_of_one=settings.moves_of_one)
+        self._store = Store(settings.database)
+        self._new_games = Allowance(settings.new_games_an_hour, seconds=3600)
         self._rooms: dict[str, Room] = {}
-        self._idle: OrderedDict[str, None] = OrderedDict()  # that nobody has open, the longest first
-        self._space = Space(settings.plies_in_memory)
+        self._unused: OrderedDict[str, None] = OrderedDict()  # ids of rooms without users, the longest unused first
+        self._budget = PlyBudget(settings.plies_in_memory)
         self._loading: dict[str, asyncio.Task[None]] = {}
-        self._forgetting = asyncio.Lock()
-        self._left: dict[str, float] = {}  # when what is kept of a clock was true that runs on without a room
+        self._deleting = asyncio.Lock()
+        self._stored_at: dict[str, float] = {}  # `Room.stored_at` of games out of memory whose clocks run
 
     def open(self) -> None:
-        """Open the database; raises `StoreError`. Once is enough."""
+        """Open the database if it is not open; raises `StoreError`."""
         if not self._store.is_open:
             self._store.open()
 
     async def close(self) -> None:
-        """Stop thinking, write what waits, and close the database."""
+        """Stop all searches, finish the queued writes, and close the database."""
         for room in self._rooms.values():
             room.close()
         try:
@@ -69,46 +148,47 @@ class Rooms:
         finally:
             await asyncio.to_thread(self._store.close)
 
-    async def create(self, asked: NewGame) -> CreatedGame:
-        """A new game; raises `TablemenError` where it cannot be, and `FullError`."""
-        await self.check_space()
-        table, created = await asyncio.to_thread(new_table, asked, self._computer, self.engines)
-        await self._store.create(table.facts, table.standing(), table.moves_from(0))
+    async def create(self, request: NewGame, address: str) -> CreatedGame:
+        """Create a game; raises `TablemenError` if the request is invalid, and what `admit` raises."""
+        await self.admit(address)
+        stored, created = await asyncio.to_thread(create_game, request, self.engines)
+        await self._store.create(stored)
         return created
 
-    async def check_space(self) -> None:
-        """Raises `FullError` where there can be no new game, whatever is forgotten."""
-        async with self._forgetting:
-            if self._store.count >= self._settings.games:
-                opened = {*self._rooms, *self._loading}
-                await self._store.forget(FORGOTTEN_AT_ONCE, days=self._settings.days, except_for=opened)
-        if self._store.count >= self._settings.games:
+    async def admit(self, address: str) -> None:
+        """Raise `TooManyError` or `FullError` if the address cannot create a game; delete old games if necessary."""
+        self._new_games.take(address)
+        async with self._deleting:
+            if self._store.count >= self.settings.games:
+                in_use = {*self._rooms, *self._loading}
+                await self._store.delete_old(MAX_DELETED_AT_ONCE, days=self.settings.days, except_for=in_use)
+        if self._store.count >= self.settings.games:
             raise FullError
 
     @asynccontextmanager
-    async def entered(self, game_id: str, address: str) -> AsyncIterator[Room]:
-        """The room of a game, which stays what it is until the end of the block.
+    async def enter(self, game_id: str, address: str) -> AsyncIterator[Room]:
+        """Yield the room of a game, which stays in memory until the end of the block.
 
-        Raises `UnknownGameError`, `StoreError` where it cannot be read, and `TooManyError`.
+        Raises `UnknownGameError`, `StoreError` if the game cannot be read, and `TooManyError`.
         """
-        while game_id not in self._rooms:  # others may have come and gone since it was read
+        while game_id not in self._rooms:  # it may have left memory again before this task resumes
             await self._load_once(game_id, address)
         room = self._rooms[game_id]
         if not room.users:
             room.opener = address
-            self._idle.pop(game_id, None)
-            self._space.put(game_id, room.plies, address)
+            self._unused.pop(game_id, None)
+            self._budget.add(game_id, room.plies, address)
         room.users += 1
         try:
             yield room
         finally:
             room.users -= 1
             if room.users:
-                self._space.put(game_id, room.plies, room.opener)
+                self._budget.add(game_id, room.plies, room.opener)
             else:
-                self._idle[game_id] = None
-                self._space.put(game_id, room.plies)
-            self._make_space()
+                self._unused[game_id] = None
+                self._budget.add(game_id, room.plies)
+            self._free_memory()
 
     async def _load_once(self, game_id: str, address: str) -> None:
         loading = self._loading.get(game_id)
@@ -122,33 +202,33 @@ class Rooms:
         finally:
             del self._loading[game_id]
         self._rooms[game_id] = room
-        self._idle[game_id] = None
-        self._space.put(game_id, room.plies)
+        self._unused[game_id] = None
+        self._budget.add(game_id, room.plies)
 
     async def _read(self, game_id: str, address: str) -> Room:
-        kept = await self._store.read(game_id)
-        if kept is None:
+        stored = await self._store.read(game_id)
+        if stored is None:
             raise UnknownGameError(game_id)
-        self._space.check(address, len(kept.moves))
-        left = self._left.get(game_id)
-        away = 0.0 if left is None else time.monotonic() - left
+        self._budget.check(address, len(stored.moves))
+        stored_at = self._stored_at.get(game_id)
+        away = 0.0 if stored_at is None else time.monotonic() - stored_at
         try:
-            table = await asyncio.to_thread(Table, kept, self._computer, self.engines, away=away)
-            telling = await asyncio.to_thread(Telling, table)
-        except (TablemenError, LookupError, ValueError) as error:  # somebody has written into the database
-            raise StoreError(f"what is kept of this game makes no sense: {error}") from error
-        self._left.pop(game_id, None)
-        return Room(table, telling, self._store, self._computer, kept_at=time.monotonic() - away)
+            hosted = await asyncio.to_thread(HostedGame, stored, self._computer, self.engines, away=away)
+            cache = await asyncio.to_thread(GameStateCache, hosted)
+        except (TablemenError, LookupError, ValueError) as error:  # the database was changed by something else
+            raise StoreError(f"the stored game is invalid: {error}") from error
+        self._stored_at.pop(game_id, None)
+        return Room(hosted, cache, self._store, self._computer, stored_at=time.monotonic() - away)
 
-    def _make_space(self) -> None:
-        """Rooms that nobody has open leave memory, those first that nobody has opened for the longest time."""
-        while len(self._rooms) > self._settings.games_in_memory or self._space.is_over:
-            game_id = next((each for each in self._idle if not self._rooms[each].is_busy), None)
+    def _free_memory(self) -> None:
+        """Remove unused rooms from memory until the limits hold, the longest unused first."""
+        while len(self._rooms) > self.settings.games_in_memory or self._budget.is_exceeded:
+            game_id = next((each for each in self._unused if not self._rooms[each].is_busy), None)
             if game_id is None:
                 return
             room = self._rooms.pop(game_id)
-            del self._idle[game_id]
-            self._space.take(game_id)
+            del self._unused[game_id]
+            self._budget.remove(game_id)
             room.close()
-            if room.table.session.clock.running is not None:
-                self._left[game_id] = room.kept_at
+            if room.hosted.clock.running is not None:
+                self._stored_at[game_id] = room.stored_at

@@ -1,23 +1,28 @@
-"""Where games are kept: a database of SQLite."""
+"""Store games in a SQLite database: the rows, the schema, and the threads that read and write it."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import json
+import queue
 import sqlite3
+import threading
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import astuple, fields
+from dataclasses import astuple, dataclass, fields
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
+from tablemen.errors import TablemenError
+from tablemen.outcome import Outcome, Side, Termination
 from tablemen.saved.lock import FileLock
-from tablemen.web.games.kept import Facts, KeptGame, Standing
-from tablemen.web.games.transactions import StoreError, Transactions
 
-VERSION = 2  # of the tables
-APPLICATION = 0x7461626C  # by which a database of ours is known
-BUSY_SECONDS = 5.0  # for which somebody else may have the database
+SCHEMA_VERSION = 2
+APPLICATION_ID = 0x7461626C  # marks a database as ours
+BUSY_TIMEOUT = 5.0  # seconds to wait while another process has the database locked
+MAX_JOBS_PER_TRANSACTION = 500
 
-TABLES = f"""
+SCHEMA = f"""
 CREATE TABLE games (
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -54,42 +59,109 @@ CREATE TABLE moves (
     text TEXT NOT NULL,
     PRIMARY KEY (game, ply)
 ) STRICT, WITHOUT ROWID;
-PRAGMA application_id = {APPLICATION};
-PRAGMA user_version = {VERSION};
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {SCHEMA_VERSION};
 """
 
-# What makes a database of one version one of the next.
-STEPS = {1: "ALTER TABLE games ADD COLUMN engine TEXT;"}
+# The statements that upgrade a database from each version to the next.
+MIGRATIONS = {1: "ALTER TABLE games ADD COLUMN engine TEXT;"}
 
-FACTS = tuple(field.name for field in fields(Facts))
-STANDING = tuple(field.name for field in fields(Standing))
-
-_INSERT = f"INSERT INTO games ({', '.join(FACTS + STANDING)}) VALUES ({', '.join('?' * len(FACTS + STANDING))})"
-_UPDATE = (
-    f"UPDATE games SET {', '.join(f'{name} = ?' for name in STANDING)}, changed = julianday('now') "
-    "WHERE id = ? RETURNING number"
-)
-_SELECT = f"SELECT number, {', '.join(FACTS + STANDING)} FROM games WHERE id = ?"
-_FORGET = (
-    "DELETE FROM games WHERE number IN (SELECT number FROM games WHERE stage = ? AND changed <= julianday('now') - ? "
-    "AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY changed, number LIMIT ?)"
-)
+Stage: TypeAlias = Literal["new", "played", "over"]  # new until a person has moved
+Offer: TypeAlias = Literal["draw", "takeback", "rematch"]
 
 T = TypeVar("T")
 
 
-class Store:
-    """The games of a server. What is awaited is on the disk.
+class StoreError(TablemenError):
+    """The database cannot be opened, read or written."""
 
-    Who reads does not wait for those who write.
-    """
+
+@dataclass(frozen=True, kw_only=True)
+class GameInfo:
+    """The columns of a game that never change. Of the keys only the hashes are stored."""
+
+    id: str
+    variant: str
+    houses: int | None
+    seeds: int | None
+    position: str | None  # None for the start position of the variant
+    opening: int  # number of moves that the game was created with
+    opponent: str
+    level: int | None
+    white_key: bytes | None
+    black_key: bytes | None
+    created: float
+    engine: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameStatus:
+    """The columns of a game that change as it is played; its moves are in a table of their own."""
+
+    revision: int = 0
+    stage: Stage = "new"
+    control: str | None = None
+    winner: str | None = None
+    termination: str | None = None  # of a declared result
+    white_used: float = 0.0
+    black_used: float = 0.0
+    white_added: float = 0.0
+    black_added: float = 0.0
+    draw_offer: str | None = None
+    takeback_offer: str | None = None
+    rematch_offer: str | None = None
+    next: str | None = None  # the id of the rematch
+
+    @property
+    def declared(self) -> Outcome | None:
+        """The declared result."""
+        if self.termination is None:
+            return None
+        return Outcome(None if self.winner is None else Side(self.winner), Termination[self.termination])
+
+    @property
+    def offers(self) -> dict[Offer, Side]:
+        """The open offers, with the side that made each."""
+        offers: dict[Offer, str | None] = {
+            "draw": self.draw_offer,
+            "takeback": self.takeback_offer,
+            "rematch": self.rematch_offer,
+        }
+        return {offer: Side(side) for offer, side in offers.items() if side is not None}
+
+
+class StoredGame(NamedTuple):
+    """A game as the database has it."""
+
+    info: GameInfo
+    status: GameStatus
+    moves: tuple[str, ...] = ()
+
+
+_INFO = tuple(field.name for field in fields(GameInfo))
+_STATUS = tuple(field.name for field in fields(GameStatus))
+
+_INSERT = f"INSERT INTO games ({', '.join(_INFO + _STATUS)}) VALUES ({', '.join('?' * len(_INFO + _STATUS))})"
+_UPDATE = (
+    f"UPDATE games SET {', '.join(f'{name} = ?' for name in _STATUS)}, changed = julianday('now') "
+    "WHERE id = ? RETURNING number"
+)
+_SELECT = f"SELECT number, {', '.join(_INFO + _STATUS)} FROM games WHERE id = ?"
+_DELETE = (
+    "DELETE FROM games WHERE number IN (SELECT number FROM games WHERE stage = ? AND changed <= julianday('now') - ? "
+    "AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY changed, number LIMIT ?)"
+)
+
+
+class Store:
+    """The games of a server. When an awaited write returns, its data is on the disk. Readers never block on writers."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.count = 0  # of the games that are kept
+        self.count = 0  # number of stored games
         self._lock = FileLock(path.with_name(f"{path.name}.lock"))
-        self._writer: Transactions | None = None
-        self._reader: Transactions | None = None
+        self._writer: SqliteWorker | None = None
+        self._reader: SqliteWorker | None = None
 
     @property
     def is_open(self) -> bool:
@@ -97,23 +169,26 @@ class Store:
         return self._writer is not None
 
     def open(self) -> None:
-        """Open the database, or make one; raises `StoreError` where there can be none or another server has it."""
+        """Open the database, creating or upgrading it if necessary.
+
+        Raises `StoreError` if that fails, or if another server uses the database.
+        """
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             if not self._lock.take():
-                raise StoreError(f"{self.path}: another server keeps its games there")
+                raise StoreError(f"{self.path}: another server is using this database")
         except OSError as error:
             raise StoreError(f"{self.path}: {error.strerror or error}") from error
         try:
-            self._writer = Transactions(self._connect(self._prepare), self.path.name, writes=True)
-            self._reader = Transactions(self._connect(_read_only), self.path.name, writes=False)
+            self._writer = SqliteWorker(self._connect(self._prepare), self.path.name, writes=True)
+            self._reader = SqliteWorker(self._connect(_make_read_only), self.path.name, writes=False)
         except (sqlite3.Error, StoreError) as error:
             self.close()
             raise error if isinstance(error, StoreError) else StoreError(f"{self.path}: {error}") from error
 
     def _connect(self, prepare: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection:
         connection = sqlite3.connect(
-            self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=32
+            self.path, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False, cached_statements=32
         )
         try:
             prepare(connection)
@@ -123,122 +198,218 @@ class Store:
         return connection
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        version = self._check(connection)
+        version = self._check_version(connection)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
         if version == 0:
-            connection.executescript(f"BEGIN IMMEDIATE; {TABLES} COMMIT")
-        elif version < VERSION:
-            steps = " ".join(STEPS[each] for each in range(version, VERSION))
-            connection.executescript(f"BEGIN IMMEDIATE; {steps} PRAGMA user_version = {VERSION}; COMMIT")
-        connection.execute("BEGIN IMMEDIATE")  # so that a database that cannot be written is found out now
+            connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} COMMIT")
+        elif version < SCHEMA_VERSION:
+            steps = " ".join(MIGRATIONS[each] for each in range(version, SCHEMA_VERSION))
+            connection.executescript(f"BEGIN IMMEDIATE; {steps} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT")
+        connection.execute("BEGIN IMMEDIATE")  # fails now if the database cannot be written
         (self.count,) = connection.execute("SELECT count(*) FROM games").fetchone()
         connection.execute("COMMIT")
 
-    def _check(self, connection: sqlite3.Connection) -> int:
-        """The version of its tables, 0 where there is nothing; raises `StoreError` for what is not ours."""
+    def _check_version(self, connection: sqlite3.Connection) -> int:
+        """Return the version of the schema, 0 for an empty database; raises `StoreError` if it cannot be used."""
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if (version, application, tables) == (0, 0, 0):
             return 0
-        if application != APPLICATION or version < 1:
-            raise StoreError(f"{self.path}: a database of another program")
-        if version > VERSION:
-            raise StoreError(f"{self.path}: a later tablemen has written it (tables {version}, here {VERSION})")
+        if application != APPLICATION_ID or version < 1:
+            raise StoreError(f"{self.path}: this database belongs to another program")
+        if version > SCHEMA_VERSION:
+            raise StoreError(
+                f"{self.path}: a newer tablemen has written this database "
+                f"(schema {version}; this version supports {SCHEMA_VERSION})"
+            )
         return int(version)
 
     def close(self) -> None:
-        """Write what waits, and close the database."""
-        threads = (self._reader, self._writer)
-        self._reader = self._writer = None  # nothing more comes in
-        for each in threads:
-            if each is not None:
-                each.close()
+        """Finish the queued writes, and close the database."""
+        workers = (self._reader, self._writer)
+        self._reader = self._writer = None  # accept no more work
+        for worker in workers:
+            if worker is not None:
+                worker.close()
         self._lock.release()
 
-    async def create(self, facts: Facts, standing: Standing, moves: Sequence[str] = ()) -> None:
-        """Keep a new game."""
-        await self._write(lambda connection: _insert(connection, KeptGame(facts, standing, tuple(moves))))
+    async def create(self, game: StoredGame) -> None:
+        """Insert a new game."""
+        await self._write(lambda connection: _insert(connection, game))
         self.count += 1
 
     async def write(
         self,
         game_id: str,
-        standing: Standing,
+        status: GameStatus,
         *,
         keep: int,
         moves: Sequence[str] = (),
-        following: KeptGame | None = None,
+        rematch: StoredGame | None = None,
     ) -> None:
-        """Keep what a game has become: its first `keep` moves stay, and these follow them.
+        """Update a game: keep its first `keep` moves, and replace the others with `moves`.
 
-        The game that follows it is made in the same transaction: there is no other moment for it.
+        A rematch is inserted in the same transaction, so that `status.next` always refers to an existing game.
         """
 
         def work(connection: sqlite3.Connection) -> None:
-            if following is not None:
-                _insert(connection, following)
-            row = connection.execute(_UPDATE, (*astuple(standing), game_id)).fetchone()
+            if rematch is not None:
+                _insert(connection, rematch)
+            row = connection.execute(_UPDATE, (*astuple(status), game_id)).fetchone()
             if row is None:
                 raise sqlite3.IntegrityError(f"there is no game {game_id}")
             connection.execute("DELETE FROM moves WHERE game = ? AND ply >= ?", (row[0], keep))
             _insert_moves(connection, row[0], keep, moves)
 
         await self._write(work)
-        if following is not None:
+        if rematch is not None:
             self.count += 1
 
-    async def read(self, game_id: str) -> KeptGame | None:
-        """The game of this name."""
+    async def read(self, game_id: str) -> StoredGame | None:
+        """Return the game with this id, or None."""
 
-        def work(connection: sqlite3.Connection) -> KeptGame | None:
+        def work(connection: sqlite3.Connection) -> StoredGame | None:
             row = connection.execute(_SELECT, (game_id,)).fetchone()
             if row is None:
                 return None
             texts = connection.execute("SELECT text FROM moves WHERE game = ? ORDER BY ply", row[:1])
-            facts = dict(zip(FACTS, row[1:], strict=False))
-            standing = dict(zip(STANDING, row[1 + len(FACTS) :], strict=True))
-            return KeptGame(Facts(**facts), Standing(**standing), tuple(text for (text,) in texts))
+            info = dict(zip(_INFO, row[1:], strict=False))
+            status = dict(zip(_STATUS, row[1 + len(_INFO) :], strict=True))
+            return StoredGame(GameInfo(**info), GameStatus(**status), tuple(text for (text,) in texts))
 
-        if self._reader is None:
-            raise self._closed()
-        return await self._reader.do(work)
+        return await self._run(self._reader, work)
 
-    async def forget(self, most: int, *, days: float, except_for: Collection[str] = ()) -> int:
-        """Forget games, and say how many: those in which no person has moved, and then those that ended `days` ago.
+    async def delete_old(self, limit: int, *, days: float, except_for: Collection[str] = ()) -> int:
+        """Delete up to `limit` games, those unchanged for longest first, and return how many were deleted.
 
-        What was left longest goes first. A game that people play is never forgotten.
+        Games in which no person has moved go first, then those that ended more than `days` ago. A game in progress is
+        never deleted.
         """
-        kept = json.dumps(list(except_for))
+        excluded = json.dumps(list(except_for))
 
         def work(connection: sqlite3.Connection) -> int:
-            count = connection.execute(_FORGET, ("new", 0, kept, most)).rowcount
-            return count or connection.execute(_FORGET, ("over", days, kept, most)).rowcount
+            count = connection.execute(_DELETE, ("new", 0, excluded, limit)).rowcount
+            return count or connection.execute(_DELETE, ("over", days, excluded, limit)).rowcount
 
         count = await self._write(work)
         self.count -= count
         return count
 
     async def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        if self._writer is None:
-            raise self._closed()
-        return await self._writer.do(work)
+        return await self._run(self._writer, work)
 
-    def _closed(self) -> StoreError:
-        return StoreError(f"{self.path}: it is closed")
+    async def _run(self, worker: SqliteWorker | None, work: Callable[[sqlite3.Connection], T]) -> T:
+        if worker is None:
+            raise StoreError(f"{self.path}: the database is closed")
+        return await worker.run(work)
 
 
-def _read_only(connection: sqlite3.Connection) -> None:
+def _make_read_only(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA query_only = ON")
 
 
-def _insert(connection: sqlite3.Connection, game: KeptGame) -> None:
-    number = connection.execute(_INSERT, astuple(game.facts) + astuple(game.standing)).lastrowid
+def _insert(connection: sqlite3.Connection, game: StoredGame) -> None:
+    number = connection.execute(_INSERT, astuple(game.info) + astuple(game.status)).lastrowid
     _insert_moves(connection, number, 0, game.moves)
 
 
 def _insert_moves(connection: sqlite3.Connection, number: int | None, first: int, moves: Sequence[str]) -> None:
     rows = [(number, ply, text) for ply, text in enumerate(moves, first)]
     connection.executemany("INSERT INTO moves (game, ply, text) VALUES (?, ?, ?)", rows)
+
+
+class _Job(NamedTuple):
+    work: Callable[[sqlite3.Connection], Any]
+    loop: asyncio.AbstractEventLoop
+    future: asyncio.Future[Any]
+
+
+class SqliteWorker:
+    """A connection with a thread that runs queued jobs in order, as many as are waiting in one transaction.
+
+    Each commit waits for the disk, so jobs that arrive meanwhile share the next one. If another process has the
+    database locked, they also share the wait for it.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, name: str, *, writes: bool) -> None:
+        """`name` is the name of the database in error messages."""
+        self._connection = connection
+        self._name = name
+        # Without IMMEDIATE, a transaction that reads before it writes fails if another process has written since.
+        self._begin = "BEGIN IMMEDIATE" if writes else "BEGIN"
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run_jobs, name="store", daemon=True)
+        self._thread.start()
+
+    async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Return the result of the work; if it fails, its changes are rolled back and `StoreError` is raised."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        self._jobs.put(_Job(work, loop, future))
+        return await future
+
+    def close(self) -> None:
+        """Finish the queued jobs, and close the connection."""
+        self._jobs.put(None)
+        self._thread.join()
+        self._connection.close()
+
+    def _run_jobs(self) -> None:
+        is_open = True
+        while is_open:
+            taken = [self._jobs.get()]
+            with contextlib.suppress(queue.Empty):
+                while len(taken) < MAX_JOBS_PER_TRANSACTION:
+                    taken.append(self._jobs.get_nowait())
+            is_open = None not in taken
+            jobs = [job for job in taken if job is not None]
+            if jobs:
+                _resolve(jobs, self._run_transaction(jobs))
+
+    def _run_transaction(self, jobs: list[_Job]) -> list[Any]:
+        """Return the result of each job, or its error; the failure of one job does not affect the others."""
+        try:
+            self._connection.execute(self._begin)
+            results = [self._run_job(job) for job in jobs]
+            self._connection.execute("COMMIT")
+        except Exception as error:  # noqa: BLE001 - an error must not end the thread
+            with contextlib.suppress(sqlite3.Error):
+                self._connection.execute("ROLLBACK")
+            return [self._wrap(error) for _ in jobs]
+        return results
+
+    def _run_job(self, job: _Job) -> Any:
+        self._connection.execute("SAVEPOINT job")
+        try:
+            result = job.work(self._connection)
+        except Exception as error:  # noqa: BLE001 - whatever the error is, only this job fails
+            self._connection.execute("ROLLBACK TO job")
+            result = self._wrap(error)
+        self._connection.execute("RELEASE job")
+        return result
+
+    def _wrap(self, error: Exception) -> StoreError:
+        return StoreError(f"{self._name} could not be read or written: {error}")
+
+
+def _resolve(jobs: list[_Job], results: list[Any]) -> None:
+    """Set the futures of the jobs, with one call for each event loop."""
+    by_loop: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
+    for job, result in zip(jobs, results, strict=True):
+        by_loop.setdefault(job.loop, []).append((job.future, result))
+    for loop, resolved in by_loop.items():
+        with contextlib.suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(_set_futures, resolved)
+
+
+def _set_futures(resolved: list[tuple[asyncio.Future[Any], Any]]) -> None:
+    for future, result in resolved:
+        if future.done():  # it was cancelled
+            continue
+        if isinstance(result, StoreError):
+            future.set_exception(result)
+        else:
+            future.set_result(result)

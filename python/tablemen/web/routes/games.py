@@ -1,4 +1,4 @@
-"""Games between players: made, looked at and played, by requests or over a socket."""
+"""The HTTP and WebSocket API of games between players."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request, Response, Security, WebSocket
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
@@ -14,73 +14,55 @@ from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 
 from tablemen.errors import ArgumentError, TablemenError
-from tablemen.web.admission import Allowance, TooManyError, address_of
+from tablemen.web.admission import TooManyError, address_of
 from tablemen.web.connections import POLICY, TRY_AGAIN, BadMessageError, Connection
-from tablemen.web.games.room import Room
+from tablemen.web.games.hosted_game import Sides
+from tablemen.web.games.room import Room, Subscriber
 from tablemen.web.games.rooms import FullError, Rooms, UnknownGameError
-from tablemen.web.games.table import Sides
-from tablemen.web.games.transactions import StoreError
+from tablemen.web.games.store import StoreError
 from tablemen.web.invalid import describe_invalid, in_short
 from tablemen.web.models import Action, Answer, CreatedGame, Done, EngineFacts, GameState, Hello, NewGame
-from tablemen.web.models import Request as Asked
+from tablemen.web.models import Request as SocketRequest
 from tablemen.web.routes.refusals import INVALID, refusal
-from tablemen.web.settings import Settings
 
-UNKNOWN = "there is no such game"
-ONLY_PLAYERS = "only who has a key plays"
-NO_KEY = "the key fits no side of this game"
+UNKNOWN_GAME = "there is no such game"
+KEY_REQUIRED = "only a player with a key can do that"
+WRONG_KEY = "the key fits no side of this game"
+HELLO_REQUIRED = "the first message must be a hello"
 
 SPECTATOR: Sides = frozenset()
-OF_NOW = {"Cache-Control": "no-store"}  # or a browser that goes back shows what was, and to whom it was shown
-
+NO_STORE = {"Cache-Control": "no-store"}  # a browser that goes back must not show an old state, or another player's
 
 MISSING = refusal(404, "There is no such game.")
 FORBIDDEN = refusal(403, "The key fits no side of this game.")
-UNKEPT = refusal(503, "The game cannot be kept or read now.")
+UNAVAILABLE = refusal(503, "The game cannot be stored or read now.")
 
 router = APIRouter(prefix="/api", tags=["games"], responses=INVALID)
 
-GameId = Annotated[str, Path(max_length=100, description="What the game is called.")]
+GameId = Annotated[str, Path(max_length=100, description="The id of the game.")]
 Key = Annotated[
     HTTPAuthorizationCredentials | None,
     Security(HTTPBearer(auto_error=False, scheme_name="key", description="A key of the game, which moves a side.")),
 ]
-WITHOUT_KEY: dict[str, Any] = {"security": [{}]}  # which serves a spectator
+KEY_OPTIONAL: dict[str, Any] = {"security": [{}]}  # a spectator has none
 
 
-class Games:
-    """What the routes need: the rooms, and who may come in."""
-
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.rooms = Rooms(settings)
-        self.new_games = Allowance(settings.new_games_an_hour, seconds=3600)
-
-    async def admit(self, action: Action, address: str) -> None:
-        """Raises `TooManyError` or `FullError` for a rematch where there can be no new game."""
-        if action.action == "rematch":
-            self.new_games.take(address)
-            await self.rooms.check_space()
-
-
-def _games(connection: Request | WebSocket) -> Games:
-    games = connection.app.state.games
-    assert isinstance(games, Games)
-    return games
+def _rooms(connection: Request | WebSocket) -> Rooms:
+    rooms = connection.app.state.rooms
+    assert isinstance(rooms, Rooms)
+    return rooms
 
 
 @contextmanager
-def _refusing() -> Iterator[None]:
-    """What cannot be done, as the status that says so."""
+def _http_errors() -> Iterator[None]:
+    """Raise `HTTPException` with the right status for each error of a game."""
     try:
         yield
     except UnknownGameError as error:
-        raise HTTPException(404, UNKNOWN) from error
+        raise HTTPException(404, UNKNOWN_GAME) from error
     except TooManyError as error:
         raise HTTPException(429, str(error), {"Retry-After": str(error.seconds)}) from error
-    except FullError as error:
-        raise HTTPException(503, str(error)) from error
-    except StoreError as error:
+    except (FullError, StoreError) as error:
         raise HTTPException(503, str(error)) from error
 
 
@@ -88,36 +70,35 @@ def _refusing() -> Iterator[None]:
     "/games",
     status_code=201,
     response_model=CreatedGame,
-    responses=refusal(429, "Too many new games come from this address.") | UNKEPT,
+    responses=refusal(429, "Too many new games come from this address.") | UNAVAILABLE,
 )
-async def create_game(asked: NewGame, request: Request, response: Response) -> CreatedGame:
-    """A new game, and the keys of its sides."""
-    games = _games(request)
-    with _refusing():
-        games.new_games.take(address_of(request))
-        created = await games.rooms.create(asked)
+async def create_game(new_game: NewGame, request: Request, response: Response) -> CreatedGame:
+    """Create a game, and return the keys of its sides."""
+    with _http_errors():
+        created = await _rooms(request).create(new_game, address_of(request))
     response.headers["Location"] = f"/api/games/{created.id}"
     return created
 
 
 @router.get("/engines")
 async def list_engines(request: Request) -> list[EngineFacts]:
-    """The programs that can be played against here, beside the computer."""
-    return [EngineFacts(name=each.name, variants=each.variants) for each in _games(request).rooms.engines]
+    """Return the engines of this server that can be played against, beside the computer."""
+    return [EngineFacts(name=each.name, variants=each.variants) for each in _rooms(request).engines]
 
 
 @router.get(
     "/games/{game_id}",
     response_model=GameState,
-    responses=MISSING | FORBIDDEN | UNKEPT,
-    openapi_extra=WITHOUT_KEY,
+    responses=MISSING | FORBIDDEN | UNAVAILABLE,
+    openapi_extra=KEY_OPTIONAL,
 )
 async def show_game(game_id: GameId, request: Request, key: Key) -> Response:
-    """A game as it stands, with a key as its player sees it."""
-    with _refusing():
-        async with _games(request).rooms.entered(game_id, address_of(request)) as room:
-            state = await room.state(_sides(room, key), address_of(request))
-    return Response(state, media_type="application/json", headers=OF_NOW)
+    """Return the state of a game: with a key for its player, without one for a spectator."""
+    address = address_of(request)
+    with _http_errors():
+        async with _rooms(request).enter(game_id, address) as room:
+            state = await room.state(_find_sides(room, key), address)
+    return Response(state, media_type="application/json", headers=NO_STORE)
 
 
 @router.post(
@@ -128,153 +109,142 @@ async def show_game(game_id: GameId, request: Request, key: Key) -> Response:
     | refusal(429, "Too many new games come from this address.")
     | MISSING
     | FORBIDDEN
-    | UNKEPT,
+    | UNAVAILABLE,
 )
 async def act(game_id: GameId, action: Action, request: Request, key: Key) -> Response:
     """Move, take back, offer a draw, resign, or ask for a hint or a rematch."""
     check_action(action)
-    games, address = _games(request), address_of(request)
-    with _refusing():
-        async with games.rooms.entered(game_id, address) as room:
-            sides = _sides(room, key)
+    rooms, address = _rooms(request), address_of(request)
+    with _http_errors():
+        async with rooms.enter(game_id, address) as room:
+            sides = _find_sides(room, key)
             if not sides:
-                raise HTTPException(401, ONLY_PLAYERS, {"WWW-Authenticate": "Bearer"})
+                raise HTTPException(401, KEY_REQUIRED, {"WWW-Authenticate": "Bearer"})
             try:
-                await games.admit(action, address)
+                if action.action == "rematch":
+                    await rooms.admit(address)
                 hint = await room.act(action, sides, address)
             except StoreError:
                 raise
             except TablemenError as error:
                 raise HTTPException(409, str(error)) from error
             state = await room.state(sides, address)
-    told = "null" if hint is None else hint.model_dump_json()
-    return Response(f'{{"state":{state},"hint":{told}}}', media_type="application/json")
+    hint_json = "null" if hint is None else hint.model_dump_json()
+    return Response(f'{{"state":{state},"hint":{hint_json}}}', media_type="application/json")
 
 
-@router.get("/games/{game_id}/file", responses={200: {"content": {"text/plain": {}}}} | MISSING | UNKEPT)
+@router.get("/games/{game_id}/file", responses={200: {"content": {"text/plain": {}}}} | MISSING | UNAVAILABLE)
 async def show_file(game_id: GameId, request: Request) -> Response:
-    """A game as game files have it: PDN for draughts, lines of names and values for mancala."""
-    with _refusing():
-        async with _games(request).rooms.entered(game_id, address_of(request)) as room:
-            text, family = await room.sheet()
-    name = f"tablemen-{game_id}.{'pdn' if family == 'draughts' else 'txt'}"
-    headers = OF_NOW | {"Content-Disposition": f'attachment; filename="{name}"'}
+    """Return the game as a game file: PDN for draughts, lines of names and values for mancala."""
+    with _http_errors():
+        async with _rooms(request).enter(game_id, address_of(request)) as room:
+            text, suffix = await room.file()
+    headers = NO_STORE | {"Content-Disposition": f'attachment; filename="tablemen-{game_id}.{suffix}"'}
     return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 
 
 def check_action(action: Action) -> None:
-    """Raises `ArgumentError` for an action that makes no sense in any game."""
+    """Raise `ArgumentError` if the action is a move without a move, or has one and is not."""
     if (action.action == "move") is (action.move is None):
-        raise ArgumentError("move", action.move, "the move, for `move` alone,")
+        raise ArgumentError("move", action.move, 'a text for the action "move" and null for any other')
 
 
-def _sides(room: Room, key: HTTPAuthorizationCredentials | None) -> Sides:
+def _find_sides(room: Room, key: HTTPAuthorizationCredentials | None) -> Sides:
     if key is None:
         return SPECTATOR
-    sides = room.table.sides_of(key.credentials)
+    sides = room.hosted.get_sides(key.credentials)
     if not sides:
-        raise HTTPException(403, NO_KEY)
+        raise HTTPException(403, WRONG_KEY)
     return sides
-
-
-class Visit(NamedTuple):
-    """Somebody who follows a game over a socket."""
-
-    games: Games
-    room: Room
-    connection: Connection
-    sides: Sides
-    address: str
 
 
 @router.websocket("/games/{game_id}/socket")
 async def follow_game(socket: WebSocket, game_id: str) -> None:
-    """A game as it goes on: `Hello` first, then states come, and requests are answered."""
-    games, settings = _games(socket), _games(socket).settings
+    """Send the states of a game to a client, and answer its requests; its first message is a `Hello`."""
+    rooms = _rooms(socket)
     await socket.accept()
-    connection = Connection(socket, settings)
-    address = address_of(socket)
+    connection, address = Connection(socket, rooms.settings), address_of(socket)
     try:
-        key = await _greet(connection, settings.hello_seconds)
-        async with games.rooms.entered(game_id, address) as room:
-            sides = SPECTATOR if key is None else room.table.sides_of(key)
+        key = await _receive_hello(connection, rooms.settings.hello_seconds)
+        async with rooms.enter(game_id, address) as room:
+            sides = SPECTATOR if key is None else room.hosted.get_sides(key)
             if key is not None and not sides:
-                await connection.close(POLICY, NO_KEY)
+                await connection.close(POLICY, WRONG_KEY)
                 return
-            await _follow(Visit(games, room, connection, sides, address))
+            await _serve(rooms, room, Subscriber(connection, sides, address))
     except (StoreError, TooManyError) as error:
         await connection.close(TRY_AGAIN, str(error))
     except UnknownGameError:
-        await connection.close(POLICY, UNKNOWN)
+        await connection.close(POLICY, UNKNOWN_GAME)
     except BadMessageError as error:
         await connection.close(POLICY, str(error))
 
 
-async def _greet(connection: Connection, seconds: float) -> str | None:
+async def _receive_hello(connection: Connection, timeout: float) -> str | None:
+    """Return the key of the client, if it has one."""
     try:
-        text = await asyncio.wait_for(connection.receive(), seconds)
-    except TimeoutError as error:
-        raise BadMessageError("a socket says hello first") from error
-    try:
+        text = await asyncio.wait_for(connection.receive(), timeout)
         return Hello.model_validate_json(text or "").key
-    except ValidationError as error:
-        raise BadMessageError("a socket says hello first") from error
+    except (TimeoutError, ValidationError) as error:
+        raise BadMessageError(HELLO_REQUIRED) from error
 
 
-async def _follow(visit: Visit) -> None:
-    """Until the socket is closed, at either end."""
-    await visit.room.join(visit.connection, visit.sides, visit.address)
-    reader = asyncio.create_task(_read(visit))
+async def _serve(rooms: Rooms, room: Room, subscriber: Subscriber) -> None:
+    """Serve a subscriber until either end closes the socket."""
+    await room.subscribe(subscriber)
+    reader = asyncio.create_task(_read_requests(rooms, room, subscriber))
     try:
-        await visit.connection.serve(reader)
+        await subscriber.connection.serve(reader)
     finally:
-        await visit.room.leave(visit.connection)
+        await room.unsubscribe(subscriber)
     if not reader.cancelled() and (error := reader.exception()):
         raise error
 
 
-async def _read(visit: Visit) -> None:
-    """Answers what is asked, one after the other; a hint comes when it comes."""
-    connection, hint = visit.connection, None
+async def _read_requests(rooms: Rooms, room: Room, subscriber: Subscriber) -> None:
+    """Answer requests one after the other, except that a hint does not delay those after it."""
+    connection, hint = subscriber.connection, None
     try:
         while (text := await connection.receive()) is not None:
             try:
-                asked = Asked.model_validate_json(text)
-                check_action(asked)
+                request = SocketRequest.model_validate_json(text)
+                check_action(request)
             except ValueError as error:
-                connection.send(_bad_answer(text, error))
+                connection.send(_serialize_invalid(text, error))
                 continue
-            if asked.action != "hint":
-                await _answer(visit, asked)
+            if request.action != "hint":
+                await _answer(rooms, room, subscriber, request)
             elif hint is None or hint.done():
-                hint = asyncio.create_task(_answer(visit, asked))
+                hint = asyncio.create_task(_answer(rooms, room, subscriber, request))
             else:
-                connection.send(Answer(id=asked.id, error="a hint is on its way").model_dump_json())
+                connection.send(Answer(id=request.id, error="a hint is being computed already").model_dump_json())
     finally:
         if hint is not None:
             hint.cancel()
 
 
-async def _answer(visit: Visit, asked: Asked) -> None:
-    if not visit.sides:
-        visit.connection.send(Answer(id=asked.id, error=ONLY_PLAYERS).model_dump_json())
+async def _answer(rooms: Rooms, room: Room, subscriber: Subscriber, request: SocketRequest) -> None:
+    connection, sides, address = subscriber
+    if not sides:
+        connection.send(Answer(id=request.id, error=KEY_REQUIRED).model_dump_json())
         return
     try:
-        await visit.games.admit(asked, visit.address)
-        hint = await visit.room.act(asked, visit.sides, visit.address)
+        if request.action == "rematch":
+            await rooms.admit(address)
+        hint = await room.act(request, sides, address)
     except (TablemenError, TooManyError, FullError) as error:
-        visit.connection.send(Answer(id=asked.id, error=str(error)).model_dump_json())
+        connection.send(Answer(id=request.id, error=str(error)).model_dump_json())
     else:
-        visit.connection.send(Answer(id=asked.id, hint=hint).model_dump_json())
+        connection.send(Answer(id=request.id, hint=hint).model_dump_json())
 
 
-def _bad_answer(text: str, error: ValueError) -> str:
-    """An answer to what cannot be understood, if it has a number; raises `BadMessageError` where it has none."""
+def _serialize_invalid(text: str, error: ValueError) -> str:
+    """Return the answer to an invalid request; raises `BadMessageError` if it has no id to answer to."""
     try:
-        number = json.loads(text)["id"]
+        request_id = json.loads(text)["id"]
     except (ValueError, TypeError, LookupError, RecursionError):
-        number = None
-    if not isinstance(number, int) or isinstance(number, bool):
-        raise BadMessageError("that is no request")
-    words = in_short(describe_invalid(error.errors())) if isinstance(error, ValidationError) else str(error)
-    return Answer(id=number, error=words).model_dump_json()
+        request_id = None
+    if not isinstance(request_id, int) or isinstance(request_id, bool):
+        raise BadMessageError("the message is not a request")
+    problem = in_short(describe_invalid(error.errors())) if isinstance(error, ValidationError) else str(error)
+    return Answer(id=request_id, error=problem).model_dump_json()

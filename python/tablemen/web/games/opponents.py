@@ -1,0 +1,329 @@
+"""The computer and the operator's engines as opponents, each in a thread pool that serves all games fairly."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar
+
+from tablemen.daemons import calling, in_daemon
+from tablemen.errors import (
+    ArgumentError,
+    GameError,
+    PeerError,
+    PeerGoneError,
+    PeerTimeoutError,
+    ProtocolError,
+    TablemenError,
+)
+from tablemen.family import families
+from tablemen.game import Game
+from tablemen.players import HumanPlayer, Player, WrittenPlayer, parse_player
+from tablemen.search import Analysis, Level, Limit, Searcher
+from tablemen.web.turns import NEVER, BusyError, Turns
+
+MAX_NAME_LENGTH = 40  # characters of the name of an engine
+RETRY_INTERVAL = 1.0  # seconds after a failure, so that clients cannot start engine processes at their own rate
+STOP_TIMEOUT = 5.0  # seconds for an engine to move after a stop request; then it is closed
+
+T = TypeVar("T")
+
+
+class BusyComputerError(GameError):
+    """Too many moves are queued for one address."""
+
+
+class MissingEngineError(TablemenError):
+    """The server does not have the engine of a game."""
+
+
+class RefusedGameError(TablemenError):
+    """An engine refuses a variant, or an option of the operator; the `reason` is for the operator."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        self.name = name
+        self.reason = reason
+        super().__init__(name, reason)
+
+    def __str__(self) -> str:
+        return f"{self.name} does not play this game: {self.reason}"
+
+
+class FairThreadPool:
+    """A limited number of threads, in which the clients take turns, however much each of them queues."""
+
+    def __init__(self, threads: int, *, waiting_of_one: int, name: str) -> None:
+        self.is_closed = False
+        self._name = name  # in messages
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        self._turns = Turns(threads, seconds=NEVER, waiting=sys.maxsize, waiting_of_one=waiting_of_one)
+
+    async def run(self, work: Callable[[], T], client: str) -> T:
+        """Return the result of the work, which runs in a thread when it is the client's turn.
+
+        Raises `BusyComputerError` if too much work of the client is queued already.
+        """
+        try:
+            turn = self._turns.enter(client, lambda: None)
+        except BusyError as error:
+            raise BusyComputerError(f"{self._name} is busy with your other games; try again later") from error
+        try:
+            await turn.come()
+        except asyncio.CancelledError:
+            turn.leave()
+            raise
+        if self.is_closed:
+            turn.leave()
+            raise asyncio.CancelledError
+        running = self._start(work)
+        running.add_done_callback(lambda _: turn.leave())  # not before, even if the caller is cancelled
+        return await asyncio.shield(running)
+
+    def _start(self, work: Callable[[], T]) -> asyncio.Future[T]:
+        return asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+    def cancel_queued(self) -> None:
+        """Accept no more work, and cancel what is queued."""
+        self.is_closed = True
+        self._turns.turn_away()
+
+    async def close(self) -> None:
+        """Cancel what is queued, and wait for what is running; its owner has to stop it."""
+        self.cancel_queued()
+        await asyncio.to_thread(self._threads.shutdown, wait=True, cancel_futures=True)
+
+
+class Computer(FairThreadPool):
+    """The searches of all games. They share a few searchers, since each needs memory for its table."""
+
+    def __init__(self, *, searches: int, table_mb: int, seconds: float, waiting_of_one: int) -> None:
+        super().__init__(searches, waiting_of_one=waiting_of_one, name="the computer")
+        self.seconds = seconds  # time limit of a search
+        self._table_mb = table_mb
+        self._free: list[Searcher] = []
+
+    def acquire(self) -> Searcher:
+        """Return a searcher for one search."""
+        return self._free.pop() if self._free else Searcher(table_mb=self._table_mb, seed=secrets.randbits(32))
+
+    def release(self, searcher: Searcher) -> None:
+        """Make the searcher available again."""
+        self._free.append(searcher)
+
+
+class ComputerPlayer(Player):
+    """The computer in one game. It has a searcher only while it chooses a move."""
+
+    def __init__(self, computer: Computer, strength: Level | Limit) -> None:
+        self._computer = computer
+        self._strength = strength
+        self._analysis: Analysis[Any] | None = None
+        self._is_stopped = False
+
+    @property
+    def name(self) -> str:
+        """The name in game files."""
+        return f"Computer, level {self._strength.number}" if isinstance(self._strength, Level) else "Computer"
+
+    def choose(self, game: Game[Any, Any]) -> Any:
+        """Return the move that the search finds best, or that the level allows it to find."""
+        self._is_stopped = False
+        searcher = self._computer.acquire()
+        try:
+            analysis = self._analysis = searcher.begin(game, self._strength, clock=self.clock)
+            if self._is_stopped or self._computer.is_closed:  # `stop` came before there was an analysis to stop
+                analysis.stop()
+            timer = threading.Timer(self._computer.seconds, analysis.stop)
+            timer.start()
+            try:
+                return analysis.result().move
+            finally:
+                timer.cancel()
+        finally:
+            self._analysis = None
+            self._computer.release(searcher)
+
+    def stop(self) -> None:
+        """Stop the running search."""
+        self._is_stopped = True
+        analysis = self._analysis
+        if analysis is not None:
+            analysis.stop()
+
+
+class SharedEngine(FairThreadPool):
+    """An engine with a name. It plays for one game at a time, and gets all moves of the game with each request."""
+
+    def __init__(self, name: str, player: WrittenPlayer, *, seconds: float, waiting_of_one: int) -> None:
+        super().__init__(1, waiting_of_one=waiting_of_one, name=name)
+        self.name = name
+        self._player = player
+        self._seconds = seconds  # time limit of a move
+        self._user: SharedEnginePlayer | None = None  # the player that the engine is choosing a move for
+        self._lock = threading.Lock()  # of `_user`
+        self._ready_at = 0.0  # by `time.monotonic`
+        self._refused: dict[str, str] = {}  # the variants that the engine refused, with the reason
+        self._possible = [
+            rules.name
+            for family in families()
+            for rules in family.variants.values()
+            if self.can_play(family.start(rules))
+        ]
+
+    @property
+    def variants(self) -> list[str]:
+        """The variants that the engine plays, as far as is known: some refuse only when a game begins."""
+        return [name for name in self._possible if name not in self._refused]
+
+    def can_play(self, position: Any) -> bool:
+        """Whether the engine plays games from this position, as far as is known."""
+        if position.variant.name in self._refused:
+            return False
+        try:
+            self._player.check(position)
+        except TablemenError:
+            return False
+        return True
+
+    def check(self, position: Any) -> None:
+        """Raise `TablemenError` if the engine cannot play games from this position."""
+        if not self.can_play(position):
+            raise TablemenError(f"{self.name} does not play this game")
+
+    def choose(self, user: SharedEnginePlayer, game: Game[Any, Any]) -> Any:
+        """Return the move that the engine chooses for a player."""
+        variant = game.position.variant.name
+        if variant in self._refused:  # do not start the engine to be refused again
+            raise RefusedGameError(self.name, self._refused[variant])
+        time.sleep(max(0.0, self._ready_at - time.monotonic()))
+        with self._lock:
+            self._user = user
+        is_late = threading.Event()
+
+        def give_up() -> None:
+            is_late.set()
+            self._player.close()
+
+        stop = partial(self.stop, user)
+        try:
+            self._player.clock = user.clock
+            with calling(stop, after=self._seconds), calling(give_up, after=self._seconds + STOP_TIMEOUT):
+                return self._player.choose(game)
+        except Exception as error:
+            self._ready_at = time.monotonic() + RETRY_INTERVAL
+            if is_late.is_set() and isinstance(error, PeerError):
+                raise PeerTimeoutError(self.name, "did not move", self._seconds + STOP_TIMEOUT) from error
+            if type(error) is TablemenError:  # not a failure: the engine has no such variant, or no such option
+                self._refused[variant] = str(error)
+                raise RefusedGameError(self.name, str(error)) from error
+            raise
+        finally:
+            with self._lock:
+                self._user = None
+
+    def _start(self, work: Callable[[], T]) -> asyncio.Future[T]:
+        return in_daemon(work)  # an engine may take long to start, and must not delay the end of the server
+
+    def stop(self, user: SharedEnginePlayer) -> None:
+        """Make the engine move at once if it is choosing for this player."""
+        with self._lock:
+            if self._user is user:
+                self._player.stop()
+
+    async def close(self) -> None:
+        """Cancel what is queued, and close the engine, which ends what is running."""
+        self.cancel_queued()
+        await asyncio.to_thread(self._player.close)
+        await super().close()
+
+
+class SharedEnginePlayer(Player):
+    """An engine in one game; it fails if the server does not have the engine."""
+
+    def __init__(self, name: str, engine: SharedEngine | None) -> None:
+        self._name = name
+        self._engine = engine
+
+    @property
+    def name(self) -> str:
+        """The name that the operator gave to the engine."""
+        return self._name
+
+    def choose(self, game: Game[Any, Any]) -> Any:
+        """Return the engine's move; raises `TablemenError` if the engine is missing or fails."""
+        if self._engine is None:
+            raise MissingEngineError(f"this server no longer has {self._name}")
+        if self._engine.is_closed:
+            raise PeerGoneError(self._name, "is closed")
+        try:
+            return self._engine.choose(self, game)
+        except (PeerError, RefusedGameError):
+            raise
+        except Exception as error:  # in particular not `GameError`, which would say that the game has changed
+            raise TablemenError(f"{type(error).__name__}: {error}") from error
+
+    def stop(self) -> None:
+        """Make the engine move at once if it is choosing for this game."""
+        if self._engine is not None:
+            self._engine.stop(self)
+
+
+class Engines:
+    """The engines of the server by their names."""
+
+    def __init__(self, written: Mapping[str, str], *, seconds: float, waiting_of_one: int) -> None:
+        """Create them from texts for `parse_player`; raises `TablemenError` if one is invalid."""
+        self._by_name = {
+            name: SharedEngine(name, parse_engine(name, text), seconds=seconds, waiting_of_one=waiting_of_one)
+            for name, text in written.items()
+        }
+
+    def __iter__(self) -> Iterator[SharedEngine]:
+        return iter(self._by_name.values())
+
+    def get(self, name: str | None) -> SharedEngine | None:
+        """Return the engine with this name, or None."""
+        return None if name is None else self._by_name.get(name)
+
+    def find(self, name: str | None) -> SharedEngine:
+        """Return the engine with this name; raises `ArgumentError` if there is none."""
+        engine = self.get(name)
+        if engine is None:
+            known = f"one of {', '.join(self._by_name)}" if self._by_name else "none, since this server has none,"
+            raise ArgumentError("engine", name, known)
+        return engine
+
+    async def close(self) -> None:
+        """Close all engines."""
+        await asyncio.gather(*(engine.close() for engine in self))
+
+
+def parse_engine(name: str, text: str) -> WrittenPlayer:
+    """Return the player that an operator gives a name; raises `TablemenError` if either is invalid."""
+    if not (0 < len(name) <= MAX_NAME_LENGTH and name.isprintable() and name == name.strip()):
+        raise ArgumentError("name", name, f"a name of at most {MAX_NAME_LENGTH} letters")
+    player = parse_player(text)
+    if isinstance(player, HumanPlayer):
+        raise TablemenError("a person cannot be one of the programs")
+    return player
+
+
+def describe_failure(name: str, error: Exception) -> str:
+    """Describe a failure for players, without the command that the operator runs."""
+    if isinstance(error, MissingEngineError):
+        return str(error)
+    if isinstance(error, RefusedGameError):
+        return f"{name} does not play this game"
+    if isinstance(error, PeerTimeoutError):
+        return f"{name} did not answer in time"
+    if isinstance(error, ProtocolError):
+        return f"{name} sent an invalid message"
+    if isinstance(error, PeerGoneError):
+        return f"{name} is not running"
+    return f"{name} cannot continue"
