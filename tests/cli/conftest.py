@@ -14,7 +14,7 @@ from tests.cli.terminals import Terminal
 @pytest.fixture(autouse=True)
 def process_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
     """An interrupted command ends its process at once where other threads are: not this one, whatever tests left."""
-    monkeypatch.setattr(group, "_leave", lambda context, status: context.exit(status))
+    monkeypatch.setattr(group, "_exit", lambda context, status: context.exit(status))
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 from tablemen import TablemenError
 from tablemen.analysis import analyse_pdn, annotate_pdn
 from tablemen.cli import main
-from tablemen.cli.group import Ended
+from tablemen.cli.group import SignalInterrupt
 from tablemen.draughts.pdn import PdnLine, parse_pdn, read_pdn
 from tablemen.mancala.record import parse_records
 from tests.patience import LONG
@@ -211,7 +211,7 @@ def test_a_game_that_cannot_be_read_is_told_and_the_others_go_on() -> None:
 def test_two_results_are_told_and_the_tag_counts() -> None:
     text = '[GameType "20"] [Result "0-2"] 1. 32-28 2-0\n[GameType "20"] [Result "0-2"] 1. 32-28 0-1\n'
     result = analyse("-", "--pdn", "-", *QUICK, text=text)
-    told = "-: game 1: the tag Result says 0-2, behind the moves stands 2-0; the tag counts\n"
+    told = "-: game 1: the tag Result says 0-2, but the result after the moves is 2-0; the tag counts\n"
     assert (result.exit_code, result.stderr) == (0, told)
     assert result.stdout.count('[Result "0-2"]') == 2
     assert analyse("-", "--game", "2", *QUICK, text=text).stderr == ""
@@ -230,7 +230,7 @@ def test_a_game_that_cannot_be_written_is_told(games: Path, tmp_path: Path, monk
             raise TablemenError("it has half a character")
         return annotate_pdn(game, analysis)
 
-    monkeypatch.setattr("tablemen.cli.analyse.files.annotate_pdn", refuse)
+    monkeypatch.setattr("tablemen.cli.analyse.input.annotate_pdn", refuse)
     result = analyse(str(games), "--pdn", str(target), *QUICK)
     assert (result.exit_code, result.stderr) == (1, f"{games}: game 1: not written: it has half a character\n")
     assert "Game 1: Ann" in result.stdout
@@ -242,10 +242,10 @@ def test_ctrl_c_keeps_the_games_that_are_finished(games: Path, tmp_path: Path, m
 
     def interrupted(game: Any, *arguments: Any, **options: Any) -> Any:
         if game.variant.name == "russian":
-            raise Ended(signal.SIGINT)
+            raise SignalInterrupt(signal.SIGINT)
         return analyse_pdn(game, *arguments, **options)
 
-    monkeypatch.setattr("tablemen.cli.analyse.files.analyse_pdn", interrupted)
+    monkeypatch.setattr("tablemen.cli.analyse.input.analyse_pdn", interrupted)
     result = analyse(str(games), "--pdn", str(target), *QUICK)
     assert (result.exit_code, result.stderr) == (130, "Interrupted.\n")
     assert [line for line in result.stdout.splitlines() if line.startswith("Game")] == [
@@ -272,7 +272,7 @@ def test_ctrl_c_keeps_the_games_that_are_finished(games: Path, tmp_path: Path, m
         (["GAMES", "--lines", "2"], "--lines goes with a variant"),
         (["GAMES", "--game", "3"], "has no game 3"),
         (["GAMES", "--pdn", "GAMES"], "is the file with the games; write to another"),
-        (["GAMES", "--pdn", "/nowhere/x.pdn"], "--pdn: /nowhere/x.pdn is no file in a folder that there is"),
+        (["GAMES", "--pdn", "/nowhere/x.pdn"], "--pdn: /nowhere/x.pdn is not a file in an existing folder"),
         (["GAMES", "--svg", "GAMES"], "would write over the file with the games; write to another"),
         (["GAMES", "--svg", "-", "--json"], "only one of --pdn -, --svg - and --json"),
         (["GAMES", "--variant", "inglish"], "unknown variant 'inglish'"),

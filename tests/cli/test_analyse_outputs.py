@@ -81,7 +81,7 @@ def test_a_picture_that_cannot_be_written_costs_no_game(folder: Path) -> None:
 @needs_full
 def test_a_full_disk_costs_no_picture_and_is_told_once(folder: Path) -> None:
     result = analyse("games.pdn", "--svg", "graph.svg", "--pdn", "/dev/full")
-    told = "games.pdn: game 1: not written, nor are those behind it: /dev/full: No space left on device\n"
+    told = "games.pdn: game 1: not written, nor are those after it: /dev/full: No space left on device\n"
     assert (result.exit_code, result.stderr) == (1, told)
     assert result.stdout.count("\nWhite: 1 move, ") == 3
     assert (folder / "graph-3.svg").exists()

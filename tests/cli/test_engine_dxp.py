@@ -21,13 +21,13 @@ from tests.protocols.dxp.peers import Wire, peer
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["--listen", "1", "--connect", "a:1"], "either --listen or --connect"),
+        (["--listen", "1", "--connect", "a:1"], "give --listen or --connect, not both"),
         (["--listen", "0.0.0.0:0"], "other machines may reach 0.0.0.0: add --public"),
         (["--listen", "somewhere.example:0"], "other machines may reach"),
         (["--listen", "localhost:x"], "a host and a port"),
         (["--listen", "99999"], "a host and a port"),
         (["--connect", "localhost:99999"], "a host and a port"),
-        (["--player", "human"], "nobody sits here"),
+        (["--player", "human"], "a human cannot play here"),
         (["--player", "robot"], "robot"),
         (["--variant", "kalah"], "--variant: DXP is for draughts, and Kalah is another game"),
         (["--variant", "kala"], "unknown variant"),

@@ -34,14 +34,14 @@ def call(*arguments: str) -> Result:
         (["kgp-server", "--host", "[fd00::1]"], "other machines may reach fd00::1: add --public"),
         (["kgp-server", "--host", "example.org"], "add --public"),
         (["kgp-server", "--host", "..", "--public"], "cannot listen at ..: it is no name of a host"),
-        (["kgp-server", "--against", "human"], "people play at a table"),
+        (["kgp-server", "--against", "human"], "a human cannot play here"),
         (["kgp-server", "--against", "serchr"], "did you mean searcher?"),
         (["kgp-server", "--houses", "25"], "houses is 25, not 1 to 24"),
         (["kgp-server", "--record", "/no/such/folder/games.txt"], "--record: /no/such/folder/games.txt: No such file"),
         (["kgp-server", "--time", "0"], "--time"),
         (["engine", "kgp"], "--connect"),
         (["engine", "kgp", "--connect", "a b"], "a host and a port"),
-        (["engine", "kgp", "--connect", "localhost", "--player", "human"], "people play at a table"),
+        (["engine", "kgp", "--connect", "localhost", "--player", "human"], "a human cannot play here"),
         (["engine", "kgp", "--connect", "localhost", "--token", "a", "--token-file", "b"], "exclude each other"),
         (["engine", "kgp", "--connect", "localhost", "--token-file", "/no/such/file"], "No such file"),
     ],
@@ -66,7 +66,7 @@ def test_whoever_lets_other_machines_in_is_warned() -> None:
     with socket.create_server(("0.0.0.0", 0)) as taken:
         result = call("kgp-server", "--host", "0.0.0.0", "--public", "--port", str(taken.getsockname()[1]))
     assert result.exit_code == 2  # it does not come to anything here
-    assert result.stderr.startswith("Warning: whoever reaches this machine can connect")
+    assert result.stderr.startswith("Warning: anyone who reaches this machine can connect")
 
 
 @pytest.mark.parametrize("error", [OSError("no space left"), KeyError("row")])

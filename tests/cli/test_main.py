@@ -69,7 +69,7 @@ def test_every_help_fits_a_terminal_of_80_columns(words: list[str]) -> None:
 def test_the_help_of_all_lists_what_the_commands_are_for() -> None:
     page = " ".join(CliRunner().invoke(main, ["--help"]).stdout.split())
     assert all(f"{name} {listed.about}" in page for name, listed in COMMANDS.items())
-    assert "The status is 0; 1 where the answer is no" in page
+    assert "The status is 0; 1 if the answer is no" in page
 
 
 @pytest.mark.parametrize("name", COMMANDS)

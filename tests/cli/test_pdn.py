@@ -83,7 +83,7 @@ def test_check_has_nothing_to_say_of_good_games(games: str) -> None:
     [
         (BAD, "game 1, line 2, column 4: 32-29 is not legal here"),
         ("32-28 (", "game 1, line 1, column 7: the ) of this variation is missing"),
-        ('[Result "2-0"] 32-28 0-2', "game 1: the tag Result says 2-0, behind the moves stands 0-2"),
+        ('[Result "2-0"] 32-28 0-2', "game 1: the tag Result says 2-0, but the result after the moves is 0-2"),
         (
             '[GameType "20"] [FEN "W:W28:B23"] [Result "0-2"] 28x19',
             "game 1: the result is 0-2, but White has won: no pieces left",
@@ -92,7 +92,7 @@ def test_check_has_nothing_to_say_of_good_games(games: str) -> None:
             '[GameType "20"] [FEN "W:W28:B23"] [Result "1-1"] 28x19',
             "game 1: the result is 1-1, but White has won: no pieces left",
         ),
-        ('[Result "weird\x1b"] 32-28', r"game 1: the tag Result says weird\x1b, which is no result"),
+        ('[Result "weird\x1b"] 32-28', r"game 1: the tag Result says weird\x1b, which is not a result"),
         (
             '[GameType "20"] [FEN "W:W28:B23"] [Result "*"] 28x19 *',
             "game 1: the result is missing, but White has won: no pieces left",
@@ -171,7 +171,7 @@ def test_to_pdn_is_strict_and_comes_back(games: str) -> None:
 @pytest.mark.parametrize("form", ["pdn", "jsonl", "numeric", "algebraic", "fen"])
 def test_of_two_results_the_one_that_is_lost_is_told(form: str) -> None:
     result = pdn("-", "--to", form, text='[GameType "25"] [Result "1-0"] c3-d4 0-1')
-    told = "-: game 1: the tag Result says 1-0, behind the moves stands 0-1; the tag counts\n"
+    told = "-: game 1: the tag Result says 1-0, but the result after the moves is 0-1; the tag counts\n"
     assert (result.exit_code, result.stderr) == ((0, "") if form == "fen" else (1, told))
     assert ("1-0" in result.stdout) is (form != "fen")
 

@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 from tablemen import TablemenError
 from tablemen.cli import main
 from tablemen.cli import perft as perft_module
-from tablemen.cli.perft import DEEPEST, count_moves
+from tablemen.cli.perft import MAX_DEPTH, count_moves
 from tablemen.draughts import Position
 from tests.patience import LONG
 
@@ -99,7 +99,7 @@ def test_json() -> None:
 def test_subtrees_add_up_wherever_they_begin(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
     position = Position.start("brazilian")
     for enough in (1, 10, 1000):
-        monkeypatch.setattr(perft_module, "ENOUGH", enough)
+        monkeypatch.setattr(perft_module, "MIN_SUBTREES", enough)
         counts = count_moves(position, depth, threads=2)
         assert counts == (position.divide(depth) if depth else {})
         every_way = count_moves(position, depth, threads=2, paths=True)
@@ -162,6 +162,6 @@ def test_no_bar_where_nobody_watches() -> None:
 
 def test_the_depth_is_that_of_the_core() -> None:
     position = Position.from_fen("W:W28:B23", "international")
-    assert position.perft(DEEPEST) == 0
+    assert position.perft(MAX_DEPTH) == 0
     with pytest.raises(TablemenError, match="depth is 1001, not 0 to 1000"):
-        position.perft(DEEPEST + 1)
+        position.perft(MAX_DEPTH + 1)

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from tablemen import Game, Side
 from tablemen.cli import main
-from tablemen.cli.play.table import Table
+from tablemen.cli.play.console import ConsoleGame
 from tablemen.clock import GameClock, TimeControl
 from tablemen.console import IO
 from tablemen.draughts import Position
@@ -74,7 +74,7 @@ def timed(
     )
     session.clock = GameClock(control, now=lambda: console.now)
     with session:
-        Table(session, console).run()
+        ConsoleGame(session, console).run()
     return console.said()
 
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from tablemen.cli import main
-from tablemen.cli.play import way
+from tablemen.cli.play import start as starting
 from tablemen.draughts import Position
 from tests.cli.left_games import ASKS, PEOPLE, SAVED, leave_game, saved_moves
 from tests.cli.terminals import Terminal
@@ -91,7 +91,7 @@ def test_games_are_dropped_at_the_offer(data: Path, terminal: Callable[..., Term
 )
 def test_what_means_a_new_game_offers_none(data: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
     leave_game(data, Position.start("english"), "11-15")
-    monkeypatch.setattr(way, "is_terminal", lambda _: True)
+    monkeypatch.setattr(starting, "is_terminal", lambda _: True)
     result = CliRunner().invoke(main, ["play", *arguments])
     assert (result.exit_code, result.stderr) == (0, "")
     assert "White's move" in result.stdout

@@ -12,7 +12,8 @@ from click.testing import CliRunner
 
 from tablemen import Game
 from tablemen.cli import main
-from tablemen.cli.play import GAMES, way
+from tablemen.cli.play import GAMES
+from tablemen.cli.play import start as starting
 from tablemen.draughts import Position
 from tablemen.mancala import Position as Pits
 from tests.cli.left_games import MENU, SAVED, leave_game, saved_moves
@@ -41,7 +42,7 @@ def test_games_are_chosen_from_a_menu(data: Path, terminal: Callable[..., Termin
 
 def in_menu(monkeypatch: pytest.MonkeyPatch, *typed: str) -> tuple[list[str], str]:
     """What the plain menu says behind each prompt, the one it begins with included; and on standard error."""
-    monkeypatch.setattr(way, "is_terminal", lambda _: True)
+    monkeypatch.setattr(starting, "is_terminal", lambda _: True)
     result = CliRunner().invoke(main, ["play", "--plain"], input="".join(f"{each}\n" for each in typed))
     assert result.exit_code == 0
     return result.stdout.split(MENU), result.stderr
@@ -85,7 +86,7 @@ def test_a_game_that_cannot_be_taken_up_says_why_and_another_is_chosen(
 
 
 def test_a_clock_goes_with_what_is_chosen(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(way, "is_terminal", lambda _: True)
+    monkeypatch.setattr(starting, "is_terminal", lambda _: True)
     result = CliRunner().invoke(main, ["play", "--plain", "--clock", "90"], input="english\n")
     assert re.search(r"White's move \((1:30:00|1:29:\d\d)\): ", result.stdout)
 

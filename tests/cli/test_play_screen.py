@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tablemen.cli import main
-from tablemen.cli.play import way
+from tablemen.cli.play import start as starting
 from tablemen.clock import TimeControl
 from tablemen.draughts import Position
 from tablemen.mancala import KALAH
@@ -34,7 +34,7 @@ class FullScreen:
         vars(stand_in)["run"] = self.run
         monkeypatch.setitem(sys.modules, "tablemen.tui", stand_in)
         monkeypatch.setenv("TERM", "xterm")
-        monkeypatch.setattr(way, "is_terminal", lambda _: True)
+        monkeypatch.setattr(starting, "is_terminal", lambda _: True)
 
     def run(self, session: Session | None, saved: SavedGames, *, offer: bool) -> None:
         assert isinstance(saved, SavedGames)
@@ -117,7 +117,7 @@ def test_what_asks_for_lines_gets_them_at_a_terminal_too(screen: FullScreen, arg
 
 
 def test_a_screen_that_nobody_would_see_is_not_drawn(screen: FullScreen, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(way, "is_terminal", lambda stream: stream is not sys.stderr)
+    monkeypatch.setattr(starting, "is_terminal", lambda stream: stream is not sys.stderr)
     assert "Black's move: " in play("english", "--white", "human", "--black", "human").stdout
     assert screen.calls == []
 
@@ -129,7 +129,7 @@ def test_kalah_at_a_terminal_is_the_console_to_the_letter_where_lines_are_wanted
     monkeypatch.setenv("TERM", "dumb")
     assert play("kalah", typed="3\n6\nq\n").stdout == at_terminal
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(way, "is_terminal", lambda _: False)
+    monkeypatch.setattr(starting, "is_terminal", lambda _: False)
     assert play("kalah", typed="3\n6\nq\n").stdout == at_terminal
 
 

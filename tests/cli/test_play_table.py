@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 
 from tablemen import Game
 from tablemen.cli import main
-from tablemen.cli.play import sitting, way
-from tablemen.cli.play.commands import COMMANDS
+from tablemen.cli.play import start as starting
+from tablemen.cli.play.console import ConsoleGame
 from tablemen.clock import EXPECTED
 from tablemen.console import IO
 from tablemen.draughts import VARIANTS, Position
@@ -99,10 +99,10 @@ def test_the_table_keeps_to_the_transcript(
     assert command is not None
     monkeypatch.setenv("TERM", "dumb")
     monkeypatch.setenv("TABLEMEN_DATA", str(tmp_path))
-    monkeypatch.setattr(way, "is_terminal", lambda _: True)
+    monkeypatch.setattr(starting, "is_terminal", lambda _: True)
 
     def run(console: IO) -> None:
-        monkeypatch.setattr(sitting, "StandardIO", lambda: console)
+        monkeypatch.setattr(starting, "StandardIO", lambda: console)
         main.main([*command[1:]], standalone_mode=False)
 
     report = run_transcript(transcript, run)
@@ -126,7 +126,7 @@ def test_help_lists_every_command() -> None:
     first, second, _ = said("?", "HELP")
     assert first == second
     assert first.startswith("Type a move, such as 31-27, or:\n")
-    assert re.findall(r"^  (\w+)", first, re.MULTILINE) == list(COMMANDS)
+    assert re.findall(r"^  (\w+)", first, re.MULTILINE) == list(ConsoleGame.COMMANDS)
 
 
 def test_moves_hints_and_flips() -> None:

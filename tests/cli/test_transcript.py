@@ -14,10 +14,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tablemen.cli import main
-from tablemen.cli.group import Ended, ended_by_signals
+from tablemen.cli import transcript as transcript_module
+from tablemen.cli.group import SignalInterrupt, handle_signals
 from tablemen.cli.play.kalah import kalah
-from tablemen.cli.transcript import kalah as kalah_module
-from tablemen.cli.transcript.kalah import PROGRAM, kalah_command
+from tablemen.cli.transcript import KALAH_CONSOLE, find_kalah_command
 from tablemen.mancala import KALAH
 from tablemen.transcript import parse_transcript, read_transcript
 from tests.patience import LONG, ended_when_late
@@ -125,9 +125,9 @@ def test_files_that_cannot_be_run_fail_and_the_rest_goes_on(folder: Path) -> Non
         ([], "Error: Missing argument 'FILE_OR_FOLDER...'.\n"),
         (["{folder}", "--jobs", "0"], "Error: Invalid value for '--jobs': 0 is not in the range x>=1.\n"),
         (["{folder}", "--timeout", "0"], "Error: Invalid value for '--timeout': 0.0 is not in the range x>0.\n"),
-        (["{folder}", "--timeout", "nan"], "'--timeout': nan is no number of seconds that one can wait.\n"),
-        (["{folder}", "--timeout", "inf"], "'--timeout': inf is no number of seconds that one can wait.\n"),
-        (["{folder}", "--timeout", "1e300"], "'--timeout': 1e+300 is no number of seconds that one can wait.\n"),
+        (["{folder}", "--timeout", "nan"], "'--timeout': nan is not a number of seconds to wait.\n"),
+        (["{folder}", "--timeout", "inf"], "'--timeout': inf is not a number of seconds to wait.\n"),
+        (["{folder}", "--timeout", "1e300"], "'--timeout': 1e+300 is not a number of seconds to wait.\n"),
     ],
 )
 def test_bad_usage(folder: Path, arguments: list[str], message: str) -> None:
@@ -173,7 +173,7 @@ UPRIGHT = """\
     ],
 )
 def test_a_file_without_a_command_is_a_session_of_kalah(text: str, options: list[str]) -> None:
-    assert kalah_command(parse_transcript(text)) == [*PROGRAM, *options]
+    assert find_kalah_command(parse_transcript(text)) == [*KALAH_CONSOLE, *options]
 
 
 @pytest.mark.parametrize(
@@ -181,11 +181,11 @@ def test_a_file_without_a_command_is_a_session_of_kalah(text: str, options: list
 )
 def test_the_command_of_a_session_of_kalah_is_found_again(path: Path) -> None:
     session = read_transcript(path)
-    found = kalah_command(session)
+    found = find_kalah_command(session)
     assert found is not None
     assert session.command is not None
     named, guessed = (
-        kalah.make_context("kalah", list(words)).params for words in (session.command[3:], found[len(PROGRAM) :])
+        kalah.make_context("kalah", list(words)).params for words in (session.command[3:], found[len(KALAH_CONSOLE) :])
     )
     sizes = {"houses": KALAH.houses, "seeds": KALAH.seeds}  # where they are not given
     told = {name: value for name, value in named.items() if name != "rules" and value is not None}
@@ -197,13 +197,15 @@ def test_the_command_of_a_session_of_kalah_is_found_again(path: Path) -> None:
 def test_a_file_without_a_command_and_a_board_names_no_command(folder: Path, text: str) -> None:
     (folder / "d.txt").write_text(text)
     result = run(folder / "d.txt")
-    told = "names no command: give one behind --, or in a comment '# command: ...' of the file"
+    told = "names no command: give one after --, or in a comment '# command: ...' of the file"
     assert (result.exit_code, result.stdout) == (1, f"{folder / 'd.txt'}: {told}\n0 passed, 1 failed\n")
 
 
 def test_that_console_is_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "d.txt").write_text(BOARD + ">--seeds 3\n")
-    monkeypatch.setattr(kalah_module, "PROGRAM", ("sh", "-c", f"printf '{BOARD.replace('>', '')}'; echo $2 $3"))
+    monkeypatch.setattr(
+        transcript_module, "KALAH_CONSOLE", ("sh", "-c", f"printf '{BOARD.replace('>', '')}'; echo $2 $3")
+    )
     assert run(folder / "d.txt").stdout == "1 passed\n"
 
 
@@ -248,9 +250,9 @@ def test_signals_are_ours_again_afterwards(folder: Path) -> None:
 def test_a_signal_that_is_ignored_stays_so() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        with ended_by_signals():
+        with handle_signals():
             signal.raise_signal(signal.SIGHUP)
-            with pytest.raises(Ended, match="SIGTERM"):
+            with pytest.raises(SignalInterrupt, match="SIGTERM"):
                 signal.raise_signal(signal.SIGTERM)
         assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
     finally:

@@ -8,8 +8,7 @@ import signal
 
 import pytest
 
-from tablemen.cli.group import Ended
-from tablemen.cli.waiting import run_until_signal
+from tablemen.cli.group import SignalInterrupt, run_until_signal
 from tests.patience import LONG
 
 
@@ -31,7 +30,7 @@ def test_a_signal_cancels_and_no_other_disturbs_the_clearing_up() -> None:
             await hear()
             cleared.append("all")
 
-    with pytest.raises(Ended, match="Ended by SIGTERM"):
+    with pytest.raises(SignalInterrupt, match="Ended by SIGTERM"):
         run_until_signal(work())
     assert cleared == ["all"]
 
@@ -46,7 +45,7 @@ def test_a_signal_is_heard_also_where_the_work_ends_by_itself() -> None:
             await asyncio.sleep(LONG)
 
     for work in (at_once, by_and_by):
-        with pytest.raises(Ended, match="Ended by SIGTERM"):
+        with pytest.raises(SignalInterrupt, match="Ended by SIGTERM"):
             run_until_signal(work())
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TextIO
 
-from tablemen.cli.group import BadQuestion
+from tablemen.cli.group import CommandUsageError
 from tablemen.draughts import DraughtsRules, Move, Position
 from tablemen.draughts.notation import format_turn, list_places
 from tablemen.draughts.notation.board_text import GRID, ROWS
@@ -33,10 +33,10 @@ def read_board(file: TextIO, variant: DraughtsRules, turn: Side) -> Drawn:
     try:
         text = file.read()
     except UnicodeDecodeError as error:
-        raise BadQuestion(f"--board: {file.name} is not a text: {error}") from error
+        raise CommandUsageError(f"--board: {file.name} is not a text: {error}") from error
     in_rows = "_" in text
     try:
         position = (ROWS if in_rows else GRID).parse_text(text, variant, turn)
     except NotationError as error:
-        raise BadQuestion(f"--board: {error}") from error
+        raise CommandUsageError(f"--board: {error}") from error
     return Drawn(position, in_rows)

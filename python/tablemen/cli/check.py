@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 from tablemen.cli.facts import facts_of
-from tablemen.cli.group import BadQuestion
-from tablemen.cli.parameters import json_option, position_option, print_json, read_position, variant_argument
+from tablemen.cli.group import CommandUsageError
+from tablemen.cli.output import print_json
+from tablemen.cli.parameters import json_option, parse_position, position_option, variant_argument
 from tablemen.draughts import DraughtsRules, Position
 from tablemen.errors import NotationError
 
@@ -40,7 +41,7 @@ def check(
     position: str | None,
     as_json: bool,
 ) -> None:
-    """Says whether MOVE is legal under the rules of VARIANT, and why not.
+    """Say whether MOVE is legal under the rules of VARIANT, and why not.
 
     A MOVE of draughts is START and END, two squares: 32 28. One of mancala is the number of a house.
 
@@ -49,13 +50,13 @@ def check(
     """
     facts = facts_of(variant)
     if black is None and white is None:
-        place = read_position(variant, position)
+        place = parse_position(variant, position)
     elif not isinstance(variant, DraughtsRules):
-        raise BadQuestion(f"--black and --white are for draughts; {variant.name} takes --{facts.position_name}")
+        raise CommandUsageError(f"--black and --white are for draughts; {variant.name} takes --{facts.position_name}")
     elif position is None:
         place = _read_lists(variant, black or "", white or "", move[0])
     else:
-        raise BadQuestion("give --fen, or --black and --white, not both")
+        raise CommandUsageError("give --fen, or --black and --white, not both")
     objection = facts.find_objection(place, move)
     if as_json:
         print_json(facts.tell_position(place) | {"legal": objection is None, "reason": objection})
@@ -74,6 +75,6 @@ def _read_lists(variant: DraughtsRules, black: str, white: str, start: str) -> P
         option = "--white"
         position = parse_square_lists(black, white, variant, variant.first)
     except NotationError as error:
-        raise BadQuestion(f"{option}: {error}") from error
+        raise CommandUsageError(f"{option}: {error}") from error
     piece = position.piece_at(start)
     return position if piece is None else parse_square_lists(black, white, variant, piece.side)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from tablemen.cli.facts import facts_of
-from tablemen.cli.group import BadQuestion
-from tablemen.cli.parameters import json_option, position_option, print_json, read_position, variant_argument
+from tablemen.cli.group import CommandUsageError
+from tablemen.cli.output import print_json
+from tablemen.cli.parameters import json_option, parse_position, position_option, variant_argument
 from tablemen.families import family_of
 from tablemen.outcome import Side
 
@@ -31,7 +32,7 @@ Examples:
 @position_option
 @click.option("--board", type=click.File(), help="A file with the board drawn, or - for standard input.")
 @click.option("--turn", type=click.Choice([str(side) for side in Side]), help="Who is to move on --board.")
-@click.option("--paths", is_flag=True, help="List every way of a capture, with every square of it.")
+@click.option("--paths", is_flag=True, help="List every path of a capture, with all its squares.")
 @json_option
 def moves(
     *,
@@ -42,24 +43,24 @@ def moves(
     paths: bool,
     as_json: bool,
 ) -> None:
-    """Lists the legal moves of a position, one a line, in the notation of VARIANT: a name, an alias or a PDN GameType.
+    """List the legal moves of a position, one a line, in the notation of VARIANT: a name, an alias or a PDN GameType.
 
     Captures that begin and end on the same squares and take the same pieces are one move, unless --paths is given. A
     move of mancala is the number of a house, from 1 on.
 
     A --board is drawn with blanks and dots, men w and b, kings K and B; its moves are listed by column and row from
-    the bottom left, every way of a capture: 44-35, 71x44x99. Or it is rows of _ b B w W; its moves are then listed as
+    the bottom left, every path of a capture: 44-35, 71x44x99. Or it is rows of _ b B w W; its moves are then listed as
     rows and columns from the top left: [(1, 2), (3, 0), (5, 2)].
     """
     facts = facts_of(variant)
     if (board is not None or paths) and not facts.has_paths:
-        raise BadQuestion("--board and --paths are for draughts")
+        raise CommandUsageError("--board and --paths are for draughts")
     if turn is not None and board is None:
-        raise BadQuestion(f"--turn belongs to --board: a --{facts.position_name} says itself who is to move")
+        raise CommandUsageError(f"--turn belongs to --board: a --{facts.position_name} says itself who is to move")
     if board is not None and position is not None:
-        raise BadQuestion("give --fen or --board, not both")
+        raise CommandUsageError("give --fen or --board, not both")
     drawn = None if board is None else _read_board(board, variant, turn)
-    place = read_position(variant, position) if drawn is None else drawn.position
+    place = parse_position(variant, position) if drawn is None else drawn.position
     full = paths or drawn is not None
     legal = place.legal_moves(paths=True) if full else place.legal_moves()
     outcome = place.outcome()

@@ -35,7 +35,7 @@ class Facts(ABC):
 
     @abstractmethod
     def find_objection(self, position: Any, words: tuple[str, ...]) -> str | None:
-        """Why the move that somebody wrote in words is not legal; raises `BadQuestion` where they are no move."""
+        """Why the move that somebody wrote in words is not legal; raises `CommandUsageError` where they are no move."""
 
     def tell_position(self, position: Any) -> dict[str, object]:
         """A position, with its variant."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from tablemen.cli.facts import Facts
-from tablemen.cli.group import BadQuestion
+from tablemen.cli.group import CommandUsageError
 from tablemen.draughts import DraughtsRules, Kind, Move, Position, Square
 
 PROVISIONAL = "*"
@@ -64,7 +64,7 @@ class DraughtsFacts(Facts):
         from tablemen.draughts.objections import find_objection
 
         if len(words) != 2:
-            raise BadQuestion(f"a move of {position.variant.name} is START and END, two squares")
+            raise CommandUsageError(f"a move of {position.variant.name} is START and END, two squares")
         start, end = words
         return find_objection(position, start, end)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from tablemen.cli.facts import Facts
-from tablemen.cli.group import BadQuestion
+from tablemen.cli.group import CommandUsageError
 from tablemen.errors import IllegalMoveError, NotationError
 from tablemen.families import family_of
 from tablemen.mancala import SOUTH, MancalaRules, Move, Position
@@ -54,12 +54,12 @@ class MancalaFacts(Facts):
     def find_objection(self, position: Position, words: tuple[str, ...]) -> str | None:
         """Why a house may not be played."""
         if len(words) != 1:
-            raise BadQuestion(f"a move of {position.variant.name} is HOUSE, a number")
+            raise CommandUsageError(f"a move of {position.variant.name} is HOUSE, a number")
         (house,) = words
         try:
             position.parse_move(house)
         except NotationError as error:
-            raise BadQuestion(error.problem) from error
+            raise CommandUsageError(error.problem) from error
         except IllegalMoveError:
             return family_of(position).find_objection(house, position)
         return None
