@@ -66,7 +66,7 @@ class MainGroup(TablemenGroup):
     def hint(self, ctx: click.Context, name: str) -> str:
         """Suggest a similar command, or `play` if the name is that of a variant."""
         from tablemen.errors import UnknownVariantError
-        from tablemen.families import find_variant
+        from tablemen.family import find_variant
 
         try:
             return f"`tablemen play {find_variant(name).name}` plays {find_variant(name)}"

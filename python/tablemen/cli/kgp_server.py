@@ -222,18 +222,18 @@ def _report(event: Event, file: str | None) -> None:
 
 
 def _describe_game(event: GameEnded) -> str:
-    from tablemen.families import family_of
+    from tablemen.family import get_family
     from tablemen.outcome import Side
 
     position: Any = event.game.position
     players = " - ".join(event.names[side] for side in Side)
-    outcome = family_of(position).describe(event.outcome, position)
+    outcome = get_family(position).describe_outcome(event.outcome, position)
     note = f" ({event.note})" if event.note else ""
     return f"game {event.number}, {position.variant.houses} houses: {players}: {outcome}{note}"
 
 
 def _write_game(event: GameEnded, file: Path) -> None:
-    from tablemen.families import ScoreSheet
+    from tablemen.family import ScoreSheet
     from tablemen.game_files import add_game
 
     add_game(

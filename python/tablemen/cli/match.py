@@ -23,7 +23,7 @@ from tablemen.cli.parameters import (
 )
 from tablemen.clock import parse_time_control
 from tablemen.errors import TablemenError
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.game_files import add_game
 from tablemen.match import Match, Openings, Round, Tally, parse_draw, parse_openings, parse_resign, parse_sprt
 from tablemen.match.referee import LONGEST
@@ -238,8 +238,8 @@ def _play(contest: Match, concurrency: int, path: Path | None, tally: Tally) -> 
 
 def _print_game(each: Round, contest: Match, tally: Tally) -> None:
     """Print a game's result and the score so far on standard error."""
-    family, played = family_of(contest.variant), each.played
-    result = "draw" if played.outcome.winner is None else f"{family.name_of(played.outcome.winner)} wins"
+    family, played = get_family(contest.variant), each.played
+    result = "draw" if played.outcome.winner is None else f"{family.side_name(played.outcome.winner)} wins"
     reason = played.note or str(played.outcome.termination)
     players = " - ".join(played.players[side] for side in Side)
     click.echo(f"game {each.number} of {contest.games}: {players}: {result}, {reason}", err=True)

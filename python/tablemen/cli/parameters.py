@@ -46,7 +46,7 @@ def variant_argument(command: Command) -> Command:
 
 def parse_variant(_context: click.Context, _parameter: click.Parameter, name: str) -> Any:
     """Return the variant with this name, alias or PDN GameType."""
-    from tablemen.families import find_variant
+    from tablemen.family import find_variant
 
     try:
         return find_variant(name)
@@ -97,9 +97,9 @@ def option_parser(parse: Callable[[str], Any]) -> Callable[[click.Context, click
 def parse_position(variant: Any, text: str | None) -> Any:
     """Return the position of --fen or --position; without it, the start."""
     from tablemen.cli.facts import facts_of
-    from tablemen.families import family_of
+    from tablemen.family import get_family
 
-    family = family_of(variant)
+    family = get_family(variant)
     if text is None:
         return family.start(variant)
     try:
@@ -110,18 +110,18 @@ def parse_position(variant: Any, text: str | None) -> Any:
 
 def parse_kalah_start(rules: Any, houses: int | None, seeds: int | None, text: str | None) -> Any:
     """Return the start on a board of this size; or the position of --position, with rules for a board of its size."""
-    from tablemen.families.sizes import resized
+    from tablemen.family import get_family
     from tablemen.mancala import Position
 
     if text is None:
-        return Position.start(resized(rules, houses=houses, seeds=seeds))
+        return Position.start(get_family(rules).resize(rules, houses=houses, seeds=seeds))
     if seeds is not None:
         raise CommandUsageError("--seeds goes with the start, not with --position")
     written = re.match(r"\s*<\s*([0-9]{1,3})\s*,", text)
     if houses is None and written is not None:
         houses = int(written[1])
     try:
-        return Position.from_text(text, resized(rules, houses=houses))
+        return Position.from_text(text, get_family(rules).resize(rules, houses=houses))
     except TablemenError as error:
         raise CommandUsageError(f"--position: {error}") from error
 
@@ -129,10 +129,10 @@ def parse_kalah_start(rules: Any, houses: int | None, seeds: int | None, text: s
 def check_game_file(option: str, file: str, rules: Any) -> Path:
     """Return the path of a file that games of these rules can be added to, checked before they are played."""
     from tablemen import game_files
-    from tablemen.families import family_of
+    from tablemen.family import get_family
 
     try:
-        game_files.check_game_file(Path(file), family_of(rules))
+        game_files.check_game_file(Path(file), get_family(rules))
     except TablemenError as error:
         raise CommandUsageError(f"{option}: {error}") from error
     except OSError as error:
@@ -153,10 +153,10 @@ def check_host(host: str, *, public: bool) -> None:
 
 def find_players(rules: Any) -> dict[str, type[WrittenPlayer]]:
     """Return the kinds of players that can play by these rules."""
-    from tablemen.families import family_of
+    from tablemen.family import get_family
     from tablemen.players import PLAYERS
 
-    start = family_of(rules).start(rules)
+    start = get_family(rules).start(rules)
     found = {}
     for name, kind in PLAYERS.items():
         given = {} if kind.subject is None else {kind.subject: address_form(name).example.strip('"')}
@@ -173,9 +173,9 @@ def address_form(kind: str) -> AddressForm:
 
 def complete_variant(_context: click.Context, _parameter: click.Parameter, prefix: str) -> list[CompletionItem]:
     """Complete the variants of every family."""
-    from tablemen.families import FAMILIES
+    from tablemen.family import families
 
-    return _complete(prefix, ((name, str(rules)) for family in FAMILIES for name, rules in family.variants.items()))
+    return _complete(prefix, ((name, str(rules)) for family in families() for name, rules in family.variants.items()))
 
 
 def complete_draughts(_context: click.Context, _parameter: click.Parameter, prefix: str) -> list[CompletionItem]:

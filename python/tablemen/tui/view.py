@@ -76,7 +76,7 @@ class TableView(Screen[None]):
         self._show_clocks()
         first = session.game.start.turn
         self.query_one(MoveList).show(
-            session.game, (session.family.name_of(first), session.family.name_of(first.opponent))
+            session.game, (session.family.side_name(first), session.family.side_name(first.opponent))
         )
         self._show_meter()
 
@@ -108,7 +108,7 @@ class TableView(Screen[None]):
             return
         chances = winning_chances(score, self.session.family.name)
         is_near = game.position.turn is near
-        who = "" if score.value == 0 else self.session.family.name_of(game.position.turn)
+        who = "" if score.value == 0 else self.session.family.side_name(game.position.turn)
         bar.show(chances if is_near else 1 - chances, f"{who} {score}".strip())
 
     @work(group="evaluation")

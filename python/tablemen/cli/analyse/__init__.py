@@ -132,7 +132,7 @@ def analyse(
 
 def _find_variant(subject: str) -> Any:
     """Return the variant of this name; None if it is a file."""
-    from tablemen.families import find_variant
+    from tablemen.family import find_variant
 
     try:
         return find_variant(subject)
@@ -187,14 +187,14 @@ def _analyse_position(
 
 def _parse_game(rules: Any, fen: str | None, moves: str | None) -> Any:
     """Return the game with these moves from the position."""
-    from tablemen.families import family_of
+    from tablemen.family import get_family
     from tablemen.game import Game
 
-    family = family_of(rules)
+    family = get_family(rules)
     game: Game[Any, Any] = Game(parse_position(rules, fen))
     words = (MOVE_NUMBER.sub("", word) for word in (moves or "").split())
     for number, word in enumerate(filter(None, words), 1):
-        problem = family.find_objection(word, game.position)
+        problem = family.explain_illegal(word, game.position)
         if game.outcome() is not None:
             problem = "the game is over before it"
         if problem is not None:
@@ -217,7 +217,7 @@ def _analyse_games(
     """Analyse the games of a file, or one of them; return the exit status."""
     from tablemen.analysis.game import USUAL_LIMIT
     from tablemen.cli.analyse.input import UTF_8, GameFile
-    from tablemen.families import find_variant
+    from tablemen.family import find_variant
 
     file = GameFile(name, None if variant is None else find_variant(variant), encoding or UTF_8, number)
     try:

@@ -19,7 +19,7 @@ from tablemen.cli.pdn import find_contradiction
 from tablemen.console import visible
 from tablemen.draughts.pdn import PdnGame, format_pdn, read_pdn
 from tablemen.errors import PdnError
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.mancala import MancalaRules
 from tablemen.mancala.record import Record, read_records
 from tablemen.outcome import Side
@@ -47,7 +47,7 @@ class FileGame:
     @property
     def title(self) -> str:
         """The players, the result and the variant."""
-        players = " - ".join(self.tags.get(family_of(self.rules).name_of(side)) or "?" for side in Side)
+        players = " - ".join(self.tags.get(get_family(self.rules).side_name(side)) or "?" for side in Side)
         return f"{players}  {self.tags.get('Result', '*')}  {self.rules.name}"
 
 

@@ -21,7 +21,7 @@ from tablemen.cli.group import CommandUsageError
 from tablemen.cli.output import format_count, format_table
 from tablemen.console import visible
 from tablemen.errors import TablemenError
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.outcome import Side
 
 STANDARD_OUTPUT = "-"
@@ -34,7 +34,7 @@ PLURALS = {Mark.INACCURACY: "inaccuracies", Mark.MISTAKE: "mistakes", Mark.BLUND
 
 def format_moves(found: PositionAnalysis[Any]) -> Iterator[str]:
     """Yield the evaluation of a position, and its moves with their scores, as lines."""
-    yield f"{found.position.variant}, {family_of(found.position).name_of(found.turn)} to move"
+    yield f"{found.position.variant}, {get_family(found.position).side_name(found.turn)} to move"
     yield f"{describe(found)}."
     if not found.lines:
         return
@@ -50,7 +50,7 @@ def _format_game(analysis: GameAnalysis[Any], encoding: str | None) -> Iterator[
     """Yield the moves of a game, the graph and a summary of both sides, as lines."""
     if analysis.moves:
         rows = [_format_move(each) for each in analysis.moves]
-        score = family_of(analysis.start.position).name_of(Side.WHITE)
+        score = get_family(analysis.start.position).side_name(Side.WHITE)
         yield from format_table([("", "move", score, ""), *rows], "<<><")
         yield ""
         yield draw_graph(analysis, width=WIDTH, ascii_only=not _can_encode(BLOCK_CHARACTERS, encoding))
@@ -73,7 +73,7 @@ def _format_summary(analysis: GameAnalysis[Any], side: Side) -> str:
     summary = analysis.summary(side)
     counts = ((mark, summary.marks[mark]) for mark in Mark)
     marks = ", ".join(f"{count or 'no'} {mark if count == 1 else PLURALS[mark]}" for mark, count in counts)
-    name = family_of(analysis.start.position).name_of(side)
+    name = get_family(analysis.start.position).side_name(side)
     loss = f"{100 * summary.average_loss:.1f} % of the points lost a move"
     return f"{name}: {format_count(summary.moves, 'move')}, {marks}; {loss}"
 

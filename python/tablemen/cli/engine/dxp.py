@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from tablemen.draughts import DraughtsRules
-    from tablemen.families import ScoreSheet
+    from tablemen.family import ScoreSheet
     from tablemen.players import WrittenPlayer
     from tablemen.protocols.transport import Transport
     from tablemen.protocols.transport.tcp import Address

@@ -11,7 +11,7 @@ from tablemen.cli.group import CommandUsageError, TablemenGroup
 from tablemen.cli.parameters import address_form, complete_player, find_players, parse_position
 from tablemen.cli.play.start import DEFAULT_OPPONENT, UiMode, is_at_terminal, play_from, ui_options
 from tablemen.errors import UnknownVariantError
-from tablemen.families import FAMILIES, family_of, find_variant
+from tablemen.family import families, find_variant, get_family
 from tablemen.outcome import Side
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tablemen.players import WrittenPlayer
 
 OWN_CONSOLES = ("kalah",)  # variants with a module of their own, which are listed first
-TITLES = {name: str(rules) for family in FAMILIES for name, rules in family.variants.items()}
+TITLES = {name: str(rules) for family in families() for name, rules in family.variants.items()}
 GAMES = {name: TITLES[name] for name in dict.fromkeys((*OWN_CONSOLES, *TITLES))}
 
 EXAMPLES = """\b
@@ -123,7 +123,7 @@ class VariantCommand(click.Command):
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the help page."""
-        first, second = family_of(self._rules).sides.values()
+        first, second = get_family(self._rules).sides.values()
         players, name = find_players(self._rules), self._rules.name
         self.help = VARIANT_HELP.format(rules=self._rules, players=_format_players(players))
         program = _find_program(players)
@@ -134,13 +134,13 @@ class VariantCommand(click.Command):
 
 def player_options(rules: Any) -> list[click.Option]:
     """Return the options for the players, named after the family's sides."""
-    family = family_of(rules)
+    family = get_family(rules)
     return [
         click.Option(
             list(dict.fromkeys((f"--{family.sides[side]}", f"--{side}", str(side)))),
             metavar="PLAYER",
             shell_complete=complete_player(rules),
-            help=f"Who plays {family.name_of(side)}.",
+            help=f"Who plays {family.side_name(side)}.",
         )
         for side in Side
     ]

@@ -69,7 +69,7 @@ class ConsoleGame:
         """Print the outcome if the game is over."""
         outcome = self._session.game.outcome()
         if outcome is not None:
-            self._io.println(f"{self._session.family.describe(outcome, self._session.game.position)}.")
+            self._io.println(f"{self._session.family.describe_outcome(outcome, self._session.game.position)}.")
 
     def _print(self, text: str) -> None:
         """Print a text, wrapped."""
@@ -107,7 +107,7 @@ class ConsoleGame:
 
     def _mover_name(self) -> str:
         side, player = self._session.game.position.turn, self._session.player
-        return visible(f"{self._session.family.name_of(side)} ({player.name})")
+        return visible(f"{self._session.family.side_name(side)} ({player.name})")
 
     def _prompt(self) -> None:
         """Prompt for a move or a command, and execute it."""
@@ -142,7 +142,7 @@ class ConsoleGame:
             return f"{self._mover_name()} has failed, ? for help: "
         side = self._session.game.position.turn
         left = self._session.clock.left(side)
-        return f"{self._session.family.name_of(side)}'s move{'' if left is None else f' ({format_time(left)})'}: "
+        return f"{self._session.family.side_name(side)}'s move{'' if left is None else f' ({format_time(left)})'}: "
 
     def _move(self, text: str) -> None:
         if self._is_computer_to_move():
@@ -216,7 +216,7 @@ class ConsoleGame:
 
     def _show_clock(self, _rest: str) -> None:
         family, clock = self._session.family, self._session.clock
-        times = {family.name_of(side): clock.left(side) for side in Side}
+        times = {family.side_name(side): clock.left(side) for side in Side}
         texts = [f"{name} {format_time(left)}" for name, left in times.items() if left is not None]
         self._print(", ".join(texts) or "no clock runs: --clock 5+3 begins with 5 minutes, and 3 seconds for each move")
 
@@ -229,7 +229,7 @@ class ConsoleGame:
             white, black = (family.sides[each] for each in Side)
             raise TablemenError(f"write seat {white} PLAYER, or seat {black} PLAYER")
         session.seat(side, parse_player(player))
-        self._io.println(visible(f"{family.name_of(side)} is played by {session.players[side].name}"))
+        self._io.println(visible(f"{family.side_name(side)} is played by {session.players[side].name}"))
 
     def _retry(self, _rest: str) -> None:
         if not self._has_failed:

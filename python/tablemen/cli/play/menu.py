@@ -10,7 +10,7 @@ import click
 from tablemen.cli.play.start import UiMode, end_prompt, play_from, play_lines
 from tablemen.console import IO, StandardIO, visible
 from tablemen.errors import TablemenError, UnknownVariantError
-from tablemen.families import family_of, find_variant
+from tablemen.family import find_variant, get_family
 from tablemen.saved import SavedGame, SavedGames
 from tablemen.session import Session
 
@@ -34,7 +34,7 @@ def choose_game(names: Sequence[str], mode: UiMode) -> None:
             play_lines(chosen, console, offer=False)
     if isinstance(chosen, str):
         rules = find_variant(chosen)
-        play_from(family_of(rules).start(rules), None, None, UiMode(plain=True, new=True, control=mode.control))
+        play_from(get_family(rules).start(rules), None, None, UiMode(plain=True, new=True, control=mode.control))
 
 
 class ConsoleMenu:

@@ -15,7 +15,7 @@ from tablemen.cli.group import CommandUsageError, handle_signals
 from tablemen.cli.parameters import option_parser
 from tablemen.console import IO, StandardIO
 from tablemen.errors import TablemenError
-from tablemen.families import Family, family_of
+from tablemen.family import Family, get_family
 from tablemen.outcome import Side
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def play_from(start: Any, white: str | None, black: str | None, mode: UiMode) ->
     """
     from tablemen.session import Session
 
-    players = dict(zip(Side, _parse_players(family_of(start), white, black), strict=True))
+    players = dict(zip(Side, _parse_players(get_family(start), white, black), strict=True))
     session = Session(start, players, control=mode.control)
     offer = not mode.new and white is None and black is None and mode.control is None
     run_screen = mode.find_screen()
