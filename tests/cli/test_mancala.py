@@ -94,7 +94,7 @@ def test_check_as_json() -> None:
         (["check", "kalah", "7"], "there is no house 7: they are 1 to 6"),
         (["check", "kalah", "x"], "'x' is not the number of a house"),
         (["check", "kalah", "3", "4"], "a move of kalah is HOUSE, a number"),
-        (["check", "kalah", "3", "--white", "3"], "--black and --white are for draughts; kalah takes --position"),
+        (["check", "kalah", "3", "--white", "3"], "kalah takes no lists of pieces: give its position as text"),
         (["check", "english", "9"], "a move of english is START and END, two squares"),
     ],
 )

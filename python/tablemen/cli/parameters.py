@@ -96,7 +96,6 @@ def option_parser(parse: Callable[[str], Any]) -> Callable[[click.Context, click
 
 def parse_position(variant: Any, text: str | None) -> Any:
     """Return the position of --fen or --position; without it, the start."""
-    from tablemen.cli.facts import facts_of
     from tablemen.family import get_family
 
     family = get_family(variant)
@@ -105,23 +104,23 @@ def parse_position(variant: Any, text: str | None) -> Any:
     try:
         return family.parse_position(text, variant)
     except TablemenError as error:
-        raise CommandUsageError(f"--{facts_of(variant).position_name}: {error}") from error
+        raise CommandUsageError(f"--{family.position_key}: {error}") from error
 
 
 def parse_kalah_start(rules: Any, houses: int | None, seeds: int | None, text: str | None) -> Any:
     """Return the start on a board of this size; or the position of --position, with rules for a board of its size."""
     from tablemen.family import get_family
-    from tablemen.mancala import Position
 
+    family = get_family(rules)
     if text is None:
-        return Position.start(get_family(rules).resize(rules, houses=houses, seeds=seeds))
+        return family.start(family.resize(rules, houses=houses, seeds=seeds))
     if seeds is not None:
         raise CommandUsageError("--seeds goes with the start, not with --position")
     written = re.match(r"\s*<\s*([0-9]{1,3})\s*,", text)
     if houses is None and written is not None:
         houses = int(written[1])
     try:
-        return Position.from_text(text, get_family(rules).resize(rules, houses=houses))
+        return family.parse_position(text, family.resize(rules, houses=houses))
     except TablemenError as error:
         raise CommandUsageError(f"--position: {error}") from error
 
@@ -185,11 +184,17 @@ def complete_draughts(_context: click.Context, _parameter: click.Parameter, pref
     return _complete(prefix, ((name, str(rules)) for name, rules in VARIANTS.items()))
 
 
-def complete_kalah(_context: click.Context, _parameter: click.Parameter, prefix: str) -> list[CompletionItem]:
+def complete_solvable(_context: click.Context, _parameter: click.Parameter, prefix: str) -> list[CompletionItem]:
     """Complete the rules of the Kalah family."""
-    from tablemen.mancala import VARIANTS, KalahRules
+    return _complete(prefix, ((name, str(rules)) for name, rules in solvable_variants().items()))
 
-    return _complete(prefix, ((name, str(rules)) for name, rules in VARIANTS.items() if isinstance(rules, KalahRules)))
+
+def solvable_variants() -> dict[str, Any]:
+    """Return the rules for which exact values can be computed, those of the Kalah family, by name."""
+    from tablemen.family import families
+
+    variants = [(family, rules) for family in families() for rules in family.variants.values()]
+    return {rules.name: rules for family, rules in variants if family.can_solve(rules)}
 
 
 def complete_player(rules: Any) -> Completer:

@@ -10,10 +10,10 @@ from typing import Any
 
 import click
 
-from tablemen.cli.facts import facts_of
 from tablemen.cli.group import CommandUsageError
 from tablemen.cli.output import format_count, format_table, print_json
 from tablemen.cli.parameters import json_option, parse_position, position_option, variant_argument
+from tablemen.family import get_family
 
 PROGRESS_DELAY = 0.5  # seconds until a progress bar is shown
 POLL_INTERVAL = 0.2  # seconds of a wait: Ctrl-C just before a wait is noticed only after it
@@ -68,8 +68,8 @@ def perft(
     Captures that begin and end on the same squares and take the same pieces count once, unless --paths is given. A bar
     on the terminal shows the progress of a long count. The time taken is printed on standard error.
     """
-    facts = facts_of(variant)
-    if paths and not facts.has_paths:
+    family = get_family(variant)
+    if paths and not family.has_paths:
         raise CommandUsageError("--paths is for draughts")
     place = parse_position(variant, position)
     started = time.perf_counter()
@@ -78,10 +78,11 @@ def perft(
     nodes = sum(counts.values()) if depth else 1
     rate = round(nodes / seconds) if seconds else None
     if as_json:
-        ways = {"paths": paths} if facts.has_paths else {}
+        path_option = {"paths": paths} if family.has_paths else {}
         by_move = {"divide": {str(move): count for move, count in counts.items()}} if divide else {}
-        counted = {"depth": depth, **ways, "nodes": nodes, **by_move}
-        print_json(facts.tell_position(place) | counted | {"seconds": round(seconds, 6), "nodes_per_second": rate})
+        counted = {"depth": depth, **path_option, "nodes": nodes, **by_move}
+        timing = {"seconds": round(seconds, 6), "nodes_per_second": rate}
+        print_json(family.serialize_position(place) | counted | timing)
         return
     if divide:
         for line in format_table(((str(move), str(count)) for move, count in counts.items()), "<>"):

@@ -10,14 +10,20 @@ import click
 
 from tablemen.cli.group import CommandUsageError, handle_signals
 from tablemen.cli.output import StatusLine, format_count, print_json
-from tablemen.cli.parameters import POSITIVE, complete_kalah, json_option, parse_kalah_start, threads_option
+from tablemen.cli.parameters import (
+    POSITIVE,
+    complete_solvable,
+    json_option,
+    parse_kalah_start,
+    solvable_variants,
+    threads_option,
+)
 from tablemen.errors import UnknownVariantError
-from tablemen.mancala import KALAH, VARIANTS, KalahRules, MancalaRules, Position, TableWarning, find_variant
+from tablemen.mancala import KALAH, MancalaRules, Position, TableWarning, find_variant
 from tablemen.mancala.sides import NAMES
 from tablemen.mancala.solution import Progress, Solution
 from tablemen.mancala.solution import solve as solve_position
 
-RULES = [name for name, rules in VARIANTS.items() if isinstance(rules, KalahRules)]
 PROGRESS_DELAY = 0.5  # seconds until progress is shown
 PROGRESS_INTERVAL = 0.1  # seconds between two updates
 
@@ -42,10 +48,10 @@ def _parse_game(_context: click.Context, _parameter: click.Parameter, name: str)
 
 
 @click.command(epilog=EXAMPLES)
-@click.argument("game", callback=_parse_game, shell_complete=complete_kalah)
+@click.argument("game", callback=_parse_game, shell_complete=complete_solvable)
 @click.option("--houses", metavar="N", type=int, help="Houses of a side.")
 @click.option("--seeds", metavar="N", type=int, help="Seeds in every house at the start.")
-@click.option("--rules", type=click.Choice(RULES), help="The rules by their name.")
+@click.option("--rules", type=click.Choice(list(solvable_variants())), help="The rules by their name.")
 @click.option(
     "--position", metavar="POSITION", help="A position, such as <2,0,0,2,1,0,3> north; without it, the start."
 )

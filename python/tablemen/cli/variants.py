@@ -7,8 +7,6 @@ import textwrap
 
 import click
 
-from tablemen.cli.facts import facts_of
-from tablemen.cli.facts.draughts import PROVISIONAL
 from tablemen.cli.output import format_table, print_json
 from tablemen.cli.parameters import json_option
 from tablemen.family import Family, families
@@ -32,23 +30,25 @@ def variants(*, notes: bool, as_json: bool) -> None:
     side and the seeds in each. A variant marked * is provisional: its sources disagree.
     """
     if as_json:
-        print_json([facts_of(rules).tell_variant(rules) for family in families() for rules in family.variants.values()])
+        print_json([family.serialize_variant(rules) for family in families() for rules in family.variants.values()])
         return
+    footnotes = []
     for number, family in enumerate(families()):
         if number:
             click.echo()
         _print_table(family, notes=notes)
-    if not notes:
-        click.echo(f"{PROVISIONAL} provisional: the sources disagree; --notes says on what", err=True)
+        if family.footnote and not notes:
+            footnotes.append(family.footnote)
+    for footnote in footnotes:
+        click.echo(f"{footnote}; --notes says on what", err=True)
 
 
 def _print_table(family: Family, *, notes: bool) -> None:
     """Print a line for every variant of the family."""
     variants = list(family.variants.values())
-    facts = facts_of(variants[0])
-    rows = [facts.row(rules) for rules in variants]
+    rows = [family.variant_row(rules) for rules in variants]
     alignments = "".join(">" if all(map(str.isdecimal, column)) else "<" for column in zip(*rows, strict=True))
-    heading, *lines = format_table([facts.headings, *rows], alignments)
+    heading, *lines = format_table([family.headings, *rows], alignments)
     click.echo(heading)
     width = max(shutil.get_terminal_size().columns, 40)
     for rules, line in zip(variants, lines, strict=True):

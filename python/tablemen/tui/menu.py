@@ -18,7 +18,6 @@ from textual.widgets.option_list import Option
 from tablemen.clock import TimeControl, parse_time_control
 from tablemen.console import visible
 from tablemen.family import families, get_family
-from tablemen.family import get_family
 from tablemen.outcome import Side
 from tablemen.saved import SavedGame
 from tablemen.tui.dialogs import Choice
@@ -226,7 +225,9 @@ class Menu(Screen[Setup | SavedGame | None]):
 
     def _sized(self, rules: Any) -> Any:
         """The rules on the board that is asked for."""
-        return get_family(rules).resize(rules, **{name: self._value(name) for name in get_family(rules).board_size(rules)})
+        return get_family(rules).resize(
+            rules, **{name: self._value(name) for name in get_family(rules).board_size(rules)}
+        )
 
     def _setup(self, rules: Any) -> Setup:
         rules = self._sized(rules)

@@ -20,7 +20,6 @@ from tablemen.console import visible
 from tablemen.draughts.pdn import PdnGame, format_pdn, read_pdn
 from tablemen.errors import PdnError
 from tablemen.family import get_family
-from tablemen.mancala import MancalaRules
 from tablemen.mancala.record import Record, read_records
 from tablemen.outcome import Side
 
@@ -70,12 +69,16 @@ class GameFile:
                 data = file.read()
         except OSError as error:
             raise CommandUsageError(f"{self.name}: {error.strerror}") from error
-        is_lines = isinstance(self.variant, MancalaRules) or (self.variant is None and _RECORD.match(data))
-        for game in self._read_records(data) if is_lines else self._read_pdn(data):
+        for game in self._read_pdn(data) if self._is_pdn(data) else self._read_records(data):
             if self._is_chosen(game.number):
                 yield game
             if game.number == self.number:
                 return
+
+    def _is_pdn(self, data: bytes) -> bool:
+        if self.variant is None:
+            return _RECORD.match(data) is None
+        return get_family(self.variant).file_suffix == "pdn"
 
     def report(self, problem: str) -> None:
         """Print a problem, and count it."""

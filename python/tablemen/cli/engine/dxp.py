@@ -18,7 +18,7 @@ from tablemen.cli.parameters import (
     complete_machine,
     parse_variant,
 )
-from tablemen.errors import PeerError
+from tablemen.errors import PeerError, UnknownVariantError
 from tablemen.outcome import Side
 
 if TYPE_CHECKING:
@@ -46,12 +46,13 @@ Examples:
 
 
 def _parse_variant(context: click.Context, parameter: click.Parameter, name: str) -> DraughtsRules:
-    from tablemen.draughts import DraughtsRules
+    from tablemen.draughts import find_variant
 
-    rules = parse_variant(context, parameter, name)
-    if not isinstance(rules, DraughtsRules):
-        raise CommandUsageError(f"--variant: DXP is for draughts, and {rules} is another game")
-    return rules
+    try:
+        return find_variant(name)
+    except UnknownVariantError as error:
+        other = parse_variant(context, parameter, name)  # raises if there is no such variant in any family
+        raise CommandUsageError(f"--variant: DXP is for draughts, and {other} is another game") from error
 
 
 @click.command(epilog=EXAMPLES)

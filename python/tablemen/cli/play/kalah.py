@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 import click
 
 from tablemen.cli.group import CommandUsageError
-from tablemen.cli.parameters import parse_kalah_start
+from tablemen.cli.parameters import parse_kalah_start, solvable_variants
 from tablemen.cli.play import player_options, position_option
 from tablemen.cli.play.start import UiMode, end_prompt, play_from, ui_options
-from tablemen.mancala import KALAH, NORTH, SOUTH, VARIANTS, KalahRules
+from tablemen.mancala import KALAH, NORTH, SOUTH
 
 if TYPE_CHECKING:
     from tablemen.clock import TimeControl
     from tablemen.exercises import Kalah
 
-RULES = {name: rules for name, rules in VARIANTS.items() if isinstance(rules, KalahRules)}
+RULES = solvable_variants()
 ROBOTS = {"1": [SOUTH], "2": [NORTH], "both": [SOUTH, NORTH]}
 
 EXAMPLES = """\b
