@@ -16,7 +16,7 @@ from tablemen.cli.play import GAMES
 from tablemen.cli.play import start as starting
 from tablemen.draughts import Position
 from tablemen.mancala import Position as Pits
-from tests.cli.left_games import MENU, SAVED, leave_game, saved_moves
+from tests.cli.saved_games import MENU, SAVED, leave_game, saved_moves
 from tests.cli.terminals import Terminal
 
 

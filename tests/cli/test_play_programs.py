@@ -38,7 +38,7 @@ def test_somebody_else_takes_its_seat() -> None:
     told = said("seat black fake:plays", "24-20", "again", "seat black", "seat red random", "seat white nobody")
     assert f"{FAILED}Black is played by fake:plays\nBlack (fake:plays) plays 9-14\n" in told
     assert told.count("Black (fake:plays) plays") == 2
-    assert "White's move: nobody has failed\n" in told
+    assert "White's move: no player has failed\n" in told
     assert told.count("write seat white PLAYER, or seat black PLAYER\n") == 2
     assert "there is no player 'nobody'" in told
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tablemen.draughts import Position
-from tests.cli.left_games import ASKS, HOUSE, MENU, PEOPLE, leave_game, saved_moves
+from tests.cli.saved_games import ASKS, HOUSE, MENU, PEOPLE, leave_game, saved_moves
 from tests.cli.terminals import Terminal
 
 

@@ -22,30 +22,32 @@ from tablemen.cli.group import TablemenGroup
 __all__ = ["main"]
 
 
-class Listed(NamedTuple):
-    """A command in lists, which are shown without importing the command."""
+class CommandInfo(NamedTuple):
+    """The entry of a command in lists, which are shown without importing the command."""
 
     usage: str  # the arguments, without options
     about: str
     is_prominent: bool = False  # has its own line in the overview that `tablemen` prints
 
 
-COMMANDS: Mapping[str, Listed] = MappingProxyType(
+COMMANDS: Mapping[str, CommandInfo] = MappingProxyType(
     {
-        "play": Listed("[GAME]", "a game against the computer, or anybody else", is_prominent=True),
-        "serve": Listed("", "play and analyse in the browser", is_prominent=True),
-        "analyse": Listed("VARIANT|FILE", "what moves are worth, and where games went wrong", is_prominent=True),
-        "variants": Listed("", "what can be played, and on which boards", is_prominent=True),
-        "moves": Listed("VARIANT", "the legal moves of a position", is_prominent=True),
-        "match": Listed("VARIANT PLAYER PLAYER", "many games between two players: who is stronger?", is_prominent=True),
-        "pdn": Listed("FILE...", "list, check or convert the games of PDN files"),
-        "solve": Listed("GAME", "who wins a game of Kalah when nobody errs"),
-        "engine": Listed("PROTOCOL", "the computer behind other programs' boards: Hub, DXP, KGP"),
-        "kgp-server": Listed("", "games between programs that speak the Kalah Game Protocol"),
-        "check": Listed("VARIANT MOVE", "whether a move is legal, and why not"),
-        "perft": Listed("VARIANT DEPTH", "in how many ways a game can go on"),
-        "transcript": Listed("COMMAND", "sessions of console programs: run them, record them"),
-        "completion": Listed("SHELL", "commands and names that the Tab key completes"),
+        "play": CommandInfo("[GAME]", "a game against the computer, or anybody else", is_prominent=True),
+        "serve": CommandInfo("", "play and analyse in the browser", is_prominent=True),
+        "analyse": CommandInfo("VARIANT|FILE", "what moves are worth, and where games went wrong", is_prominent=True),
+        "variants": CommandInfo("", "what can be played, and on which boards", is_prominent=True),
+        "moves": CommandInfo("VARIANT", "the legal moves of a position", is_prominent=True),
+        "match": CommandInfo(
+            "VARIANT PLAYER PLAYER", "many games between two players: who is stronger?", is_prominent=True
+        ),
+        "pdn": CommandInfo("FILE...", "list, check or convert the games of PDN files"),
+        "solve": CommandInfo("GAME", "who wins a game of Kalah when nobody errs"),
+        "engine": CommandInfo("PROTOCOL", "the computer behind other programs' boards: Hub, DXP, KGP"),
+        "kgp-server": CommandInfo("", "games between programs that speak the Kalah Game Protocol"),
+        "check": CommandInfo("VARIANT MOVE", "whether a move is legal, and why not"),
+        "perft": CommandInfo("VARIANT DEPTH", "in how many ways a game can go on"),
+        "transcript": CommandInfo("COMMAND", "sessions of console programs: run them, record them"),
+        "completion": CommandInfo("SHELL", "commands and names that the Tab key completes"),
     }
 )
 

@@ -191,7 +191,7 @@ def _make_boards(houses: tuple[int, ...], seeds: tuple[int, ...]) -> tuple[Manca
 
 
 def _player_factory(text: str, settings: Settings) -> Callable[[], Player]:
-    """Return a factory that makes the player of a text, for every game anew."""
+    """Return a factory of the player, which is called for every game."""
     from tablemen.mancala import Position
     from tablemen.players import HumanPlayer, parse_player
 

@@ -162,7 +162,7 @@ def match(
     interval, and the likelihood that the first player is the stronger one (LOS). Games are written as PDN, those of
     mancala as lines of text.
 
-    A player that fails loses that game, and the status is then 1; another program is started anew for the next one. The
+    A player that fails loses that game, and the status is then 1; another program is restarted for the next one. The
     match ends when a player fails before its first move three times in a row. Ctrl-C ends it with the games that are
     over.
     """

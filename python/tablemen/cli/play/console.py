@@ -165,7 +165,7 @@ class ConsoleGame:
         if bool(rest) is bool(command.argument):
             command.execute(self, rest)
         else:
-            self._print(f"write {word} {command.argument}" if command.argument else f"nothing stands behind {word}")
+            self._print(f"write {word} {command.argument}" if command.argument else f"{word} takes no argument")
 
     def _help(self, _rest: str) -> None:
         moves = self._session.game.legal_moves()
@@ -233,7 +233,7 @@ class ConsoleGame:
 
     def _retry(self, _rest: str) -> None:
         if not self._has_failed:
-            raise TablemenError("nobody has failed")
+            raise TablemenError("no player has failed")
         self._failed_at = None
 
     def _save(self, rest: str) -> None:
@@ -263,9 +263,9 @@ class ConsoleGame:
         "flip": ConsoleCommand("", "turn the board around", _flip),
         "draw": ConsoleCommand("", "claim a draw, or see how far one is", _claim_draw),
         "resign": ConsoleCommand("", "give up", _resign),
-        "new": ConsoleCommand("", "begin anew; where games are saved, this one stays", _restart),
+        "new": ConsoleCommand("", "begin a new game; one that is saved stays so", _restart),
         "clock": ConsoleCommand("", "the time that each side has left", _show_clock),
-        "seat": ConsoleCommand("SIDE PLAYER", "somebody else plays: seat black searcher:level=3", _set_player),
+        "seat": ConsoleCommand("SIDE PLAYER", "change a player: seat black searcher:level=3", _set_player),
         "again": ConsoleCommand("", "let a program that has failed try once more", _retry),
         "save": ConsoleCommand("FILE", "add the game to a file", _save),
         "load": ConsoleCommand("FILE", "go on with the last game of a file", _load),

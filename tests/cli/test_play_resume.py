@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from tablemen.cli import main
 from tablemen.cli.play import start as starting
 from tablemen.draughts import Position
-from tests.cli.left_games import ASKS, PEOPLE, SAVED, leave_game, saved_moves
+from tests.cli.saved_games import ASKS, PEOPLE, SAVED, leave_game, saved_moves
 from tests.cli.terminals import Terminal
 
 OFFER = re.compile(rf"Go on with English draughts \((.*), {SAVED}\)\? \[Y/n/d\] ")

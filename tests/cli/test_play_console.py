@@ -170,7 +170,7 @@ def test_save_and_load(tmp_path: Path) -> None:
         "write load FILE\n",
         "/no/such/file: No such file or directory\n",
         f"{tmp_path}: Is a directory\n",
-        "nothing stands behind quit\n",
+        "quit takes no argument\n",
     ]
 
 
