@@ -55,10 +55,10 @@ Examples:
     metavar="PLAYER",
     multiple=True,
     shell_complete=complete_machine,
-    help="A player that clients play too; may be given again.",
+    help="A player that clients play too; can be repeated.",
 )
-@click.option("--houses", metavar="N", type=POSITIVE, multiple=True, help="Houses of a side; may be given again. [6]")
-@click.option("--seeds", metavar="N", type=POSITIVE, multiple=True, help="Seeds of a house; may be given again. [4]")
+@click.option("--houses", metavar="N", type=POSITIVE, multiple=True, help="Houses of a side; can be repeated. [6]")
+@click.option("--seeds", metavar="N", type=POSITIVE, multiple=True, help="Seeds of a house; can be repeated. [4]")
 @click.option(
     "--time",
     "seconds",
@@ -68,7 +68,7 @@ Examples:
     show_default=True,
     help="How long a client may think about a move.",
 )
-@click.option("--rounds", metavar="N", type=POSITIVE, help="How often a pair meets; without, until Ctrl-C.")
+@click.option("--rounds", metavar="N", type=POSITIVE, help="How often a pair meets; without it, until Ctrl-C.")
 @click.option("--clients", metavar="N", type=POSITIVE, help="How many must connect before --rounds end. [2, or 1]")
 @click.option("--play-forced", is_flag=True, help="Play the only move of a client without asking for it.")
 @click.option(
@@ -86,13 +86,28 @@ Examples:
     help="If the last move of a client is not legal: play a random move, or it loses.",
 )
 @click.option(
-    "--problems", metavar="N", type=POSITIVE, default=100, show_default=True, help="How many a client solves."
+    "--problems",
+    metavar="N",
+    type=POSITIVE,
+    default=100,
+    show_default=True,
+    help="The number of problems for a client.",
 )
 @click.option(
-    "--connections", metavar="N", type=POSITIVE, default=64, show_default=True, help="How many clients at a time."
+    "--connections",
+    metavar="N",
+    type=POSITIVE,
+    default=64,
+    show_default=True,
+    help="The maximum number of clients at a time.",
 )
 @click.option(
-    "--per-address", metavar="N", type=POSITIVE, default=16, show_default=True, help="How many from one address."
+    "--per-address",
+    metavar="N",
+    type=POSITIVE,
+    default=16,
+    show_default=True,
+    help="The maximum number from one address.",
 )
 @click.option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="The random seed.")
 @click.option(

@@ -52,14 +52,14 @@ _OPTIONS = (
         "--games",
         metavar="N",
         type=POSITIVE,
-        help=f"How many games. [default: {DEFAULT_GAMES}; with --sprt {MAX_SPRT_GAMES}]",
+        help=f"The number of games. [default: {DEFAULT_GAMES}; with --sprt {MAX_SPRT_GAMES}]",
     ),
     click.option(
         "--openings",
         metavar="FILE",
         shell_complete=complete_file,
-        help="A file of games, or of positions, one a line; or random:PLIES by chance, all:PLIES for every position "
-        "after so many moves, fairkalah for its boards.",
+        help="A file of games, or of positions, one a line; or random:PLIES for random moves, all:PLIES for every "
+        "position after that number of plies, fairkalah for its boards.",
     ),
     click.option(
         "--openings-order",
@@ -67,7 +67,7 @@ _OPTIONS = (
         type=click.Choice(ORDERS),
         default=ORDERS[0],
         show_default=True,
-        help="In which order they are played.",
+        help="The order of the openings.",
     ),
     click.option(
         "--clock",
@@ -76,9 +76,11 @@ _OPTIONS = (
         help="The time of each player for a game, and what each move adds: 5+3, or 90s+0.5 in seconds; with 40/5 the "
         "time is for 40 moves.",
     ),
-    click.option("--clock-first", metavar="MINUTES+SECONDS", callback=_parse_control, help="That of the first player."),
     click.option(
-        "--clock-second", metavar="MINUTES+SECONDS", callback=_parse_control, help="That of the second player."
+        "--clock-first", metavar="MINUTES+SECONDS", callback=_parse_control, help="The clock of the first player."
+    ),
+    click.option(
+        "--clock-second", metavar="MINUTES+SECONDS", callback=_parse_control, help="The clock of the second player."
     ),
     click.option(
         "--margin",
@@ -86,19 +88,19 @@ _OPTIONS = (
         type=click.IntRange(min=0),
         default=0,
         show_default=True,
-        help="The milliseconds that each move may be late.",
+        help="The milliseconds by which a move may exceed the clock.",
     ),
     click.option(
         "--resign",
         metavar="SCORE[:MOVES]",
         callback=option_parser(parse_resign),
-        help="A player that says -SCORE or less of so many of its moves in a row loses. [MOVES: 3]",
+        help="A player that reports -SCORE or less for MOVES moves in a row loses. [MOVES: 3]",
     ),
     click.option(
         "--draw",
         metavar="SCORE[:MOVES[:AFTER]]",
         callback=option_parser(parse_draw),
-        help="A draw if both say no more than SCORE for either side of so many moves in a row, and have made AFTER. "
+        help="A draw if both report at most SCORE for either side for MOVES moves in a row, after AFTER moves. "
         "[MOVES: 10, AFTER: 30]",
     ),
     click.option(
@@ -129,7 +131,7 @@ def _match_options(command: Command) -> Command:
 @click.argument("second", metavar="PLAYER", shell_complete=complete_machine)
 @_match_options
 @click.option(
-    "--concurrency", metavar="N", type=POSITIVE, default=1, show_default=True, help="Play in so many processes."
+    "--concurrency", metavar="N", type=POSITIVE, default=1, show_default=True, help="The number of processes."
 )
 @click.option(
     *("--pdn", "--record", "file"),

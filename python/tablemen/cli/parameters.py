@@ -62,7 +62,7 @@ def position_option(command: Command) -> Command:
 
 def threads_option(command: Command) -> Command:
     """Add --threads of a search, passed as `threads`."""
-    about = "Search in so many threads."
+    about = "The number of search threads."
     return click.option("--threads", metavar="N", type=POSITIVE, default=1, show_default=True, help=about)(command)
 
 

@@ -55,9 +55,9 @@ class PerftCommand(click.Command):
 @click.argument("depth", type=WholeNumber(min=0, max=MAX_DEPTH))
 @position_option
 @click.option("--divide", is_flag=True, help="Count for each first move.")
-@click.option("--paths", is_flag=True, help="Count a capture once for every way it can go.")
+@click.option("--paths", is_flag=True, help="Count every path of a capture.")
 @click.option(
-    "--threads", metavar="N", type=WholeNumber(min=1), default=1, show_default=True, help="Count in so many threads."
+    "--threads", metavar="N", type=WholeNumber(min=1), default=1, show_default=True, help="The number of threads."
 )
 @json_option
 def perft(

@@ -75,7 +75,7 @@ def _complete_engine(context: click.Context, parameter: click.Parameter, prefix:
     multiple=True,
     callback=_parse_engines,
     shell_complete=_complete_engine,
-    help="Another program to play against, under a name; for several, once for each.",
+    help="Another program to play against, by a name; can be repeated.",
 )
 def serve(
     *,

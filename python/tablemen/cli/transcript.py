@@ -94,7 +94,9 @@ def _parse_timeout(_context: click.Context, _parameter: click.Parameter, timeout
 
 @transcript.command(cls=CommandWithCommand, epilog=RUN_EXAMPLES)
 @click.argument("files", nargs=-1, required=True, metavar="FILE_OR_FOLDER...", shell_complete=complete_file)
-@click.option("--jobs", metavar="N", type=POSITIVE, help="Run so many at once; without it, one a processor.")
+@click.option(
+    "--jobs", metavar="N", type=POSITIVE, help="The number of programs that run at once; without it, one per processor."
+)
 @click.option(
     *("--timeout", "timeout"),
     metavar="SECONDS",

@@ -55,7 +55,7 @@ def _complete(context: click.Context, parameter: click.Parameter, prefix: str) -
 @click.option(
     "--fen", "--position", "fen", metavar="POSITION", help="The position of a VARIANT; without it, the start."
 )
-@click.option("--moves", metavar="TEXT", help="Moves that are played from there first, with or without numbers.")
+@click.option("--moves", metavar="TEXT", help="Moves to play from there first, with or without numbers.")
 @click.option("--lines", metavar="N", type=POSITIVE, help="Only the N best moves.")
 @click.option("--game", "number", metavar="N", type=POSITIVE, help="Only this game of the FILE.")
 @click.option(
@@ -77,9 +77,9 @@ def _complete(context: click.Context, parameter: click.Parameter, prefix: str) -
     shell_complete=complete_file,
     help="Write the graph here; those of further games beside it, numbered.",
 )
-@click.option("--depth", metavar="PLIES", type=POSITIVE, help="Look so many plies ahead.")
-@click.option("--nodes", metavar="N", type=POSITIVE, help="Look at so many positions.")
-@click.option("--time", metavar="SECONDS", type=click.FloatRange(min=0), help="Think so long.")
+@click.option("--depth", metavar="PLIES", type=POSITIVE, help="Search to this depth.")
+@click.option("--nodes", metavar="N", type=POSITIVE, help="Search this number of positions.")
+@click.option("--time", metavar="SECONDS", type=click.FloatRange(min=0), help="Search for this time.")
 @threads_option
 @json_option
 @click.pass_context
@@ -216,10 +216,10 @@ def _analyse_games(
 ) -> int:
     """Analyse the games of a file, or one of them; return the exit status."""
     from tablemen.analysis.game import USUAL_LIMIT
-    from tablemen.cli.analyse.input import UTF_8, GameFile
+    from tablemen.cli.analyse.input import UTF_8, AnalysisInput
     from tablemen.family import find_variant
 
-    file = GameFile(name, None if variant is None else find_variant(variant), encoding or UTF_8, number)
+    file = AnalysisInput(name, None if variant is None else find_variant(variant), encoding or UTF_8, number)
     try:
         for game in file:
             analysis = _analyse_game(game, limit or USUAL_LIMIT, threads)

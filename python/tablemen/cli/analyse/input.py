@@ -50,7 +50,7 @@ class FileGame:
         return f"{players}  {self.tags.get('Result', '*')}  {self.rules.name}"
 
 
-class GameFile:
+class AnalysisInput:
     """The games of a file, or only that with `number`; unreadable games are reported and counted."""
 
     def __init__(self, name: str, variant: Any, encoding: str, number: int | None) -> None:

@@ -78,7 +78,7 @@ def _parse_variant(context: click.Context, parameter: click.Parameter, name: str
     show_default=True,
     callback=_parse_variant,
     shell_complete=complete_draughts,
-    help="What is played; DXP does not say it.",
+    help="The variant; DXP does not transmit it.",
 )
 @click.option(
     "--player",
@@ -86,9 +86,9 @@ def _parse_variant(context: click.Context, parameter: click.Parameter, name: str
     default="searcher:level=7",
     show_default=True,
     shell_complete=complete_machine,
-    help="Who chooses our moves.",
+    help="The player that chooses our moves.",
 )
-@click.option("--name", metavar="NAME", help="What we are called there. [the player]")
+@click.option("--name", metavar="NAME", help="Our name for the other side. [the player]")
 @click.option(
     "--minutes",
     metavar="N",
@@ -98,18 +98,26 @@ def _parse_variant(context: click.Context, parameter: click.Parameter, name: str
     help="The time of each side for a game that we ask for.",
 )
 @click.option(
-    "--moves", metavar="N", type=click.IntRange(0, 999), default=0, help="The moves of each side that end such a game."
+    "--moves",
+    metavar="N",
+    type=click.IntRange(0, 999),
+    default=0,
+    help="End such a game after this number of moves of each side.",
 )
 @click.option(
     "--games",
     metavar="N",
     type=POSITIVE,
-    help="How many games with a program that is connected. [1 if we ask for them, else any number]",
+    help="The number of games with each program. [1 if we ask for them, else any number]",
 )
 @click.option(
-    "--colour", type=click.Choice(sorted(SIDES)), default="white", show_default=True, help="Ours in the first of them."
+    "--colour",
+    type=click.Choice(sorted(SIDES)),
+    default="white",
+    show_default=True,
+    help="Our colour in the first game.",
 )
-@click.option("--no-takeback", is_flag=True, help="Take no moves back.")
+@click.option("--no-takeback", is_flag=True, help="Refuse to take moves back.")
 @click.option(
     "--pdn",
     "file",

@@ -41,14 +41,14 @@ Examples:
     default="searcher:time=1",
     show_default=True,
     shell_complete=complete_machine,
-    help="Who chooses the moves.",
+    help="The player that chooses the moves.",
 )
 @click.option(
     "--mode",
     type=click.Choice(["freeplay", "verify", "eval"]),
     default="freeplay",
     show_default=True,
-    help="To play, to solve problems about the rules, or to judge positions.",
+    help="To play, to solve problems about the rules, or to evaluate positions.",
 )
 @click.option("--name", metavar="TEXT", default="tablemen", show_default=True, help="The name sent to the server.")
 @click.option("--authors", metavar="TEXT", help="The authors sent to the server.")
@@ -63,7 +63,7 @@ Examples:
     type=click.IntRange(1, 64),
     default=2,
     show_default=True,
-    help="Think about so many positions at a time.",
+    help="The number of positions searched at a time.",
 )
 @click.option(
     "--retry",
@@ -71,7 +71,7 @@ Examples:
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="Connect again so many times when the connection is lost.",
+    help="How often to reconnect when the connection is lost.",
 )
 def kgp(
     *,
