@@ -53,7 +53,7 @@ def games(tmp_path: Path) -> Path:
     return path
 
 
-def test_every_move_of_a_position_the_best_first() -> None:
+def test_position_lists_every_move_best_first() -> None:
     result = analyse("english", "--depth", "5")
     assert (result.exit_code, result.stderr) == (0, "")
     title, verdict, empty, head, *rows = result.stdout.splitlines()
@@ -156,7 +156,7 @@ def test_games_are_written_with_what_was_found(games: Path, tmp_path: Path) -> N
     assert second.nodes[0].strength == "!"
 
 
-def test_games_that_were_analysed_before_are_as_if_they_were_not(games: Path, tmp_path: Path) -> None:
+def test_earlier_analysis_does_not_change_the_result(games: Path, tmp_path: Path) -> None:
     quick, again, deep = (tmp_path / name for name in ("quick.pdn", "again.pdn", "deep.pdn"))
     analyse(str(games), "--pdn", str(quick), "--nodes", "100")
     analyse(str(quick), "--pdn", str(again), *QUICK)
@@ -197,7 +197,7 @@ def test_mancala_is_read_and_written_as_lines(tmp_path: Path) -> None:
     assert [str(move) for move in second.game.moves] == ["1", "1"]
 
 
-def test_a_game_that_cannot_be_read_is_told_and_the_others_go_on() -> None:
+def test_unreadable_game_is_reported_and_the_others_are_analysed() -> None:
     result = analyse("-", *QUICK, text=BAD + SHORT)
     assert result.exit_code == 1
     assert result.stderr == "-: game 1, line 2, column 4: 32-29 is not legal here\n"
@@ -208,7 +208,7 @@ def test_a_game_that_cannot_be_read_is_told_and_the_others_go_on() -> None:
     assert (none.exit_code, none.stdout) == (1, "[]\n")
 
 
-def test_two_results_are_told_and_the_tag_counts() -> None:
+def test_contradictory_results_are_reported_and_the_tag_counts() -> None:
     text = '[GameType "20"] [Result "0-2"] 1. 32-28 2-0\n[GameType "20"] [Result "0-2"] 1. 32-28 0-1\n'
     result = analyse("-", "--pdn", "-", *QUICK, text=text)
     told = "-: game 1: the tag Result says 0-2, but the result after the moves is 2-0; the tag counts\n"
@@ -217,12 +217,12 @@ def test_two_results_are_told_and_the_tag_counts() -> None:
     assert analyse("-", "--game", "2", *QUICK, text=text).stderr == ""
 
 
-def test_games_that_name_no_variant_are_of_the_given_one() -> None:
+def test_games_without_a_variant_are_of_the_given_one() -> None:
     assert "  english\n" in analyse("-", "--variant", "english", *QUICK, text="1. 11-15 *").stdout
     assert "  irving\n" in analyse("-", "--variant", "irving", *QUICK, text="Moves: 1").stdout
 
 
-def test_a_game_that_cannot_be_written_is_told(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_that_cannot_be_written_is_reported(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target = tmp_path / "analysed.pdn"
 
     def refuse(game: Any, analysis: Any) -> Any:
@@ -282,7 +282,7 @@ def test_ctrl_c_keeps_the_games_that_are_finished(games: Path, tmp_path: Path, m
         (["english", "--depth", "0"], "Invalid value for '--depth'"),
     ],
 )
-def test_bad_questions(arguments: list[str], message: str, games: Path) -> None:
+def test_usage_errors(arguments: list[str], message: str, games: Path) -> None:
     before = games.read_text(encoding="utf-8")
     result = analyse(*(str(games) if word == "GAMES" else word for word in arguments))
     assert (result.exit_code, result.stdout) == (2, "")
@@ -290,7 +290,7 @@ def test_bad_questions(arguments: list[str], message: str, games: Path) -> None:
     assert games.read_text(encoding="utf-8") == before
 
 
-def test_what_a_terminal_would_obey_is_escaped() -> None:
+def test_control_characters_are_escaped() -> None:
     result = analyse("-", *QUICK, text='[White "\x1b[2J"] [GameType "20"] 1. 32-28 *')
     assert result.stdout.startswith("Game 1: \\x1b[2J - ?")
 
@@ -299,7 +299,7 @@ def test_other_spelling() -> None:
     assert CliRunner().invoke(main, ["analyze", "english", "--depth", "1"]).stdout.startswith("English draughts")
 
 
-def test_a_terminal_shows_how_far_it_has_come_and_blocks_need_an_encoding(games: Path) -> None:
+def test_terminal_shows_progress_and_blocks_need_an_encoding(games: Path) -> None:
     shown, terminal = pty.openpty()
     command = [sys.executable, "-m", "tablemen", "analyse", str(games), "--game", "1", "--nodes", "1000"]
     environment = os.environ | {"PYTHONIOENCODING": "latin-1"}

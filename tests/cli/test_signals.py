@@ -1,4 +1,4 @@
-"""Commands that wait for others, and signals."""
+"""Signals: how they interrupt commands."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import signal
 
 import pytest
 
-from tablemen.cli.group import SignalInterrupt, run_until_signal
+from tablemen.cli.group import SignalInterrupt, handle_signals, run_until_signal
 from tests.patience import LONG
 
 
-async def hear() -> None:
-    """Lets the loop see what has come."""
+async def handle_pending() -> None:
+    """Let the event loop handle signals."""
     for _ in range(10):
         await asyncio.sleep(0)
 
 
-def test_a_signal_cancels_and_no_other_disturbs_the_clearing_up() -> None:
+def test_first_signal_cancels_and_a_second_does_not_disturb_the_cleanup() -> None:
     cleared = []
 
     async def work() -> None:
@@ -27,7 +27,7 @@ def test_a_signal_cancels_and_no_other_disturbs_the_clearing_up() -> None:
             await asyncio.sleep(LONG)
         finally:
             signal.raise_signal(signal.SIGINT)
-            await hear()
+            await handle_pending()
             cleared.append("all")
 
     with pytest.raises(SignalInterrupt, match="Ended by SIGTERM"):
@@ -35,7 +35,7 @@ def test_a_signal_cancels_and_no_other_disturbs_the_clearing_up() -> None:
     assert cleared == ["all"]
 
 
-def test_a_signal_is_heard_also_where_the_work_ends_by_itself() -> None:
+def test_signal_is_raised_even_if_the_work_finishes() -> None:
     async def at_once() -> None:
         signal.raise_signal(signal.SIGTERM)
 
@@ -49,9 +49,21 @@ def test_a_signal_is_heard_also_where_the_work_ends_by_itself() -> None:
             run_until_signal(work())
 
 
-def test_what_work_gives_is_given() -> None:
+def test_result_is_returned() -> None:
     async def work() -> str:
-        await hear()
+        await handle_pending()
         return "done"
 
     assert run_until_signal(work()) == "done"
+
+
+def test_ignored_signal_stays_ignored() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with handle_signals():
+            signal.raise_signal(signal.SIGHUP)
+            with pytest.raises(SignalInterrupt, match="SIGTERM"):
+                signal.raise_signal(signal.SIGTERM)
+        assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
