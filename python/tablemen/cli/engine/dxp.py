@@ -158,9 +158,12 @@ def dxp(
     if listen is not None and connect is not None:
         raise CommandUsageError("give --listen or --connect, not both")
     ours = _parse_player(player, variant)
-    address = _parse_address(connect or (f":{listen}" if listen and listen.isdecimal() else listen or DEFAULT_ADDRESS))
     if connect is None:
+        text = listen or DEFAULT_ADDRESS
+        address = _parse_address(f":{text}" if text.isdecimal() else text)
         check_host(address.host, public=public)
+    else:
+        address = _parse_address(connect)
     if file is not None:
         check_game_file("--pdn", file, variant)
     host = DxpHost(
