@@ -191,7 +191,7 @@ def test_a_file_is_not_written_over_by_accident(tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.write_text("precious")
     done = record(out, "--", "echo", "a")
-    assert (done.returncode, done.stderr) == (2, f"Error: {out} is there already; --force writes over it\n")
+    assert (done.returncode, done.stderr) == (2, f"Error: {out} already exists; --force overwrites it\n")
     assert out.read_text() == "precious"
     assert record(out, "--force", "--", "echo", "a").returncode == 0
     assert out.read_text() == "# command: echo a\n>a\n"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tablemen.cli.play.kalah import kalah, make_game
+from tablemen.cli.play.kalah import kalah, make_console
 from tablemen.exercises import Kalah
 from tablemen.transcript import Transcript, read_transcript, run_command, run_transcript
 from tests.exercises.kalah.mutants import MUTANTS, played_by
@@ -41,7 +41,7 @@ def game_of(transcript: Transcript) -> Kalah:
 def console_of(options: Sequence[str]) -> Kalah:
     """The console that the options of the command describe."""
     given = kalah.make_context("kalah", list(options)).params
-    return make_game(**{name: given[name] for name in signature(make_game).parameters})
+    return make_console(**{name: given[name] for name in signature(make_console).parameters})
 
 
 def test_there_are_enough() -> None:

@@ -1,4 +1,4 @@
-"""`tablemen play` and games that were left: they are saved, offered, dropped, and survive anything."""
+"""`tablemen play` and unfinished games: saved, offered, deleted, and never lost."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import pytest
 from click.testing import CliRunner
 
 from tablemen.cli import main
-from tablemen.cli.play import way
+from tablemen.cli.play import start as starting
 from tablemen.draughts import Position
-from tests.cli.left_games import ASKS, PEOPLE, SAVED, leave_game, saved_moves
+from tests.cli.saved_games import ASKS, PEOPLE, SAVED, leave_game, saved_moves
 from tests.cli.terminals import Terminal
 
 OFFER = re.compile(rf"Go on with English draughts \((.*), {SAVED}\)\? \[Y/n/d\] ")
 
 
-def test_a_program_that_is_killed_loses_no_move(data: Path, terminal: Callable[..., Terminal]) -> None:
+def test_killed_program_loses_no_move(data: Path, terminal: Callable[..., Terminal]) -> None:
     program = terminal("english", *PEOPLE, "--clock", "90s+1")
     for move, side in (("11-15", "White"), ("22-18", "Black"), ("15x22", "White")):
         program.wait_for("): ")
@@ -38,7 +38,7 @@ def test_a_program_that_is_killed_loses_no_move(data: Path, terminal: Callable[.
     assert saved_moves(data) == [4]
 
 
-def test_a_game_that_is_not_wanted_is_offered_again(data: Path, terminal: Callable[..., Terminal]) -> None:
+def test_declined_game_is_offered_again(data: Path, terminal: Callable[..., Terminal]) -> None:
     leave_game(data, Position.start("english"), "11-15", "22-18", black="random:seed=1")
     program = terminal("english", "--plain")
     assert "(2 moves, against random:seed=1, saved " in program.wait_for(ASKS)
@@ -49,11 +49,11 @@ def test_a_game_that_is_not_wanted_is_offered_again(data: Path, terminal: Callab
     program.wait_for("White's move: ")
     program.type("q")
     assert program.leave() == (0, "")
-    assert program.seen.splitlines()[-1].startswith("Left at ")  # and not saved: only the computer has moved
+    assert program.seen.splitlines()[-1].startswith("Left at ")  # not saved: only the computer has moved
     assert saved_moves(data) == [2]
 
 
-def test_a_game_is_left_at_the_offer(data: Path, terminal: Callable[..., Terminal]) -> None:
+def test_quit_at_the_offer(data: Path, terminal: Callable[..., Terminal]) -> None:
     leave_game(data, Position.start("english"), "11-15")
     program = terminal("english", "--plain")
     program.wait_for(ASKS)
@@ -89,16 +89,16 @@ def test_games_are_dropped_at_the_offer(data: Path, terminal: Callable[..., Term
     ],
     ids=" ".join,
 )
-def test_what_means_a_new_game_offers_none(data: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
+def test_options_for_a_new_game_offer_none(data: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
     leave_game(data, Position.start("english"), "11-15")
-    monkeypatch.setattr(way, "is_terminal", lambda _: True)
+    monkeypatch.setattr(starting, "is_terminal", lambda _: True)
     result = CliRunner().invoke(main, ["play", *arguments])
     assert (result.exit_code, result.stderr) == (0, "")
     assert "White's move" in result.stdout
     assert "Go on" not in result.stdout
 
 
-def test_the_game_before_stays_saved_where_a_new_one_begins(data: Path, terminal: Callable[..., Terminal]) -> None:
+def test_former_game_stays_saved_when_a_new_one_begins(data: Path, terminal: Callable[..., Terminal]) -> None:
     program = terminal("english", *PEOPLE)
     program.wait_for("Black's move: ")
     program.type("9-14")
@@ -107,7 +107,7 @@ def test_the_game_before_stays_saved_where_a_new_one_begins(data: Path, terminal
     kept = "is saved: `tablemen play` goes on with it."
     assert f"The game before {kept}\n" in program.wait_for("Black's move: ")
     program.type("new")
-    assert "is saved" not in program.wait_for("Black's move: ")  # nobody has moved in that one
+    assert "is saved" not in program.wait_for("Black's move: ")  # that game has no moves
     for move, side in (("9-13", "White"), ("22-18", "Black")):
         program.type(move)
         program.wait_for(f"{side}'s move: ")
@@ -126,14 +126,14 @@ def test_two_programs_do_not_play_the_same_game(data: Path, terminal: Callable[.
     first.type("y")
     first.wait_for("White's move: ")
     second.type("y")
-    second.wait_for("White's move: ")  # of a new game, where the computer has Black
+    second.wait_for("White's move: ")  # of a new game, with the computer as Black
     third = terminal("english", "--plain")
     assert "Go on" not in third.wait_for("White's move: ")
     second.type("q")
     assert second.leave() == (0, "the game is being played elsewhere\n")
 
 
-def test_a_file_that_is_damaged_is_told_and_nothing_else(data: Path, terminal: Callable[..., Terminal]) -> None:
+def test_damaged_file_is_reported_and_not_offered(data: Path, terminal: Callable[..., Terminal]) -> None:
     (data / "games").mkdir()
     (data / "games" / "bad.json").write_text("{", encoding="utf-8")
     program = terminal("english", "--plain")
@@ -145,7 +145,7 @@ def test_a_file_that_is_damaged_is_told_and_nothing_else(data: Path, terminal: C
     assert len(told.splitlines()) == 1
 
 
-def test_what_cannot_be_saved_is_told_once(data: Path, terminal: Callable[..., Terminal]) -> None:
+def test_failed_save_is_reported_once(data: Path, terminal: Callable[..., Terminal]) -> None:
     (data / "games").touch()
     program = terminal("english", *PEOPLE, "--new")
     seen = program.wait_for("Black's move: ")

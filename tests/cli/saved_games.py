@@ -1,4 +1,4 @@
-"""Games that were left, for tests of `tablemen play`; and what it asks."""
+"""Saved games for tests of `tablemen play`, and its prompts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tablemen.saved import SavedGames
 from tablemen.session import Session
 
 PEOPLE = ("--plain", "--white", "human", "--black", "human")
-SAVED = r"saved (?:today|yesterday) [0-9:]+"  # a test that goes on over midnight is no mistake
+SAVED = r"saved (?:today|yesterday) [0-9:]+"  # a test may run past midnight
 ASKS = "? [Y/n/d] "
 MENU = "A number or a name, or q to leave: "
 HOUSE = "Player P1's turn - Specify house number or 'q' to quit: "
@@ -22,7 +22,7 @@ def saved_moves(data: Path) -> list[int]:
 
 
 def leave_game(data: Path, start: Any, *moves: str, black: str = "human") -> None:
-    """A game that somebody left."""
+    """Save an unfinished game."""
     players = {Side.WHITE: HumanPlayer(), Side.BLACK: parse_player(black)}
     with Session(Game(start, moves), players) as session:
         SavedGames(data / "games").keep(session)

@@ -1,4 +1,4 @@
-"""`tablemen play` for every variant: whole games on pipes, every command, and at a terminal."""
+"""`tablemen play` line by line: whole games of every variant, and every command."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 
 from tablemen import Game
 from tablemen.cli import main
-from tablemen.cli.play import sitting, way
-from tablemen.cli.play.commands import COMMANDS
+from tablemen.cli.play import start as starting
+from tablemen.cli.play.console import ConsoleGame
 from tablemen.clock import EXPECTED
 from tablemen.console import IO
 from tablemen.draughts import VARIANTS, Position
@@ -33,7 +33,7 @@ def play(*arguments: str, typed: str = "") -> Result:
 
 
 def said(*typed: str, options: tuple[str, ...] = ("--black", "human")) -> list[str]:
-    """What international draughts say behind each prompt, boards left out."""
+    """Return the output after each prompt of a game of international draughts, without boards."""
     result = play("international", "--white", "human", *options, typed="".join(f"{each}\n" for each in typed))
     assert (result.exit_code, result.stderr) == (0, "")
     answers = re.split(r"(?:White|Black)'s move: |The game is over, \? for help: ", result.stdout)[1:]
@@ -59,7 +59,7 @@ def test_every_variant_is_played_to_its_end_by_computers(rules: Any) -> None:
 
 
 @pytest.mark.parametrize("rules", [VARIANTS["english"], VARIANTS["turkish"], ALL[-1]], ids=lambda rules: rules.name)
-def test_a_person_plays_a_whole_game_by_pipe(rules: Any) -> None:
+def test_human_plays_a_whole_game_through_a_pipe(rules: Any) -> None:
     family = get_family(rules)
     game: Game[Any, Any] = Game(family.start(rules))
     chance = [RandomPlayer(seed=1), RandomPlayer(seed=2)]
@@ -91,18 +91,18 @@ def test_a_person_plays_a_whole_game_by_pipe(rules: Any) -> None:
 
 
 @pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=lambda transcript: Path(transcript.name).stem)
-def test_the_table_keeps_to_the_transcript(
+def test_console_follows_the_transcript(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, transcript: Transcript
 ) -> None:
-    """Here the table is in this process; the plug-in for transcripts runs the same files as commands at a terminal."""
+    """Run the console in this process; the transcript plug-in runs the same files as commands at a terminal."""
     command = transcript.command
     assert command is not None
     monkeypatch.setenv("TERM", "dumb")
     monkeypatch.setenv("TABLEMEN_DATA", str(tmp_path))
-    monkeypatch.setattr(way, "is_terminal", lambda _: True)
+    monkeypatch.setattr(starting, "is_terminal", lambda _: True)
 
     def run(console: IO) -> None:
-        monkeypatch.setattr(sitting, "StandardIO", lambda: console)
+        monkeypatch.setattr(starting, "StandardIO", lambda: console)
         main.main([*command[1:]], standalone_mode=False)
 
     report = run_transcript(transcript, run)
@@ -126,7 +126,7 @@ def test_help_lists_every_command() -> None:
     first, second, _ = said("?", "HELP")
     assert first == second
     assert first.startswith("Type a move, such as 31-27, or:\n")
-    assert re.findall(r"^  (\w+)", first, re.MULTILINE) == list(COMMANDS)
+    assert re.findall(r"^  (\w+)", first, re.MULTILINE) == list(ConsoleGame.COMMANDS)
 
 
 def test_moves_hints_and_flips() -> None:
@@ -170,11 +170,11 @@ def test_save_and_load(tmp_path: Path) -> None:
         "write load FILE\n",
         "/no/such/file: No such file or directory\n",
         f"{tmp_path}: Is a directory\n",
-        "nothing stands behind quit\n",
+        "quit takes no argument\n",
     ]
 
 
-def test_a_tilde_is_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tilde_is_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     answers = said("32-28", "save ~/game.pdn", "back", "load ~/game.pdn", "load ~nobody-of-that-name/x")
     assert answers[1] == "Saved in ~/game.pdn\n"
@@ -183,7 +183,7 @@ def test_a_tilde_is_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert (tmp_path / "game.pdn").exists()
 
 
-def test_games_that_cannot_be_loaded_are_told_and_nothing_is_spoilt(tmp_path: Path) -> None:
+def test_failed_load_is_reported_and_changes_nothing(tmp_path: Path) -> None:
     file = tmp_path / "kalah.txt"
     file.write_text("Variant: kalah\nMoves: 3\n")
     told = f"{file} has games of mancala, and not of draughts\n".replace("\n", " ")
@@ -207,14 +207,14 @@ def test_a_game_that_is_over_from_the_start() -> None:
     assert result.stdout.splitlines()[-1] == "Black wins: no pieces left."
 
 
-def test_who_plays_where_nobody_is_named() -> None:
+def test_default_players() -> None:
     assert "Black (searcher:level=5) plays " in play("russian", typed="c3-d4\n").stdout
     assert "White (searcher:level=5) plays " in play("russian", "--black", "human").stdout
     assert "White (random) plays " in play("russian", "--white", "random").stdout
     assert "North (robot) plays " in play("oware", "--north", "robot", typed="1\n").stdout
 
 
-def test_mancala_tells_what_is_wrong_and_takes_up_a_board() -> None:
+def test_mancala_explains_mistakes_and_starts_from_a_position() -> None:
     result = play(
         *("oware", "--south", "human", "--position", "<6,20,20,1,0,0,0,1,6,0,0,0,0,0,0> south"), typed="1\n2\n"
     )
@@ -222,7 +222,7 @@ def test_mancala_tells_what_is_wrong_and_takes_up_a_board() -> None:
     assert "South's move: house 2 is empty\n" in result.stdout
 
 
-def test_kalah_is_played_at_the_table_where_players_are_named() -> None:
+def test_kalah_with_players_is_played_as_other_games() -> None:
     result = play("kalah", "--houses", "3", "--seeds", "2", "--north", "minimax:depth=2", typed="2\n1\n")
     assert "South's move: " in result.stdout
     assert "North (minimax:depth=2) plays " in result.stdout
@@ -231,7 +231,7 @@ def test_kalah_is_played_at_the_table_where_players_are_named() -> None:
     assert "--vertical, --robot and --menu do not go with --south, --north, --clock and --position" in wrong.stderr
 
 
-def test_kalah_begins_with_a_position_of_any_size() -> None:
+def test_kalah_starts_from_a_position_of_any_size() -> None:
     options = ["--position", "<3,1,2,3,0,1,0,2,2> north", "--north", "human"]
     assert "North's move: there is no house 4: they are 1 to 3\n" in play("kalah", *options, typed="4\n").stdout
     for wrong, told in (
@@ -245,14 +245,14 @@ def test_kalah_begins_with_a_position_of_any_size() -> None:
 
 
 @pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)
-def test_the_help_names_the_players_that_fit(rules: Any) -> None:
+def test_help_lists_suitable_players(rules: Any) -> None:
     page = " ".join(play(rules.name, "--help").stdout.split())
     robot = ", random or robot," if get_family(rules).name == "mancala" else " or random,"
     assert re.search(rf"A PLAYER is human, searcher, minimax{robot}", page)
 
 
 @pytest.mark.parametrize("name", ["checkers", "25", "Kalaha", "awale"])
-def test_any_name_of_a_variant_will_do(name: str) -> None:
+def test_variant_is_found_by_all_its_names(name: str) -> None:
     assert play(name).exit_code == 0
 
 
@@ -272,6 +272,6 @@ def test_any_name_of_a_variant_will_do(name: str) -> None:
         (["oware", "--fen", "<3,1> north"], "--position: line 1, column 2: the board has 3 houses a side, oware has 6"),
     ],
 )
-def test_bad_questions_end_with_2_and_a_sentence(arguments: list[str], problem: str) -> None:
+def test_usage_errors_end_with_2_and_a_message(arguments: list[str], problem: str) -> None:
     result = play(*arguments)
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"Error: {problem}\n")

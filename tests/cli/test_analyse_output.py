@@ -1,4 +1,4 @@
-"""The files that `tablemen analyse` writes: none is lost to another."""
+"""The files that `tablemen analyse` writes: none overwrites another."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def analyse(source: str, *arguments: str, text: str | None = None) -> Result:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder to work in, with three games and what stands in the way."""
+    """Change to a folder with three games and obstacles."""
     (tmp_path / "games.pdn").write_text(GAMES, encoding="utf-8")
     (tmp_path / "graph-2.svg").write_text(GAMES, encoding="utf-8")
     (tmp_path / "link-3.svg").symlink_to("games.pdn")
@@ -47,7 +47,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("games.pdn", "--pdn link-3.svg", "--pdn: link-3.svg is the file with the games"),
     ],
 )
-def test_no_file_is_written_over_by_another(folder: Path, source: str, arguments: str, message: str) -> None:
+def test_no_output_overwrites_another_file(folder: Path, source: str, arguments: str, message: str) -> None:
     names = sorted(folder.iterdir())
     result = analyse(source, *arguments.split())
     assert (result.exit_code, result.stdout) == (2, "")
@@ -65,7 +65,7 @@ def test_older_pictures_are_replaced(folder: Path) -> None:
 
 
 @needs_full
-def test_a_picture_that_cannot_be_written_costs_no_game(folder: Path) -> None:
+def test_unwritable_picture_does_not_stop_the_games(folder: Path) -> None:
     (folder / "graph-2.svg").unlink()
     (folder / "graph-2.svg").symlink_to("/dev/full")
     result = analyse("games.pdn", "--svg", "graph.svg", "--pdn", "out.pdn")
@@ -79,9 +79,9 @@ def test_a_picture_that_cannot_be_written_costs_no_game(folder: Path) -> None:
 
 
 @needs_full
-def test_a_full_disk_costs_no_picture_and_is_told_once(folder: Path) -> None:
+def test_full_disk_does_not_stop_pictures_and_is_reported_once(folder: Path) -> None:
     result = analyse("games.pdn", "--svg", "graph.svg", "--pdn", "/dev/full")
-    told = "games.pdn: game 1: not written, nor are those behind it: /dev/full: No space left on device\n"
+    told = "games.pdn: game 1: not written, nor are those after it: /dev/full: No space left on device\n"
     assert (result.exit_code, result.stderr) == (1, told)
     assert result.stdout.count("\nWhite: 1 move, ") == 3
     assert (folder / "graph-3.svg").exists()
