@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tablemen import ArgumentError, Side
 from tablemen.console import StandardIO
 from tablemen.exercises import Kalah
-from tablemen.exercises.kalah.board import draw_horizontal, draw_vertical
+from tablemen.exercises.kalah import draw_horizontal, draw_vertical
 from tablemen.mancala import KALAH, NORTH, SOUTH, Capture, End, KalahRules, Position, Rest, Swap
 from tests.exercises.kalah.mutants import played_by
 from tests.reference.kalah import KalahPosition

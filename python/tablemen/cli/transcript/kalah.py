@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tablemen.errors import InvalidRulesError
-from tablemen.exercises.kalah.board import draw_horizontal, draw_vertical
+from tablemen.exercises.kalah import draw_horizontal, draw_vertical
 from tablemen.mancala import KALAH, Position
 from tablemen.transcript import LineKind, Transcript
 
