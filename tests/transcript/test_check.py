@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tablemen.console import IO
 from tablemen.transcript import Failure, LineKind, Problem, Transcript, TranscriptIO, parse_transcript, run_transcript
-from tablemen.transcript.expectation import Departure, Expectation
+from tablemen.transcript.matcher import Matcher, Mismatch
 from tests.transcript.sessions import mutants, play_back, transcripts, written
 
 GREETING = parse_transcript("# A greeting.\n>Welcome.\n>Your name? \n<Ada\n>Hello, Ada!\n>Bye.\n", name="greeting.txt")
@@ -221,7 +221,7 @@ def test_an_exception_is_part_of_the_report() -> None:
     found = failure(program)
     assert (found.problem, found.line, found.note) == (Problem.RAISED, 3, "KeyError('house')")
     assert 'raise KeyError("house")' in found.rest
-    assert "transcript/check.py" not in found.rest.replace("\\", "/")
+    assert "transcript/run.py" not in found.rest.replace("\\", "/")
 
 
 def test_a_program_may_end_by_exit() -> None:
@@ -307,10 +307,10 @@ def test_a_program_that_only_thinks_is_stopped_and_gone() -> None:
 
 def test_every_call_after_the_first_failure_fails() -> None:
     io = TranscriptIO(GREETING)
-    with pytest.raises(Departure):
+    with pytest.raises(Mismatch):
         io.println("x")
     for call in (io.print, io.println, io.read_from_keyboard):
-        with pytest.raises(Departure):
+        with pytest.raises(Mismatch):
             call("Welcome.")
     assert io.failure is not None
     assert io.failure.actual == "x"
@@ -367,13 +367,13 @@ def test_a_program_with_one_character_changed_fails_on_that_line(data: st.DataOb
 
 @given(st.data(), transcripts)
 def test_pieces_of_any_size_make_the_same_output(data: st.DataObject, transcript: Transcript) -> None:
-    expectation = Expectation(transcript)
+    matcher = Matcher(transcript)
     for kind, text in written(transcript):
         if kind is LineKind.INPUT:
-            assert expectation.input_due == expectation.read()
+            assert matcher.input_due == matcher.read()
             continue
         cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=3)))
         for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True):
-            expectation.write(text[start:end])
-    expectation.finish()
-    assert expectation.current is None
+            matcher.write(text[start:end])
+    matcher.finish()
+    assert matcher.current is None

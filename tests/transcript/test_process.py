@@ -1,4 +1,4 @@
-"""What a program leaves behind, which is nothing; its terminal, and its signals."""
+"""The processes of commands: nothing is left behind, the terminal, signals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from tablemen.errors import ArgumentError
 from tablemen.transcript import parse_transcript, run_command
-from tablemen.transcript.channel import Pipes, Terminal
+from tablemen.transcript.process import PipeProcess, TerminalProcess
 from tests.patience import wait_until
 from tests.processes import wait_for_end
 from tests.transcript.greeting import AT_ONCE, GREET, GREETING, LATE, SOON, python, run
@@ -41,13 +41,13 @@ LEFT = "sh -c 'trap \"\" TERM HUP; echo $$ > {file}; exec sleep 100' & while ! t
 @pytest.mark.parametrize(
     ("either_channel", "script", "passes"),
     [
-        (Terminal, GREET, True),
-        pytest.param(Terminal, GREET + "; sleep 100", False, marks=pytest.mark.slow),
-        (Terminal, "yes", False),
-        pytest.param(Terminal, "trap '' TERM; yes", False, marks=pytest.mark.slow),
-        (Terminal, "echo no; kill -KILL $$", False),
-        (Pipes, GREET, True),
-        (Pipes, "yes", False),
+        (TerminalProcess, GREET, True),
+        pytest.param(TerminalProcess, GREET + "; sleep 100", False, marks=pytest.mark.slow),
+        (TerminalProcess, "yes", False),
+        pytest.param(TerminalProcess, "trap '' TERM; yes", False, marks=pytest.mark.slow),
+        (TerminalProcess, "echo no; kill -KILL $$", False),
+        (PipeProcess, GREET, True),
+        (PipeProcess, "yes", False),
     ],
     indirect=["either_channel"],
 )

@@ -20,8 +20,8 @@ from tablemen.cli.transcript.command import CommandWithCommand
 from tablemen.cli.transcript.kalah import kalah_command
 from tablemen.errors import ArgumentError, TablemenError
 from tablemen.transcript import Report, read_transcript, run_command
-from tablemen.transcript.check import check_timeout
 from tablemen.transcript.process import environment
+from tablemen.transcript.run import check_timeout
 
 PATTERNS = ("*.txt", "*.transcript")
 NO_COMMAND = "names no command: give one behind --, or in a comment '# command: ...' of the file"

@@ -10,7 +10,7 @@ from hypothesis import given
 
 from tablemen.errors import ArgumentError, NotationError
 from tablemen.transcript import Line, LineKind, Step, Transcript, format_transcript, parse_transcript, read_transcript
-from tablemen.transcript.text import write_session
+from tablemen.transcript.model import make_transcript
 from tests.transcript.sessions import transcripts, written
 
 GREETING = "# A greeting.\n>Your name? \n<Ada\n#\n>\n>Hello, Ada!\n"
@@ -78,7 +78,7 @@ def test_a_line_is_one_line(text: str) -> None:
         (">", "a", "kind is '>': a LineKind is expected"),
         (LineKind.OUTPUT, None, "text is None: a text is expected"),
         (LineKind.OUTPUT, b"a", "text is b'a': a text is expected"),
-        (LineKind.INPUT, "a\udcff", r"text is 'a\\udcff': a text without halves of characters is expected"),
+        (LineKind.INPUT, "a\udcff", r"text is 'a\\udcff': a text without lone surrogates is expected"),
     ],
 )
 def test_a_line_is_a_kind_and_a_text(kind: Any, text: Any, problem: str) -> None:
@@ -96,7 +96,7 @@ def test_what_is_parsed_is_text() -> None:
     for text in (b">a\n", None):
         with pytest.raises(ArgumentError, match="a text is expected"):
             parse_transcript(text)  # type: ignore[arg-type]
-    with pytest.raises(NotationError, match="half a character") as caught:
+    with pytest.raises(NotationError, match="a lone surrogate") as caught:
         parse_transcript(">a\n<b\ud800\n")
     assert (caught.value.line, caught.value.column) == (2, 3)
 
@@ -148,7 +148,7 @@ def test_what_is_formatted_is_parsed_again(transcript: Transcript) -> None:
 
 @given(transcripts)
 def test_what_happened_is_written_down(transcript: Transcript) -> None:
-    again = write_session(written(transcript))
+    again = make_transcript(written(transcript))
     # A line of nothing before input says nothing: whether it is there cannot be seen.
     happened = [event for event in written(transcript) if event != (LineKind.OUTPUT, "")]
     assert [event for event in written(again) if event != (LineKind.OUTPUT, "")] == happened
