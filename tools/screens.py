@@ -24,7 +24,7 @@ from tablemen.saved import SavedGames
 from tablemen.search import Score
 from tablemen.session import Session
 from tablemen.tui import TablemenApp
-from tablemen.tui.table import TableScreen
+from tablemen.tui.table_screen import TableScreen
 
 FOLDER = Path(__file__).parents[1] / "docs" / "screens"
 FONT = "Fira Code, DejaVu Sans Mono, Menlo, Consolas, monospace"
@@ -108,7 +108,7 @@ async def _draw(scene: Scene, folder: Path) -> str:
         await pilot.pause()
         table = app.table
         if table is not None:
-            table.evaluator.stop()
+            table.meter.stop()
             await _settle(pilot, table, scene)
         await pilot.press(*scene.keys)
         before, picture = "", "?"
@@ -126,9 +126,9 @@ async def _settle(pilot: Any, table: TableScreen, scene: Scene) -> None:
     for worker in [worker for worker in table.workers if worker.group == "evaluation"]:
         await worker.wait()
     for place in scene.touched:
-        table.on_board_touched(table.board.Touched(place))
+        table.on_board_widget_touched(table.board.Touched(place))
     if table.session.game.outcome() is None:
-        table.score = (table.session.game.copy(), Score(scene.score))
+        table.meter.score = (table.session.game.copy(), Score(scene.score))
         table.show()
     await pilot.pause()
 

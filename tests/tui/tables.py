@@ -23,9 +23,9 @@ from tablemen.players import parse_player
 from tablemen.saved import SavedGames
 from tablemen.search import Limit
 from tablemen.session import Session
-from tablemen.tui import TablemenApp, evaluator
-from tablemen.tui.board import Board
-from tablemen.tui.table import TableScreen
+from tablemen.tui import TablemenApp, panels
+from tablemen.tui.board import BoardWidget
+from tablemen.tui.table_screen import TableScreen
 from tests.patience import LONG
 
 SIZE = (80, 24)
@@ -34,7 +34,7 @@ PATIENCE = 3000  # looks, a hundredth of a second apart
 
 # How long textual's pilot looks whether the program is idle, after every key and twice: a fiftieth of a second is long.
 _wait.SLEEP_GRANULARITY, _wait.SLEEP_IDLE = 0.004, 0.0004
-evaluator.EFFORT = Limit(nodes=500)  # who stands better is shown after every move
+panels.EVALUATION_LIMIT = Limit(nodes=500)  # who stands better is shown after every move
 
 
 def make_session(
@@ -159,14 +159,14 @@ class Player:
         return {str(button.label): button for button in self.app.screen.query(Button)}
 
 
-def find_place(board: Board, place: str) -> tuple[int, int]:
+def find_place(board: BoardWidget, place: str) -> tuple[int, int]:
     """A point of the board where a place is, the one in the middle of all of them."""
     points = find_places(board).get(place)
     assert points, f"there is no {place} on the board"
     return points[len(points) // 2]
 
 
-def find_places(board: Board) -> dict[str, list[tuple[int, int]]]:
+def find_places(board: BoardWidget) -> dict[str, list[tuple[int, int]]]:
     """The points of every place; they are looked for once as long as the board looks alike."""
     seen = (board.size, board.view.orientation, board.view.game.position.turn, len(board.view.picking.starts))
     known: dict[Any, dict[str, list[tuple[int, int]]]] = vars(board).setdefault("places_for_tests", {})

@@ -14,9 +14,9 @@ from tablemen.errors import TablemenError
 from tablemen.families import family_of, find_variant
 from tablemen.players import HumanPlayer, Player
 from tablemen.session import Session
-from tablemen.tui.dialogs import AskText, Choice, Help
-from tablemen.tui.help import help_text
-from tablemen.tui.menu import Menu
+from tablemen.tui.dialogs import ChoiceDialog, HelpDialog, TextDialog
+from tablemen.tui.menu import MenuScreen
+from tablemen.tui.table_screen import format_help
 from tests.patience import LONG
 from tests.tui.tables import OVER, in_program, make_session, sit_down
 
@@ -112,7 +112,7 @@ async def test_a_player_that_fails_can_try_again(tmp_path: Path) -> None:
     async with sit_down(against(Broken(2)), tmp_path) as player:
         await player.type("32-28")
         await player.wait_for(lambda: "left" in player.message)
-        assert player.message == "Black fails: the engine [/has] left. p lets it try again, w seats another."
+        assert player.message == "Black fails: the engine [/has] left. p lets it try again, w chooses another player."
         assert player.table.session.clock.running is None
         await player.press("u")
         await player.type("31-26")  # whoever moves wants an answer
@@ -135,7 +135,7 @@ async def test_computers_against_each_other_with_a_pause(tmp_path: Path) -> None
         assert len(player.game.moves) == before
         assert session.clock.running is None
         await player.press("p")
-        await player.wait_for_screen(Choice)
+        await player.wait_for_screen(ChoiceDialog)
         assert player.game.outcome() is not None
         await player.press("escape")
         for _ in range(2):
@@ -148,7 +148,7 @@ async def test_help(tmp_path: Path) -> None:
     async with sit_down(make_session("international"), tmp_path) as player:
         for key in ("escape", "question_mark", "click"):
             await player.press("question_mark")
-            assert isinstance(player.app.screen, Help)
+            assert isinstance(player.app.screen, HelpDialog)
             assert "Who cannot move any more loses" in player.shown()
             assert "this page" in player.shown()
             await (player.pilot.click() if key == "click" else player.press(key))
@@ -167,7 +167,7 @@ async def test_help(tmp_path: Path) -> None:
     ],
 )
 def test_help_says_what_is_so_in_this_game(variant: str, told: list[str], untold: list[str]) -> None:
-    rules = help_text(make_session(variant)).partition("[b]To move[/b]")[0]
+    rules = format_help(make_session(variant).game).partition("[b]To move[/b]")[0]
     assert all(each in rules for each in told)
     assert not any(each in rules for each in untold)
 
@@ -190,10 +190,16 @@ async def test_words_in_place_of_moves(tmp_path: Path) -> None:
 @in_program
 async def test_words_that_bring_up_a_question(tmp_path: Path) -> None:
     async with sit_down(make_session("international"), tmp_path) as player:
-        for word, screen in (("?", Help), ("draw", Choice), ("resign", Choice), ("save", AskText), ("load", AskText)):
+        for word, screen in (
+            ("?", HelpDialog),
+            ("draw", ChoiceDialog),
+            ("resign", ChoiceDialog),
+            ("save", TextDialog),
+            ("load", TextDialog),
+        ):
             await player.type(word, into=True)
             await player.wait_for_screen(screen)
             await player.press("escape")
         await player.type("new", into=True)
-        await player.wait_for_screen(Menu)
+        await player.wait_for_screen(MenuScreen)
         await player.press("escape")

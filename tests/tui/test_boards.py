@@ -16,7 +16,7 @@ from tablemen.draughts import VARIANTS, Kind, Position
 from tablemen.mancala import KALAH, Swap
 from tablemen.mancala import Position as Pits
 from tablemen.picking import Picking
-from tablemen.tui.board import Board, View
+from tablemen.tui.board import BoardView, BoardWidget
 from tablemen.tui.draughts_board import DraughtsBoard
 from tablemen.tui.mancala_board import MancalaBoard
 from tests.tui.tables import find_places
@@ -25,7 +25,7 @@ STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 SIGNS = {(Side.WHITE, Kind.MAN): "○", (Side.BLACK, Kind.MAN): "●"}
 
 
-def sized(kind: type[Board], view: View, size: tuple[int, int], *, colour: bool = False) -> Any:
+def sized(kind: type[BoardWidget], view: BoardView, size: tuple[int, int], *, colour: bool = False) -> Any:
     """A board of a size, without a program around it."""
     facts = {"size": Size(*size), "in_colour": colour, "rich_style": Style(), "has_focus": True}
     return type("Sized", (kind,), facts)(view)
@@ -35,12 +35,12 @@ def draughts_boards(variant: str) -> Iterator[DraughtsBoard]:
     """At every size of the squares, in turn with no column or line to spare and with some, and either way around."""
     game = Game(Position.start(variant))
     rules = game.position.variant
-    one = sized(DraughtsBoard, View(game), (999, 999))
+    one = sized(DraughtsBoard, BoardView(game), (999, 999))
     margin, below = one.margin, int(any(one.below))
     for height in (1, 2, 3, 4):
         least = ((2 * height + 1) * rules.columns + 2 * margin, height * rules.rows + below)
         spare, side = (0, Side.BLACK) if height % 2 else (1, Side.WHITE)
-        board = sized(DraughtsBoard, View(game, side), (least[0] + 5 * spare, least[1] + spare))
+        board = sized(DraughtsBoard, BoardView(game, side), (least[0] + 5 * spare, least[1] + spare))
         assert board.height_of_square == height
         yield board
 
@@ -84,7 +84,7 @@ def test_every_square_can_be_clicked_and_reached(variant: str) -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_pieces_are_where_they_can_be_clicked(variant: str) -> None:
     for side in Side:
-        board = sized(DraughtsBoard, View(Game(Position.start(variant)), side), (60, 13))
+        board = sized(DraughtsBoard, BoardView(Game(Position.start(variant)), side), (60, 13))
         left, top = board.margins()
         drawn = texts(board)
         assert {len(line) for line in drawn} == {board.extent()[0]}
@@ -96,16 +96,18 @@ def test_pieces_are_where_they_can_be_clicked(variant: str) -> None:
 
 
 def test_a_board_of_12_by_12_has_room_beside_the_rest_of_the_smallest_window() -> None:
-    assert sized(DraughtsBoard, View(Game(Position.start("canadian"))), (40, 12)).extent() == (40, 12)
-    assert sized(DraughtsBoard, View(Game(Position.start("canadian"))), (39, 12)).extent() == (0, 0)
+    assert sized(DraughtsBoard, BoardView(Game(Position.start("canadian"))), (40, 12)).extent() == (40, 12)
+    assert sized(DraughtsBoard, BoardView(Game(Position.start("canadian"))), (39, 12)).extent() == (0, 0)
 
 
-def kalah_view(houses: int, *, moves: tuple[str, ...] = (), orientation: Side = Side.WHITE, swap: bool = False) -> View:
+def kalah_view(
+    houses: int, *, moves: tuple[str, ...] = (), orientation: Side = Side.WHITE, swap: bool = False
+) -> BoardView:
     rules = replace(KALAH, houses=houses, seeds=2, swap=Swap.PIE if swap else Swap.NONE)
     game = Game(Pits.start(rules))
     for move in moves:
         game.push(move)
-    return View(game, orientation, Picking.of(game))
+    return BoardView(game, orientation, Picking.of(game))
 
 
 @pytest.mark.parametrize("orientation", Side)

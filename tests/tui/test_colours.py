@@ -14,8 +14,8 @@ from tablemen.draughts import Position
 from tablemen.mancala import KALAH
 from tablemen.mancala import Position as Pits
 from tablemen.picking import Picking
-from tablemen.tui.board import View
-from tablemen.tui.dialogs import Help
+from tablemen.tui.board import BoardView
+from tablemen.tui.dialogs import HelpDialog
 from tablemen.tui.draughts_board import DraughtsBoard
 from tablemen.tui.mancala_board import MancalaBoard
 from tests.tui.tables import Player, find_places, in_program, make_session, sit_down
@@ -40,7 +40,7 @@ async def look_around(player: Player) -> list[Style]:
     await player.click(player.table.picking.ways[0][0][0])
     found = styles(player)
     await player.press("question_mark")
-    assert isinstance(player.app.screen, Help)
+    assert isinstance(player.app.screen, HelpDialog)
     found += styles(player)
     await player.press("escape", "n")
     await player.wait_for(lambda: bool(player.app.screen.query("#list")))
@@ -82,7 +82,7 @@ MARKED = ["plain", "cursor", "picked", "hint", "last"]
 def marked_square(variant: str, fen: str, mark: str, size: tuple[int, int]) -> str:
     """How the square with a piece looks, or an empty one, marked in some way."""
     game = Game(Position.from_fen(fen, variant))
-    board = sized(DraughtsBoard, View(game), size)
+    board = sized(DraughtsBoard, BoardView(game), size)
     square = board.places[board.cursor.row, board.cursor.column]
     name = square.name
     picking = Picking((), (name,)) if mark == "picked" else Picking(())
@@ -102,7 +102,7 @@ def marked_square(variant: str, fen: str, mark: str, size: tuple[int, int]) -> s
     "size", [(34, 10), (60, 21), *(pytest.param(size, marks=pytest.mark.slow) for size in ((80, 32), (100, 41)))]
 )
 def test_signs_tell_pieces_and_marks_apart(size: tuple[int, int]) -> None:
-    board = sized(DraughtsBoard, View(Game(Position.start("international"))), size)
+    board = sized(DraughtsBoard, BoardView(Game(Position.start("international"))), size)
     name = board.cursor.name
     others = {"White man": f"W:W{name}:B1", "white king": f"W:WK{name}:B1", "black man": f"W:W50:B{name}",
               "black king": f"W:W50:BK{name}", "nothing": "W:W50:B1"}  # fmt: skip
@@ -118,7 +118,7 @@ def test_signs_tell_pieces_and_marks_apart(size: tuple[int, int]) -> None:
 def test_signs_tell_targets_apart() -> None:
     game = Game(Position.from_fen("W:W32:B28,19,18", "international"))
     picking = Picking.of(game).touch("32")
-    board = sized(DraughtsBoard, View(game, picking=picking), (34, 10))
+    board = sized(DraughtsBoard, BoardView(game, picking=picking), (34, 10))
     left, top = board.margins()
     drawn = texts(board)
     looks = {name: "".join(drawn[y - top][x - left] for x, y in points) for name, points in find_places(board).items()}
@@ -126,7 +126,7 @@ def test_signs_tell_targets_apart() -> None:
     assert looks["32"] == "[○]"
 
 
-def house_looks(view: View, size: tuple[int, int], **state: Any) -> dict[str, str]:
+def house_looks(view: BoardView, size: tuple[int, int], **state: Any) -> dict[str, str]:
     board = sized(MancalaBoard, view, size)
     vars(board).update(state)
     left, top = board.margins()
@@ -144,7 +144,7 @@ def test_signs_tell_houses_apart(size: tuple[int, int]) -> None:
     game.push("6")
     game.push("6")
     game.push("1")
-    view = View(game, Side.WHITE, Picking.of(game), hint=game.legal_moves()[-1])
+    view = BoardView(game, Side.WHITE, Picking.of(game), hint=game.legal_moves()[-1])
     looks = house_looks(view, size, has_cursor=True, cursor=3)
     closed = next(place for place in looks if place not in view.picking.starts | {"south 1"})
     kinds = [looks[place] for place in ("3", str(view.hint), "south 1", "4", closed)]

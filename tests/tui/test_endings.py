@@ -9,8 +9,8 @@ import pytest
 from tablemen import Side
 from tablemen.clock import GameClock, TimeControl
 from tablemen.players import HumanPlayer, RandomPlayer
-from tablemen.tui.dialogs import Choice
-from tablemen.tui.menu import Menu
+from tablemen.tui.dialogs import ChoiceDialog
+from tablemen.tui.menu import MenuScreen
 from tests.tui.tables import OVER, in_program, make_session, sit_down
 
 
@@ -30,15 +30,15 @@ async def test_the_end_and_what_comes_after_it(tmp_path: Path) -> None:
         assert not player.game.outcome()
         former = player.table
         await player.type("c3-e5")
-        await player.wait_for_screen(Choice)
+        await player.wait_for_screen(ChoiceDialog)
         await player.press("enter")  # the first answer
         await player.wait_for(lambda: player.table is not former and player.has_begun)
         assert not player.game.moves
         assert len(player.app.screen_stack) == 2
         await player.type("c3-e5")
-        await player.wait_for_screen(Choice)
+        await player.wait_for_screen(ChoiceDialog)
         await player.press("right", "enter")
-        await player.wait_for_screen(Menu)
+        await player.wait_for_screen(MenuScreen)
 
 
 @in_program
@@ -50,7 +50,7 @@ async def test_resigning_is_asked_for(tmp_path: Path) -> None:
         await player.wait_for(player.is_at_table)
         assert player.game.outcome() is None
         await player.press("r")
-        await player.wait_for_screen(Choice)
+        await player.wait_for_screen(ChoiceDialog)
         await player.choose("Resign")
         await player.wait_for(lambda: player.question == "North wins: resignation.")
 
@@ -63,7 +63,7 @@ async def test_a_draw_is_agreed_claimed_or_counted(tmp_path: Path) -> None:
         await player.choose("Play on")
         assert player.game.outcome() is None
         await player.press("equals_sign")
-        await player.wait_for_screen(Choice)
+        await player.wait_for_screen(ChoiceDialog)
         await player.choose("Draw")
         await player.wait_for(lambda: player.question == "A draw: agreement.")
     claimed = make_session("english", "human", "random", start="B:WK1:BK32")
@@ -121,10 +121,10 @@ def test_an_answer_that_comes_too_late(tmp_path: Path, key: str, answer: str) ->
         session.clock = GameClock(TimeControl(600), now=lambda: seconds[0])
         async with sit_down(session, tmp_path) as player:
             await player.press(key)
-            await player.wait_for_screen(Choice)
+            await player.wait_for_screen(ChoiceDialog)
             answered = player.app.screen
             seconds[0] = 601
-            assert isinstance(answered, Choice)
+            assert isinstance(answered, ChoiceDialog)
             answered.dismiss(answer)  # before the next look at the clock
             await player.wait_for(lambda: player.question == "Black wins: time ran out.")
 

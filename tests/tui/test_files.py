@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from tablemen.tui.dialogs import AskText
+from tablemen.tui.dialogs import TextDialog
 from tests.tui.tables import Player as Visitor
 from tests.tui.tables import in_program, make_session, sit_down
 
@@ -15,7 +15,7 @@ from tests.tui.tables import in_program, make_session, sit_down
 async def ask_for_file(player: Visitor, key: str, name: str) -> None:
     """Answers the question for a file."""
     await player.press(key)
-    await player.wait_for_screen(AskText)
+    await player.wait_for_screen(TextDialog)
     player.app.screen.query_one(Input).value = name
     await player.press("enter")
     await player.wait_for(player.is_at_table)
@@ -71,7 +71,7 @@ async def test_files_that_cannot_be_used(tmp_path: Path) -> None:
             assert player.table.query_one("#message").has_class("wrong")
             assert [str(move) for move in player.game.moves] == ["c3-d4"]
         await player.press("s")
-        await player.wait_for_screen(AskText)
+        await player.wait_for_screen(TextDialog)
         assert player.app.screen.query_one(Input).value.startswith("russian-")
         await player.press("escape")
         assert player.is_at_table()

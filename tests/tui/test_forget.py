@@ -8,8 +8,8 @@ import pytest
 from textual.widgets import OptionList
 
 from tablemen.saved import SavedGames
-from tablemen.tui.dialogs import Choice
-from tablemen.tui.menu import Menu
+from tablemen.tui.dialogs import ChoiceDialog
+from tablemen.tui.menu import MenuScreen
 from tests.tui.tables import Player, in_program, sit_down
 from tests.tui.test_menu import keep_a_game, menu_of, options
 
@@ -32,18 +32,18 @@ async def test_a_game_is_forgotten_after_a_question(tmp_path: Path) -> None:
     async with sit_down(None, tmp_path) as player:
         await player.wait_for(lambda: "Forget" in footer(player))
         await player.press("d")
-        await player.wait_for_screen(Choice)
+        await player.wait_for_screen(ChoiceDialog)
         assert player.question.startswith("Forget Kalah (2 moves, between two people, saved ")
         await player.press("enter")  # the safe answer
-        await player.wait_for_screen(Menu)
+        await player.wait_for_screen(MenuScreen)
         assert len(SavedGames(tmp_path).list()) == len(going_on(player)) == 2
         await player.press("d")
-        await player.wait_for_screen(Choice)
+        await player.wait_for_screen(ChoiceDialog)
         await player.choose("Forget it")
         await player.wait_for(lambda: len(going_on(player)) == 1)
         assert [game.rules.name for game in SavedGames(tmp_path).list()] == ["russian"]
         await player.press("d")
-        await player.wait_for_screen(Choice)
+        await player.wait_for_screen(ChoiceDialog)
         await player.choose("Forget it")
         await player.wait_for(lambda: options(player)[0] == "Kalah")
         assert list(tmp_path.iterdir()) == []
@@ -73,7 +73,7 @@ async def test_a_game_that_is_played_elsewhere_is_not_forgotten(tmp_path: Path) 
         (game,) = SavedGames(tmp_path).list()
         with SavedGames(tmp_path).take_up(game):
             await player.press("d")
-            await player.wait_for_screen(Choice)
+            await player.wait_for_screen(ChoiceDialog)
             await player.choose("Forget it")
             await player.wait_for(lambda: player.told == ["the game is being played elsewhere"])
     assert len(SavedGames(tmp_path).list()) == 1
@@ -87,8 +87,8 @@ async def test_the_last_nine_are_listed(tmp_path: Path) -> None:
         assert len(going_on(player)) == 9
         menu_of(player).query_one(OptionList).highlighted = 8
         await player.press("d")
-        await player.wait_for_screen(Choice)
+        await player.wait_for_screen(ChoiceDialog)
         await player.choose("Forget it")
-        await player.wait_for(lambda: len(menu_of(player).kept) == 10)
+        await player.wait_for(lambda: len(menu_of(player).saved) == 10)
         assert len(going_on(player)) == 9
         assert menu_of(player).query_one(OptionList).highlighted == 8

@@ -14,15 +14,15 @@ from tablemen.clock import TimeControl
 from tablemen.families import FAMILIES
 from tablemen.mancala import KALAH
 from tablemen.saved import SavedGames
-from tablemen.tui.menu import Menu
+from tablemen.tui.menu import MenuScreen
 from tests.tui.tables import Player, in_program, make_session, sit_down
 
 ONE_OF_A_KIND = ("international", "english", "russian", "italian", "canadian", "frysk", "turkish", "kalah", "oware")
 EVERY_NAME = tuple(name for family in FAMILIES for name in family.variants)
 
 
-def menu_of(player: Player) -> Menu:
-    assert isinstance(player.app.screen, Menu)
+def menu_of(player: Player) -> MenuScreen:
+    assert isinstance(player.app.screen, MenuScreen)
     return player.app.screen
 
 
@@ -90,11 +90,11 @@ async def test_a_game_chosen_with_the_mouse(tmp_path: Path) -> None:
         await player.click("3")
         former = player.table
         await player.press("n")
-        await player.wait_for_screen(Menu)
+        await player.wait_for_screen(MenuScreen)
         await player.press("escape")
         assert player.app.screen is former  # nothing was chosen
         await player.press("n")
-        await player.wait_for_screen(Menu)
+        await player.wait_for_screen(MenuScreen)
         assert "Go on" not in options(player)[0]  # what is being played is not offered
         await player.pilot.click("#list", offset=(4, 1))
         assert str(menu_of(player).query_one("#chosen").render()) == "International draughts"
@@ -143,4 +143,4 @@ async def test_games_of_the_menu_begin(tmp_path: Path, names: tuple[str, ...]) -
             await player.wait_for(lambda: player.is_at_table() and player.has_begun)
             assert player.game.start.variant.name == name
             await player.press("n")
-            await player.wait_for_screen(Menu)
+            await player.wait_for_screen(MenuScreen)

@@ -8,7 +8,7 @@ from textual.widgets import Static
 
 from tablemen.clock import GameClock, TimeControl
 from tablemen.search import Score
-from tablemen.tui.panels import EMPTY, FULL
+from tablemen.tui.panels import EMPTY, FULL, EvaluationBar
 from tests.tui.tables import Player, in_program, make_session, sit_down
 
 
@@ -100,9 +100,10 @@ async def test_clocks(tmp_path: Path) -> None:
 async def test_a_search_that_ends_after_the_screen_has_gone(tmp_path: Path) -> None:
     async with sit_down(make_session("kalah"), tmp_path) as player:
         table = player.table
+        meter = table.query_one(EvaluationBar)
         seen = [table.is_open]
-        await table.query_one("#meter").remove()  # the parts of a screen go one after the other
+        await meter.remove()  # the parts of a screen go one after the other
         seen.append(table.is_open)
-        table._show_score(table.session.game, Score(1.0))
-    table._show_score(table.session.game, Score(1.0))
+        meter.set_score(table.session.game, Score(1.0))
+    meter.set_score(table.session.game, Score(1.0))
     assert [*seen, table.is_open] == [True, False, False]

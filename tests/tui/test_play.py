@@ -12,8 +12,8 @@ import pytest
 
 from tablemen.mancala import KALAH
 from tablemen.session import Session
-from tablemen.tui.board import Board
-from tablemen.tui.dialogs import Choice
+from tablemen.tui.board import BoardWidget
+from tablemen.tui.dialogs import ChoiceDialog
 from tests.tui.tables import Player, find_place, in_program, make_session, sit_down
 
 Way = Callable[[Player, tuple[str, ...]], Awaitable[None]]
@@ -32,7 +32,7 @@ async def by_keyboard(player: Player, places: tuple[str, ...]) -> None:
     await player.pilot.pause()
 
 
-async def go_to(player: Player, board: Board, place: str) -> None:
+async def go_to(player: Player, board: BoardWidget, place: str) -> None:
     """Takes the cursor to a place as somebody would who looks at the screen."""
     if not board.has_cursor:
         await player.press("right")
@@ -43,7 +43,7 @@ async def go_to(player: Player, board: Board, place: str) -> None:
         await player.press(direction(board, place))
 
 
-def direction(board: Board, place: str) -> str:
+def direction(board: BoardWidget, place: str) -> str:
     (x, y), (wanted_x, wanted_y) = find_place(board, board.cursor_place()), find_place(board, place)
     if abs(y - wanted_y) > 1:
         return "down" if wanted_y > y else "up"
@@ -76,7 +76,7 @@ SHORT: dict[str, tuple[Any, str | None, int]] = {  # with captures of several pi
 async def a_whole_game(session: Session, folder: Path, way: Way, seed: int) -> None:
     async with sit_down(session, folder) as player:
         await play_to_the_end(player, way, seed=seed)
-        await player.wait_for_screen(Choice)
+        await player.wait_for_screen(ChoiceDialog)
         outcome = player.game.outcome()
         assert outcome is not None
         told = player.table.session.family.describe(outcome, player.game.position)

@@ -9,10 +9,9 @@ from textual.widgets import Input, Select
 
 from tablemen import Side
 from tablemen.saved import SavedGames
-from tablemen.tui.dialogs import AskText, Choice
-from tablemen.tui.menu import Menu
-from tablemen.tui.program import NAME, recall_program, remember_program
-from tablemen.tui.words import player_name
+from tablemen.tui.dialogs import ChoiceDialog, TextDialog
+from tablemen.tui.menu import ENGINE_FILE, MenuScreen, read_recent_engine, write_recent_engine
+from tablemen.tui.panels import player_name
 from tests.engines_for_tests import FakeEngine, FakePlayer, add_fakes
 from tests.tui.tables import Player, in_program, make_session, sit_down
 
@@ -46,7 +45,7 @@ def problem_of(player: Player) -> str:
 async def test_a_program_is_an_opponent_and_remembered(tmp_path: Path) -> None:
     async with sit_down(None, tmp_path) as player:
         menu = player.app.screen
-        assert isinstance(menu, Menu)
+        assert isinstance(menu, MenuScreen)
         assert not menu.query_one("#ask-program").display
         menu.query_one("#opponent", Select).value = "program"
         await player.wait_for(lambda: menu.query_one("#ask-program").display)
@@ -78,12 +77,12 @@ def test_what_a_program_is_called_beside_the_board() -> None:
 
 
 def test_what_cannot_be_remembered_is_no_harm(tmp_path: Path) -> None:
-    assert recall_program(tmp_path / "nowhere") == ""
-    (tmp_path / NAME).write_bytes(b"\xff\xfe")
-    assert recall_program(tmp_path) == ""
-    remember_program("fake:plays", tmp_path / NAME / "no folder")
-    remember_program("fake:plays", tmp_path)
-    assert recall_program(tmp_path) == "fake:plays"
+    assert read_recent_engine(tmp_path / "nowhere") == ""
+    (tmp_path / ENGINE_FILE).write_bytes(b"\xff\xfe")
+    assert read_recent_engine(tmp_path) == ""
+    write_recent_engine("fake:plays", tmp_path / ENGINE_FILE / "no folder")
+    write_recent_engine("fake:plays", tmp_path)
+    assert read_recent_engine(tmp_path) == "fake:plays"
 
 
 @in_program
@@ -91,7 +90,7 @@ async def test_a_program_that_dies_is_replaced(tmp_path: Path) -> None:
     async with sit_down(make_session("english", "human", "fake:dies"), tmp_path) as player:
         await player.wait_for(lambda: "status 3" in player.message)
         assert player.message == (
-            "Black fails: a fake ended with status 3: no \\x1b[2J book. p lets it try again, w seats another."
+            "Black fails: a fake ended with status 3: no \\x1b[2J book. p lets it try again, w chooses another player."
         )
         program = program_of(player)
         assert program.heard == ["open", ("choose", 0, None, None), "close"]
@@ -99,7 +98,7 @@ async def test_a_program_that_dies_is_replaced(tmp_path: Path) -> None:
         await player.wait_for(lambda: program.heard.count("open") == 2)
         await player.wait_for(lambda: "status 3" in player.message)
         await player.press("w")
-        await player.wait_for_screen(AskText)
+        await player.wait_for_screen(TextDialog)
         assert player.question == "Who plays Black?"
         assert player.app.screen.query_one(Input).value == "fake:dies"
         await write(player, "nobody")
@@ -161,12 +160,12 @@ async def test_either_of_two_programs_is_replaced(tmp_path: Path) -> None:
     async with sit_down(make_session("kalah", "fake:dies", "fake:dies"), tmp_path) as player:
         await player.wait_for(lambda: "South fails" in player.message)
         await player.press("w")
-        await player.wait_for_screen(Choice)
+        await player.wait_for_screen(ChoiceDialog)
         await player.choose("South")
-        await player.wait_for_screen(AskText)
+        await player.wait_for_screen(TextDialog)
         await write(player, "fake:plays")
         await player.wait_for(lambda: "North fails" in player.message)
         await player.type("seat", into=True)
-        await player.wait_for_screen(Choice)
+        await player.wait_for_screen(ChoiceDialog)
         await player.press("escape")
         assert player.is_at_table()

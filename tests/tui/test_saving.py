@@ -8,8 +8,8 @@ import pytest
 
 from tablemen.saved import SavedGames
 from tablemen.saved.text import parse_saved
-from tablemen.tui.dialogs import Choice
-from tablemen.tui.menu import Menu
+from tablemen.tui.dialogs import ChoiceDialog
+from tablemen.tui.menu import MenuScreen
 from tests.tui.tables import Player, in_program, make_session, sit_down
 from tests.tui.test_menu import keep_a_game, options
 
@@ -34,7 +34,7 @@ async def test_every_move_is_in_the_file(tmp_path: Path) -> None:
         await player.press("u")
         assert kept_moves(tmp_path) == ["32-28"]
         await player.press("r")
-        await player.wait_for_screen(Choice)
+        await player.wait_for_screen(ChoiceDialog)
         await player.choose("Resign")
         await player.wait_for(lambda: player.question == "White wins: resignation.")
         assert not list(tmp_path.glob("*.json"))  # nobody goes on with it
@@ -58,7 +58,7 @@ async def test_a_kept_game_is_offered(tmp_path: Path) -> None:
         await player.wait_for(lambda: player.has_begun)
         assert not player.game.moves
         await player.press("n")
-        await player.wait_for_screen(Menu)
+        await player.wait_for_screen(MenuScreen)
         assert [option[:12] for option in options(player)[:3]] == ["Go on: Inter", "Go on: Kalah", "Kalah"]
     async with sit_down(make_session("international"), tmp_path, offer=False) as player:
         assert player.is_at_table()
@@ -72,7 +72,7 @@ async def test_a_game_that_somebody_else_takes_up_first(tmp_path: Path) -> None:
         (game,) = SavedGames(tmp_path).list()
         with SavedGames(tmp_path).take_up(game):
             await player.press("enter")
-            await player.wait_for_screen(Menu)
+            await player.wait_for_screen(MenuScreen)
             assert not options(player)[0].startswith("Go on")
             await player.wait_for(lambda: player.told == ["the game is being played elsewhere"])
 

@@ -11,8 +11,8 @@ from textual.widget import Widget
 from textual.widgets import Button
 
 from tablemen.mancala import KALAH, Swap
-from tablemen.tui.dialogs import Choice
-from tablemen.tui.menu import Menu
+from tablemen.tui.dialogs import ChoiceDialog
+from tablemen.tui.menu import MenuScreen
 from tests.tui.tables import Player, in_program, make_session, sit_down
 
 SMALLEST = (40, 20)
@@ -96,12 +96,12 @@ async def test_questions_in_the_smallest_window(tmp_path: Path) -> None:
         assert is_seen(player.app.screen.query_one("Input"), player)
         await player.press("escape")
         await player.type("c3-e5")
-        await player.wait_for_screen(Choice)
+        await player.wait_for_screen(ChoiceDialog)
         await player.pilot.pause()
         for widget in (*player.app.screen.query(Button), player.app.screen.query_one(".question")):
             assert is_seen(widget, player), widget
         await player.choose("Another game")
-        await player.wait_for_screen(Menu)
+        await player.wait_for_screen(MenuScreen)
         await player.pilot.pause()
         for name in ("#list", "#chosen", "#play"):
             assert is_seen(player.app.screen.query_one(name), player), name

@@ -30,7 +30,7 @@ import runpy, threading
 from textual.drivers import linux_driver
 from tablemen.tui import app
 linux_driver.LinuxDriver.close = lambda driver: threading.Event().wait()
-app.PATIENCE = 0.2
+app.EXIT_TIMEOUT = 0.2
 runpy.run_module("tablemen", run_name="__main__")
 """
 

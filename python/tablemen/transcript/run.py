@@ -107,7 +107,7 @@ class TranscriptIO(IO):
             raise self._fail(mismatch.failure) from None
 
 
-class Stop(BaseException):
+class _StopThread(BaseException):
     """Raised in the thread of a program that does not end."""
 
 
@@ -143,7 +143,7 @@ def run_transcript(
     finally:
         if not io.over.is_set() and thread.ident is not None:
             # A program that waits outside Python never receives the exception, and is left running.
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Stop))
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(_StopThread))
             thread.join(STOP_TIMEOUT)
     return Report(transcript.name, io.failure)
 
@@ -152,7 +152,7 @@ def _run_program(program: Callable[[IO], object], io: TranscriptIO) -> None:
     try:
         program(io)
         io.finish()
-    except (Mismatch, Stop):
+    except (Mismatch, _StopThread):
         pass
     except SystemExit as error:
         if error.code in {None, 0}:
