@@ -19,8 +19,8 @@ from tablemen import (
     UnknownVariantError,
 )
 from tablemen.draws import DrawRule
-from tablemen.families import Family, ScoreSheet, known
-from tablemen.families.family import OnError, position_lines
+from tablemen.family import Family, ScoreSheet, known
+from tablemen.family import OnError, position_lines
 from tablemen.match import Match, MatchScore
 from tablemen.testing import check_position
 
@@ -121,7 +121,7 @@ class Heaps(Family):
 
     def draw(self, position: Heap, *, orientation: Side) -> str:  # noqa: ARG002 - a heap has no sides
         """The matches as strokes."""
-        return f"{'|' * position.matches}\n{self.name_of(position.turn)} to move"
+        return f"{'|' * position.matches}\n{self.side_name(position.turn)} to move"
 
     def find_objection(self, text: str, position: Heap) -> str | None:
         """Why what somebody typed cannot be played."""
@@ -170,7 +170,7 @@ def main() -> None:
     """A check of the position, and a match of two players that know nothing of it."""
     check_position(Heap(HeapRules(), 13), plies=4)
     # In the package a family is a line in `tablemen.families.known`; here it is put there for a while.
-    with patch.object(known, "FAMILIES", (*known.FAMILIES, Heaps())):
+    with patch.object(known, "families()", (*known.families(), Heaps())):
         match = Match("nim", "minimax:depth=5", "random", games=10)
         score = MatchScore.of(each.points for each in match.play())
     print(f"minimax against chance: {score.wins} won, {score.losses} lost")

@@ -127,7 +127,7 @@ PUBLIC = {
         "write_pdn",
     },
     "tablemen.exercises": {"IO", "Kalah", "allowed_moves", "is_legal_move", "valid_turns"},
-    "tablemen.families": {"FAMILIES", "Family", "ScoreSheet", "family_of", "find_variant"},
+    "tablemen.families": {"families()", "Family", "ScoreSheet", "get_family", "find_variant"},
     "tablemen.protocols": {"Answer", "Engine"},
     "tablemen.protocols.dxp": {
         "AsyncDxpEngine",

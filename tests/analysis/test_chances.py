@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tablemen.analysis.chances import BLUNDER, INACCURACY, MISTAKE, SCALES, Mark, judge, winning_chances
 from tablemen.draughts.pdn.line import NAG_MEANINGS
-from tablemen.families import FAMILIES
+from tablemen.family import families
 from tablemen.search import Score
 
 VALUES = st.floats(-1e9, 1e9)
@@ -25,7 +25,7 @@ def test_more_is_never_worth_less_and_both_sides_share_the_points(low: float, hi
 
 
 def test_one_scale_more_is_worth_odds_of_e_to_one() -> None:
-    assert set(SCALES) == {family.name for family in FAMILIES}
+    assert set(SCALES) == {family.name for family in families()}
     for family, scale in SCALES.items():
         chances = winning_chances(Score(scale), family)
         assert chances / (1 - chances) == pytest.approx(math.e)

@@ -10,7 +10,7 @@ import pytest
 
 from tablemen import ArgumentError, Game, GameError, TablemenError
 from tablemen.draughts import ENGLISH, Position
-from tablemen.families import find_variant
+from tablemen.family import find_variant
 from tablemen.families.draughts import DraughtsGame
 from tablemen.mancala.fairkalah import BOARDS, fair_start
 from tablemen.mancala.variants import KALAH

@@ -8,14 +8,14 @@ from typing import Any
 from tablemen.analysis.chances import Mark
 from tablemen.analysis.model import GameAnalysis, MoveAnalysis, PositionAnalysis
 from tablemen.analysis.words import describe
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.outcome import Side
 from tablemen.search import Info, Score
 
 
 def position_facts(found: PositionAnalysis[Any]) -> dict[str, object]:
     """A position and its best moves; scores are those of the side to move, chances those of each side by its name."""
-    family = family_of(found.position)
+    family = get_family(found.position)
     return {
         "variant": found.position.variant.name,
         "position": family.format_position(found.position),
@@ -33,7 +33,7 @@ def game_facts(analysis: GameAnalysis[Any]) -> dict[str, object]:
 
     Scores are those of White or South, chances those of each side by its name.
     """
-    family = family_of(analysis.start.position)
+    family = get_family(analysis.start.position)
     return {
         "variant": analysis.variant.name,
         "start": family.format_position(analysis.start.position),
@@ -52,7 +52,7 @@ def score_facts(score: Score) -> dict[str, object]:
 
 def _chances(found: PositionAnalysis[Any]) -> dict[str, float]:
     """The share of the points that each side can expect."""
-    sides = family_of(found.position).sides
+    sides = get_family(found.position).sides
     return {sides[side]: round(found.chances_for(side), 4) for side in Side}
 
 
@@ -70,7 +70,7 @@ def _move_facts(each: MoveAnalysis[Any]) -> dict[str, object]:
     return {
         "ply": each.index + 1,
         "number": each.number,
-        "turn": family_of(each.before.position).sides[each.turn],
+        "turn": get_family(each.before.position).sides[each.turn],
         "move": str(each.move),
         "score": score_facts(each.after.score_for(Side.WHITE)),
         "chances": _chances(each.after),

@@ -10,7 +10,7 @@ from typing import Any
 from tablemen.analysis.chances import Mark
 from tablemen.analysis.model import GameAnalysis, MoveAnalysis
 from tablemen.errors import ArgumentError
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.number import is_whole
 from tablemen.outcome import Side
 
@@ -56,8 +56,8 @@ def draw_graph(analysis: GameAnalysis[Any], *, width: int = 80, height: int = 4,
     for name, value, least in (("width", width, LEAST_WIDTH), ("height", height, 1)):
         if not is_whole(value, least=least):
             raise ArgumentError(name, value, f"a whole number from {least} up")
-    family = family_of(analysis.start.position)
-    names = {side: family.name_of(side) for side in Side}
+    family = get_family(analysis.start.position)
+    names = {side: family.side_name(side) for side in Side}
     margin = max(map(len, names.values())) + 1
     columns = _columns(analysis, width - margin)
     if not columns:

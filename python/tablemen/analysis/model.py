@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from tablemen.analysis.chances import Mark, judge, winning_chances
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.outcome import Outcome, Side
 from tablemen.search import Info, Score
 
@@ -47,7 +47,7 @@ class PositionAnalysis(Generic[M]):
 
     def chances_for(self, side: Side) -> float:
         """The share of the points that this side can expect, from 0 to 1."""
-        return winning_chances(self.score_for(side), family_of(self.position).name)
+        return winning_chances(self.score_for(side), get_family(self.position).name)
 
     def _repr_svg_(self) -> str:
         from tablemen.analysis.svg import draw_best

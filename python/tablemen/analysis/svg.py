@@ -15,7 +15,7 @@ from tablemen.analysis.model import GameAnalysis, MoveAnalysis, PositionAnalysis
 from tablemen.analysis.words import format_score
 from tablemen.draughts import Position as DraughtsPosition
 from tablemen.errors import ArgumentError
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.markup import escape
 from tablemen.number import is_whole
 from tablemen.outcome import Side
@@ -48,8 +48,8 @@ def draw_svg(analysis: GameAnalysis[Any], *, title: str = "", size: int = WIDTH)
     """
     if not is_whole(size, least=1):
         raise ArgumentError("size", size, "a whole number of pixels from 1 up")
-    family = family_of(analysis.start.position)
-    names = {side: family.name_of(side) for side in Side}
+    family = get_family(analysis.start.position)
+    names = {side: family.side_name(side) for side in Side}
     heading = escape(title or f"{analysis.variant}: the chances of {names[Side.WHITE]}, move by move")
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{size}"'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tablemen.analysis.model import PositionAnalysis
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.outcome import Side
 
 # The chances from which on a side stands so.
@@ -29,7 +29,7 @@ def format_score(found: PositionAnalysis[Any]) -> str:
     score = found.score_for(Side.WHITE)
     if score.plies is None:
         return str(score)
-    winner = family_of(found.position).name_of(Side.WHITE if score.value > 0 else Side.BLACK)
+    winner = get_family(found.position).side_name(Side.WHITE if score.value > 0 else Side.BLACK)
     return f"{winner} wins in {_plies(score.plies)}" if score.plies else f"{winner} has won"
 
 
@@ -42,13 +42,13 @@ def describe(found: PositionAnalysis[Any]) -> str:
     >>> describe(PositionAnalysis(black_to_move, Score(0.5)))
     'Black stands better, ahead by 0.50: 62 % of the points'
     """
-    family = family_of(found.position)
+    family = get_family(found.position)
     if found.outcome is not None:
-        return family.describe(found.outcome, found.position)
+        return family.describe_outcome(found.outcome, found.position)
     if found.score.is_draw:
         return "The game is drawn when nobody errs"
     better = max(Side, key=found.chances_for)
-    name, score = family.name_of(better), found.score_for(better)
+    name, score = family.side_name(better), found.score_for(better)
     if score.exact:
         how = f"in {_plies(score.plies)} at the latest" if score.plies is not None else f"by {score.value:g}"
         return f"{name} wins {how} when nobody errs"

@@ -9,7 +9,7 @@ import click
 from tablemen.cli.facts import facts_of
 from tablemen.cli.group import BadQuestion
 from tablemen.cli.parameters import json_option, position_option, print_json, read_position, variant_argument
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.outcome import Side
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def moves(
     for text in drawn.list_moves(legal) if drawn else [facts.format_move(move, full=paths) for move in legal]:
         click.echo(text)
     if outcome is not None:
-        click.echo(f"The game is over. {family_of(place).describe(outcome, place)}.", err=True)
+        click.echo(f"The game is over. {get_family(place).describe_outcome(outcome, place)}.", err=True)
 
 
 def _read_board(file: TextIO, variant: Any, turn: str | None) -> Drawn:

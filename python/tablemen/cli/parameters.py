@@ -25,7 +25,7 @@ def variant_argument(command: Command) -> Command:
 
 def _read_variant(_context: click.Context, _parameter: click.Parameter, name: str) -> Any:
     """The variant with this name, alias or PDN GameType."""
-    from tablemen.families import find_variant
+    from tablemen.family import find_variant
 
     try:
         return find_variant(name)
@@ -64,9 +64,9 @@ def json_option(command: Command) -> Command:
 def read_position(variant: Any, text: str | None) -> Any:
     """The position that the command speaks of."""
     from tablemen.cli.facts import facts_of
-    from tablemen.families import family_of
+    from tablemen.family import get_family
 
-    family = family_of(variant)
+    family = get_family(variant)
     if text is None:
         return family.start(variant)
     try:
@@ -82,11 +82,11 @@ def print_json(value: object) -> None:
 
 def try_out(option: str, file: str, rules: Any) -> Path:
     """The file that games of these rules are added to: rather none than games that cannot be written."""
-    from tablemen.families import family_of
+    from tablemen.family import get_family
     from tablemen.game_files import check_game_file
 
     try:
-        check_game_file(Path(file), family_of(rules))
+        check_game_file(Path(file), get_family(rules))
     except TablemenError as error:
         raise BadQuestion(f"{option}: {error}") from error
     except OSError as error:

@@ -12,7 +12,7 @@ import click
 from tablemen.cli.facts import facts_of
 from tablemen.cli.facts.draughts import PROVISIONAL
 from tablemen.cli.parameters import json_option, print_json
-from tablemen.families import FAMILIES, Family
+from tablemen.family import Family, families
 
 EXAMPLES = """\b
 Examples:
@@ -33,9 +33,9 @@ def variants(*, notes: bool, as_json: bool) -> None:
     the houses of a side and the seeds in each. A variant marked * is provisional: its sources disagree.
     """
     if as_json:
-        print_json([facts_of(rules).tell_variant(rules) for family in FAMILIES for rules in family.variants.values()])
+        print_json([facts_of(rules).tell_variant(rules) for family in families() for rules in family.variants.values()])
         return
-    for number, family in enumerate(FAMILIES):
+    for number, family in enumerate(families()):
         if number:
             click.echo()
         _print_table(family, notes=notes)

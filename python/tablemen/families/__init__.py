@@ -1,6 +1,6 @@
 """The families of games, draughts and mancala, behind one face: what players, matches and tables ask of any of them."""
 
-from tablemen.families.family import Family, ScoreSheet
-from tablemen.families.known import FAMILIES, family_of, find_variant
+from tablemen.family import Family, ScoreSheet
+from tablemen.family import families, find_variant, get_family
 
-__all__ = ["FAMILIES", "Family", "ScoreSheet", "family_of", "find_variant"]
+__all__ = ["families()", "Family", "ScoreSheet", "get_family", "find_variant"]

@@ -8,7 +8,7 @@ from typing import ClassVar, TypeAlias
 
 from tablemen.draughts import VARIANTS, DraughtsRules, Kind, Move, Position, find_variant
 from tablemen.errors import IllegalMoveError, NotationError
-from tablemen.families.family import Family, OnError, ScoreSheet
+from tablemen.family import Family, OnError, ScoreSheet
 from tablemen.game import Game
 from tablemen.outcome import Side
 
@@ -99,7 +99,7 @@ class Draughts(Family):
         """The games of a PDN file."""
         from tablemen.families.draughts_sheets import parse_sheets
 
-        return parse_sheets(text, rules, {side: self.name_of(side) for side in self.sides}, on_error)
+        return parse_sheets(text, rules, {side: self.side_name(side) for side in self.sides}, on_error)
 
 
 def _objection_to_squares(text: str, position: Position) -> str:

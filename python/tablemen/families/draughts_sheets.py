@@ -10,7 +10,7 @@ from tablemen.draughts.pdn import PdnGame, PdnLine, PdnNode, Result, format_pdn,
 from tablemen.draughts.pdn.result import format_result, result_of
 from tablemen.errors import PdnError, TablemenError
 from tablemen.families.draughts import DraughtsGame
-from tablemen.families.family import OnError, ScoreSheet
+from tablemen.family import OnError, ScoreSheet
 from tablemen.game import Game
 from tablemen.outcome import Side
 

@@ -109,7 +109,7 @@ class Family(ABC):
     def parse_openings(self, text: str, rules: Any) -> list[Game[Any, Any]]:
         """What a file of openings has: games to be gone on with, or positions, one a line."""
         lines = position_lines(text)
-        if lines and not self.position_mark.match(lines[0][1]):
+        if lines and not self.position_pattern.match(lines[0][1]):
             return [sheet.game for sheet in self.parse_sheets(text, rules)]
         openings = []
         for number, line in lines:
@@ -126,11 +126,11 @@ class Family(ABC):
             tags["Date"] = f"{sheet.date:%Y.%m.%d}"
         if sheet.round is not None:
             tags["Round"] = str(sheet.round)
-        tags |= {self.name_of(side): name for side, name in sheet.players.items()}
+        tags |= {self.side_name(side): name for side, name in sheet.players.items()}
         controls = {side: _in_seconds(control) for side, control in sheet.controls.items()}
         if set(controls) == set(Side) and len(set(controls.values())) == 1:
             return tags | {"TimeControl": controls[Side.WHITE]}
-        return tags | {f"TimeControl{self.name_of(side)}": control for side, control in controls.items()}
+        return tags | {f"TimeControl{self.side_name(side)}": control for side, control in controls.items()}
 
     def name_of(self, side: Side) -> str:
         """What the side is called at the beginning of a sentence."""
@@ -138,7 +138,7 @@ class Family(ABC):
 
     def describe(self, outcome: Outcome, position: Any) -> str:  # noqa: ARG002 - some families say more of it
         """How a game ended, in a sentence without its full stop."""
-        result = "A draw" if outcome.winner is None else f"{self.name_of(outcome.winner)} wins"
+        result = "A draw" if outcome.winner is None else f"{self.side_name(outcome.winner)} wins"
         return f"{result}: {outcome.termination}"
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from tablemen.errors import ArgumentError, UnknownVariantError
 from tablemen.families.draughts import Draughts
-from tablemen.families.family import Family
+from tablemen.family import Family
 from tablemen.families.mancala import Mancala
 from tablemen.rule_sets import find_by_name
 
-FAMILIES: tuple[Family, ...] = (Draughts(), Mancala())
+families(): tuple[Family, ...] = (Draughts(), Mancala())
 
 
 def find_variant(name: Any) -> Any:
@@ -24,8 +24,8 @@ def find_variant(name: Any) -> Any:
 
     Raises `UnknownVariantError`, with near names of all families, where there is none.
     """
-    for family in FAMILIES:
-        if family.has(name):
+    for family in families():
+        if family.owns(name):
             return name
         try:
             return family.find_variant(name)
@@ -33,22 +33,22 @@ def find_variant(name: Any) -> Any:
             continue
     known = {
         word.casefold(): rules
-        for family in FAMILIES
+        for family in families()
         for rules in family.variants.values()
         for word in (rules.name, *rules.aliases, rules.title)
     }
     return find_by_name(name, known)  # which is not there: it tells the near ones
 
 
-def family_of(subject: Any) -> Family:
+def get_family(subject: Any) -> Family:
     """The family of rules, or of a position.
 
     >>> from tablemen.mancala import Position
-    >>> family_of(Position.start("kalah")).name
+    >>> get_family(Position.start("kalah")).name
     'mancala'
     """
     rules = getattr(subject, "variant", subject)
-    for family in FAMILIES:
-        if family.has(rules):
+    for family in families():
+        if family.owns(rules):
             return family
     raise ArgumentError("subject", subject, "a position or rules of draughts or mancala")

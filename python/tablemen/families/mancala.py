@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from tablemen.errors import IllegalMoveError, NotationError
-from tablemen.families.family import Family, OnError, ScoreSheet
+from tablemen.family import Family, OnError, ScoreSheet
 from tablemen.game import Game
 from tablemen.mancala import VARIANTS, KalahRules, MancalaRules, Move, Position, find_variant
 from tablemen.mancala.diagram import draw
@@ -79,7 +79,7 @@ class Mancala(Family):
         """What is wrong with a house of the side to move, or whose it is: `north 3` is one of the other side."""
         owner, _, house = place.rpartition(" ")
         if owner:
-            return f"that house is {owner.capitalize()}'s, and {self.name_of(position.turn)} is to move"
+            return f"that house is {owner.capitalize()}'s, and {self.side_name(position.turn)} is to move"
         return self.find_objection(house, position)
 
     def balance(self, position: Position) -> float:
@@ -101,7 +101,7 @@ class Mancala(Family):
         """The games of a file of such lines."""
         sheets = []
         for game, tags in parse_records(text, rules, on_error=on_error):
-            players = {side: tags[self.name_of(side)] for side in NAMES if self.name_of(side) in tags}
+            players = {side: tags[self.side_name(side)] for side in NAMES if self.side_name(side) in tags}
             sheets.append(ScoreSheet(game=game, players=players, outcome=game.outcome()))
         return sheets
 

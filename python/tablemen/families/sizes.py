@@ -12,14 +12,14 @@ from tablemen.mancala import MancalaRules
 def sizes_of(rules: Any) -> dict[str, Any]:
     """The houses of a side and the seeds in each; nothing for games that have neither.
 
-    >>> from tablemen.families import find_variant
-    >>> sizes_of(find_variant("oware")), sizes_of(find_variant("english"))
+    >>> from tablemen.family import find_variant
+    >>> get_family(find_variant("oware")).board_size(find_variant("oware")), get_family(find_variant("english")).board_size(find_variant("english"))
     ({'houses': 6, 'seeds': 4}, {})
     """
     return {"houses": rules.houses, "seeds": rules.seeds} if isinstance(rules, MancalaRules) else {}
 
 
-def resized(rules: Any, *, houses: int | None = None, seeds: int | None = None) -> Any:
+def get_family(rules).resize(rules: Any, *, houses: int | None = None, seeds: int | None = None) -> Any:
     """The rules on a board with so many houses and seeds; None leaves what they have.
 
     Raises `TablemenError` where the game has none, or not so many.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tablemen.errors import ArgumentError
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.game import Game
 from tablemen.number import is_number, is_whole
 from tablemen.outcome import Outcome, Side, Termination
@@ -125,7 +125,7 @@ class Judge:
 
 def name_of(side: Side, game: Game[Any, Any]) -> str:
     """What the side is called in games of this kind."""
-    return family_of(game.start).name_of(side)
+    return get_family(game.start).side_name(side)
 
 
 def _worth(score: Score) -> float:

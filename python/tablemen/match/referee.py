@@ -11,7 +11,7 @@ from typing import Any
 from tablemen.clock import TimeControl
 from tablemen.console import explain, visible
 from tablemen.errors import ArgumentError
-from tablemen.families import ScoreSheet
+from tablemen.family import ScoreSheet
 from tablemen.game import Game
 from tablemen.match.adjudication import DrawAdjudication, Judge, ResignAdjudication, name_of
 from tablemen.match.timing import Timekeeper

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from tablemen.console import IO, StandardIO
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.game import Game
 from tablemen.players.options import WrittenPlayer
 from tablemen.players.player import RESIGN
@@ -36,15 +36,15 @@ class HumanPlayer(WrittenPlayer):
     def choose(self, game: Game[Any, Any]) -> Any:
         """The move that is typed."""
         position = game.position
-        family = family_of(position)
+        family = get_family(position)
         while True:
             try:
-                text = self.io.read_from_keyboard(f"{family.name_of(position.turn)}'s move: ")
+                text = self.io.read_from_keyboard(f"{family.side_name(position.turn)}'s move: ")
             except EOFError:
                 return RESIGN
             if text.strip().casefold() == GIVES_UP:
                 return RESIGN
-            objection = family.find_objection(text, position)
+            objection = family.explain_illegal(text, position)
             if objection is None:
                 return position.parse_move(text)
             self.io.println(objection)

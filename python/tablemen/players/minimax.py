@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar
 
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.game import Game
 from tablemen.players.options import SEED, WrittenPlayer, option, whole
 from tablemen.players.player import open_moves
@@ -86,7 +86,7 @@ class MinimaxPlayer(WrittenPlayer):
                 return 0.0
             return WON + depth if outcome.winner is game.position.turn else -WON - depth
         if depth == 0:
-            return family_of(game.position).balance(game.position)
+            return get_family(game.position).balance(game.position)
         return max(self._value_of(move, game, depth) for move in game.legal_moves())
 
 

@@ -18,7 +18,7 @@ from textual.binding import Binding, BindingType
 from textual.events import Event, Key, Paste
 
 from tablemen.errors import TablemenError
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.players import parse_player
 from tablemen.saved import SavedGame, SavedGames
 from tablemen.session import Session
@@ -178,4 +178,4 @@ class TablemenApp(App[None]):
 
 def _make_session(setup: GameSetup) -> Session:
     players = {side: parse_player(text) for side, text in setup.players.items()}
-    return Session(family_of(setup.rules).start(setup.rules), players, control=setup.control)
+    return Session(get_family(setup.rules).start(setup.rules), players, control=setup.control)

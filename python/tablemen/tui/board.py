@@ -17,7 +17,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.picking import Picking
@@ -156,7 +156,7 @@ class TextBoard(BoardWidget):
 
     def _text(self) -> list[str]:
         position = self.view.game.position
-        return family_of(position).draw(position, orientation=self.view.orientation).splitlines()
+        return get_family(position).draw(position, orientation=self.view.orientation).splitlines()
 
     def action_move(self, columns: int, rows: int) -> None:
         """Do nothing: there is no cursor."""

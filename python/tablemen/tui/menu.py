@@ -20,8 +20,8 @@ from textual.widgets.option_list import Option
 from tablemen.clock import TimeControl, parse_time_control
 from tablemen.console import visible
 from tablemen.errors import TablemenError
-from tablemen.families import FAMILIES, family_of
-from tablemen.families.sizes import resized, sizes_of
+from tablemen.family import families, get_family
+from tablemen.family import get_family
 from tablemen.outcome import Side
 from tablemen.players import HumanPlayer, parse_player
 from tablemen.saved import SavedGame
@@ -75,7 +75,7 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
         self.saved = saved
         self.can_close = can_close
         self.forget = forget  # deletes a saved game, and returns whether that succeeded
-        known = {name: rules for family in FAMILIES for name, rules in family.variants.items()}
+        known = {name: rules for family in families() for name, rules in family.variants.items()}
         self.games = {name: known[name] for name in (*FEATURED, *known) if name in known}
 
     def compose(self) -> ComposeResult:
@@ -198,13 +198,13 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
             return
         rules = self.games[name]
         self.query_one("#chosen", Label).update(str(rules))
-        family = family_of(rules)
+        family = get_family(rules)
         names = [*family.sides.values(), EITHER]
         side = self.query_one("#side", Select)
         before = side.value
         side.set_options([(name.capitalize(), name) for name in names])
         side.value = before if before in names else names[0]
-        sizes = sizes_of(rules)
+        sizes = get_family(rules).board_size(rules)
         for each in ("houses", "seeds"):
             self.query_one(f"#ask-{each}").display = each in sizes
         for each, number in sizes.items():
@@ -218,7 +218,7 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
         problem = None
         if kind == "game" and self._value("opponent") == "program" and (text.strip() or is_required):
             rules = self._sized(self.games[name])
-            problem = check_engine(text, family_of(rules).start(rules))
+            problem = check_engine(text, get_family(rules).start(rules))
         message = self.query_one("#problem", Static)
         message.display = problem is not None
         message.update(visible(problem or ""))
@@ -229,7 +229,7 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
 
     def _sized(self, rules: Any) -> Any:
         """Return the rules with the selected board size."""
-        return resized(rules, **{name: self._value(name) for name in sizes_of(rules)})
+        return get_family(rules).resize(rules, **{name: self._value(name) for name in get_family(rules).board_size(rules)})
 
     def _setup(self, rules: Any) -> GameSetup:
         rules = self._sized(rules)
@@ -238,7 +238,7 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
         computer = f"searcher:level={self._value('level')}" if engine is None else engine
         players = {"friend": ("human", "human"), "watch": (computer, computer)}.get(opponent)
         if players is None:
-            sides = {name: side for side, name in family_of(rules).sides.items()}
+            sides = {name: side for side, name in get_family(rules).sides.items()}
             own = sides[chosen] if chosen in sides else random.choice(list(Side))
             players = ("human", computer) if own is Side.WHITE else (computer, "human")
         control = parse_time_control(self._value("clock")) if self._value("clock") else None

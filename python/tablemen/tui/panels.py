@@ -44,7 +44,7 @@ def player_name(player: Player, *, alone: bool) -> str:
 def describe_side(session: Session, side: Side) -> str:
     """Return a side and its player, such as `White, you`."""
     alone = not all(map(session.is_person, Side))
-    name = session.family.name_of(side)
+    name = session.family.side_name(side)
     player = player_name(session.players[side], alone=alone)
     return name if player == "player" else f"{name}, {player}"
 
@@ -95,7 +95,7 @@ class MoveList(VerticalScroll, can_focus=False):
     def show(self, session: Session) -> None:
         """List the moves under the names of the sides, with the last one in bold."""
         first = session.game.start.turn
-        names = session.family.name_of(first), session.family.name_of(first.opponent)
+        names = session.family.side_name(first), session.family.side_name(first.opponent)
         rows = _move_rows(session.game)
         number = len(str(max(len(rows), 1))) + 1
         width = max(map(len, (names[0], *(row[0] for row in rows))))
@@ -151,7 +151,7 @@ class EvaluationBar(Static):
             return
         chances = winning_chances(score, self.session.family.name)
         turn = game.position.turn
-        name = "" if score.value == 0 else self.session.family.name_of(turn)
+        name = "" if score.value == 0 else self.session.family.side_name(turn)
         self._draw(chances if turn is near else 1 - chances, f"{name} {score}".strip())
 
     def _draw(self, chances: float, text: str) -> None:

@@ -21,7 +21,7 @@ from tablemen.daemons import in_daemon
 from tablemen.draughts import DraughtsRules
 from tablemen.draughts.numbering import Notation
 from tablemen.errors import GameError, GameOverError, TablemenError
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.folders import in_home
 from tablemen.game import Game
 from tablemen.mancala import KalahRules, MancalaRules
@@ -169,7 +169,7 @@ class TableScreen(Screen[None]):
         """Return whose turn it is, with a hint on the rules."""
         session = self.session
         side = session.game.position.turn
-        name = session.family.name_of(side)
+        name = session.family.side_name(side)
         if not session.is_person(side):
             return f"{name} is thinking …"
         whose = f"{name}'s move" if session.is_person(side.opponent) else "Your move"
@@ -231,7 +231,7 @@ class TableScreen(Screen[None]):
 
     @work(group="end")
     async def _show_end(self, outcome: Outcome) -> None:
-        text = f"{self.session.family.describe(outcome, self.session.game.position)}."
+        text = f"{self.session.family.describe_outcome(outcome, self.session.game.position)}."
         self.say(text)
         answer = await self.app.push_screen_wait(ChoiceDialog(text, [PLAY_AGAIN, OTHER_GAME, LOOK]))
         if answer == PLAY_AGAIN:
@@ -280,7 +280,7 @@ class TableScreen(Screen[None]):
     def _show_failure(self, reason: str) -> None:
         """Show that a player cannot move; show a long reason in full as a notification."""
         short = textwrap.shorten(reason, MAX_REASON_LENGTH, placeholder=" …")
-        name = self.session.family.name_of(self.session.game.position.turn)
+        name = self.session.family.side_name(self.session.game.position.turn)
         self.say(f"{name} fails: {short}. {FAILED}", is_wrong=True)
         if short != reason:
             self.notify(reason, title=f"{name} fails", severity="error", timeout=30, markup=False)
@@ -325,8 +325,8 @@ class TableScreen(Screen[None]):
         """Return why a place does not continue a move."""
         position, family = self.session.game.position, self.session.family
         if not picked:
-            return family.find_place_objection(place, position) or f"{place} cannot be played"
-        reason = family.find_objection(f"{picked[0]}-{place}", position) if len(picked) == 1 else None
+            return family.explain_place(place, position) or f"{place} cannot be played"
+        reason = family.explain_illegal(f"{picked[0]}-{place}", position) if len(picked) == 1 else None
         return reason or "the capture does not go on there"
 
     def _play(self, text: str) -> None:
@@ -439,7 +439,7 @@ class TableScreen(Screen[None]):
     async def action_replace_player(self) -> None:
         """Ask for another player of a side."""
         session = self.session
-        sides = {session.family.name_of(side): side for side in Side}
+        sides = {session.family.side_name(side): side for side in Side}
         computers = [name for name, side in sides.items() if not session.is_person(side)]
         if len(computers) == 1:
             name = computers[0]
@@ -559,8 +559,8 @@ def _duty(game: Game[Any, Any]) -> str:
 
 def _describe_move(game: Game[Any, Any]) -> str:
     before, move = game.positions[-2], game.moves[-1]
-    family = family_of(before)
-    who = family.name_of(before.turn)
+    family = get_family(before)
+    who = family.side_name(before.turn)
     if isinstance(before.variant, DraughtsRules):
         return f"{who} played {move}{', and has a king' if move.crowns else ''}"
     if move.is_swap:

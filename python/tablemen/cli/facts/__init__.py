@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from importlib import import_module
 from typing import Any, ClassVar
 
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.outcome import Outcome
 
 
@@ -39,19 +39,19 @@ class Facts(ABC):
 
     def tell_position(self, position: Any) -> dict[str, object]:
         """A position, with its variant."""
-        text = family_of(position).format_position(position)
+        text = get_family(position).format_position(position)
         return {"variant": position.variant.name, self.position_name: text}
 
     def tell_outcome(self, outcome: Outcome | None, position: Any) -> dict[str, object] | None:
         """Who won and why; nothing while the game goes on."""
         if outcome is None:
             return None
-        winner = None if outcome.winner is None else family_of(position).sides[outcome.winner]
+        winner = None if outcome.winner is None else get_family(position).sides[outcome.winner]
         return {"winner": winner, "termination": str(outcome.termination)}
 
 
 def facts_of(subject: Any) -> Facts:
     """How the family of rules, or of a position, is told."""
-    facts = import_module(f"{__name__}.{family_of(subject).name}").FACTS
+    facts = import_module(f"{__name__}.{get_family(subject).name}").FACTS
     assert isinstance(facts, Facts)
     return facts

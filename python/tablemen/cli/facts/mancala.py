@@ -7,7 +7,7 @@ from typing import ClassVar
 from tablemen.cli.facts import Facts
 from tablemen.cli.group import BadQuestion
 from tablemen.errors import IllegalMoveError, NotationError
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.mancala import SOUTH, MancalaRules, Move, Position
 from tablemen.mancala.sides import NAMES
 
@@ -61,7 +61,7 @@ class MancalaFacts(Facts):
         except NotationError as error:
             raise BadQuestion(error.problem) from error
         except IllegalMoveError:
-            return family_of(position).find_objection(house, position)
+            return get_family(position).explain_illegal(house, position)
         return None
 
 
