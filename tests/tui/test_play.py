@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from examples.heap import Heaps
+from tablemen.family import register_family, unregister_family
 from tablemen.mancala import KALAH
 from tablemen.session import Session
 from tablemen.tui.board import BoardWidget
@@ -104,3 +106,22 @@ def test_a_short_game(tmp_path: Path, name: str, way: Way) -> None:
 @pytest.mark.parametrize("variant", ["english", "kalah"])
 def test_a_whole_game(tmp_path: Path, variant: str, way: Way) -> None:
     in_program(a_whole_game)(make_session(variant), tmp_path, way, 4)
+
+
+@in_program
+async def test_a_family_without_a_board_widget_is_drawn_as_text(tmp_path: Path) -> None:
+    register_family(Heaps())
+    try:
+        async with sit_down(make_session("heap"), tmp_path) as player:
+            assert "|" * 13 in player.shown()
+            await player.pilot.click("#board")
+            await player.press("right", "enter")
+            assert not player.game.moves
+            await player.type("3")
+            assert player.message == "First played 3. Second's move."
+            assert f" {'|' * 10} " in player.shown()
+            await player.type("5")
+            assert player.table.query_one("#message").has_class("wrong")
+            await player.wait_for(lambda: not player.table.meter.display)
+    finally:
+        unregister_family("heaps")

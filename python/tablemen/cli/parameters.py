@@ -63,7 +63,6 @@ def json_option(command: Command) -> Command:
 
 def read_position(variant: Any, text: str | None) -> Any:
     """The position that the command speaks of."""
-    from tablemen.cli.facts import facts_of
     from tablemen.family import get_family
 
     family = get_family(variant)
@@ -72,7 +71,7 @@ def read_position(variant: Any, text: str | None) -> Any:
     try:
         return family.parse_position(text, variant)
     except TablemenError as error:
-        raise BadQuestion(f"--{facts_of(variant).position_name}: {error}") from error
+        raise BadQuestion(f"--{family.position_key}: {error}") from error
 
 
 def print_json(value: object) -> None:

@@ -13,7 +13,6 @@ from tablemen.clock import GameClock, TimeControl, parse_time_control
 from tablemen.console import visible
 from tablemen.errors import ArgumentError, TablemenError
 from tablemen.family import find_variant, get_family
-from tablemen.family import get_family
 from tablemen.game import Game
 from tablemen.number import is_number
 from tablemen.outcome import Side
@@ -123,7 +122,9 @@ def make_session(saved: SavedGame) -> Session:
 def _name_of(rules: Any) -> str:
     """The name that leads to these rules."""
     try:
-        named = get_family(find_variant(rules.name)).resize(find_variant(rules.name), **get_family(rules).board_size(rules))
+        named = get_family(find_variant(rules.name)).resize(
+            find_variant(rules.name), **get_family(rules).board_size(rules)
+        )
     except TablemenError:
         named = None
     if named != rules:
@@ -133,7 +134,9 @@ def _name_of(rules: Any) -> str:
 
 def _rules_of(content: Mapping[str, Any]) -> Any:
     rules = find_variant(_get(content, "variant", str))
-    return get_family(rules).resize(rules, **{name: _get(content, name, int) for name in get_family(rules).board_size(rules)})
+    return get_family(rules).resize(
+        rules, **{name: _get(content, name, int) for name in get_family(rules).board_size(rules)}
+    )
 
 
 def _format_player(player: object) -> str:

@@ -21,7 +21,6 @@ from tablemen.clock import TimeControl, parse_time_control
 from tablemen.console import visible
 from tablemen.errors import TablemenError
 from tablemen.family import families, get_family
-from tablemen.family import get_family
 from tablemen.outcome import Side
 from tablemen.players import HumanPlayer, parse_player
 from tablemen.saved import SavedGame
@@ -40,7 +39,7 @@ OPPONENTS = {
 }
 EITHER = "either"
 UNTIMED = "as long as it takes"
-HOUSES, SEEDS = range(1, 13), range(1, 13)
+SIZES = {"houses": range(1, 13), "seeds": range(1, 13)}  # dimensions of boards that can be chosen
 ENGINE_EXAMPLE = 'hub:"scan hub",time=1'
 ENGINE_FILE = "program.txt"
 MAX_ENGINE_LENGTH = 2000  # characters that are read from the file
@@ -111,8 +110,8 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
         yield from _question("You play", "side", [("", "")])  # filled in when a game is highlighted
         clocks = [(UNTIMED, ""), *((f"{clock} (minutes + seconds a move)", clock) for clock in CLOCKS)]
         yield from _question("Time", "clock", clocks)
-        yield from _question("Houses", "houses", [(str(number), number) for number in HOUSES], 6)
-        yield from _question("Seeds", "seeds", [(str(number), number) for number in SEEDS], 4)
+        for name, numbers in SIZES.items():
+            yield from _question(name.capitalize(), name, [(str(number), number) for number in numbers])
 
     def on_mount(self) -> None:
         """Focus the list, and highlight its first line."""
@@ -204,11 +203,11 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
         before = side.value
         side.set_options([(name.capitalize(), name) for name in names])
         side.value = before if before in names else names[0]
-        sizes = get_family(rules).board_size(rules)
-        for each in ("houses", "seeds"):
+        sizes = family.board_size(rules)
+        for each in SIZES:
             self.query_one(f"#ask-{each}").display = each in sizes
-        for each, number in sizes.items():
-            self.query_one(f"#{each}", Select).value = number
+            if each in sizes:
+                self.query_one(f"#{each}", Select).value = sizes[each]
         self._show_problem()
 
     def _show_problem(self, *, is_required: bool = False) -> str | None:
@@ -229,7 +228,8 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
 
     def _sized(self, rules: Any) -> Any:
         """Return the rules with the selected board size."""
-        return get_family(rules).resize(rules, **{name: self._value(name) for name in get_family(rules).board_size(rules)})
+        family = get_family(rules)
+        return family.resize(rules, **{name: self._value(name) for name in family.board_size(rules) if name in SIZES})
 
     def _setup(self, rules: Any) -> GameSetup:
         rules = self._sized(rules)

@@ -15,7 +15,6 @@ from tablemen.analysis.chances import winning_chances
 from tablemen.clock import format_time
 from tablemen.console import visible
 from tablemen.daemons import in_daemon
-from tablemen.draughts import Kind, Position
 from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.players import HumanPlayer, Player, SearcherPlayer
@@ -49,19 +48,6 @@ def describe_side(session: Session, side: Side) -> str:
     return name if player == "player" else f"{name}, {player}"
 
 
-def _captures(game: Game[Any, Any], side: Side) -> str:
-    """What a side has won so far: pieces that its opponent has no more, or seeds in its store."""
-    start, position = game.start, game.position
-    if not isinstance(position, Position):
-        return f"{position.stores[side]} in store"
-    gone = _pieces(start, side.opponent) - _pieces(position, side.opponent)
-    return f"captured {gone}" if gone > 0 else ""
-
-
-def _pieces(position: Position, side: Side) -> int:
-    return sum(len(position.squares(side, kind)) for kind in Kind)
-
-
 class PlayerLine(Static):
     """A side: its player, captures, time, and whether it is to move."""
 
@@ -71,7 +57,7 @@ class PlayerLine(Static):
         is_turn = game.outcome() is None and game.position.turn is side
         left, used = session.clock.left(side), session.clock.used(side)
         time = format_time(used if left is None else left)
-        captures = _captures(game, side)
+        captures = session.family.describe_captures(game, side)
         is_tall = self.size.height > 1
         beside = "" if is_tall or not captures else f"{captures}  "
         line = Text(f"{TURN if is_turn else ' '} {describe_side(session, side)}", style="bold" if is_turn else "")
@@ -175,6 +161,8 @@ class EvaluationBar(Static):
                 if self._wanted is game:
                     self._wanted = None
                     self.set_score(game, score)
+        except TypeError:  # the search does not support the family
+            self.display = False
         finally:
             self._is_searching = False
 

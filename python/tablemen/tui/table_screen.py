@@ -18,13 +18,10 @@ from textual.widgets import Footer, Input, Static
 
 from tablemen.console import visible
 from tablemen.daemons import in_daemon
-from tablemen.draughts import DraughtsRules
-from tablemen.draughts.numbering import Notation
 from tablemen.errors import GameError, GameOverError, TablemenError
 from tablemen.family import get_family
 from tablemen.folders import in_home
 from tablemen.game import Game
-from tablemen.mancala import KalahRules, MancalaRules
 from tablemen.outcome import Outcome, Side
 from tablemen.picking import Picking
 from tablemen.players import WrittenPlayer, parse_player
@@ -173,7 +170,7 @@ class TableScreen(Screen[None]):
         if not session.is_person(side):
             return f"{name} is thinking …"
         whose = f"{name}'s move" if session.is_person(side.opponent) else "Your move"
-        return f"{whose}{_duty(session.game)}"
+        return f"{whose}{session.family.describe_duty(session.game)}"
 
     # The game loop
 
@@ -289,7 +286,7 @@ class TableScreen(Screen[None]):
         """Describe the last move and the turn; `done` is a move, or an outcome that the dialog shows."""
         if not isinstance(done, Outcome):
             game = self.session.game
-            move = _describe_move(game)
+            move = self.session.family.describe_last_move(game)
             self.say(move if game.outcome() else f"{move}. {self._describe_turn()}.")
 
     # Moves of a person
@@ -345,14 +342,11 @@ class TableScreen(Screen[None]):
 
         The app calls this before it forwards the text, so that keys that come in one go keep their order.
         """
-        typed = self.query_one("#typed", Input)
-        if self.focused is not typed and (text[:1].isdecimal() or self._is_column(text[:1])):
+        typed, first = self.query_one("#typed", Input), text[:1]
+        is_move = first.isdecimal() or self.session.family.starts_move_text(first, self.session.game.position.variant)
+        if is_move and self.focused is not typed:
             typed.value = ""
             self.set_focus(typed)
-
-    def _is_column(self, sign: str) -> bool:
-        rules = self.session.game.position.variant
-        return isinstance(rules, DraughtsRules) and rules.notation is not Notation.NUMERIC and "a" <= sign <= "l"
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Run a typed command, or play a typed move."""
@@ -498,8 +492,7 @@ class TableScreen(Screen[None]):
     async def action_save(self) -> None:
         """Append the game to a file."""
         rules = self.session.game.position.variant
-        suffix = "pdn" if isinstance(rules, DraughtsRules) else "txt"
-        proposed = f"{rules.name}-{datetime.now().astimezone():%Y-%m-%d}.{suffix}"
+        proposed = f"{rules.name}-{datetime.now().astimezone():%Y-%m-%d}.{self.session.family.file_suffix}"
         file = await self.app.push_screen_wait(TextDialog("Add the game to the file", proposed))
         if file is not None:
             with self._showing_errors():
@@ -542,54 +535,5 @@ def format_help(game: Game[Any, Any]) -> str:
     """Return the help page of a game: its rules in a few lines, and the keys."""
     rules = game.position.variant
     moves = game.legal_moves()
-    summary = _summarise_draughts(rules) if isinstance(rules, DraughtsRules) else _summarise_mancala(rules)
+    summary = get_family(rules).summarise_rules(rules)
     return HELP.format(title=rules, rules=summary, example=moves[0] if moves else "32-28")
-
-
-def _duty(game: Game[Any, Any]) -> str:
-    position, moves = game.position, game.legal_moves()
-    if isinstance(position.variant, DraughtsRules):
-        if not moves[0].is_capture:
-            return ""
-        listed = ", ".join(map(str, moves[:3]))
-        return f": you must capture, {listed}{' …' if len(moves) > 3 else ''}"
-    again = len(game.moves) > 0 and game.positions[-2].turn is position.turn
-    return ", once more" if again else ""
-
-
-def _describe_move(game: Game[Any, Any]) -> str:
-    before, move = game.positions[-2], game.moves[-1]
-    family = get_family(before)
-    who = family.side_name(before.turn)
-    if isinstance(before.variant, DraughtsRules):
-        return f"{who} played {move}{', and has a king' if move.crowns else ''}"
-    if move.is_swap:
-        return f"{who} swapped sides"
-    captured = f", captured {move.captured}" if move.captured else ""
-    return f"{who} sowed house {move.house}{captured}{', and moves again' if move.extra_turn else ''}"
-
-
-def _summarise_draughts(rules: DraughtsRules) -> str:
-    aim = "Who cannot move any more loses: capture everything, or shut it in."
-    if rules.losing:
-        aim = "Who cannot move any more wins: let yourself be captured."
-    kings = "flies over any number of free squares" if rules.flying_kings else "moves one square, also backwards"
-    must = "A piece that can capture must, and jumps on as long as it can." if rules.capture_compulsory else ""
-    most = "Of several captures a ranking decides which to make." if rules.precedence else ""
-    reached = f"A man that ends on the far row becomes a king, marked K, which {kings}."
-    if rules.breakthrough:
-        reached = "A man that ends on the far row wins."
-    return " ".join(filter(None, (aim, must, most, reached)))
-
-
-def _summarise_mancala(rules: MancalaRules) -> str:
-    begin = "Choose one of your houses: its seeds are sown one by one around the board, counter-clockwise"
-    if isinstance(rules, KalahRules):
-        return (
-            f"{begin}, your store included. A last seed in your store is another turn. A last seed in an empty house "
-            "of yours captures what lies opposite. Who has more seeds in the end wins."
-        )
-    return (
-        f"{begin}. A last seed that makes two or three in a house of your opponent captures them, and those before it "
-        "in a row. Who has more seeds in the end wins."
-    )

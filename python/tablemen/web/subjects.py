@@ -7,7 +7,6 @@ from typing import Any
 from tablemen.draughts import Position as DraughtsPosition
 from tablemen.errors import ArgumentError, IllegalMoveError, TablemenError, UnknownVariantError
 from tablemen.family import find_variant, get_family
-from tablemen.family import get_family
 from tablemen.game import Game
 from tablemen.mancala import MancalaRules
 from tablemen.mancala import Position as MancalaPosition

@@ -13,7 +13,6 @@ from tablemen.draughts.pdn.line import Note
 from tablemen.draughts.pdn.rename import Names
 from tablemen.errors import TablemenError
 from tablemen.family import get_family
-from tablemen.family import get_family
 from tablemen.web.crowds import check_crowd
 from tablemen.web.models import Node, ReadNode, ReadTree, Tree
 from tablemen.web.subjects import find_position, find_rules
@@ -159,7 +158,9 @@ def read_moves(game: Any, tags: dict[str, str], budget: Budget) -> ReadTree:
         ply = tell_ply(positions[number], move, positions[number + 1])
         nodes.append(ReadNode(**dict(ply), parent=number - 1))
     rules = game.start.variant
-    return ReadTree(variant=rules.name, **get_family(rules).board_size(rules), start=tell_scene(game.start), tags=tags, nodes=nodes)
+    return ReadTree(
+        variant=rules.name, **get_family(rules).board_size(rules), start=tell_scene(game.start), tags=tags, nodes=nodes
+    )
 
 
 def _has_setup(notes: tuple[Note, ...]) -> bool:

@@ -10,7 +10,6 @@ from tablemen.draughts.diagram import edge_labels
 from tablemen.draughts.notation import format_move
 from tablemen.draughts.numbering import Notation
 from tablemen.family import get_family
-from tablemen.family import get_family
 from tablemen.game import Game
 from tablemen.mancala import KalahRules, MancalaRules
 from tablemen.mancala import Position as MancalaPosition

@@ -148,5 +148,7 @@ class DxpHost:
 
 def _describe(outcome: Outcome | None, sheet: ScoreSheet) -> str:
     """How it ended, in a few words."""
-    result = "no result" if outcome is None else get_family(sheet.game.start).describe_outcome(outcome, sheet.game.position)
+    result = (
+        "no result" if outcome is None else get_family(sheet.game.start).describe_outcome(outcome, sheet.game.position)
+    )
     return f"{result} ({sheet.note})" if sheet.note else result

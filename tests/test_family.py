@@ -14,7 +14,6 @@ from tablemen.draughts import ENGLISH, INTERNATIONAL
 from tablemen.draughts import Position as Board
 from tablemen.draughts.pdn import parse_pdn
 from tablemen.family import ScoreSheet, families, find_variant, get_family
-from tablemen.family import get_family
 from tablemen.mancala import KALAH
 from tablemen.mancala import Position as Pits
 
@@ -55,15 +54,16 @@ def test_suggestions_come_from_every_family() -> None:
 
 
 @BY_NAME
-def test_rules_have_the_size_that_they_are_given(rules: Any) -> None:
-    assert get_family(rules).resize(rules) == get_family(rules).resize(rules, **get_family(rules).board_size(rules)) == rules
-    if get_family(rules).name == "mancala":
-        assert sizes_of(get_family(rules).resize(rules, houses=4)) == {"houses": 4, "seeds": rules.seeds}
-        assert sizes_of(get_family(rules).resize(rules, houses=4, seeds=3)) == {"houses": 4, "seeds": 3}
+def test_only_rules_with_dimensions_can_be_resized(rules: Any) -> None:
+    family = get_family(rules)
+    size = family.board_size(rules)
+    assert family.resize(rules) == family.resize(rules, **size) == rules
+    if size:
+        assert family.board_size(family.resize(rules, houses=4)) == {"houses": 4, "seeds": rules.seeds}
+        assert family.board_size(family.resize(rules, houses=4, seeds=3)) == {"houses": 4, "seeds": 3}
         return
-    assert get_family(rules).board_size(rules) == {}
     with pytest.raises(TablemenError, match="has no houses and seeds"):
-        get_family(rules).resize(rules, houses=4, seeds=3)
+        family.resize(rules, houses=4, seeds=3)
 
 
 def test_a_family_is_that_of_rules_or_of_a_position() -> None:
@@ -151,14 +151,14 @@ def test_the_balance_is_that_of_the_side_to_move(text: str, rules: str, balance:
 def test_outcomes_in_words() -> None:
     english, kalah = get_family(ENGLISH), get_family(KALAH)
     lost = Board.from_fen("W:W:B1", ENGLISH)
-    assert english.describe(Outcome(Side.BLACK, Termination.NO_PIECES), lost) == "Black wins: no pieces left"
-    assert english.describe(Outcome(None, Termination.AGREEMENT), lost) == "A draw: agreement"
+    assert english.describe_outcome(Outcome(Side.BLACK, Termination.NO_PIECES), lost) == "Black wins: no pieces left"
+    assert english.describe_outcome(Outcome(None, Termination.AGREEMENT), lost) == "A draw: agreement"
     over = Pits.from_text("<6,7,3,0,0,0,0,0,0,2,2,2,2,3,27> south", KALAH)
     outcome = over.outcome()
     assert outcome is not None
-    assert kalah.describe(outcome, over) == f"North wins, 41 to 7: {outcome.termination}"
+    assert kalah.describe_outcome(outcome, over) == f"North wins, 41 to 7: {outcome.termination}"
     resigned = Outcome(Side.WHITE, Termination.RESIGNATION)
-    assert kalah.describe(resigned, Pits.start(KALAH)) == "South wins: resignation"
+    assert kalah.describe_outcome(resigned, Pits.start(KALAH)) == "South wins: resignation"
 
 
 def test_a_game_without_a_result_is_written_so() -> None:
