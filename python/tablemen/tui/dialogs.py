@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.events import Click
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Label, Static
 
@@ -106,10 +108,7 @@ class HelpDialog(ModalScreen[None]):
             yield Static(self.text)
             yield Label("Escape puts this away.", classes="aside")
 
-    def on_click(self) -> None:
-        """Close the page."""
-        self.dismiss()
-
+    @on(Click)
     def action_close(self) -> None:
         """Close the page."""
         self.dismiss()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from textual import work
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -143,14 +143,8 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
         """Check the engine while it is typed."""
         self._show_problem()
 
-    def on_input_submitted(self) -> None:
-        """Start the game."""
-        self.action_play()
-
-    def on_button_pressed(self) -> None:
-        """Start the game."""
-        self.action_play()
-
+    @on(Input.Submitted)
+    @on(Button.Pressed)
     def action_play(self) -> None:
         """Return the highlighted game, unless its engine is not usable."""
         kind, name = self._highlighted()
