@@ -1,4 +1,4 @@
-"""The full screen without colours: nothing has one, and signs alone tell everything apart."""
+"""Terminals without colours: no colour is used, and characters distinguish everything."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tablemen.tui.board import BoardView
 from tablemen.tui.dialogs import HelpDialog
 from tablemen.tui.draughts_board import DraughtsBoard
 from tablemen.tui.mancala_board import MancalaBoard
-from tests.tui.tables import Player, find_places, in_program, make_session, sit_down
+from tests.tui.fixtures import Player, async_test, find_places, make_session, open_app
 from tests.tui.test_boards import sized, texts
 
 
 def styles(player: Player) -> list[Style]:
-    """How everything on the screen is written, as the terminal gets it."""
+    """Return the styles on the screen, after the filters of the app."""
     filters = player.app._filters
     background = player.app.screen.background_colors[1]
     found = []
@@ -34,8 +34,8 @@ def styles(player: Player) -> list[Style]:
     return found
 
 
-async def look_around(player: Player) -> list[Style]:
-    """The table with something picked and a cursor, the help, and the menu."""
+async def collect_styles(player: Player) -> list[Style]:
+    """Return the styles of the table with a cursor and a picked piece, the help and the menu."""
     await player.press("right", "right")
     await player.click(player.table.picking.ways[0][0][0])
     found = styles(player)
@@ -49,38 +49,38 @@ async def look_around(player: Player) -> list[Style]:
 
 
 @pytest.mark.parametrize("variant", ["international", pytest.param("kalah", marks=pytest.mark.slow)])
-def test_without_colours_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str) -> None:
+def test_no_color_uses_no_colour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
 
     async def look() -> None:
-        async with sit_down(make_session(variant), tmp_path) as player:
-            coloured = [style for style in await look_around(player) if style.color or style.bgcolor]
+        async with open_app(make_session(variant), tmp_path) as player:
+            coloured = [style for style in await collect_styles(player) if style.color or style.bgcolor]
             assert [style for style in coloured if not is_default(style)] == []
 
-    in_program(look)()
+    async_test(look)()
 
 
 def is_default(style: Style) -> bool:
-    """Whether these are the terminal's own colours."""
+    """Return whether these are the terminal's default colours."""
     return all(colour is None or colour.is_default for colour in (style.color, style.bgcolor))
 
 
-def test_with_colours_there_are_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colours_are_used_by_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
 
     async def look() -> None:
-        async with sit_down(make_session("international"), tmp_path) as player:
+        async with open_app(make_session("international"), tmp_path) as player:
             grounds = {style.bgcolor for style in styles(player) if style.bgcolor and not is_default(style)}
             assert len(grounds) > 3
 
-    in_program(look)()
+    async_test(look)()
 
 
 MARKED = ["plain", "cursor", "picked", "hint", "last"]
 
 
 def marked_square(variant: str, fen: str, mark: str, size: tuple[int, int]) -> str:
-    """How the square with a piece looks, or an empty one, marked in some way."""
+    """Return the characters of a square with a piece, or an empty one, with a highlight."""
     game = Game(Position.from_fen(fen, variant))
     board = sized(DraughtsBoard, BoardView(game), size)
     square = board.places[board.cursor.row, board.cursor.column]
@@ -101,7 +101,7 @@ def marked_square(variant: str, fen: str, mark: str, size: tuple[int, int]) -> s
 @pytest.mark.parametrize(
     "size", [(34, 10), (60, 21), *(pytest.param(size, marks=pytest.mark.slow) for size in ((80, 32), (100, 41)))]
 )
-def test_signs_tell_pieces_and_marks_apart(size: tuple[int, int]) -> None:
+def test_characters_distinguish_pieces_and_highlights(size: tuple[int, int]) -> None:
     board = sized(DraughtsBoard, BoardView(Game(Position.start("international"))), size)
     name = board.cursor.name
     others = {"White man": f"W:W{name}:B1", "white king": f"W:WK{name}:B1", "black man": f"W:W50:B{name}",
@@ -115,7 +115,7 @@ def test_signs_tell_pieces_and_marks_apart(size: tuple[int, int]) -> None:
     assert same == []
 
 
-def test_signs_tell_targets_apart() -> None:
+def test_characters_distinguish_targets() -> None:
     game = Game(Position.from_fen("W:W32:B28,19,18", "international"))
     picking = Picking.of(game).touch("32")
     board = sized(DraughtsBoard, BoardView(game, picking=picking), (34, 10))
@@ -139,7 +139,7 @@ def house_looks(view: BoardView, size: tuple[int, int], **state: Any) -> dict[st
 
 
 @pytest.mark.parametrize("size", [(40, 8), (90, 12), (30, 9)], ids=["small", "large", "standing"])
-def test_signs_tell_houses_apart(size: tuple[int, int]) -> None:
+def test_characters_distinguish_houses(size: tuple[int, int]) -> None:
     game = Game(Pits.start(KALAH))
     game.push("6")
     game.push("6")
