@@ -187,7 +187,7 @@ class TerminalProcess(ConsoleProcess):
             return None
         try:
             return os.read(self._ours, READ_SIZE)
-        except OSError:  # on Linux: nobody has the other side open
+        except OSError:  # on Linux: the other side is closed everywhere
             return b""
 
     def _write_bytes(self, data: bytes) -> None:
