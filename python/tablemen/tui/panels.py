@@ -161,15 +161,18 @@ class EvaluationBar(Static):
                 if self._wanted is game:
                     self._wanted = None
                     self.set_score(game, score)
-        except TypeError:  # the search does not support the family
-            self.display = False
         finally:
             self._is_searching = False
 
     async def _search(self, game: Game[Any, Any]) -> Score | None:
         if game.outcome():
             return None
-        self._analysis = self._searcher.analyse(game, EVALUATION_LIMIT)
+        try:
+            self._analysis = self._searcher.analyse(game, EVALUATION_LIMIT)
+        except TypeError:  # the search does not support the family
+            self.display = False
+            self._wanted = None
+            return None
         return (await in_daemon(self._analysis.result)).score
 
     def set_score(self, game: Game[Any, Any], score: Score | None) -> None:
