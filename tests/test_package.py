@@ -29,7 +29,7 @@ LONG = 600  # seconds after which something hangs; a first build compiles for mi
 CUT_OFF = ("NewConnectionError", "NameResolutionError", "ConnectTimeoutError", "ProxyError", "ProtocolError")
 NO_INDEX = "the index of packages cannot be reached, so what tablemen depends on cannot be installed"
 WITH_EXTRAS = ("tablemen.tui", "tablemen.web", "tablemen.transcript.plugin")
-ONLY_AT_A_TERMINAL = "tablemen.transcript.leader"  # a program that is run, not imported
+ONLY_AT_A_TERMINAL = "tablemen.transcript.pty_launcher"  # run as a script, not imported
 
 PLAY = """
 from tablemen import Game

@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from tablemen.protocols.kgp.server.server import Server
 
 from tablemen.cli import main
 from tablemen.mancala.record import parse_records
+from tablemen.protocols.kgp.server import KgpServer
 from tests.cli.programs import started
 from tests.patience import LONG
 
@@ -71,13 +71,13 @@ def test_public_server_prints_a_warning() -> None:
 
 @pytest.mark.parametrize("error", [OSError("no space left"), KeyError("row")])
 def test_the_table_is_printed_whatever_ends_the_server(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def run(server: Server) -> None:
+    async def run(server: KgpServer) -> None:
         server.results.add_game(server.results.enter("Ann"), server.results.enter("Bob"))
         for listener in server.listeners:
             await listener.close()
         raise error
 
-    monkeypatch.setattr(Server, "run", run)
+    monkeypatch.setattr(KgpServer, "run", run)
     result = call("kgp-server", "--port", "0")
     assert result.exit_code == 1
     assert [line.split()[0] for line in result.stdout.splitlines()] == ["name", "Ann", "Bob"]

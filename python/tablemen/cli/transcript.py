@@ -84,7 +84,7 @@ class CommandWithCommand(click.Command):
 
 def _parse_timeout(_context: click.Context, _parameter: click.Parameter, timeout: float) -> float:
     """Check the timeout: click accepts nan and inf."""
-    from tablemen.transcript.check import check_timeout
+    from tablemen.transcript.run import check_timeout
 
     try:
         return check_timeout(timeout)
@@ -251,7 +251,7 @@ def find_kalah_command(session: Transcript) -> list[str] | None:
 
 def _find_size(lines: Sequence[str], row: str, *, vertical: bool) -> list[str]:
     """Return the options for the houses and seeds of the first row, if the whole first board agrees with it."""
-    from tablemen.exercises.kalah.board import draw_horizontal, draw_vertical
+    from tablemen.exercises.kalah import draw_horizontal, draw_vertical
     from tablemen.mancala import KALAH, Position
 
     pairs = [(int(number), int(seeds)) for number, seeds in HOUSE.findall(row)]

@@ -1,4 +1,4 @@
-"""Tables for tests of the full screen: made, played at, and waited for."""
+"""Fixtures for tests of the full screen: sessions, the app under test, and a simulated user."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from tablemen.players import parse_player
 from tablemen.saved import SavedGames
 from tablemen.search import Limit
 from tablemen.session import Session
-from tablemen.tui import TablemenApp, evaluator
-from tablemen.tui.board import Board
-from tablemen.tui.table import TableScreen
+from tablemen.tui import TablemenApp, panels
+from tablemen.tui.board import BoardWidget
+from tablemen.tui.table_screen import TableScreen
 from tests.patience import LONG
 
 SIZE = (80, 24)
 OVER = "The game is over: n begins a new one, u takes moves back."
-PATIENCE = 3000  # looks, a hundredth of a second apart
+MAX_POLLS = 3000  # a hundredth of a second apart
 
-# How long textual's pilot looks whether the program is idle, after every key and twice: a fiftieth of a second is long.
+# Poll intervals of textual's pilot, which waits twice after every key; the default of a fiftieth of a second is slow.
 _wait.SLEEP_GRANULARITY, _wait.SLEEP_IDLE = 0.004, 0.0004
-evaluator.EFFORT = Limit(nodes=500)  # who stands better is shown after every move
+panels.EVALUATION_LIMIT = Limit(nodes=500)  # the bar searches after every move
 
 
 def make_session(
     variant: Any, white: str = "human", black: str = "human", *, start: str | None = None, clock: str | None = None
 ) -> Session:
-    """A session of a variant, from its start or from a position that is written down."""
+    """Return a session from the start position or from a position as text."""
     rules = find_variant(variant)
     family = get_family(rules)
     position = family.start(rules) if start is None else family.parse_position(start, rules)
@@ -50,11 +50,11 @@ def make_session(
 
 
 class Player:
-    """Somebody at the screen."""
+    """A simulated user."""
 
-    def __init__(self, pilot: Pilot[None], told: list[str]) -> None:
+    def __init__(self, pilot: Pilot[None], notifications: list[str]) -> None:
         self.pilot = pilot
-        self.told = told  # in a corner of the screen, from where it goes again after a while
+        self.notifications = notifications
         assert isinstance(pilot.app, TablemenApp)
         self.app = pilot.app
 
@@ -72,26 +72,26 @@ class Player:
         return str(self.table.query_one("#message").render())
 
     @property
-    def has_begun(self) -> bool:
-        """Whether the table says whose turn it is."""
+    def has_started(self) -> bool:
+        """Whether the table screen shows a message."""
         return self.app.table is not None and self.app.table.is_mounted and bool(self.message)
 
     @property
     def question(self) -> str:
-        """What is asked before the board."""
+        """The question of the dialog on top."""
         asked = self.app.screen.query(".question")
         return str(asked.first().render()) if asked else ""
 
     def is_at_table(self) -> bool:
-        """Whether nothing stands before the board."""
+        """Return whether no dialog is open."""
         return self.app.screen is self.app.table
 
     def picked(self) -> tuple[str, ...]:
-        """What has been picked of a move."""
+        """Return the picked places."""
         return self.table.picking.picked
 
     async def wait_for_screen(self, kind: type[Screen[Any]]) -> None:
-        """Waits until such a screen is on top."""
+        """Wait until a screen of this kind is on top."""
         await self.wait_for(lambda: isinstance(self.app.screen, kind))
 
     def text(self, place: str) -> str:
@@ -101,39 +101,39 @@ class Player:
         await self.pilot.press(*keys)
 
     def place(self, name: str) -> tuple[int, int]:
-        """Where a place of the board is."""
+        """Return a point of a place of the board."""
         return find_place(self.table.board, name)
 
     def shown(self) -> str:
-        """The screen, line by line, without its colours."""
+        """Return the text of the screen."""
         strips = self.app.screen._compositor.render_strips()
         return "\n".join("".join(segment.text for segment in strip) for strip in strips)
 
     async def type(self, text: str, *, into: bool = False) -> None:
-        """Types over the board, or `into` the line for moves, and ends with Enter."""
+        """Type a text and Enter over the board, or `into` the input."""
         if into:
             self.table.query_one("#typed").focus()
         driver = self.app._driver
         assert driver is not None
-        for sign in (*text, "\r"):  # at once, as a quick hand and a slow line do it
+        for sign in (*text, "\r"):  # in one go, as over a slow connection
             driver.send_message(Key("enter" if sign == "\r" else sign, sign))
-        await self.pilot.press("f12")  # until that was heard
+        await self.pilot.press("f12")  # wait until the keys before it are handled
         await self.pilot.pause()
 
     async def click(self, place: str) -> None:
-        """Clicks on the middle of a place of the board, once it is there."""
+        """Click on the middle of a place of the board, as soon as it is there."""
         await self.wait_for(lambda: place in find_places(self.table.board))
         await self.pilot.click("#board", offset=find_place(self.table.board, place))
 
     async def resize(self, width: int, height: int) -> None:
-        """Makes the window larger or smaller."""
+        """Resize the window."""
         await self.pilot.resize_terminal(width, height)
         await self.wait_for(lambda: self.app.screen.size == (width, height))
         await self.pilot.pause()
 
-    async def wait_until_it_holds(self, check: Callable[[], None]) -> None:
-        """Waits until a check passes; a screen that has just changed is laid out a little later."""
-        for _ in range(PATIENCE):
+    async def wait_until_passes(self, check: Callable[[], None]) -> None:
+        """Wait until a check passes, since a screen is laid out a little after a change."""
+        for _ in range(MAX_POLLS):
             try:
                 return check()
             except AssertionError:
@@ -141,16 +141,16 @@ class Player:
         return check()
 
     async def wait_for(self, condition: Callable[[], bool]) -> None:
-        """Waits until something holds, which other threads may have to see to."""
-        for _ in range(PATIENCE):
+        """Wait until a condition holds."""
+        for _ in range(MAX_POLLS):
             if condition():
                 return
             await self.pilot.pause(0.01)
-        told = self.message if self.app.table is not None else ""
-        raise AssertionError(f"nothing of that sort came; the last message: {told}")
+        message = self.message if self.app.table is not None else ""
+        raise AssertionError(f"the condition does not hold; the last message: {message}")
 
     async def choose(self, label: str) -> None:
-        """Clicks on a button of the question on top."""
+        """Click on a button of the dialog on top."""
         await self.wait_for(lambda: label in self._buttons() and self._buttons()[label].region.area > 0)
         await self.pilot.click(self._buttons()[label])
         await self.pilot.pause()
@@ -159,15 +159,15 @@ class Player:
         return {str(button.label): button for button in self.app.screen.query(Button)}
 
 
-def find_place(board: Board, place: str) -> tuple[int, int]:
-    """A point of the board where a place is, the one in the middle of all of them."""
+def find_place(board: BoardWidget, place: str) -> tuple[int, int]:
+    """Return the middle one of the points of a place."""
     points = find_places(board).get(place)
     assert points, f"there is no {place} on the board"
     return points[len(points) // 2]
 
 
-def find_places(board: Board) -> dict[str, list[tuple[int, int]]]:
-    """The points of every place; they are looked for once as long as the board looks alike."""
+def find_places(board: BoardWidget) -> dict[str, list[tuple[int, int]]]:
+    """Return the points of every place, cached until the layout of the board changes."""
     seen = (board.size, board.view.orientation, board.view.game.position.turn, len(board.view.picking.starts))
     known: dict[Any, dict[str, list[tuple[int, int]]]] = vars(board).setdefault("places_for_tests", {})
     if seen not in known:
@@ -180,8 +180,8 @@ def find_places(board: Board) -> dict[str, list[tuple[int, int]]]:
     return known[seen]
 
 
-def in_program(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """A test that waits for what a program does, a few times at most as long as for any single thing."""
+def async_test(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Make an asynchronous test synchronous, with a timeout."""
 
     @functools.wraps(test)
     def run(*arguments: Any, **named: Any) -> None:
@@ -191,27 +191,27 @@ def in_program(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., 
 
 
 @asynccontextmanager
-async def sit_down(
+async def open_app(
     session: Session | None, folder: Path, *, size: tuple[int, int] = SIZE, offer: bool = True
 ) -> AsyncIterator[Player]:
-    """The program with a session, in a terminal of a size.
+    """Run the app with a session, in a terminal of a size.
 
-    The line of keys at the bottom stays empty: to fill it anew after every move takes longer than all the rest.
+    The footer stays empty, because filling it after every move takes longer than everything else.
     """
     app = TablemenApp(session, SavedGames(folder), offer=offer, pace=0)
-    told: list[str] = []
+    notifications: list[str] = []
     notify = app.notify
 
     def remember(message: str, **options: Any) -> None:
-        told.append(message)
+        notifications.append(message)
         notify(message, **options)
 
     with patch.object(Footer, "compose", lambda _: ()), patch.object(app, "notify", remember):
         async with app.run_test(size=size) as pilot:
-            player = Player(pilot, told)
+            player = Player(pilot, notifications)
             try:
                 await player.wait_for(
-                    lambda: len(app.screen_stack) > 1 and (player.has_begun or not player.is_at_table())
+                    lambda: len(app.screen_stack) > 1 and (player.has_started or not player.is_at_table())
                 )
                 yield player
             finally:

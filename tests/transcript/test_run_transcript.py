@@ -1,4 +1,4 @@
-"""Programs in this process: every way to leave a transcript, with its line and its character."""
+"""`run_transcript`: every kind of failure, with its line and column."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from tablemen.console import IO
 from tablemen.transcript import Failure, LineKind, Problem, Transcript, TranscriptIO, parse_transcript, run_transcript
-from tablemen.transcript.expectation import Departure, Expectation
-from tests.transcript.sessions import mutants, play_back, transcripts, written
+from tablemen.transcript.matcher import Matcher, Mismatch
+from tests.transcript.fixtures import mutants, play_back, transcripts, written
 
 GREETING = parse_transcript("# A greeting.\n>Welcome.\n>Your name? \n<Ada\n>Hello, Ada!\n>Bye.\n", name="greeting.txt")
 
@@ -32,13 +32,13 @@ def greet(io: IO) -> None:
     io.println("Bye.")
 
 
-def test_a_program_that_does_what_it_should() -> None:
+def test_a_correct_program_passes() -> None:
     report = run_transcript(GREETING, greet)
     assert report.passed
     assert (report.failure, report.status, str(report)) == (None, None, "greeting.txt: passed")
 
 
-def test_it_does_not_matter_how_a_line_is_put_together() -> None:
+def test_lines_may_be_written_in_pieces() -> None:
     def program(io: IO) -> None:
         io.print("Wel")
         io.print("")
@@ -104,7 +104,7 @@ def test_a_prompt_is_a_line_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(("text", "actual"), [("b", "b"), ("", None)])
-def test_output_where_input_was_expected(text: str, actual: str | None) -> None:
+def test_output_instead_of_input(text: str, actual: str | None) -> None:
     def program(io: IO) -> None:
         io.read_from_keyboard("")
         io.println(text)
@@ -123,9 +123,7 @@ def test_output_where_input_was_expected(text: str, actual: str | None) -> None:
         (["Welcome.", "\n", "Your name?"], 3, "Your name? ", "Your name?"),
     ],
 )
-def test_input_asked_for_where_output_was_expected(
-    written: list[str], line: int, expected: str, actual: str | None
-) -> None:
+def test_input_instead_of_output(written: list[str], line: int, expected: str, actual: str | None) -> None:
     def program(io: IO) -> None:
         for text in written:
             io.println() if text == "\n" else io.print(text)
@@ -134,7 +132,7 @@ def test_input_asked_for_where_output_was_expected(
     assert failure(program) == Failure(problem=Problem.INPUT_NOT_OUTPUT, line=line, expected=expected, actual=actual)
 
 
-def test_an_empty_line_before_input_says_that_there_is_no_prompt() -> None:
+def test_an_empty_line_before_input_means_no_prompt() -> None:
     transcript = parse_transcript(">Your name:\n>\n<Ada\n")
 
     def program(io: IO) -> None:
@@ -204,7 +202,7 @@ def test_a_newline_inside_a_text(method: str) -> None:
     assert (found.problem, found.line, found.note) == (Problem.NEWLINE_IN_TEXT, 2, r"'Welcome.\nYour name? '")
 
 
-def test_what_is_no_text() -> None:
+def test_output_must_be_text() -> None:
     def program(io: IO) -> None:
         io.println("Welcome.")
         io.println(3)  # type: ignore[arg-type]
@@ -221,7 +219,7 @@ def test_an_exception_is_part_of_the_report() -> None:
     found = failure(program)
     assert (found.problem, found.line, found.note) == (Problem.RAISED, 3, "KeyError('house')")
     assert 'raise KeyError("house")' in found.rest
-    assert "transcript/check.py" not in found.rest.replace("\\", "/")
+    assert "transcript/run.py" not in found.rest.replace("\\", "/")
 
 
 def test_a_program_may_end_by_exit() -> None:
@@ -234,7 +232,7 @@ def test_a_program_may_end_by_exit() -> None:
     assert failure(lambda _: sys.exit(3)).note == "SystemExit(3)"
 
 
-def test_numbers_are_asked_for_as_at_a_keyboard() -> None:
+def test_read_integer_works() -> None:
     text = ">? \n<7\n>%%Message: `7' must be between 1 and 6, or 'q' to cancel\n>? \n<x\n"
     text += ">%%Message: `x' is not a valid response.\n>Input must be an integer between '1' and '6'\n>? \n<2\n>2\n"
 
@@ -290,7 +288,7 @@ def test_an_endless_program_is_stopped(program: Callable[[IO], None], problem: P
     assert (found.problem, found.line) == (problem, line)
 
 
-def test_a_program_that_only_thinks_is_stopped_and_gone() -> None:
+def test_a_busy_program_is_stopped() -> None:
     thinkers = []
 
     def think(io: IO) -> None:
@@ -307,16 +305,16 @@ def test_a_program_that_only_thinks_is_stopped_and_gone() -> None:
 
 def test_every_call_after_the_first_failure_fails() -> None:
     io = TranscriptIO(GREETING)
-    with pytest.raises(Departure):
+    with pytest.raises(Mismatch):
         io.println("x")
     for call in (io.print, io.println, io.read_from_keyboard):
-        with pytest.raises(Departure):
+        with pytest.raises(Mismatch):
             call("Welcome.")
     assert io.failure is not None
     assert io.failure.actual == "x"
 
 
-def test_a_report_shows_where() -> None:
+def test_a_report_shows_the_place() -> None:
     assert str(run_transcript(GREETING, lambda io: io.println("Wel\tcome\\"))) == (
         "greeting.txt: line 2, character 4: the output differs\n"
         '  expected: "Welcome."\n'
@@ -331,13 +329,13 @@ def test_a_report_shows_where() -> None:
 @pytest.mark.parametrize(
     ("count", "shown"), [(0, ""), (2, "0 1"), (12, "0 1 2 3 4 5 6 7 8 9 10 11"), (14, "0 1 2 3 … 6 7 8 9 10 11 12 13")]
 )
-def test_a_report_shows_the_beginning_and_the_end_of_what_came_after(count: int, shown: str) -> None:
+def test_a_report_shows_the_beginning_and_the_end_of_the_rest(count: int, shown: str) -> None:
     rest = "".join(f"{number}\n" for number in range(count))
     lines = str(Failure(problem=Problem.RAISED, line=1, rest=rest)).splitlines()
     assert [line.removeprefix("  | ") for line in lines[1:]] == shown.split()
 
 
-def test_a_failure_in_an_empty_file_has_a_line_too() -> None:
+def test_a_failure_in_an_empty_file_has_a_line() -> None:
     found = failure(lambda io: io.println("x"), parse_transcript(""))
     assert (found.problem, found.line) == (Problem.DID_NOT_END, 1)
 
@@ -367,13 +365,13 @@ def test_a_program_with_one_character_changed_fails_on_that_line(data: st.DataOb
 
 @given(st.data(), transcripts)
 def test_pieces_of_any_size_make_the_same_output(data: st.DataObject, transcript: Transcript) -> None:
-    expectation = Expectation(transcript)
+    matcher = Matcher(transcript)
     for kind, text in written(transcript):
         if kind is LineKind.INPUT:
-            assert expectation.input_due == expectation.read()
+            assert matcher.input_due == matcher.read()
             continue
         cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=3)))
         for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True):
-            expectation.write(text[start:end])
-    expectation.finish()
-    assert expectation.current is None
+            matcher.write(text[start:end])
+    matcher.finish()
+    assert matcher.current is None

@@ -1,4 +1,4 @@
-"""Specification files: what they say, what is wrong with others, and that nothing is lost."""
+"""Transcripts as text: parsing, errors, and round trips."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from hypothesis import given
 
 from tablemen.errors import ArgumentError, NotationError
 from tablemen.transcript import Line, LineKind, Step, Transcript, format_transcript, parse_transcript, read_transcript
-from tablemen.transcript.text import write_session
-from tests.transcript.sessions import transcripts, written
+from tablemen.transcript.model import make_transcript
+from tests.transcript.fixtures import transcripts, written
 
 GREETING = "# A greeting.\n>Your name? \n<Ada\n#\n>\n>Hello, Ada!\n"
 
 
-def test_steps_are_the_lines_but_for_comments_with_their_numbers() -> None:
+def test_steps_are_numbered_lines_without_comments() -> None:
     transcript = parse_transcript(GREETING, name="greeting.txt")
     assert transcript.steps == (
         Step(2, LineKind.OUTPUT, "Your name? "),
@@ -38,12 +38,12 @@ def test_steps_are_the_lines_but_for_comments_with_their_numbers() -> None:
         "\ufeff" + GREETING,
     ],
 )
-def test_ends_of_lines_do_not_matter(text: str) -> None:
+def test_line_endings_do_not_matter(text: str) -> None:
     assert parse_transcript(text) == parse_transcript(GREETING)
     assert format_transcript(parse_transcript(text)) == GREETING
 
 
-def test_nothing_is_a_program_that_does_nothing() -> None:
+def test_an_empty_transcript_has_no_steps() -> None:
     assert parse_transcript("") == Transcript(())
     assert format_transcript(Transcript(())) == ""
 
@@ -60,7 +60,7 @@ def test_nothing_is_a_program_that_does_nothing() -> None:
         (">a\n\ufeff>b", 2, "a line begins with > for output, < for input or # for a comment"),
     ],
 )
-def test_what_is_no_line_is_told_with_its_number(text: str, line: int, problem: str) -> None:
+def test_errors_have_a_line_number(text: str, line: int, problem: str) -> None:
     with pytest.raises(NotationError, match=problem) as caught:
         parse_transcript(text)
     assert (caught.value.line, caught.value.column) == (line, 1)
@@ -78,7 +78,7 @@ def test_a_line_is_one_line(text: str) -> None:
         (">", "a", "kind is '>': a LineKind is expected"),
         (LineKind.OUTPUT, None, "text is None: a text is expected"),
         (LineKind.OUTPUT, b"a", "text is b'a': a text is expected"),
-        (LineKind.INPUT, "a\udcff", r"text is 'a\\udcff': a text without halves of characters is expected"),
+        (LineKind.INPUT, "a\udcff", r"text is 'a\\udcff': a text without lone surrogates is expected"),
     ],
 )
 def test_a_line_is_a_kind_and_a_text(kind: Any, text: Any, problem: str) -> None:
@@ -92,11 +92,11 @@ def test_a_transcript_is_made_of_lines(lines: Any) -> None:
         Transcript(lines)
 
 
-def test_what_is_parsed_is_text() -> None:
+def test_only_text_is_parsed() -> None:
     for text in (b">a\n", None):
         with pytest.raises(ArgumentError, match="a text is expected"):
             parse_transcript(text)  # type: ignore[arg-type]
-    with pytest.raises(NotationError, match="half a character") as caught:
+    with pytest.raises(NotationError, match="a lone surrogate") as caught:
         parse_transcript(">a\n<b\ud800\n")
     assert (caught.value.line, caught.value.column) == (2, 3)
 
@@ -135,20 +135,20 @@ def test_the_command_of_a_file(text: str, command: tuple[str, ...] | None) -> No
         ("# command: a\n# command: a\n", 2, "a second command"),
     ],
 )
-def test_a_command_that_is_none(text: str, line: int, problem: str) -> None:
+def test_bad_commands_are_errors(text: str, line: int, problem: str) -> None:
     with pytest.raises(NotationError, match=problem) as caught:
         print(parse_transcript(text).command)
     assert caught.value.line == line
 
 
 @given(transcripts)
-def test_what_is_formatted_is_parsed_again(transcript: Transcript) -> None:
+def test_formatting_and_parsing_are_inverse(transcript: Transcript) -> None:
     assert parse_transcript(format_transcript(transcript)) == transcript
 
 
 @given(transcripts)
-def test_what_happened_is_written_down(transcript: Transcript) -> None:
-    again = write_session(written(transcript))
+def test_events_become_a_transcript(transcript: Transcript) -> None:
+    again = make_transcript(written(transcript))
     # A line of nothing before input says nothing: whether it is there cannot be seen.
     happened = [event for event in written(transcript) if event != (LineKind.OUTPUT, "")]
     assert [event for event in written(again) if event != (LineKind.OUTPUT, "")] == happened

@@ -1,15 +1,32 @@
-"""Sessions drawn by hypothesis, and programs that play them back."""
+"""Fixtures: a greeting program, transcripts drawn by hypothesis, and programs that play them back."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
 from tablemen.console import IO
-from tablemen.transcript import Line, LineKind, Transcript
+from tablemen.transcript import Line, LineKind, Report, Transcript, parse_transcript, run_command
 
-# Everything but newlines and half characters, and now and then what a careless reader would take for the end of a line.
+GREETING = parse_transcript("# A greeting.\n>Your name? \n<Ada\n>Hello, Ada!\n", name="greeting.txt")
+ASK = "printf 'Your name? '; read name; "
+GREET = ASK + 'echo "Hello, $name!"'
+AT_ONCE = 0.2  # timeout (s) for a program that writes nothing
+SOON = 1.0  # timeout (s) for a program that hangs after some output
+LATE = 60.0  # timeout (s) that no program should reach
+
+
+def run(script: str, transcript: Transcript = GREETING, *, timeout: float = LATE) -> Report:
+    return run_command(transcript, ["sh", "-c", script], timeout=timeout)
+
+
+def python(script: str) -> list[str]:
+    return [sys.executable, "-c", script]
+
+
+# All characters but newlines and surrogates, with a preference for those that a careless reader takes for a newline.
 characters = st.characters(exclude_characters="\n", exclude_categories=["Cs"]) | st.sampled_from(
     "><# \t\r\v\x85\u2028\\"
 )
@@ -19,7 +36,7 @@ transcripts = st.lists(lines, max_size=12).map(tuple).map(Transcript)
 
 
 def play_back(transcript: Transcript, io: IO) -> None:
-    """Does what the transcript says: the program that must always pass."""
+    """Do what the transcript says; this program must always pass."""
     for at, step in enumerate(transcript.steps):
         if step.kind is LineKind.INPUT:
             assert io.read_from_keyboard("") == step.text
@@ -30,7 +47,7 @@ def play_back(transcript: Transcript, io: IO) -> None:
 
 
 def written(transcript: Transcript) -> Sequence[tuple[LineKind, str]]:
-    """What happens in a session, newlines and all."""
+    """Return the events of a session, with newlines."""
     steps = transcript.steps
     return [
         (step.kind, step.text if step.kind is LineKind.INPUT or is_prompt(transcript, at) else f"{step.text}\n")
@@ -39,18 +56,18 @@ def written(transcript: Transcript) -> Sequence[tuple[LineKind, str]]:
 
 
 def is_prompt(transcript: Transcript, at: int) -> bool:
-    """Whether the step is the line that input is typed behind."""
+    """Return whether a step is a prompt."""
     steps = transcript.steps
     return steps[at].kind is LineKind.OUTPUT and at + 1 < len(steps) and steps[at + 1].kind is LineKind.INPUT
 
 
 @st.composite
 def mutants(draw: st.DrawFn, transcript: Transcript) -> tuple[Transcript, int]:
-    """The transcript with one character of its output changed, taken out or put in, and the line of it."""
+    """Draw a transcript with one character of its output changed, removed or inserted, and the line number."""
     at = draw(st.sampled_from([n for n, line in enumerate(transcript.lines) if line.kind is LineKind.OUTPUT]))
     text = transcript.lines[at].text
     place = draw(st.integers(0, len(text)))
-    # Never a carriage return: at the end of a line it would be part of that.
+    # Never a carriage return: at the end of a line it is part of the line ending.
     new = draw(characters.filter(lambda each: each not in {"\r", text[place : place + 1]}))
     changes = [text[:place] + new + text[place:]]
     if place < len(text):

@@ -1,4 +1,4 @@
-"""Other programs at the full screen: chosen in the menu, hurried, replaced, and never the end of a game."""
+"""External engines: chosen in the menu, stopped, replaced, and their failures."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from textual.widgets import Input, Select
 
 from tablemen import Side
 from tablemen.saved import SavedGames
-from tablemen.tui.dialogs import AskText, Choice
-from tablemen.tui.menu import Menu
-from tablemen.tui.program import NAME, recall_program, remember_program
-from tablemen.tui.words import player_name
+from tablemen.tui.dialogs import ChoiceDialog, TextDialog
+from tablemen.tui.menu import ENGINE_FILE, MenuScreen, read_recent_engine, write_recent_engine
+from tablemen.tui.panels import player_name
 from tests.engines_for_tests import FakeEngine, FakePlayer, add_fakes
-from tests.tui.tables import Player, in_program, make_session, sit_down
+from tests.tui.fixtures import Player, async_test, make_session, open_app
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +28,7 @@ def program_of(player: Player, side: Side = Side.BLACK) -> FakePlayer:
 
 
 async def write(player: Player, text: str) -> None:
-    """Writes into the field that is asked for."""
+    """Fill in the input of the screen."""
     field = player.app.screen.query_one(Input)
     field.focus()
     field.value = text
@@ -38,15 +37,15 @@ async def write(player: Player, text: str) -> None:
 
 
 def problem_of(player: Player) -> str:
-    told = player.app.screen.query_one("#problem")
-    return str(told.render()) if told.display else ""
+    line = player.app.screen.query_one("#problem")
+    return str(line.render()) if line.display else ""
 
 
-@in_program
-async def test_a_program_is_an_opponent_and_remembered(tmp_path: Path) -> None:
-    async with sit_down(None, tmp_path) as player:
+@async_test
+async def test_an_engine_is_chosen_and_remembered(tmp_path: Path) -> None:
+    async with open_app(None, tmp_path) as player:
         menu = player.app.screen
-        assert isinstance(menu, Menu)
+        assert isinstance(menu, MenuScreen)
         assert not menu.query_one("#ask-program").display
         menu.query_one("#opponent", Select).value = "program"
         await player.wait_for(lambda: menu.query_one("#ask-program").display)
@@ -65,33 +64,33 @@ async def test_a_program_is_an_opponent_and_remembered(tmp_path: Path) -> None:
             assert problem_of(player).startswith(problem)
             assert player.app.screen is menu
         await write(player, "fake:plays,time=1")
-        await player.wait_for(lambda: player.has_begun)
+        await player.wait_for(lambda: player.has_started)
         names = {side: each.name for side, each in player.table.session.players.items()}
         assert names == {Side.WHITE: "human", Side.BLACK: "fake:plays,time=1"}
-    async with sit_down(None, tmp_path) as player:
+    async with open_app(None, tmp_path) as player:
         assert player.app.screen.query_one("#program", Input).value == "fake:plays,time=1"
 
 
-def test_what_a_program_is_called_beside_the_board() -> None:
+def test_engine_names_are_short() -> None:
     assert player_name(FakePlayer(address="/opt/scan/scan hub"), alone=True) == "scan hub"
     assert player_name(FakePlayer(address="localhost:27531"), alone=True) == "localhost:27531"
 
 
-def test_what_cannot_be_remembered_is_no_harm(tmp_path: Path) -> None:
-    assert recall_program(tmp_path / "nowhere") == ""
-    (tmp_path / NAME).write_bytes(b"\xff\xfe")
-    assert recall_program(tmp_path) == ""
-    remember_program("fake:plays", tmp_path / NAME / "no folder")
-    remember_program("fake:plays", tmp_path)
-    assert recall_program(tmp_path) == "fake:plays"
+def test_the_recent_engine_is_optional(tmp_path: Path) -> None:
+    assert read_recent_engine(tmp_path / "nowhere") == ""
+    (tmp_path / ENGINE_FILE).write_bytes(b"\xff\xfe")
+    assert read_recent_engine(tmp_path) == ""
+    write_recent_engine("fake:plays", tmp_path / ENGINE_FILE / "no folder")
+    write_recent_engine("fake:plays", tmp_path)
+    assert read_recent_engine(tmp_path) == "fake:plays"
 
 
-@in_program
-async def test_a_program_that_dies_is_replaced(tmp_path: Path) -> None:
-    async with sit_down(make_session("english", "human", "fake:dies"), tmp_path) as player:
+@async_test
+async def test_a_crashed_engine_can_be_replaced(tmp_path: Path) -> None:
+    async with open_app(make_session("english", "human", "fake:dies"), tmp_path) as player:
         await player.wait_for(lambda: "status 3" in player.message)
         assert player.message == (
-            "Black fails: a fake ended with status 3: no \\x1b[2J book. p lets it try again, w seats another."
+            "Black fails: a fake ended with status 3: no \\x1b[2J book. p lets it try again, w chooses another player."
         )
         program = program_of(player)
         assert program.heard == ["open", ("choose", 0, None, None), "close"]
@@ -99,7 +98,7 @@ async def test_a_program_that_dies_is_replaced(tmp_path: Path) -> None:
         await player.wait_for(lambda: program.heard.count("open") == 2)
         await player.wait_for(lambda: "status 3" in player.message)
         await player.press("w")
-        await player.wait_for_screen(AskText)
+        await player.wait_for_screen(TextDialog)
         assert player.question == "Who plays Black?"
         assert player.app.screen.query_one(Input).value == "fake:dies"
         await write(player, "nobody")
@@ -113,15 +112,15 @@ async def test_a_program_that_dies_is_replaced(tmp_path: Path) -> None:
     assert program_of(player).heard[-2:] == [("end", 3, None), "close"]
 
 
-@in_program
-async def test_a_program_is_hurried_and_sent_home(tmp_path: Path) -> None:
-    async with sit_down(make_session("international", "human", "fake:waits"), tmp_path) as player:
+@async_test
+async def test_an_engine_moves_at_once_and_is_closed(tmp_path: Path) -> None:
+    async with open_app(make_session("international", "human", "fake:waits"), tmp_path) as player:
         program = program_of(player)
-        await player.press("!")  # nobody thinks
+        await player.press("!")  # no engine is thinking
         await player.type("32-28")
         await player.wait_for(lambda: len(program.heard) == 2)
         assert player.message == "Black is thinking …"
-        await player.press("v", "!")  # the screen is alive
+        await player.press("v", "!")  # the screen responds
         await player.wait_for(lambda: len(player.game.moves) == 2)
         await player.type("31-26")
         await player.wait_for(lambda: len(player.game.moves) == 3 and program.heard[-1] == ("choose", 3, None, None))
@@ -132,8 +131,8 @@ async def test_a_program_is_hurried_and_sent_home(tmp_path: Path) -> None:
     assert kept.players[Side.BLACK] == "fake:waits"
 
 
-@in_program
-async def test_a_program_that_fails_when_it_is_told_to_move_has_not_failed(
+@async_test
+async def test_an_engine_that_fails_when_stopped_has_not_failed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stop(engine: FakeEngine) -> None:
@@ -141,7 +140,7 @@ async def test_a_program_that_fails_when_it_is_told_to_move_has_not_failed(
         engine.is_told.set()
 
     monkeypatch.setattr(FakeEngine, "stop", stop)
-    async with sit_down(make_session("international", "human", "fake:waits"), tmp_path) as player:
+    async with open_app(make_session("international", "human", "fake:waits"), tmp_path) as player:
         program = program_of(player)
         await player.type("32-28")
         await player.wait_for(lambda: len(program.heard) == 2)
@@ -156,17 +155,17 @@ async def test_a_program_that_fails_when_it_is_told_to_move_has_not_failed(
 
 
 @pytest.mark.slow
-@in_program
-async def test_either_of_two_programs_is_replaced(tmp_path: Path) -> None:
-    async with sit_down(make_session("kalah", "fake:dies", "fake:dies"), tmp_path) as player:
+@async_test
+async def test_either_of_two_engines_can_be_replaced(tmp_path: Path) -> None:
+    async with open_app(make_session("kalah", "fake:dies", "fake:dies"), tmp_path) as player:
         await player.wait_for(lambda: "South fails" in player.message)
         await player.press("w")
-        await player.wait_for_screen(Choice)
+        await player.wait_for_screen(ChoiceDialog)
         await player.choose("South")
-        await player.wait_for_screen(AskText)
+        await player.wait_for_screen(TextDialog)
         await write(player, "fake:plays")
         await player.wait_for(lambda: "North fails" in player.message)
         await player.type("seat", into=True)
-        await player.wait_for_screen(Choice)
+        await player.wait_for_screen(ChoiceDialog)
         await player.press("escape")
         assert player.is_at_table()

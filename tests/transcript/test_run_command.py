@@ -1,12 +1,15 @@
-"""Programs of any language at a terminal: right ones, wrong ones, and ones that hang, flood or die."""
+"""`run_command`: programs that pass, deviate, hang, flood or crash, and their processes."""
 
 from __future__ import annotations
 
 import json
 import math
+import shlex
 import signal
+import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +29,10 @@ from tablemen.transcript import (
     run_command,
     run_transcript,
 )
-from tests.transcript.greeting import ASK, AT_ONCE, GREET, GREETING, LATE, SOON, python, run
-from tests.transcript.sessions import mutants, written
+from tablemen.transcript.process import PipeProcess, TerminalProcess
+from tests.patience import wait_until
+from tests.processes import wait_for_end
+from tests.transcript.fixtures import ASK, AT_ONCE, GREET, GREETING, LATE, SOON, mutants, python, run, written
 
 
 def failure(script: str, transcript: Transcript = GREETING, *, timeout: float = LATE) -> Failure:
@@ -37,21 +42,21 @@ def failure(script: str, transcript: Transcript = GREETING, *, timeout: float = 
 
 
 @pytest.mark.usefixtures("either_channel")
-class TestEitherWay:
-    def test_a_program_that_does_what_it_should(self) -> None:
+class TestTerminalAndPipes:
+    def test_a_correct_program_passes(self) -> None:
         report = run(GREET)
         assert (report.failure, report.status) == (None, 0)
 
     def test_the_last_line_may_be_ended_by_the_program(self) -> None:
         assert run(ASK + "printf 'Hello, Ada!'").passed
 
-    def test_lines_in_pieces(self) -> None:
+    def test_lines_may_come_in_pieces(self) -> None:
         assert run("printf Your; sleep 0.1; printf ' name? '; read name; printf Hello,; sleep 0.1; echo ' Ada!'").passed
 
-    def test_ends_of_lines_as_elsewhere(self) -> None:
+    def test_crlf_ends_a_line(self) -> None:
         assert run(ASK + r"printf 'Hello, Ada!\r'; sleep 0.1; printf '\n'").passed
 
-    def test_a_carriage_return_is_a_character_elsewhere(self) -> None:
+    def test_a_carriage_return_within_a_line_is_a_character(self) -> None:
         found = failure(ASK + r"printf 'Hello,\r Ada!\n'")
         assert (found.problem, found.line, found.column) == (Problem.OUTPUT_DIFFERS, 4, 7)
 
@@ -87,7 +92,7 @@ class TestEitherWay:
         found = failure(GREET + "; echo Bye.; echo Really.")
         assert (found.problem, found.line, found.actual, found.rest) == (Problem.DID_NOT_END, 4, "Bye.", "Really.\n")
 
-    def test_it_asks_for_input_where_output_was_expected(self) -> None:
+    def test_it_asks_for_input_instead_of_output(self) -> None:
         found = failure("read name; " + GREET, timeout=AT_ONCE)
         assert (found.problem, found.line, found.expected) == (Problem.SILENT, 2, "Your name? ")
         assert found.note == "nothing came for 0.2 seconds; perhaps it waits for input"
@@ -118,7 +123,7 @@ class TestEitherWay:
         assert (report.failure.problem, report.failure.line) == (Problem.ENDED_EARLY, 4)
         assert report.failure.note == f"it was ended by SIG{name}; 1 more line was to come"
 
-    def test_why_it_died_is_told(self) -> None:
+    def test_the_output_after_a_crash_is_reported(self) -> None:
         found = run_command(GREETING, python("input('Your name? '); [][1]")).failure
         assert found is not None
         assert (found.line, found.actual) == (4, "Traceback (most recent call last):")
@@ -129,11 +134,11 @@ class TestEitherWay:
             run_command(GREETING, ["no-such-program", "-x"])
         assert caught.value.value == ["no-such-program", "-x"]
 
-    def test_what_is_not_utf_8_is_seen(self) -> None:
+    def test_invalid_utf_8_is_shown(self) -> None:
         found = failure(r"printf 'Your\377'")
         assert (found.column, found.actual) == (5, r"Your\xff")
 
-    def test_other_letters_come_through(self) -> None:
+    def test_unicode_is_preserved(self) -> None:
         transcript = parse_transcript(">名前? \n<Ādā\n>Ādā 🙂\n")
         assert run('printf "名前? "; read n; echo "$n 🙂"', transcript).passed
 
@@ -200,7 +205,7 @@ def test_it_hangs_at_once() -> None:
     assert (found.problem, found.line) == (Problem.SILENT, 2)
 
 
-def test_a_terminal_is_what_the_program_gets() -> None:
+def test_the_program_has_a_terminal() -> None:
     transcript = parse_transcript(">0 1 2\n>80 24\n>dumb\n")
     script = "import os; print(*filter(os.isatty, range(3))); print(*os.get_terminal_size()); print(os.environ['TERM'])"
     assert run_command(transcript, python(script)).failure is None
@@ -216,14 +221,14 @@ def test_several_lines_of_input_in_a_row() -> None:
     assert run('read a; read b; read c; read d; echo "$a-$b-$c-$d"', transcript).passed
 
 
-def test_no_character_of_the_input_means_anything_to_the_terminal() -> None:
+def test_control_characters_are_input() -> None:
     typed = "".join(map(chr, range(32))).replace("\n", "").replace("\r", "") + "\x7f\x80\xa0é"
     transcript = Transcript((Line(LineKind.INPUT, typed), Line(LineKind.OUTPUT, ascii(typed))))
     script = r"import sys; sys.stdin.reconfigure(newline='\n'); print(ascii(sys.stdin.readline().removesuffix('\n')))"
     assert run_command(transcript, python(script)).failure is None
 
 
-def test_a_line_as_long_as_a_terminal_takes() -> None:
+def test_the_length_of_a_line_is_limited() -> None:
     transcript = parse_transcript("<" + "x" * 4094 + "\n>4094\n")
     assert run_command(transcript, python("print(len(input()))")).failure is None
     with pytest.raises(ArgumentError, match=r"line 2 is .*: a line of less than 4095 bytes"):
@@ -245,7 +250,7 @@ def test_a_command_may_be_a_path(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("timeout", [None, "x", 0, -1, math.nan, math.inf, 1e300, 10**400, True])
-def test_a_timeout_is_a_time(timeout: Any) -> None:
+def test_a_timeout_is_positive_and_finite(timeout: Any) -> None:
     with pytest.raises(ArgumentError, match=r"timeout is .*: a number of seconds"):
         run_command(GREETING, ["true"], timeout=timeout)
     with pytest.raises(ArgumentError, match=r"timeout is .*: a number of seconds"):
@@ -253,21 +258,21 @@ def test_a_timeout_is_a_time(timeout: Any) -> None:
 
 
 @pytest.mark.parametrize("transcript", [">a\n", None, [Line(LineKind.OUTPUT, "a")]])
-def test_a_transcript_is_one(transcript: Any) -> None:
+def test_the_type_of_the_transcript_is_checked(transcript: Any) -> None:
     with pytest.raises(ArgumentError, match="a Transcript, as parse_transcript gives it"):
         run_command(transcript, ["true"])
     with pytest.raises(ArgumentError, match="a Transcript, as parse_transcript gives it"):
         run_transcript(transcript, lambda _: None)
 
 
-def test_the_folder_of_the_command(tmp_path: Path) -> None:
+def test_the_command_runs_in_its_folder(tmp_path: Path) -> None:
     transcript = parse_transcript(f">{tmp_path.resolve()}\n")
     assert run_command(transcript, ["pwd", "-P"], folder=tmp_path).failure is None
     with pytest.raises(ArgumentError, match="nowhere"):
         run_command(transcript, ["pwd"], folder=tmp_path / "nowhere")
 
 
-def test_another_thread_can_stop_it() -> None:
+def test_another_thread_can_cancel() -> None:
     cancel = threading.Event()
     threading.Timer(0.2, cancel.set).start()
     found = run_command(GREETING, ["sleep", "100"], timeout=LATE, cancel=cancel).failure
@@ -308,3 +313,103 @@ def test_a_program_that_plays_a_transcript_back(tmp_path_factory: pytest.TempPat
     assert found is not None
     # A prompt that goes on may do so after its input was typed, and is then the line behind that.
     assert found.line >= line or found.problem is Problem.SILENT
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Collect the started processes; all must have been waited for."""
+    processes: list[subprocess.Popen[bytes]] = []
+
+    class Noted(subprocess.Popen[bytes]):
+        def __init__(self, *args: Any, **settings: Any) -> None:
+            super().__init__(*args, **settings)
+            processes.append(self)
+
+    monkeypatch.setattr(subprocess, "Popen", Noted)
+    yield processes
+    assert processes
+    assert all(process.returncode is not None for process in processes)
+
+
+LEFT = "sh -c 'trap \"\" TERM HUP; echo $$ > {file}; exec sleep 100' & while ! test -s {file}; do sleep 0.01; done; "
+
+
+@pytest.mark.usefixtures("either_channel")
+@pytest.mark.parametrize(
+    ("either_channel", "script", "passes"),
+    [
+        (TerminalProcess, GREET, True),
+        pytest.param(TerminalProcess, GREET + "; sleep 100", False, marks=pytest.mark.slow),
+        (TerminalProcess, "yes", False),
+        pytest.param(TerminalProcess, "trap '' TERM; yes", False, marks=pytest.mark.slow),
+        (TerminalProcess, "echo no; kill -KILL $$", False),
+        (PipeProcess, GREET, True),
+        (PipeProcess, "yes", False),
+    ],
+    indirect=["either_channel"],
+)
+def test_nothing_is_left_running(
+    script: str, *, passes: bool, tmp_path: Path, started: list[subprocess.Popen[bytes]]
+) -> None:
+    file = tmp_path / "process"
+    report = run(
+        LEFT.replace("{file}", shlex.quote(str(file))) + script, timeout=SOON * 2 if "sleep" in script else LATE
+    )
+    assert report.passed is passes
+    (process,) = started
+    wait_for_end(process.pid)
+    wait_for_end(int(file.read_text()))
+
+
+RUNNER = """
+import sys
+from tablemen.transcript import parse_transcript, run_command
+run_command(parse_transcript(">a"), ["sh", "-c", sys.argv[1]], timeout=60)
+"""
+
+
+def test_nothing_is_left_running_if_the_runner_is_killed(tmp_path: Path) -> None:
+    file = tmp_path / "started"
+    # SIGHUP is ignored here, as under nohup; the program gets it all the same.
+    runner = subprocess.Popen(
+        ["sh", "-c", 'trap "" HUP; exec "$@"', "sh", *python(RUNNER), f"sleep 100 & echo $$ $! > {file}; wait"]
+    )
+    try:
+        wait_until(lambda: file.exists() and file.read_text().endswith("\n"), "nothing was written")
+        programs = list(map(int, file.read_text().split()))
+    finally:
+        runner.kill()
+        runner.wait()
+    assert len(programs) == 2
+    for program in programs:
+        wait_for_end(program)
+
+
+def test_the_terminal_controls_the_session() -> None:
+    transcript = parse_transcript(">Your name? \n<A\x03\x04da\n>Hello, 'A\\x03\\x04da'\n")
+    script = "f = open('/dev/tty', 'r+b', 0); f.write(b'Your name? '); n = f.readline().decode().rstrip()"
+    assert run_command(transcript, python(f"{script}; print(f'Hello, {{n!r}}')")).failure is None
+
+
+def test_signals_have_their_defaults() -> None:
+    script = "import signal; print(*(signal.getsignal(n).name for n in (signal.SIGHUP, signal.SIGTERM)))"
+    assert run_command(parse_transcript(">SIG_DFL SIG_DFL\n"), python(script)).failure is None
+    assert run("yes | head -n 1; echo $?", parse_transcript(">y\n>0\n")).passed
+    # SIGHUP, SIGPIPE and SIGXFSZ are not ignored.
+    ignored = "0x$(sed -n 's/^SigIgn:.//p' /proc/self/status)"
+    assert run(f"echo $(({ignored} & 0x1001001))", parse_transcript(">0\n")).passed
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs a system that lists open files under /proc")
+@pytest.mark.usefixtures("either_channel")
+def test_nothing_is_left_open() -> None:
+    def count() -> int:
+        return len(list(Path("/proc/self/fd").iterdir()))
+
+    before = count()
+    for script in (GREET, "yes", "exit 3"):
+        run(script)
+    run("sleep 100", timeout=AT_ONCE)
+    with pytest.raises(ArgumentError):
+        run_command(GREETING, ["no-such-program"])
+    wait_until(lambda: count() == before, "something was left behind")

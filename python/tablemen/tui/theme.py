@@ -1,4 +1,4 @@
-"""What boards are drawn with: colours, and signs that do without."""
+"""The colours and characters of the boards, and characters for terminals without colours."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from rich.style import Style
 from tablemen.outcome import Side
 
 
-class Mark(enum.Enum):
-    """What is special about a place: the colour that says so, and what stands around it without colours."""
+class Highlight(enum.Enum):
+    """A highlighted place: its background colour, and the characters around it without colours."""
 
     CURSOR = "#2b9c93", "><"
     PICKED = "#3f7fb5", "[]"
@@ -30,7 +30,7 @@ PIECE = {Side.WHITE: "#fdf8ec", Side.BLACK: "#1d1713"}
 CROWN = {Side.WHITE: "#a86a00", Side.BLACK: "#f2c14e"}
 WOOD, HOLLOW, RIM, SEED = "#6b4a2f", "#3a281a", "#b98d5e", "#f0d9a8"
 
-# A disc for each height of a square, whose width is twice that and one more.
+# A disc for each height of a square; the width of a square is 2 * height + 1.
 DISCS = {
     2: ("▗███▖", "▝███▘"),
     3: (" ▄███▄ ", "▐█████▌", " ▀███▀ "),
@@ -42,12 +42,12 @@ RINGS = {
     4: ("╭───────╮", "│       │", "│       │", "╰───────╯"),
 }
 SMALL = "●"
-OPEN = {Side.WHITE: "○", Side.BLACK: "●"}  # without colours the sign alone must tell
+OPEN = {Side.WHITE: "○", Side.BLACK: "●"}  # for terminals without colours
 BRACKETS = {Side.WHITE: "()", Side.BLACK: "[]"}
 
 
 def style(colour: str | None = None, on: str | None = None, *, bold: bool = False) -> Style:
-    """A style of the terminal."""
+    """Return a style for the terminal."""
     return Style.from_color(
         None if colour is None else Color.parse(colour), None if on is None else Color.parse(on)
     ) + Style(bold=bold or None)
