@@ -44,9 +44,9 @@ from tablemen.protocols.dxp import parse_message as parse_dxp_message
 from tablemen.protocols.hub import format_message as format_hub_message
 from tablemen.protocols.hub import hub1
 from tablemen.protocols.hub import parse_message as parse_hub_message
-from tablemen.protocols.kgp.message import LONGEST
-from tablemen.protocols.kgp.message import format_message as format_kgp_message
-from tablemen.protocols.kgp.message import parse_message as parse_kgp_message
+from tablemen.protocols.kgp.messages import MAX_LENGTH
+from tablemen.protocols.kgp.messages import format_message as format_kgp_message
+from tablemen.protocols.kgp.messages import parse_message as parse_kgp_message
 from tablemen.saved.text import format_saved, make_session, parse_saved
 
 RULES = tuple(VARIANTS.values())
@@ -221,7 +221,7 @@ def check_dxp(data: bytes) -> None:
 def check_hub(data: bytes) -> None:
     """A line of Hub, and of its first version; whatever that says, the second can say too."""
     text = data.decode("utf-8", "replace").replace("\n", " ")
-    for parse in (parse_hub_message, hub1.parse_order, hub1.parse_answer):
+    for parse in (parse_hub_message, hub1.parse_command, hub1.parse_reply):
         try:
             message = parse(text)
         except NotationError as error:
@@ -255,7 +255,7 @@ def check_kgp(data: bytes) -> None:
     except NotationError as error:
         _points_into(error, text)
         return
-    if len(text) < LONGEST // 4:  # a longer one may have more escapes than a line has room for
+    if len(text) < MAX_LENGTH // 4:  # a longer one may have more escapes than a line has room for
         assert parse_kgp_message(format_kgp_message(message)) == message
 
 

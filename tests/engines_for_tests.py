@@ -1,10 +1,10 @@
-"""Programs at the other end of a wire that is none: what they do is written in their address."""
+"""Fake engines and players, whose address describes their behaviour."""
 
 from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import pytest
 
@@ -13,13 +13,13 @@ from tablemen.errors import PeerGoneError, PeerTimeoutError
 from tablemen.players import registry
 from tablemen.players.engine import EnginePlayer
 from tablemen.protocols import Engine
-from tablemen.protocols.engine import ENDLESS, Answer
+from tablemen.protocols.engine import NO_LIMIT, Answer
 from tablemen.search import Clock, Limit
 from tests.patience import LONG
 
 
 class FakeEngine(Engine):
-    """Plays the first legal move; `waits` does so when it is told to move, `dies` and `hangs` never do.
+    """Plays the first legal move; `waits` does so after `stop`, `dies` and `hangs` never do.
 
     What happens to it is written down.
     """
@@ -30,11 +30,17 @@ class FakeEngine(Engine):
         self.is_told = threading.Event()  # to move, or to go
         self.is_closed = False
 
+    def start(self) -> Self:
+        return self
+
     @property
     def name(self) -> str:
         return self.address
 
-    def choose(self, game: Game[Any, Any], limit: Limit = ENDLESS, *, clock: Clock | None = None) -> Answer:
+    def begin_game(self, game: Game[Any, Any]) -> None:
+        pass
+
+    def choose(self, game: Game[Any, Any], limit: Limit = NO_LIMIT, *, clock: Clock | None = None) -> Answer:
         self.is_told.clear()
         self.heard.append(("choose", len(game.moves), limit.time, clock))
         if self.address == "dies":
@@ -62,7 +68,7 @@ class FakeEngine(Engine):
 
 @dataclass(kw_only=True)
 class FakePlayer(EnginePlayer):
-    """Such a program as a player; of draughts alone, where it is `choosy`; of nothing, once it `refuses`."""
+    """A player with a fake engine; `choosy` plays draughts only, and `refuses` nothing."""
 
     kind: ClassVar[str] = "fake"
     about: ClassVar[str] = "a program that is none"
@@ -88,7 +94,7 @@ class FakePlayer(EnginePlayer):
 
 
 def add_fakes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on `fake:plays` and the like are players as any other."""
+    """Register the fake players, such as `fake:plays`."""
     known = {**registry.PLAYERS, FakePlayer.kind: FakePlayer}
     for module in (registry, players):
         monkeypatch.setattr(module, "PLAYERS", known)

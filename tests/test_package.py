@@ -29,7 +29,7 @@ LONG = 600  # seconds after which something hangs; a first build compiles for mi
 CUT_OFF = ("NewConnectionError", "NameResolutionError", "ConnectTimeoutError", "ProxyError", "ProtocolError")
 NO_INDEX = "the index of packages cannot be reached, so what tablemen depends on cannot be installed"
 WITH_EXTRAS = ("tablemen.tui", "tablemen.web", "tablemen.transcript.plugin")
-ONLY_AT_A_TERMINAL = "tablemen.transcript.leader"  # a program that is run, not imported
+ONLY_AT_A_TERMINAL = "tablemen.transcript.pty_launcher"  # run as a script, not imported
 
 PLAY = """
 from tablemen import Game
@@ -236,8 +236,8 @@ def test_all_but_the_extras_can_be_imported_without_them(installed: Path, tmp_pa
     [
         (("serve",), "the server needs a few packages more"),
         (("serve", "--engine", "Other=dxp:localhost:27531"), "the server needs a few packages more"),
-        (("engine", "kgp", "--connect", "ws://localhost:1"), "WebSockets need a package more"),
-        (("kgp-server", "--port", "0", "--websocket", "0"), "WebSockets need a package more"),
+        (("engine", "kgp", "--connect", "ws://localhost:1"), "WebSockets need another package"),
+        (("kgp-server", "--port", "0", "--websocket", "0"), "WebSockets need another package"),
     ],
     ids=" ".join,
 )

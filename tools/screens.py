@@ -1,7 +1,7 @@
-"""Pictures of the full screen: `python -m tools.screens` writes them down anew.
+"""Snapshots of the full screen: `python -m tools.screens` updates them.
 
-A test compares them with what is drawn now, and the pages show them. Whatever could differ from run to run is fixed:
-clocks stand still, and who stands better is told, not searched.
+A test compares them with the current screens, and the documentation shows them. Everything that could differ between
+runs is fixed: clocks do not run, and the evaluation is given.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tablemen.saved import SavedGames
 from tablemen.search import Score
 from tablemen.session import Session
 from tablemen.tui import TablemenApp
-from tablemen.tui.table import TableScreen
+from tablemen.tui.table_screen import TableScreen
 
 FOLDER = Path(__file__).parents[1] / "docs" / "screens"
 FONT = "Fira Code, DejaVu Sans Mono, Menlo, Consolas, monospace"
@@ -33,13 +33,13 @@ CONTROL = TimeControl(600, 5)
 
 @dataclass(frozen=True, kw_only=True)
 class Scene:
-    """What is shown: a game so far, who stands better, and the keys that are pressed then."""
+    """A screen: a game, its evaluation, and the keys that are pressed."""
 
-    variant: str | None  # None is the menu
+    variant: str | None  # None for the menu
     moves: str = ""
     start: str | None = None
     players: tuple[str, str] = ("human", "searcher:level=3")
-    used: tuple[int, int] = (83, 61)  # seconds of both sides
+    used: tuple[int, int] = (83, 61)  # seconds of White and Black
     control: TimeControl | None = CONTROL
     score: float = 0.0
     keys: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ class Scene:
 
 
 INTERNATIONAL = "32-28 19-23 28x19 14x23 37-32 10-14 41-37 14-19 34-29 23x34 40x29 20-25 45-40 5-10 32-28 10-14"
-RUSSIAN = "W:Wa1,c1,e1,g1,c3,g3,a3:Bb6,d4,f6,h6,b8,d8,f8,d6"  # a capture that goes two ways
+RUSSIAN = "W:Wa1,c1,e1,g1,c3,g3,a3:Bb6,d4,f6,h6,b8,d8,f8,d6"  # a capture with two paths
 KALAH = "3 6 5 1"
 FRIENDS = ("human", "human")
 
@@ -66,8 +66,8 @@ SCENES: Mapping[str, Scene] = {
 }
 
 
-def session_of(scene: Scene) -> Session | None:
-    """The game of a scene; nobody moves by themselves in it."""
+def make_session(scene: Scene) -> Session | None:
+    """Return the session of a scene, in which no computer moves."""
     if scene.variant is None:
         return None
     rules = find_variant(scene.variant)
@@ -84,7 +84,7 @@ def session_of(scene: Scene) -> Session | None:
 
 @contextmanager
 def _colours(*, wanted: bool) -> Iterator[None]:
-    """With colours or without, whatever the user prefers."""
+    """Set or remove NO_COLOR."""
     before = os.environ.pop("NO_COLOR", None)
     if not wanted:
         os.environ["NO_COLOR"] = "1"
@@ -97,22 +97,22 @@ def _colours(*, wanted: bool) -> Iterator[None]:
 
 
 def draw(scene: Scene) -> str:
-    """The scene as SVG, always the same."""
+    """Return the scene as SVG."""
     with TemporaryDirectory() as folder, _colours(wanted=scene.colour):
         return asyncio.run(_draw(scene, Path(folder)))
 
 
 async def _draw(scene: Scene, folder: Path) -> str:
-    app = TablemenApp(session_of(scene), SavedGames(folder), offer=False, pace=0)
+    app = TablemenApp(make_session(scene), SavedGames(folder), offer=False, pace=0)
     async with app.run_test(size=scene.size) as pilot:
         await pilot.pause()
         table = app.table
         if table is not None:
-            table.evaluator.stop()
+            table.meter.stop()
             await _settle(pilot, table, scene)
         await pilot.press(*scene.keys)
         before, picture = "", "?"
-        while picture != before:  # until nothing moves any more
+        while picture != before:  # until nothing changes
             await pilot.pause(0.02)
             before, picture = picture, normalise(app.export_screenshot(simplify=True))
         app.close()
@@ -120,37 +120,37 @@ async def _draw(scene: Scene, folder: Path) -> str:
 
 
 async def _settle(pilot: Any, table: TableScreen, scene: Scene) -> None:
-    """Waits for what goes on by itself, and then says who stands better."""
+    """Wait for the workers, touch the places, and set the evaluation."""
     while not str(table.query_one("#message").render()):
         await pilot.pause()
     for worker in [worker for worker in table.workers if worker.group == "evaluation"]:
         await worker.wait()
     for place in scene.touched:
-        table.on_board_touched(table.board.Touched(place))
+        table.on_board_widget_touched(table.board.Touched(place))
     if table.session.game.outcome() is None:
-        table.score = (table.session.game.copy(), Score(scene.score))
+        table.meter.score = (table.session.game.copy(), Score(scene.score))
         table.show()
     await pilot.pause()
 
 
 def normalise(picture: str) -> str:
-    """Without names that are made up anew for every picture, and with fonts that need not be fetched."""
+    """Remove generated names, and use local fonts."""
     picture = re.sub(r"terminal-\d+", "terminal", picture)
     picture = re.sub(r"\s*@font-face \{.*?\}", "", picture, flags=re.DOTALL)
     picture = re.sub(r"font-family: [^;]*;", f"font-family: {FONT};", picture)
     return "\n".join(line.rstrip() for line in picture.splitlines()) + "\n"
 
 
-def file_of(name: str) -> Path:
-    """Where the picture of a scene is."""
+def get_path(name: str) -> Path:
+    """Return the path of a snapshot."""
     return FOLDER / f"{name}.svg"
 
 
 def main() -> None:
-    """Draw and write."""
+    """Write all snapshots."""
     FOLDER.mkdir(exist_ok=True)
     for name, scene in SCENES.items():
-        file_of(name).write_text(draw(scene), encoding="utf-8")
+        get_path(name).write_text(draw(scene), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-__all__ = ["AGAIN", "calling", "in_daemon"]
+__all__ = ["AGAIN", "calling", "in_daemon", "stop_until_done"]
 
 T = TypeVar("T")
 
@@ -56,3 +56,13 @@ def calling(function: Callable[[], object], *, after: float) -> Iterator[None]:
     finally:
         is_over.set()
         thread.join()
+
+
+async def stop_until_done(future: asyncio.Future[Any], stop: Callable[[], object], seconds: float) -> bool:
+    """Repeat a stop request until a future is done, in case it came too early; return whether it is done in time."""
+    now = asyncio.get_running_loop().time
+    ends = now() + seconds
+    while not future.done() and now() < ends:
+        stop()
+        await asyncio.wait([future], timeout=AGAIN)
+    return future.done()

@@ -71,6 +71,7 @@ class Family(ABC):
     file_suffix: ClassVar[str] = "txt"  # of game files
     opening_sets: ClassVar[Mapping[str, str]] = {}  # names of built-in openings, and the games that they are for
     headings: ClassVar[tuple[str, ...]] = ("name", "title")  # of the table of variants
+    footnote: ClassVar[str] = ""  # of the table of variants: explains marks in it
     position_key: ClassVar[str] = "position"  # key of a position as text in JSON
     has_paths: ClassVar[bool] = False  # whether a move can be made along several paths
 
@@ -156,6 +157,21 @@ class Family(ABC):
     @abstractmethod
     def parse_position(self, text: str, rules: Any) -> Any:
         """Parse a position; raises `NotationError`."""
+
+    def parse_pieces(self, pieces: Mapping[Side, str], rules: Any, start: str) -> Any:  # noqa: ARG002
+        """Parse lists of the pieces of each side; the side with a piece on the place `start` is to move.
+
+        Raises `NotationError` if a list is wrong, and another `TablemenError` if these rules have no pieces or no such
+        place.
+        """
+        raise TablemenError(f"{rules.name} takes no lists of pieces: give its {self.position_key} as text")
+
+    def parse_drawing(self, text: str, rules: Any, turn: Side) -> tuple[Any, list[str]]:  # noqa: ARG002
+        """Parse a drawn board; return the position, and all paths of its legal moves in the notation of the drawing.
+
+        Raises `TablemenError` if the text is not a drawing of such a board.
+        """
+        raise TablemenError(f"{rules.name} takes no drawn boards: give its {self.position_key} as text")
 
     @abstractmethod
     def format_position(self, position: Any) -> str:

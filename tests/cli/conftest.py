@@ -1,4 +1,4 @@
-"""The process of the tests, a folder for games, and `tablemen play` at a terminal."""
+"""Fixtures: no exit of the test process, a data folder, and `tablemen play` at a terminal."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tests.cli.terminals import Terminal
 
 @pytest.fixture(autouse=True)
 def process_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An interrupted command ends its process at once where other threads are: not this one, whatever tests left."""
-    monkeypatch.setattr(group, "_leave", lambda context, status: context.exit(status))
+    """Keep an interrupted command from ending the test process when other threads are running."""
+    monkeypatch.setattr(group, "_exit", lambda context, status: context.exit(status))
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def terminal(data: Path) -> Iterator[Callable[..., Terminal]]:
-    """Starts `tablemen play` with these arguments; whatever is still there in the end is ended."""
+    """Return a function that starts `tablemen play` with arguments; programs are ended after the test."""
     started: list[Terminal] = []
 
     def start(*arguments: str, has_errors_apart: bool = True, **variables: str) -> Terminal:

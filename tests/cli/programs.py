@@ -1,4 +1,4 @@
-"""Commands of tablemen as processes: none of them outlasts its test, and none is waited for in vain."""
+"""Commands of tablemen as subprocesses that end with their test."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COMMAND = (sys.executable, "-m", "tablemen")
 
 @contextlib.contextmanager
 def started(*arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """The command, with pipes for all that it reads and writes; it is killed where it goes on for too long."""
+    """Start the command with pipes for all streams; kill it if it runs for too long."""
     pipe = subprocess.PIPE
     with (
         subprocess.Popen([*COMMAND, *arguments], stdin=pipe, stdout=pipe, stderr=pipe, text=True) as program,

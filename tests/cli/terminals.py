@@ -1,4 +1,4 @@
-"""Programs at a terminal of ours: what they show, what is typed, and how they leave it."""
+"""Programs at a pseudo-terminal: their output, typed input, and the state of the terminal afterwards."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ TABLEMEN = [sys.executable, "-m", "tablemen"]
 
 
 class Terminal:
-    """`tablemen` with these arguments at a pseudo-terminal; standard error is apart, unless it is to be seen there."""
+    """`tablemen` with arguments at a pseudo-terminal; standard error is a pipe, unless it is to be on the terminal."""
 
     def __init__(
         self, *arguments: str, variables: Mapping[str, str] | None = None, has_errors_apart: bool = True
     ) -> None:
-        self.seen = ""  # since the last thing that was typed
+        self.seen = ""  # since the last input
         self._leader, self._follower = pty.openpty()
         self._before = termios.tcgetattr(self._follower)
         self.process = subprocess.Popen(
@@ -38,7 +38,7 @@ class Terminal:
         )
 
     def wait_for(self, text: str) -> str:
-        """What is shown until it ends with the text; raises `AssertionError` where that does not come."""
+        """Return the output up to this text; raise `AssertionError` if it does not appear."""
         end = time.monotonic() + LONG
         while not self.seen.endswith(text):
             assert time.monotonic() < end, f"no {text!r} in {self.seen!r}"
@@ -46,27 +46,27 @@ class Terminal:
         return self.seen
 
     def type(self, text: str) -> None:
-        """Types a line."""
+        """Type a line."""
         self.seen = ""
         os.write(self._leader, f"{text}\n".encode())
 
     def press_ctrl_d(self) -> None:
-        """Ends the input."""
+        """End the input."""
         self.seen = ""
         os.write(self._leader, b"\x04")
 
     def press_ctrl_c(self) -> None:
-        """Interrupts; the terminal is not the one that controls the program, so it is told itself."""
+        """Interrupt the program; the terminal does not control it, so the signal is sent directly."""
         self.seen = ""
         self.process.send_signal(signal.SIGINT)
 
     def kill(self) -> None:
-        """Ends the program as nothing can keep it from."""
+        """Kill the program."""
         self.process.kill()
         self.process.communicate(timeout=LONG)
 
     def leave(self) -> tuple[int, str]:
-        """The status and what was said on standard error, once the program has ended; the terminal is as before."""
+        """Return the status and standard error after the program has ended; check that the terminal is restored."""
         _, errors = self.process.communicate(timeout=LONG)
         while self._read(wait=0):
             pass
@@ -74,16 +74,16 @@ class Terminal:
         return self.process.returncode, errors or ""
 
     def _read(self, wait: float = 0.1) -> bool:
-        """Whether something was read, or may still come."""
+        """Return whether something was read, or may still arrive."""
         if select.select([self._leader], [], [], wait)[0]:
             self.seen += os.read(self._leader, 65536).decode().replace("\r\n", "\n")
             return True
         return wait > 0 and self.process.poll() is None
 
     def close(self) -> None:
-        """Ends the program if it has not ended, and puts the terminal away."""
+        """End the program, and close the terminal."""
         self.process.kill()
-        with contextlib.suppress(ValueError):  # what it said was read before
+        with contextlib.suppress(ValueError):  # its output was read before
             self.process.communicate(timeout=LONG)
         os.close(self._leader)
         os.close(self._follower)

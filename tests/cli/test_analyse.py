@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 from tablemen import TablemenError
 from tablemen.analysis import analyse_pdn, annotate_pdn
 from tablemen.cli import main
-from tablemen.cli.group import Ended
+from tablemen.cli.group import SignalInterrupt
 from tablemen.draughts.pdn import PdnLine, parse_pdn, read_pdn
 from tablemen.mancala.record import parse_records
 from tests.patience import LONG
@@ -53,7 +53,7 @@ def games(tmp_path: Path) -> Path:
     return path
 
 
-def test_every_move_of_a_position_the_best_first() -> None:
+def test_position_lists_every_move_best_first() -> None:
     result = analyse("english", "--depth", "5")
     assert (result.exit_code, result.stderr) == (0, "")
     title, verdict, empty, head, *rows = result.stdout.splitlines()
@@ -156,7 +156,7 @@ def test_games_are_written_with_what_was_found(games: Path, tmp_path: Path) -> N
     assert second.nodes[0].strength == "!"
 
 
-def test_games_that_were_analysed_before_are_as_if_they_were_not(games: Path, tmp_path: Path) -> None:
+def test_earlier_analysis_does_not_change_the_result(games: Path, tmp_path: Path) -> None:
     quick, again, deep = (tmp_path / name for name in ("quick.pdn", "again.pdn", "deep.pdn"))
     analyse(str(games), "--pdn", str(quick), "--nodes", "100")
     analyse(str(quick), "--pdn", str(again), *QUICK)
@@ -197,7 +197,7 @@ def test_mancala_is_read_and_written_as_lines(tmp_path: Path) -> None:
     assert [str(move) for move in second.game.moves] == ["1", "1"]
 
 
-def test_a_game_that_cannot_be_read_is_told_and_the_others_go_on() -> None:
+def test_unreadable_game_is_reported_and_the_others_are_analysed() -> None:
     result = analyse("-", *QUICK, text=BAD + SHORT)
     assert result.exit_code == 1
     assert result.stderr == "-: game 1, line 2, column 4: 32-29 is not legal here\n"
@@ -208,21 +208,21 @@ def test_a_game_that_cannot_be_read_is_told_and_the_others_go_on() -> None:
     assert (none.exit_code, none.stdout) == (1, "[]\n")
 
 
-def test_two_results_are_told_and_the_tag_counts() -> None:
+def test_contradictory_results_are_reported_and_the_tag_counts() -> None:
     text = '[GameType "20"] [Result "0-2"] 1. 32-28 2-0\n[GameType "20"] [Result "0-2"] 1. 32-28 0-1\n'
     result = analyse("-", "--pdn", "-", *QUICK, text=text)
-    told = "-: game 1: the tag Result says 0-2, behind the moves stands 2-0; the tag counts\n"
+    told = "-: game 1: the tag Result says 0-2, but the result after the moves is 2-0; the tag counts\n"
     assert (result.exit_code, result.stderr) == (0, told)
     assert result.stdout.count('[Result "0-2"]') == 2
     assert analyse("-", "--game", "2", *QUICK, text=text).stderr == ""
 
 
-def test_games_that_name_no_variant_are_of_the_given_one() -> None:
+def test_games_without_a_variant_are_of_the_given_one() -> None:
     assert "  english\n" in analyse("-", "--variant", "english", *QUICK, text="1. 11-15 *").stdout
     assert "  irving\n" in analyse("-", "--variant", "irving", *QUICK, text="Moves: 1").stdout
 
 
-def test_a_game_that_cannot_be_written_is_told(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_that_cannot_be_written_is_reported(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target = tmp_path / "analysed.pdn"
 
     def refuse(game: Any, analysis: Any) -> Any:
@@ -230,7 +230,7 @@ def test_a_game_that_cannot_be_written_is_told(games: Path, tmp_path: Path, monk
             raise TablemenError("it has half a character")
         return annotate_pdn(game, analysis)
 
-    monkeypatch.setattr("tablemen.cli.analyse.files.annotate_pdn", refuse)
+    monkeypatch.setattr("tablemen.cli.analyse.input.annotate_pdn", refuse)
     result = analyse(str(games), "--pdn", str(target), *QUICK)
     assert (result.exit_code, result.stderr) == (1, f"{games}: game 1: not written: it has half a character\n")
     assert "Game 1: Ann" in result.stdout
@@ -242,10 +242,10 @@ def test_ctrl_c_keeps_the_games_that_are_finished(games: Path, tmp_path: Path, m
 
     def interrupted(game: Any, *arguments: Any, **options: Any) -> Any:
         if game.variant.name == "russian":
-            raise Ended(signal.SIGINT)
+            raise SignalInterrupt(signal.SIGINT)
         return analyse_pdn(game, *arguments, **options)
 
-    monkeypatch.setattr("tablemen.cli.analyse.files.analyse_pdn", interrupted)
+    monkeypatch.setattr("tablemen.cli.analyse.input.analyse_pdn", interrupted)
     result = analyse(str(games), "--pdn", str(target), *QUICK)
     assert (result.exit_code, result.stderr) == (130, "Interrupted.\n")
     assert [line for line in result.stdout.splitlines() if line.startswith("Game")] == [
@@ -272,7 +272,7 @@ def test_ctrl_c_keeps_the_games_that_are_finished(games: Path, tmp_path: Path, m
         (["GAMES", "--lines", "2"], "--lines goes with a variant"),
         (["GAMES", "--game", "3"], "has no game 3"),
         (["GAMES", "--pdn", "GAMES"], "is the file with the games; write to another"),
-        (["GAMES", "--pdn", "/nowhere/x.pdn"], "--pdn: /nowhere/x.pdn is no file in a folder that there is"),
+        (["GAMES", "--pdn", "/nowhere/x.pdn"], "--pdn: /nowhere/x.pdn is not a file in an existing folder"),
         (["GAMES", "--svg", "GAMES"], "would write over the file with the games; write to another"),
         (["GAMES", "--svg", "-", "--json"], "only one of --pdn -, --svg - and --json"),
         (["GAMES", "--variant", "inglish"], "unknown variant 'inglish'"),
@@ -282,7 +282,7 @@ def test_ctrl_c_keeps_the_games_that_are_finished(games: Path, tmp_path: Path, m
         (["english", "--depth", "0"], "Invalid value for '--depth'"),
     ],
 )
-def test_bad_questions(arguments: list[str], message: str, games: Path) -> None:
+def test_usage_errors(arguments: list[str], message: str, games: Path) -> None:
     before = games.read_text(encoding="utf-8")
     result = analyse(*(str(games) if word == "GAMES" else word for word in arguments))
     assert (result.exit_code, result.stdout) == (2, "")
@@ -290,7 +290,7 @@ def test_bad_questions(arguments: list[str], message: str, games: Path) -> None:
     assert games.read_text(encoding="utf-8") == before
 
 
-def test_what_a_terminal_would_obey_is_escaped() -> None:
+def test_control_characters_are_escaped() -> None:
     result = analyse("-", *QUICK, text='[White "\x1b[2J"] [GameType "20"] 1. 32-28 *')
     assert result.stdout.startswith("Game 1: \\x1b[2J - ?")
 
@@ -299,7 +299,7 @@ def test_other_spelling() -> None:
     assert CliRunner().invoke(main, ["analyze", "english", "--depth", "1"]).stdout.startswith("English draughts")
 
 
-def test_a_terminal_shows_how_far_it_has_come_and_blocks_need_an_encoding(games: Path) -> None:
+def test_terminal_shows_progress_and_blocks_need_an_encoding(games: Path) -> None:
     shown, terminal = pty.openpty()
     command = [sys.executable, "-m", "tablemen", "analyse", str(games), "--game", "1", "--nodes", "1000"]
     environment = os.environ | {"PYTHONIOENCODING": "latin-1"}

@@ -28,7 +28,7 @@ LEGAL = [
     ("english", "6,7", "10", "10", "3"),
     ("english", "8,15,23,24", "27", "27", "4"),
     ("english", "8,15,23,24", "27", "27", "20"),
-    # Who stands on the start is to move: Black's men go down, kings both ways.
+    # The side on the start square is to move: Black's men move down, kings both ways.
     ("english", "6", "32", "6", "10"),
     ("english", "1-12", "21-32", "9", "13"),
     ("english", "1", "K10", "10", "15"),
@@ -47,7 +47,7 @@ def test_legal(variant: str, black: str, white: str, start: str, end: str) -> No
     assert (result.exit_code, result.stdout, result.stderr) == (0, "legal\n", "")
 
 
-# Variant, black, white, start, end, and what the line has to say.
+# Variant, black, white, start, end, and a pattern of the explanation.
 ILLEGAL = [
     # The cases of the exercise.
     ("english", "2,6", "9", "9", "2", r"a black man stands on 2"),
@@ -57,20 +57,20 @@ ILLEGAL = [
     ("english", "2", "1", "1", "3", r"diagonal"),
     ("english", "6", "1", "1", "10", r"backward"),
     ("english", "", "9,6", "9", "2", r"its own.* in the way"),
-    # A man goes forward, one step, diagonally.
+    # A man moves forward, one step, diagonally.
     ("english", "1", "18", "18", "22", r"backward"),
     ("english", "1", "18", "18", "11", r"too far"),
     ("english", "1", "18", "18", "17", r"diagonal"),
     ("english", "1", "18", "18", "10", r"diagonal"),
     ("english", "1", "18,14", "18", "14", r"a white man stands on 14"),
     ("english", "1", "18", "18", "18", r"not legal"),
-    # Captures come first, this piece's or another's.
+    # Captures are compulsory, by this piece or another one.
     ("english", "6", "9,32", "32", "28", r"captur.*9x2"),
     ("english", "14", "18", "18", "15", r"captur.*18x9"),
     ("international", "5,41", "46,K36", "36", "31", r"captur.*46x37"),
-    # Nothing to move.
+    # An empty start square.
     ("english", "6", "9", "20", "16", r"no piece stands on 20"),
-    # The most pieces.
+    # The majority rule.
     ("international", "22,33,11", "28", "28", "39", r"another capture.*28x6"),
     ("russian", "d4", "c3", "c3", "b4", r"captur.*c3:e5"),
     ("russian", "h8", "c3", "c3", "d2", r"backward"),
@@ -103,7 +103,7 @@ def test_illegal_and_why(case: tuple[str, ...]) -> None:
         ["english"],
     ],
 )
-def test_a_bad_question_ends_with_2(arguments: list[str]) -> None:
+def test_usage_errors_end_with_2(arguments: list[str]) -> None:
     result = check(*arguments)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "Error: " in result.stderr
@@ -120,13 +120,13 @@ def test_a_bad_question_ends_with_2(arguments: list[str]) -> None:
         ("9", "9", "--white: line 1, column 1: square 9 is named twice"),
     ],
 )
-def test_the_place_of_a_mistake_is_told(black: str, white: str, told: str) -> None:
+def test_error_names_the_option_and_the_place(black: str, white: str, told: str) -> None:
     result = check("english", "--black", black, "--white", white, "9", "2")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(f"Error: {told}")
 
 
-def test_a_fen_or_the_start_may_be_asked_about() -> None:
+def test_position_is_a_fen_or_the_start() -> None:
     assert check("russian", "--fen", "W:Wc3,e3:Bd4", "c3", "e5").stdout == "legal\n"
     assert check("international", "32", "28").stdout == "legal\n"
     assert check("international", "32", "23").exit_code == 1
@@ -134,7 +134,7 @@ def test_a_fen_or_the_start_may_be_asked_about() -> None:
     assert (both.exit_code, both.stdout) == (2, "")
 
 
-def test_json_says_the_same() -> None:
+def test_json() -> None:
     told = json.loads(check("english", "--black", "6", "--white", "9", "9", "2", "--json").stdout)
     assert told == {"variant": "english", "fen": "W:W9:B6", "legal": True, "reason": None}
     result = check("english", "--black", "6", "--white", "9", "9", "5", "--json")

@@ -1,4 +1,4 @@
-"""`tablemen completion`, and what the Tab key then finds."""
+"""`tablemen completion`, and what the Tab key completes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.patience import LONG
 
 
 def items(*words: str) -> list[CompletionItem[str]]:
-    """What is offered for the last word."""
+    """Return the completions of the last word."""
     *given, begun = words
     return ShellComplete(main, {}, "tablemen", "_TABLEMEN_COMPLETE").get_completions(given, begun)
 
@@ -30,7 +30,7 @@ def offered(*words: str) -> list[str]:
     return [item.value for item in items(*words)]
 
 
-def test_commands_with_what_they_are_for() -> None:
+def test_commands_have_descriptions() -> None:
     assert {item.value: item.help for item in items("")} == {name: each.about for name, each in COMMANDS.items()}
     assert offered("tr") == ["transcript"]
     assert offered("transcript", "") == ["run", "record"]
@@ -69,7 +69,7 @@ def test_players_and_their_settings() -> None:
     assert offered("match", "english", "nobody:") == []
 
 
-def test_players_behind_a_protocol() -> None:
+def test_players_of_a_protocol() -> None:
     own, settings = ("searcher", "minimax", "random"), ("searcher:", "minimax:", "random:")
     everybody = [*own, "robot", *settings, "hub:", "dxp:", "kgp:"]
     for variant in ([], ["--variant", "frisian"]):
@@ -83,7 +83,7 @@ def test_players_behind_a_protocol() -> None:
 @pytest.mark.parametrize(
     "words", [["play", "english", "--white"], ["play", "oware", "--north"], ["play", "kalah", "--south"]]
 )
-def test_people_can_be_seated(words: list[str]) -> None:
+def test_humans_are_offered_only_for_play(words: list[str]) -> None:
     assert "human" in offered(*words, "")
     assert ("robot" in offered(*words, "")) is ("english" not in words)
     assert offered(*words, "searcher:le") == ["searcher:level="]
@@ -151,7 +151,7 @@ def test_another_shell_is_bad_usage() -> None:
         (["tablemen", "analyse", "it"], ["italian", "italics"]),
         (["tablemen", "analyse", "./it"], []),  # left to Bash
         (["tablemen", "pdn", "it"], []),
-        # As Bash takes words apart; what it replaces is the last part alone.
+        # Words as Bash splits them; it replaces only the last part.
         (["tablemen", "match", "kalah", "searcher", ":", "le"], ["level="]),
         (["tablemen", "match", "kalah", "random", ":"], ["seed="]),
         (["tablemen", "match", "kalah", "searcher", ":", "depth", "=", "3,th"], ["3,threads="]),

@@ -15,38 +15,38 @@ from click.testing import CliRunner, Result
 from tablemen.cli import main
 from tests.cli.programs import COMMAND, started
 from tests.patience import LONG
-from tests.protocols.dxp.peers import Wire, peer
+from tests.protocols.dxp.fakes import Wire, peer
 
 
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["--listen", "1", "--connect", "a:1"], "either --listen or --connect"),
+        (["--listen", "1", "--connect", "a:1"], "give --listen or --connect, not both"),
         (["--listen", "0.0.0.0:0"], "other machines may reach 0.0.0.0: add --public"),
         (["--listen", "somewhere.example:0"], "other machines may reach"),
         (["--listen", "localhost:x"], "a host and a port"),
         (["--listen", "99999"], "a host and a port"),
         (["--connect", "localhost:99999"], "a host and a port"),
-        (["--player", "human"], "nobody sits here"),
+        (["--player", "human"], "a human cannot play here"),
         (["--player", "robot"], "robot"),
         (["--variant", "kalah"], "--variant: DXP is for draughts, and Kalah is another game"),
         (["--variant", "kala"], "unknown variant"),
         (["--minutes", "1000"], "1000"),
     ],
 )
-def test_what_makes_no_sense_is_told_in_a_line(arguments: list[str], problem: str) -> None:
+def test_usage_errors_are_one_line(arguments: list[str], problem: str) -> None:
     result = CliRunner().invoke(main, ["engine", "dxp", *arguments])
     assert result.exit_code == 2
     assert problem in result.output
 
 
 def connect(*arguments: str, script: Callable[[Wire], object]) -> Result:
-    """The command against a peer that listens."""
+    """Run the command against a peer that listens."""
     with peer(script) as (host, port):
         return CliRunner().invoke(main, ["engine", "dxp", "--connect", f"{host}:{port}", *arguments])
 
 
-def test_games_are_asked_for_told_and_kept(tmp_path: Path) -> None:
+def test_initiator_plays_reports_and_writes_games(tmp_path: Path) -> None:
     def script(wire: Wire) -> None:
         wire.expect(b"R01" + b"tablemen random:seed=1".ljust(32) + b"Z003000A")
         wire.send(b"CI am \x1b[31mred", b"Athe other0")
@@ -79,7 +79,7 @@ def test_games_are_asked_for_told_and_kept(tmp_path: Path) -> None:
     ]
 
 
-def test_games_without_a_move_are_not_kept(tmp_path: Path) -> None:
+def test_games_without_moves_are_not_written(tmp_path: Path) -> None:
     def script(wire: Wire) -> None:
         assert (wire.receive() or b"")[:1] == b"R"
         wire.send(b"Athe other0", b"E10")
@@ -92,7 +92,7 @@ def test_games_without_a_move_are_not_kept(tmp_path: Path) -> None:
     assert not file.exists() or not file.read_text()
 
 
-def test_we_may_follow_where_we_connect() -> None:
+def test_follower_can_connect() -> None:
     def script(wire: Wire) -> None:
         wire.send(b"R01" + b"them".ljust(32) + b"Z005000BZ" + b"z" * 12 + b"e" * 8 + b"w" * 12)
         wire.expect(b"Aours".ljust(33) + b"0")
@@ -105,7 +105,7 @@ def test_we_may_follow_where_we_connect() -> None:
     assert "game 1: black against them" in result.stderr
 
 
-def test_a_peer_that_fails_is_told_and_the_status_says_so(tmp_path: Path) -> None:
+def test_peer_failure_is_reported_with_status_1(tmp_path: Path) -> None:
     def script(wire: Wire) -> None:
         wire.receive()
         wire.send(b"Athe other0")
@@ -117,11 +117,11 @@ def test_a_peer_that_fails_is_told_and_the_status_says_so(tmp_path: Path) -> Non
     result = connect("--player", "random", "--pdn", str(file), script=script)
     assert result.exit_code == 1
     assert "Error: 127.0.0.1:" in result.stderr
-    assert "played what is not legal: 'M0000010100'" in result.stderr
+    assert "played an illegal move: 'M0000010100'" in result.stderr
     assert '[Result "2-0"]' in file.read_text()
 
 
-def test_nobody_there_is_an_error() -> None:
+def test_refused_connection_is_an_error() -> None:
     with peer() as (host, port):
         pass
     result = CliRunner().invoke(main, ["engine", "dxp", "--connect", f"{host}:{port}"])
@@ -129,7 +129,7 @@ def test_nobody_there_is_an_error() -> None:
     assert "cannot be reached" in result.output
 
 
-def test_a_port_that_is_taken_or_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_taken_port_and_unwritable_file_are_reported(tmp_path: Path) -> None:
     with peer(lambda wire: wire.receive()) as (host, port):
         result = CliRunner().invoke(main, ["engine", "dxp", "--listen", str(port)])
         assert result.exit_code == 2
@@ -141,7 +141,7 @@ def test_a_port_that_is_taken_or_a_file_that_cannot_be_written_is_told(tmp_path:
 
 
 @pytest.mark.slow
-def test_two_programs_play_each_other_and_end_when_they_are_told(tmp_path: Path) -> None:
+def test_two_programs_play_each_other_until_a_signal(tmp_path: Path) -> None:
     files = [tmp_path / "one.pdn", tmp_path / "other.pdn"]
     listening = f"--listen 0 --variant frysk --player random --name here --pdn {files[0]}".split()
     with started("engine", "dxp", *listening) as here:
@@ -164,7 +164,7 @@ def test_two_programs_play_each_other_and_end_when_they_are_told(tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_ctrl_c_in_the_middle_of_a_game_keeps_it(tmp_path: Path) -> None:
+def test_ctrl_c_during_a_game_writes_it(tmp_path: Path) -> None:
     file = tmp_path / "games.pdn"
     with started("engine", "dxp", "--listen", "0", "--player", "searcher:depth=60", "--pdn", str(file)) as here:
         assert here.stderr is not None
@@ -174,7 +174,7 @@ def test_ctrl_c_in_the_middle_of_a_game_keeps_it(tmp_path: Path) -> None:
             wire.send(b"R01" + b"them".ljust(32) + b"Z005000A")
             assert (wire.receive() or b"")[:1] == b"A"
             wire.send(b"M0000322800", b"B009W")
-            wire.expect(b"K2")  # which it says while it thinks
+            wire.expect(b"K2")  # sent during a search
             here.send_signal(signal.SIGINT)
             assert wire.receive() is None
         _, told = here.communicate(timeout=LONG)

@@ -1,4 +1,4 @@
-"""`tablemen engine hub`: our search behind a board, as a process."""
+"""`tablemen engine hub` as a subprocess."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.cli.terminals import Terminal
 from tests.patience import LONG
 
 
-def test_help_says_what_can_be_set_and_shows_examples() -> None:
+def test_help_lists_options_and_examples() -> None:
     result = CliRunner().invoke(main, ["engine", "hub", "--help"])
     assert result.exit_code == 0
     assert "Options that a board can set: variant" in " ".join(result.stdout.split())
@@ -51,20 +51,20 @@ def test_a_session_through_a_pipe() -> None:
 
 
 @pytest.mark.slow
-def test_the_end_of_the_input_ends_it_also_in_a_search() -> None:
+def test_end_of_input_stops_a_search() -> None:
     done = talk("set-param name=table value=1", "pos start", "go analyze")
     assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.slow
-def test_a_line_without_an_end_is_refused() -> None:
+def test_too_long_line_is_refused() -> None:
     done = talk("x" * 100_000)
     assert done.returncode == 2
     assert "sent a message of more than 65,536 bytes" in done.stderr
 
 
 @pytest.mark.slow
-def test_the_first_hub() -> None:
+def test_first_version_of_hub() -> None:
     done = talk("hub", "init", "start", "depth 1", "go", "quit", arguments=("--hub1",))
     lines = done.stdout.splitlines()
     assert lines[0].startswith("name tablemen ")
@@ -73,7 +73,7 @@ def test_the_first_hub() -> None:
 
 @pytest.fixture
 def searching() -> Iterator[subprocess.Popen[str]]:
-    """Our program in the midst of a search without an end."""
+    """Start our program in an infinite search."""
     with started("engine", "hub") as program:
         given, told = pipes_of(program)
         given.write("set-param name=table value=1\npos start\ngo analyze\n")
@@ -91,7 +91,7 @@ def pipes_of(program: subprocess.Popen[str]) -> tuple[IO[str], IO[str]]:
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="signals are for POSIX")
 @pytest.mark.parametrize(("number", "said"), [(signal.SIGINT, "Interrupted."), (signal.SIGTERM, "Ended by SIGTERM.")])
-def test_a_signal_ends_it_in_a_search(searching: subprocess.Popen[str], number: signal.Signals, said: str) -> None:
+def test_signal_stops_a_search(searching: subprocess.Popen[str], number: signal.Signals, said: str) -> None:
     searching.send_signal(number)
     _, errors = searching.communicate(timeout=LONG)
     assert searching.returncode == 128 + number
@@ -100,7 +100,7 @@ def test_a_signal_ends_it_in_a_search(searching: subprocess.Popen[str], number: 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="terminals are for POSIX")
-def test_somebody_who_types_it_is_told_what_it_is_for() -> None:
+def test_terminal_shows_a_hint() -> None:
     terminal = Terminal("engine", "hub")
     terminal.type("ping")
     terminal.wait_for("pong\n")

@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 
 from tablemen.cli import main
 from tablemen.mancala.record import parse_records
-from tablemen.protocols.kgp.server.server import Server
+from tablemen.protocols.kgp.server import KgpServer
 from tests.cli.programs import started
 from tests.patience import LONG
 
@@ -33,27 +33,27 @@ def call(*arguments: str) -> Result:
         (["kgp-server", "--host", "0.0.0.0"], "other machines may reach 0.0.0.0: add --public"),
         (["kgp-server", "--host", "[fd00::1]"], "other machines may reach fd00::1: add --public"),
         (["kgp-server", "--host", "example.org"], "add --public"),
-        (["kgp-server", "--host", "..", "--public"], "cannot listen at ..: it is no name of a host"),
-        (["kgp-server", "--against", "human"], "people play at a table"),
+        (["kgp-server", "--host", "..", "--public"], "cannot listen at ..: not a valid host name"),
+        (["kgp-server", "--against", "human"], "a human cannot play here"),
         (["kgp-server", "--against", "serchr"], "did you mean searcher?"),
         (["kgp-server", "--houses", "25"], "houses is 25, not 1 to 24"),
         (["kgp-server", "--record", "/no/such/folder/games.txt"], "--record: /no/such/folder/games.txt: No such file"),
         (["kgp-server", "--time", "0"], "--time"),
         (["engine", "kgp"], "--connect"),
         (["engine", "kgp", "--connect", "a b"], "a host and a port"),
-        (["engine", "kgp", "--connect", "localhost", "--player", "human"], "people play at a table"),
+        (["engine", "kgp", "--connect", "localhost", "--player", "human"], "a human cannot play here"),
         (["engine", "kgp", "--connect", "localhost", "--token", "a", "--token-file", "b"], "exclude each other"),
         (["engine", "kgp", "--connect", "localhost", "--token-file", "/no/such/file"], "No such file"),
     ],
 )
-def test_questions_that_make_no_sense(arguments: list[str], told: str) -> None:
+def test_usage_errors(arguments: list[str], told: str) -> None:
     result = call(*arguments)
     assert result.exit_code == 2
     assert told in result.stderr
 
 
 @pytest.mark.parametrize("arguments", [["--port"], ["--port", "0", "--websocket"]])
-def test_a_port_that_is_taken(arguments: list[str]) -> None:
+def test_taken_port_is_reported(arguments: list[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         result = call("kgp-server", *arguments, port)
@@ -62,28 +62,28 @@ def test_a_port_that_is_taken(arguments: list[str]) -> None:
     assert port in result.stderr
 
 
-def test_whoever_lets_other_machines_in_is_warned() -> None:
+def test_public_server_prints_a_warning() -> None:
     with socket.create_server(("0.0.0.0", 0)) as taken:
         result = call("kgp-server", "--host", "0.0.0.0", "--public", "--port", str(taken.getsockname()[1]))
-    assert result.exit_code == 2  # it does not come to anything here
-    assert result.stderr.startswith("Warning: whoever reaches this machine can connect")
+    assert result.exit_code == 2  # the port is taken
+    assert result.stderr.startswith("Warning: anyone who reaches this machine can connect")
 
 
 @pytest.mark.parametrize("error", [OSError("no space left"), KeyError("row")])
 def test_the_table_is_printed_whatever_ends_the_server(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def run(server: Server) -> None:
+    async def run(server: KgpServer) -> None:
         server.results.add_game(server.results.enter("Ann"), server.results.enter("Bob"))
         for listener in server.listeners:
             await listener.close()
         raise error
 
-    monkeypatch.setattr(Server, "run", run)
+    monkeypatch.setattr(KgpServer, "run", run)
     result = call("kgp-server", "--port", "0")
     assert result.exit_code == 1
     assert [line.split()[0] for line in result.stdout.splitlines()] == ["name", "Ann", "Bob"]
 
 
-def test_nobody_listens_and_it_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refused_connection_is_retried(monkeypatch: pytest.MonkeyPatch) -> None:
     async def sleep(seconds: float) -> None:
         pauses.append(seconds)
 
@@ -100,7 +100,7 @@ def test_nobody_listens_and_it_is_tried_again(monkeypatch: pytest.MonkeyPatch) -
 
 
 def serve_lines(*lines: str) -> tuple[str, list[str], threading.Thread]:
-    """A server that says these lines, and what it hears until it is left."""
+    """Run a server that sends these lines, and collect what it receives."""
     listening = socket.create_server(("127.0.0.1", 0))
     listening.settimeout(LONG)
     heard: list[str] = []
@@ -142,7 +142,7 @@ def test_a_client_introduces_itself(where: str, tmp_path: Path, monkeypatch: pyt
     ]
 
 
-def test_another_protocol() -> None:
+def test_server_of_another_protocol_is_an_error() -> None:
     address, _, thread = serve_lines("HTTP/1.1 400 Bad Request")
     result = call("engine", "kgp", "--connect", address, "--player", "robot")
     thread.join()
@@ -152,7 +152,7 @@ def test_another_protocol() -> None:
 
 @contextlib.contextmanager
 def serving(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
-    """A server as a process, and where it listens."""
+    """Start a server, and return it with its address."""
     with started("kgp-server", "--port", "0", *arguments) as server:
         assert server.stderr is not None
         addresses: list[str] = []
@@ -163,7 +163,7 @@ def serving(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]
 
 
 def playing(address: str, *arguments: str) -> contextlib.AbstractContextManager[subprocess.Popen[str]]:
-    """A client as a process."""
+    """Start a client."""
     return started("engine", "kgp", "--connect", address, *arguments)
 
 
@@ -252,5 +252,5 @@ def test_ctrl_c_ends_a_client() -> None:
 
 
 def wait_for(lines: Any, text: str) -> None:
-    """Reads on until a line has this in it."""
+    """Read until a line contains this text."""
     assert any(text in line for line in lines), f"nobody said {text}"

@@ -1,4 +1,4 @@
-"""What `tablemen` says of itself, and how its commands end."""
+"""The overview and help of `tablemen`, its start-up, and how commands end."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from tests.patience import LONG
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """A real run, in a process of its own."""
+    """Run the command in a subprocess."""
     return subprocess.run(
         [sys.executable, "-m", "tablemen", *arguments], capture_output=True, text=True, timeout=LONG, check=False
     )
 
 
-def test_alone_it_says_what_can_be_done() -> None:
+def test_overview_lists_the_commands() -> None:
     result = CliRunner().invoke(main)
     assert result.exit_code == 0
     assert result.stderr == ""
@@ -44,7 +44,7 @@ def test_the_version() -> None:
     assert (result.exit_code, result.stdout) == (0, f"tablemen, version {__version__}\n")
 
 
-# They talk with a person, with browsers, with other programs, and with a shell.
+# They are for humans, browsers, other programs and shells.
 WITHOUT_JSON = {"play", "serve", "engine", "completion"}
 PAGES = [[], *([name] for name in COMMANDS), ["transcript", "run"], ["transcript", "record"]]
 
@@ -66,14 +66,14 @@ def test_every_help_fits_a_terminal_of_80_columns(words: list[str]) -> None:
     assert [line for line in page.splitlines() if len(line) > 80] == []
 
 
-def test_the_help_of_all_lists_what_the_commands_are_for() -> None:
+def test_help_describes_every_command() -> None:
     page = " ".join(CliRunner().invoke(main, ["--help"]).stdout.split())
     assert all(f"{name} {listed.about}" in page for name, listed in COMMANDS.items())
-    assert "The status is 0; 1 where the answer is no" in page
+    assert "The status is 0; 1 if the answer is no" in page
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_is_called_as_the_list_has_it(name: str) -> None:
+def test_usage_agrees_with_the_overview(name: str) -> None:
     usage = CliRunner().invoke(main, [name, "--help"]).stdout.splitlines()[0]
     told = [word.strip("[].") for word in COMMANDS[name].usage.split()]
     assert [word.strip("[].") for word in usage.split() if word.strip("[].") in told] == told
@@ -91,7 +91,7 @@ def test_a_command_is_called_as_the_list_has_it(name: str) -> None:
         (["transcript", "x"], "there is no command 'x'; `tablemen transcript --help` lists them all"),
     ],
 )
-def test_a_command_that_there_is_not(words: list[str], message: str) -> None:
+def test_unknown_command(words: list[str], message: str) -> None:
     result = CliRunner().invoke(main, words, prog_name="tablemen")
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"Error: {message}\n")
 
@@ -105,7 +105,7 @@ def test_a_command_that_there_is_not(words: list[str], message: str) -> None:
         (["play", "oware", "--noth", "random"], "--north"),
     ],
 )
-def test_an_option_that_there_is_not(words: list[str], near: str) -> None:
+def test_unknown_option_suggests_a_similar_one(words: list[str], near: str) -> None:
     result = CliRunner().invoke(main, words)
     (line,) = result.stderr.splitlines()
     assert (result.exit_code, result.stdout) == (2, "")
@@ -113,7 +113,7 @@ def test_an_option_that_there_is_not(words: list[str], near: str) -> None:
     assert near in line
 
 
-def test_an_option_without_a_near_one() -> None:
+def test_unknown_option_without_a_similar_one() -> None:
     result = CliRunner().invoke(main, ["moves", "english", "-q"], prog_name="tablemen")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.endswith("`tablemen moves --help` lists them all.\n")
@@ -121,7 +121,7 @@ def test_an_option_without_a_near_one() -> None:
 
 
 def imported_by(*words: str) -> set[str]:
-    """Every module that such a command imports."""
+    """Return the modules that a command imports."""
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "tablemen", *words],
         stdin=subprocess.DEVNULL,
@@ -135,7 +135,7 @@ def imported_by(*words: str) -> set[str]:
 
 
 @pytest.mark.parametrize("words", [[], ["--help"], ["--version"], ["completion", "bash"]], ids=" ".join)
-def test_what_needs_no_game_imports_none(words: list[str]) -> None:
+def test_commands_without_a_game_import_no_games(words: list[str]) -> None:
     modules = imported_by(*words)
     assert "tablemen.cli" in modules
     games = {"_core", "draughts", "mancala", "family", "players", "search", "match", "session", "transcript"}
@@ -147,7 +147,7 @@ def test_what_needs_no_game_imports_none(words: list[str]) -> None:
     [["variants"], ["moves", "russian"], ["perft", "kalah", "2"], ["play"], ["play", "--help"]],
     ids=" ".join,
 )
-def test_what_asks_for_moves_imports_no_more_than_these_need(words: list[str]) -> None:
+def test_commands_for_moves_import_nothing_heavy(words: list[str]) -> None:
     modules = imported_by(*words)
     assert {"tablemen.draughts", "tablemen.mancala"} <= modules
     heavy = {"draughts.pdn", "mancala.solution", "mancala.tables", "players", "search", "match", "session"}
@@ -188,20 +188,20 @@ def test_python_m_tablemen_is_the_same_program() -> None:
     assert result.stdout == CliRunner().invoke(main).stdout
 
 
-def test_a_real_run_keeps_results_and_talk_apart() -> None:
+def test_results_and_messages_are_on_separate_streams() -> None:
     result = run("perft", "russian", "3")
     assert result.returncode == 0
     assert result.stdout == "302\n"
     assert "leaves in" in result.stderr
 
 
-def test_a_real_run_ends_with_2_and_no_traceback_on_a_bad_question() -> None:
+def test_usage_error_has_status_2_and_no_traceback() -> None:
     result = run("moves", "russian", "--fen", "W:Wc3:Bz9")
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr == "Error: --fen: line 1, column 8: russian has no square 'z9'\n"
 
 
-def test_text_that_the_terminal_cannot_show_is_replaced() -> None:
+def test_unencodable_characters_are_replaced() -> None:
     result = subprocess.run(
         [sys.executable, "-m", "tablemen", "variants", "--notes"],
         capture_output=True,
@@ -225,7 +225,7 @@ def test_an_interrupted_command_ends_with_130(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full here")
 @pytest.mark.parametrize("arguments", [["moves", "english"], ["play", "kalah"]])
-def test_a_full_disk_is_told_in_a_line(arguments: list[str]) -> None:
+def test_full_disk_is_reported_in_one_line(arguments: list[str]) -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [sys.executable, "-m", "tablemen", *arguments],
@@ -239,7 +239,7 @@ def test_a_full_disk_is_told_in_a_line(arguments: list[str]) -> None:
     assert (done.returncode, done.stderr) == (1, "Error: No space left on device\n")
 
 
-def test_a_console_without_input_is_one_whose_input_has_ended() -> None:
+def test_closed_input_is_the_end_of_the_input() -> None:
     command = f"{shlex.quote(sys.executable)} -m tablemen play kalah <&-"
     done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, timeout=LONG, check=False)
     assert (done.returncode, done.stderr) == (0, "")
@@ -257,7 +257,7 @@ def test_a_console_without_input_is_one_whose_input_has_ended() -> None:
         ("perft english 3", "<&- >&- 2>&-", 0, ""),
     ],
 )
-def test_a_stream_that_is_closed_takes_nothing(words: str, closed: str, status: int, shown: str) -> None:
+def test_output_to_a_closed_stream_is_discarded(words: str, closed: str, status: int, shown: str) -> None:
     command = f"{shlex.quote(sys.executable)} -m tablemen {words} {closed}"
     done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, timeout=LONG, check=False)
     assert (done.returncode, done.stderr) == (status, "")

@@ -15,7 +15,7 @@ def ask(*words: str) -> Result:
     return CliRunner().invoke(main, words)
 
 
-# House 4 takes what lies opposite its last seed, house 6 ends in the store; house 1 is empty.
+# House 4 captures, house 6 ends in the store, house 1 is empty.
 MIXED = "<6,3,3,0,4,4,1,0,1,4,4,4,4,4,4> south"
 OVER = "<6,30,14,0,0,0,0,0,0,1,1,1,1,0,0> south"
 
@@ -28,7 +28,7 @@ def test_a_move_is_a_house() -> None:
     assert ask("moves", "kalah", "--fen", MIXED).stdout.split() == ["2", "3", "4", "6"]
 
 
-def test_json_tells_what_a_house_does() -> None:
+def test_json_describes_a_move() -> None:
     told = json.loads(ask("moves", "kalah", "--position", MIXED, "--json").stdout)
     assert told.pop("moves") == [
         {"text": "2", "house": 2, "sown": 4, "captured": 0, "extra_turn": False},
@@ -39,7 +39,7 @@ def test_json_tells_what_a_house_does() -> None:
     assert told == {"variant": "kalah", "position": MIXED, "outcome": None}
 
 
-def test_a_finished_game_says_who_won_and_by_how_much() -> None:
+def test_finished_game_reports_winner_and_score() -> None:
     result = ask("moves", "kalah", "--position", OVER)
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr.startswith("The game is over. South wins, 30 to 18: ")
@@ -94,11 +94,11 @@ def test_check_as_json() -> None:
         (["check", "kalah", "7"], "there is no house 7: they are 1 to 6"),
         (["check", "kalah", "x"], "'x' is not the number of a house"),
         (["check", "kalah", "3", "4"], "a move of kalah is HOUSE, a number"),
-        (["check", "kalah", "3", "--white", "3"], "--black and --white are for draughts; kalah takes --position"),
+        (["check", "kalah", "3", "--white", "3"], "kalah takes no lists of pieces: give its position as text"),
         (["check", "english", "9"], "a move of english is START and END, two squares"),
     ],
 )
-def test_a_bad_question_gets_one_line_and_2(words: list[str], message: str) -> None:
+def test_usage_errors_are_one_line_and_status_2(words: list[str], message: str) -> None:
     result = ask(*words)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(f"Error: {message}")

@@ -83,8 +83,8 @@ def test_json_has_the_conditions() -> None:
     assert (plain["openings"], plain["openings_order"], plain["pairs"]) == (None, "sequential", [0] * 5)
 
 
-def test_openings_in_an_order_by_chance(tmp_path: Path) -> None:
-    """Every opening twice, and not as they are listed."""
+def test_openings_in_random_order(tmp_path: Path) -> None:
+    """Every opening is played twice, in another order than they are listed."""
 
     def begun(*order: str) -> list[str]:
         file = tmp_path / f"{'-'.join(order)}.pdn"
@@ -98,7 +98,7 @@ def test_openings_in_an_order_by_chance(tmp_path: Path) -> None:
     assert sorted(by_chance) == sorted(listed)
 
 
-def test_a_sequential_test_is_told_and_ends_the_match() -> None:
+def test_sprt_is_reported_and_ends_the_match() -> None:
     arguments = ["kalah", "minimax:depth=2", "random", "--openings", "random:2", "--sprt", "-50,250"]
     result = match(*arguments)
     assert result.exit_code == 0
@@ -119,7 +119,7 @@ def test_a_sequential_test_is_told_and_ends_the_match() -> None:
     assert undecided.stdout.splitlines()[-1].startswith("SPRT 0,5,0.1,0.1: undecided, LLR ")
 
 
-def test_adjudication_is_told_and_written(tmp_path: Path) -> None:
+def test_adjudication_is_reported_and_written(tmp_path: Path) -> None:
     file = tmp_path / "games.pdn"
     arguments = ["--games", "2", "--draw", "99:2:0", "--clock", "60", "--pdn", str(file)]
     result = match("english", "minimax:depth=1", "minimax:depth=1", *arguments)
@@ -130,7 +130,7 @@ def test_adjudication_is_told_and_written(tmp_path: Path) -> None:
         assert game.nodes[-1].comments == (reason,)
 
 
-def test_a_player_that_never_begins_ends_the_match(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_player_that_never_starts_ends_the_match(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def fail(*_: object) -> None:
         raise RuntimeError("no idea")
 
@@ -182,7 +182,7 @@ def test_openings_from_a_file(tmp_path: Path) -> None:
     assert [first for first, _ in begun[2:]] == ["9-13"] * 2
 
 
-def test_a_player_that_fails_is_told_and_the_status_is_1(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_player_failure_is_reported_with_status_1(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise RuntimeError("no idea")
 
@@ -224,19 +224,19 @@ def test_a_player_that_fails_is_told_and_the_status_is_1(monkeypatch: pytest.Mon
         (["english", "random", "random", "--openings", os.devnull], f"--openings: {os.devnull} has no openings"),
     ],
 )
-def test_bad_questions_end_with_2_and_a_sentence(arguments: list[str], problem: str) -> None:
+def test_usage_errors_end_with_2_and_a_message(arguments: list[str], problem: str) -> None:
     result = match(*arguments)
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"Error: {problem}\n")
 
 
-def test_who_is_alone_plays_one_game_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_single_player_refuses_concurrency(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(RandomPlayer, "is_single", True)
     result = match("english", "random", "random", "--concurrency", "2")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == "Error: random can play one game at a time, and not 2\n"
 
 
-def test_a_file_that_cannot_be_written_is_told_before_anything_is_played(tmp_path: Path) -> None:
+def test_unwritable_file_is_reported_before_the_first_game(tmp_path: Path) -> None:
     result = match("english", "random", "random", "--pdn", str(tmp_path))
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == f"Error: --pdn: {tmp_path}: Is a directory\n"
@@ -268,7 +268,7 @@ def test_ctrl_c_keeps_the_games_that_are_over(tmp_path: Path, concurrency: str) 
     assert len(list(read_pdn(file))) == facts["games"] == (len(lines) - 1) / 2 >= 5
 
 
-def test_ctrl_c_before_any_game_is_over_is_a_result_for_programs_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_before_the_first_result_prints_json(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -279,7 +279,7 @@ def test_ctrl_c_before_any_game_is_over_is_a_result_for_programs_too(monkeypatch
     assert match("english", "random", "random").stdout == ""
 
 
-def test_openings_that_cannot_be_read_are_a_bad_question(tmp_path: Path) -> None:
+def test_unreadable_openings_are_a_usage_error(tmp_path: Path) -> None:
     for file in (tmp_path, tmp_path / "none.pdn"):
         result = CliRunner().invoke(main, ["match", "english", "random", "random", "--openings", str(file)])
         assert (result.exit_code, result.stdout) == (2, "")

@@ -17,7 +17,7 @@ from tests.exercises.boards import START_GRID, START_ROWS, grid, rows
 
 
 def moves(*arguments: str, board: str | None = None) -> Result:
-    """What the command gives, with a board on its standard input."""
+    """Run the command with a board on its standard input."""
     return CliRunner().invoke(main, ["moves", *arguments], input=board)
 
 
@@ -39,7 +39,7 @@ def test_paths_are_listed_when_asked_for() -> None:
     assert sorted(moves(*circle, "--paths").stdout.split()) == ["14x23x12x3x14", "14x3x12x23x14"]
 
 
-def test_json_tells_everything_about_a_move() -> None:
+def test_json_describes_a_move() -> None:
     result = moves("international", "--fen", "W:W12:B8", "--json")
     assert json.loads(result.stdout) == {
         "variant": "international",
@@ -61,14 +61,14 @@ def test_json_names_algebraic_squares() -> None:
     }
 
 
-def test_json_keeps_paths_apart() -> None:
+def test_json_with_paths() -> None:
     result = moves("international", "--fen", "W:W14:B8,9,18,19", "--paths", "--json")
     found = json.loads(result.stdout)["moves"]
     assert sorted(each["text"] for each in found) == ["14x23x12x3x14", "14x3x12x23x14"]
     assert sorted(each["path"] for each in found) == [[14, 3, 12, 23, 14], [14, 23, 12, 3, 14]]
 
 
-def test_a_finished_game_has_no_moves_and_says_who_won() -> None:
+def test_finished_game_has_no_moves_and_reports_the_winner() -> None:
     result = moves("english", "--fen", "B:W30:B")
     assert (result.exit_code, result.stdout) == (0, "")
     assert "White wins" in result.stderr
@@ -89,7 +89,7 @@ def test_a_finished_game_has_no_moves_and_says_who_won() -> None:
         (["russian", "--fen", "Wc3:Bd4"], "--fen: line 1, column 1: the side to move is missing"),
     ],
 )
-def test_a_bad_question_gets_one_line_and_2(arguments: list[str], message: str) -> None:
+def test_usage_errors_are_one_line_and_status_2(arguments: list[str], message: str) -> None:
     result = moves(*arguments)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(f"Error: {message}")
@@ -143,7 +143,7 @@ def test_rows_get_squares_by_row_and_column() -> None:
     assert start.stdout.splitlines() == [str(move) for move in allowed_moves(START_ROWS, "b")]
 
 
-def test_the_side_that_begins_is_to_move_unless_told_otherwise() -> None:
+def test_first_side_is_to_move_by_default() -> None:
     black = moves("international", "--board", "-", "--turn", "black", board=START_GRID)
     assert black.stdout.split() == valid_turns(START_GRID, Side.BLACK)
     text = "\n".join(START_ROWS)
@@ -163,7 +163,7 @@ def test_a_board_comes_from_a_file_too(tmp_path: Path) -> None:
     )
 
 
-def test_what_editors_do_to_a_board_is_forgiven(tmp_path: Path) -> None:
+def test_board_may_have_line_ends_and_blanks_of_editors(tmp_path: Path) -> None:
     board = tmp_path / "board.txt"
     stripped = [line.rstrip() for line in GRID.split("\n")]
     board.write_bytes("\r\n".join(["", *stripped, ""]).encode())
@@ -198,27 +198,27 @@ def test_json_of_a_board() -> None:
         (GRID.replace("b b", "bbb", 1), "line 2, column 6"),
     ],
 )
-def test_a_bad_board_gets_one_line_with_its_place(board: str, place: str) -> None:
+def test_error_in_a_board_has_its_place(board: str, place: str) -> None:
     result = moves("international", "--board", "-", board=board)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(f"Error: --board: {place}")
     assert len(result.stderr.splitlines()) == 1
 
 
-def test_a_board_and_a_fen_are_too_much() -> None:
+def test_board_and_fen_exclude_each_other() -> None:
     result = moves("international", "--board", "-", "--fen", "W:W31:B1", board=GRID)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "--board" in result.stderr
     assert "--fen" in result.stderr
 
 
-def test_a_file_that_is_not_there_is_a_bad_question(tmp_path: Path) -> None:
+def test_missing_file_is_a_usage_error(tmp_path: Path) -> None:
     result = moves("international", "--board", str(tmp_path / "none.txt"))
     assert (result.exit_code, result.stdout) == (2, "")
     assert "none.txt" in result.stderr
 
 
-def test_a_side_that_nobody_plays_is_a_bad_question() -> None:
+def test_unknown_side_is_a_usage_error() -> None:
     result = moves("international", "--board", "-", "--turn", "red", board=GRID)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "--turn" in result.stderr

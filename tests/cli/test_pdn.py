@@ -65,14 +65,14 @@ def test_the_list_as_json(games: str) -> None:
     assert (second["game"], second["variant"]) == (2, "russian")
 
 
-def test_a_game_that_cannot_be_read_is_told_and_the_rest_is_listed() -> None:
+def test_unreadable_game_is_reported_and_the_rest_is_listed() -> None:
     result = pdn("-", text=BAD + GAMES)
     assert result.exit_code == 1
     assert result.stderr == "-: game 1, line 2, column 4: 32-29 is not legal here\n"
     assert [line[:10] for line in result.stdout.splitlines()] == ["   2  Ann ", "   3  Cid "]
 
 
-def test_check_has_nothing_to_say_of_good_games(games: str) -> None:
+def test_check_finds_no_problem_in_good_games(games: str) -> None:
     result = pdn("--check", games)
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", "2 games, no problems\n")
     assert json.loads(pdn("--check", games, "--json").stdout) == {"games": 2, "problems": []}
@@ -83,7 +83,7 @@ def test_check_has_nothing_to_say_of_good_games(games: str) -> None:
     [
         (BAD, "game 1, line 2, column 4: 32-29 is not legal here"),
         ("32-28 (", "game 1, line 1, column 7: the ) of this variation is missing"),
-        ('[Result "2-0"] 32-28 0-2', "game 1: the tag Result says 2-0, behind the moves stands 0-2"),
+        ('[Result "2-0"] 32-28 0-2', "game 1: the tag Result says 2-0, but the result after the moves is 0-2"),
         (
             '[GameType "20"] [FEN "W:W28:B23"] [Result "0-2"] 28x19',
             "game 1: the result is 0-2, but White has won: no pieces left",
@@ -92,7 +92,7 @@ def test_check_has_nothing_to_say_of_good_games(games: str) -> None:
             '[GameType "20"] [FEN "W:W28:B23"] [Result "1-1"] 28x19',
             "game 1: the result is 1-1, but White has won: no pieces left",
         ),
-        ('[Result "weird\x1b"] 32-28', r"game 1: the tag Result says weird\x1b, which is no result"),
+        ('[Result "weird\x1b"] 32-28', r"game 1: the tag Result says weird\x1b, which is not a result"),
         (
             '[GameType "20"] [FEN "W:W28:B23"] [Result "*"] 28x19 *',
             "game 1: the result is missing, but White has won: no pieces left",
@@ -103,7 +103,7 @@ def test_check_has_nothing_to_say_of_good_games(games: str) -> None:
         ),
     ],
 )
-def test_check_tells_what_is_wrong(text: str, problem: str) -> None:
+def test_check_reports_problems(text: str, problem: str) -> None:
     result = pdn("--check", "-", text=text)
     assert (result.exit_code, result.stdout, result.stderr) == (1, f"-: {problem}\n", "1 game, 1 problem\n")
     told = json.loads(pdn("--check", "-", "--json", text=text).stdout)
@@ -122,7 +122,7 @@ def test_check_tells_what_is_wrong(text: str, problem: str) -> None:
         '[GameType "20"] [FEN "W:W28:B23"] [Result "0-2"] ...',
     ],
 )
-def test_check_believes_results_that_can_be(text: str) -> None:
+def test_check_accepts_possible_results(text: str) -> None:
     assert pdn("--check", "-", text=text).exit_code == 0
 
 
@@ -169,16 +169,16 @@ def test_to_pdn_is_strict_and_comes_back(games: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["pdn", "jsonl", "numeric", "algebraic", "fen"])
-def test_of_two_results_the_one_that_is_lost_is_told(form: str) -> None:
+def test_contradictory_result_is_reported(form: str) -> None:
     result = pdn("-", "--to", form, text='[GameType "25"] [Result "1-0"] c3-d4 0-1')
-    told = "-: game 1: the tag Result says 1-0, behind the moves stands 0-1; the tag counts\n"
+    told = "-: game 1: the tag Result says 1-0, but the result after the moves is 0-1; the tag counts\n"
     assert (result.exit_code, result.stderr) == ((0, "") if form == "fen" else (1, told))
     assert ("1-0" in result.stdout) is (form != "fen")
 
 
 @pytest.mark.parametrize("rules", [each for each in VARIANTS.values() if each.game_type], ids=lambda rules: rules.name)
 @pytest.mark.parametrize("form", ["numeric", "algebraic"])
-def test_squares_get_other_names_and_their_own_again(rules: object, form: str) -> None:
+def test_squares_are_renamed_and_back(rules: object, form: str) -> None:
     assert isinstance(rules, type(VARIANTS["russian"]))
     text = (Path(__file__).parents[1] / "draughts" / "pdn" / f"{rules.name}.pdn").read_text(encoding="utf-8")
     game = parse_pdn(text)
@@ -198,7 +198,7 @@ def test_squares_get_other_names_and_their_own_again(rules: object, form: str) -
         assert [str(move) for move in parse_pdn(again.stdout).moves] == [str(move) for move in game.moves]
 
 
-def test_what_no_tag_can_say_is_told() -> None:
+def test_unconvertible_game_is_reported() -> None:
     result = pdn("-", "--to", "algebraic", text='[Variant "frysk"] 1. 46-41 *')
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == (
@@ -207,29 +207,29 @@ def test_what_no_tag_can_say_is_told() -> None:
     assert '[Variant "frysk"]\n\n1. 46-41 *' in pdn("-", "--to", "numeric", text='[Variant "frysk"] 1. 46-41 *').stdout
 
 
-def test_letters_and_numbers_of_any_kind_stay() -> None:
+def test_unicode_text_is_kept() -> None:
     text = (Path(__file__).parents[1] / "draughts" / "pdn" / "jamaican.pdn").read_text(encoding="utf-8")
     assert pdn("-", "--to", "algebraic", text=text).stdout == pdn("-", "--to", "pdn", text=text).stdout
     assert '[GameType "23,B,8,8,N1,1"]' in pdn("-", "--to", "numeric", text=text).stdout
 
 
-def test_a_start_that_is_written_gets_other_names_too() -> None:
+def test_squares_of_a_start_position_are_renamed() -> None:
     fen = Position.start("russian").fen()
     result = pdn("-", "--to", "numeric", text=f'[GameType "25"] [FEN "{fen}"] c3-d4 *')
     assert f'[FEN "{Position.start("english").fen().replace("B:", "W:", 1)}"]' in result.stdout
 
 
-def test_what_a_terminal_would_obey_is_shown_escaped() -> None:
+def test_control_characters_are_escaped() -> None:
     result = pdn("-", text='[White "\x1b[31mé\u202e"] [Event "a\tb\xa0c"] 32-28 *')
     assert result.stdout == "   1  \\x1b[31mé\\u202e - ?  *  international  a\\tb\xa0c\n"
 
 
-UNREADABLE = Path("/proc/self/mem")  # opens, and cannot be read at its begin
+UNREADABLE = Path("/proc/self/mem")  # can be opened, but not read at its beginning
 
 
 @pytest.mark.skipif(not UNREADABLE.exists(), reason=f"there is no {UNREADABLE} here")
 @pytest.mark.parametrize("options", [(), ("--to", "fen")])
-def test_a_file_that_cannot_be_read_is_told_and_the_others_are_read(options: tuple[str, ...], games: str) -> None:
+def test_unreadable_file_is_reported_and_the_others_are_read(options: tuple[str, ...], games: str) -> None:
     alone = pdn(*options, str(UNREADABLE))
     assert (alone.exit_code, alone.stdout) == (2, "")
     assert alone.stderr == f"{UNREADABLE}: cannot be read: Input/output error\n"
@@ -239,7 +239,7 @@ def test_a_file_that_cannot_be_read_is_told_and_the_others_are_read(options: tup
 
 
 @pytest.mark.skipif(not UNREADABLE.exists(), reason=f"there is no {UNREADABLE} here")
-def test_a_file_that_cannot_be_read_is_a_problem_for_check(games: str) -> None:
+def test_check_counts_an_unreadable_file_as_a_problem(games: str) -> None:
     result = pdn("--check", games, str(UNREADABLE))
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.splitlines() == [f"{UNREADABLE}: cannot be read: Input/output error", "2 games, 1 problem"]
@@ -268,7 +268,7 @@ def test_standard_input_may_be_closed() -> None:
         (["-", "-"], "- is given twice: standard input can be read once"),
     ],
 )
-def test_a_bad_question_gets_2(arguments: list[str], message: str) -> None:
+def test_usage_errors_end_with_2(arguments: list[str], message: str) -> None:
     result = pdn(*arguments, text="32-28 *")
     assert result.exit_code == 2
     assert message in result.stderr
@@ -283,7 +283,7 @@ def test_other_encodings() -> None:
     assert "-: cannot be read: the bytes are not of the given encoding" in result.stderr
 
 
-def test_a_large_file_shows_how_far_it_has_come(tmp_path: Path) -> None:
+def test_large_file_shows_progress(tmp_path: Path) -> None:
     path = tmp_path / "large.pdn"
     path.write_text('[GameType "20"] 1. 32-28 {' + "x" * 6_000_000 + "} *\n", encoding="utf-8")
     shown, terminal = pty.openpty()

@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 from tablemen import TablemenError
 from tablemen.cli import main
 from tablemen.cli import perft as perft_module
-from tablemen.cli.perft import DEEPEST, count_moves
+from tablemen.cli.perft import MAX_DEPTH, count_moves
 from tablemen.draughts import Position
 from tests.patience import LONG
 
@@ -59,7 +59,7 @@ def test_threads_do_not_change_the_count() -> None:
 
 
 @pytest.mark.parametrize(("options", "nodes"), [([], 3874), (["--paths"], 3880)])
-def test_paths_count_every_way_of_a_capture(options: list[str], nodes: int) -> None:
+def test_paths_count_every_path_of_a_capture(options: list[str], nodes: int) -> None:
     *lines, total = perft("frisian", "4", "--divide", *options).stdout.splitlines()
     assert int(total) == sum(int(line.split()[1]) for line in lines) == nodes
     assert len(lines) == 9
@@ -71,7 +71,7 @@ def test_any_position_can_be_counted() -> None:
     assert int(perft("international", "4", "--fen", fen).stdout) == Position.from_fen(fen, "international").perft(4)
 
 
-def test_a_finished_game_goes_on_in_no_way() -> None:
+def test_finished_game_has_no_leaves() -> None:
     assert perft("english", "3", "--fen", "B:W30:B").stdout == "0\n"
     assert perft("english", "0", "--fen", "B:W30:B").stdout == "1\n"
     assert perft("english", "3", "--fen", "B:W30:B", "--divide").stdout == "0\n"
@@ -96,10 +96,10 @@ def test_json() -> None:
 
 
 @pytest.mark.parametrize("depth", range(6))
-def test_subtrees_add_up_wherever_they_begin(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_subtrees_of_any_depth_add_up(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
     position = Position.start("brazilian")
     for enough in (1, 10, 1000):
-        monkeypatch.setattr(perft_module, "ENOUGH", enough)
+        monkeypatch.setattr(perft_module, "MIN_SUBTREES", enough)
         counts = count_moves(position, depth, threads=2)
         assert counts == (position.divide(depth) if depth else {})
         every_way = count_moves(position, depth, threads=2, paths=True)
@@ -126,7 +126,7 @@ def test_bad_usage(arguments: list[str], message: str) -> None:
 
 
 def read_until(terminal: int, sign: bytes) -> bytes:
-    """What the program writes to the terminal, up to a sign or its end."""
+    """Return the output on the terminal, up to a mark or its end."""
     seen = b""
     while sign not in seen and select.select([terminal], [], [], LONG)[0]:
         try:
@@ -139,7 +139,7 @@ def read_until(terminal: int, sign: bytes) -> bytes:
     return seen
 
 
-def test_a_long_count_draws_a_bar_on_the_terminal_and_can_be_interrupted() -> None:
+def test_long_count_shows_progress_and_can_be_interrupted() -> None:
     terminal, end = pty.openpty()
     process = subprocess.Popen([sys.executable, *FOREVER], stdout=subprocess.DEVNULL, stderr=end)
     os.close(end)
@@ -153,15 +153,15 @@ def test_a_long_count_draws_a_bar_on_the_terminal_and_can_be_interrupted() -> No
         os.close(terminal)
     assert b"counting" in seen
     assert b"Interrupted." in seen
-    assert 1 <= seen.count(b"\x1b[?25l") <= seen.count(b"\x1b[?25h")  # whatever hid the cursor has shown it again
+    assert 1 <= seen.count(b"\x1b[?25l") <= seen.count(b"\x1b[?25h")  # a hidden cursor is shown again
 
 
-def test_no_bar_where_nobody_watches() -> None:
+def test_no_progress_in_a_pipe() -> None:
     assert "counting" not in perft("international", "5").stderr
 
 
-def test_the_depth_is_that_of_the_core() -> None:
+def test_maximum_depth_is_that_of_the_core() -> None:
     position = Position.from_fen("W:W28:B23", "international")
-    assert position.perft(DEEPEST) == 0
+    assert position.perft(MAX_DEPTH) == 0
     with pytest.raises(TablemenError, match="depth is 1001, not 0 to 1000"):
-        position.perft(DEEPEST + 1)
+        position.perft(MAX_DEPTH + 1)

@@ -1,4 +1,4 @@
-"""`tablemen play`: what can be played, and Kalah on pipes and at a terminal."""
+"""`tablemen play`: the list of games, and the Kalah console."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def play(*arguments: str, typed: str = "") -> Result:
     return CliRunner().invoke(main, ["play", *arguments], input=typed)
 
 
-def test_alone_it_lists_what_can_be_played() -> None:
+def test_list_of_games_in_a_pipe() -> None:
     result = play()
     assert (result.exit_code, result.stderr) == (0, "")
     assert [line.split()[:3] for line in result.stdout.splitlines()] == [["tablemen", "play", game] for game in GAMES]
@@ -34,7 +34,7 @@ def test_every_game_has_help_with_examples(game: str) -> None:
     assert result.stdout.count(f"tablemen play {game}") >= 3
 
 
-def test_it_lists_titles_and_shows_that_a_game_need_not_be_named() -> None:
+def test_help_lists_titles_and_an_optional_game() -> None:
     listed = dict(line.removeprefix("tablemen play ").split(maxsplit=1) for line in play().stdout.splitlines())
     assert listed == {name: str(find_variant(name)) for name in GAMES}
     assert play("--help").stdout.splitlines()[0].endswith(" play [OPTIONS] [GAME]")
@@ -60,7 +60,7 @@ def test_on_a_pipe_nothing_is_echoed() -> None:
 
 
 @pytest.mark.parametrize("options", [[], ["--menu"], ["--vertical", "--robot", "2"]])
-def test_the_end_of_the_input_says_what_q_says(options: list[str]) -> None:
+def test_end_of_input_quits(options: list[str]) -> None:
     left, ended = play("kalah", *options, typed="1\nq\n"), play("kalah", *options, typed="1\n")
     assert left.exit_code == ended.exit_code == 0
     assert left.stdout == ended.stdout
@@ -80,7 +80,7 @@ def test_robots(robot: str, players: set[str]) -> None:
 
 
 def test_named_rules() -> None:
-    """House 2 ends in the empty house 6, opposite the empty house 1: only some rules capture that."""
+    """House 2 ends in the empty house 6, opposite the empty house 1: only some rules capture then."""
     row = "|  0 | 1[ 4] | 2[ 0] | 3[ 5] | 4[ 5] | 5[ 5] | 6[ {}] | P1 |\n"
     assert row.format(1) in play("kalah", typed="6\n1\n2\n").stdout
     assert row.format(0) in play("kalah", "--rules", "irving", typed="6\n1\n2\n").stdout
@@ -89,7 +89,7 @@ def test_named_rules() -> None:
 @pytest.mark.parametrize(
     "wrong", [["--houses", "0"], ["--houses", "25"], ["--seeds", "0"], ["--rules", "oware"], ["--robot", "3"], ["now"]]
 )
-def test_bad_options_end_with_2_and_a_sentence(wrong: list[str]) -> None:
+def test_usage_errors_end_with_2_and_a_message(wrong: list[str]) -> None:
     result = play("kalah", *wrong)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.splitlines()[-1].startswith("Error: ")

@@ -1,4 +1,4 @@
-"""Games with a clock, line by line; the time goes on when a test says so."""
+"""Games with a clock, line by line, with a fake time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from tablemen import Game, Side
 from tablemen.cli import main
-from tablemen.cli.play.table import Table
+from tablemen.cli.play.console import ConsoleGame
 from tablemen.clock import GameClock, TimeControl
 from tablemen.console import IO
 from tablemen.draughts import Position
@@ -23,7 +23,7 @@ MINUTE = TimeControl(60, 2)
 
 
 class Typing(IO):
-    """A keyboard at which an answer takes a while, and a screen that keeps its lines."""
+    """A console at which answers take time, and which stores its output."""
 
     def __init__(self, *answers: tuple[float, str]) -> None:
         self.answers = list(answers)
@@ -45,12 +45,12 @@ class Typing(IO):
         return answer
 
     def said(self) -> list[str]:
-        """What was shown, less the boards."""
+        """Return the output without the boards."""
         return [line for line in self.shown if "|" not in line and "+-" not in line]
 
 
 class Slow(First):
-    """Takes 40 seconds for every move."""
+    """A player that takes 40 seconds for every move."""
 
     def __init__(self, console: Typing) -> None:
         self.console = console
@@ -65,7 +65,7 @@ def timed(
     black: Callable[[Typing], Player] = lambda _: HumanPlayer(),
     control: TimeControl = MINUTE,
 ) -> list[str]:
-    """What is said in a game with a minute for each side, and two seconds a move, or another time control."""
+    """Return the output of a game with a minute for each side and two seconds a move, or another time control."""
     console = Typing(*answers)
     session = Session(
         Position.start("international"),
@@ -74,7 +74,7 @@ def timed(
     )
     session.clock = GameClock(control, now=lambda: console.now)
     with session:
-        Table(session, console).run()
+        ConsoleGame(session, console).run()
     return console.said()
 
 
@@ -92,7 +92,7 @@ def test_the_prompt_shows_the_time_that_is_left() -> None:
 
 
 @pytest.mark.parametrize("answer", ["32-28", "nonsense", ""])
-def test_who_answers_too_late_is_told(answer: str) -> None:
+def test_late_answer_loses(answer: str) -> None:
     said = timed((60, answer), (0, "back"), (1000, "32-28"))
     assert said[1:4] == ["White's move (1:00): ", "Black wins: time ran out.", "The game is over, ? for help: "]
     assert said[4:8] == [
@@ -104,7 +104,7 @@ def test_who_answers_too_late_is_told(answer: str) -> None:
     assert said[8:10] == ["Black to move", "Black's move: "]
 
 
-def test_a_command_that_comes_too_late_is_obeyed() -> None:
+def test_late_command_is_executed() -> None:
     assert timed((61, "quit")) == ["White to move", "White's move (1:00): ", "Black wins: time ran out.", "Left."]
 
 
@@ -119,7 +119,7 @@ def test_a_computer_without_time_loses() -> None:
     ]
 
 
-def test_new_begins_anew_with_all_the_time() -> None:
+def test_new_game_resets_the_clock() -> None:
     said = timed((10, "32-28"), (5, "new"), (0, "clock"))
     assert said[4:7] == ["White to move", "White's move (1:00): ", "White 1:00, Black 1:00"]
 
@@ -130,7 +130,7 @@ def play(*arguments: str, typed: str = "") -> str:
     return result.stdout
 
 
-def test_without_a_clock_it_is_said_how_to_get_one() -> None:
+def test_clock_command_without_a_clock_explains_the_option() -> None:
     told = "Black's move: no clock runs: --clock 5+3 begins with 5 minutes, and 3 seconds for each move\n"
     assert told in play("english", "--black", "human", "--white", "human", typed="clock\n")
     people = ("english", "--black", "human", "--white", "human")
@@ -138,7 +138,7 @@ def test_without_a_clock_it_is_said_how_to_get_one() -> None:
         assert re.search(r"Black's move \((1:00:00|59:\d\d)\): Left\.\n", play(*options))
 
 
-def test_a_computer_keeps_to_its_clock() -> None:
-    """The clock of the table stands still, and the search has two seconds: it does not take the day that it may."""
+def test_computer_respects_its_clock() -> None:
+    """The clock of the session is stopped, and the search has two seconds: it must not use its limit of a day."""
     said = timed((0, "32-28"), black=lambda _: SearcherPlayer(time=100_000), control=TimeControl(2))
     assert any(line.startswith("Black (searcher:time=100000) plays ") for line in said)

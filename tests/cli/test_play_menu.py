@@ -1,4 +1,4 @@
-"""`tablemen play` alone, line by line: the menu of what was left and of what can be played."""
+"""`tablemen play` without a game, line by line: the menu of unfinished and new games."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from click.testing import CliRunner
 
 from tablemen import Game
 from tablemen.cli import main
-from tablemen.cli.play import GAMES, way
+from tablemen.cli.play import GAMES
+from tablemen.cli.play import start as starting
 from tablemen.draughts import Position
 from tablemen.mancala import Position as Pits
-from tests.cli.left_games import MENU, SAVED, leave_game, saved_moves
+from tests.cli.saved_games import MENU, SAVED, leave_game, saved_moves
 from tests.cli.terminals import Terminal
 
 
@@ -40,8 +41,8 @@ def test_games_are_chosen_from_a_menu(data: Path, terminal: Callable[..., Termin
 
 
 def in_menu(monkeypatch: pytest.MonkeyPatch, *typed: str) -> tuple[list[str], str]:
-    """What the plain menu says behind each prompt, the one it begins with included; and on standard error."""
-    monkeypatch.setattr(way, "is_terminal", lambda _: True)
+    """Return the output of the menu between prompts, and standard error."""
+    monkeypatch.setattr(starting, "is_terminal", lambda _: True)
     result = CliRunner().invoke(main, ["play", "--plain"], input="".join(f"{each}\n" for each in typed))
     assert result.exit_code == 0
     return result.stdout.split(MENU), result.stderr
@@ -66,14 +67,12 @@ def test_games_are_dropped_from_the_menu(data: Path, monkeypatch: pytest.MonkeyP
     assert saved_moves(data) == [12, *range(10, 0, -1)]
 
 
-def test_without_games_that_were_left_there_is_nothing_to_drop(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_to_drop_without_unfinished_games(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _, said, _ = in_menu(monkeypatch, "drop 1", "q")[0]
     assert said == "drop forgets a game that was left: there are none\n"
 
 
-def test_a_game_that_cannot_be_taken_up_says_why_and_another_is_chosen(
-    data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_resume_is_explained_and_another_game_can_be_chosen(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     leave_game(data, Position.start("english"), "11-15")
     (file,) = (data / "games").glob("*.json")
     file.write_text(file.read_text().replace('"white": "human"', '"white": "\\u001b[2J"'))
@@ -84,8 +83,8 @@ def test_a_game_that_cannot_be_taken_up_says_why_and_another_is_chosen(
     assert "South's move: " in said[2]
 
 
-def test_a_clock_goes_with_what_is_chosen(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(way, "is_terminal", lambda _: True)
+def test_clock_option_applies_to_the_chosen_game(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(starting, "is_terminal", lambda _: True)
     result = CliRunner().invoke(main, ["play", "--plain", "--clock", "90"], input="english\n")
     assert re.search(r"White's move \((1:30:00|1:29:\d\d)\): ", result.stdout)
 

@@ -1,4 +1,4 @@
-"""`tablemen play` at a terminal: what is played on the whole screen, and what line by line."""
+"""`tablemen play` at a terminal: on the full screen, or line by line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tablemen.cli import main
-from tablemen.cli.play import way
+from tablemen.cli.play import start as starting
 from tablemen.clock import TimeControl
 from tablemen.draughts import Position
 from tablemen.mancala import KALAH
@@ -26,7 +26,7 @@ def play(*arguments: str, typed: str = "") -> Result:
 
 
 class FullScreen:
-    """Stands in for the full-screen board, and writes down what it is to play."""
+    """A stand-in for the full-screen board that records its calls."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.calls: list[tuple[Session | None, bool]] = []
@@ -34,7 +34,7 @@ class FullScreen:
         vars(stand_in)["run"] = self.run
         monkeypatch.setitem(sys.modules, "tablemen.tui", stand_in)
         monkeypatch.setenv("TERM", "xterm")
-        monkeypatch.setattr(way, "is_terminal", lambda _: True)
+        monkeypatch.setattr(starting, "is_terminal", lambda _: True)
 
     def run(self, session: Session | None, saved: SavedGames, *, offer: bool) -> None:
         assert isinstance(saved, SavedGames)
@@ -67,7 +67,7 @@ SMALL = "<3,1,2,3,0,1,0,2,2> north"
         (["kalah", "--position", SMALL], Pits.from_text(SMALL, replace(KALAH, houses=3)), USUAL, False),
     ],
 )
-def test_at_a_terminal_it_is_played_on_the_whole_screen(
+def test_terminal_gets_the_full_screen(
     screen: FullScreen, arguments: list[str], start: Any, names: list[str], offers: Any
 ) -> None:
     result = play(*arguments)
@@ -91,7 +91,7 @@ def test_a_clock_means_a_new_game(screen: FullScreen, arguments: list[str]) -> N
 
 
 @pytest.mark.parametrize(("options", "offers"), [([], True), (["--new"], False), (["--clock", "5"], True)])
-def test_alone_it_brings_up_the_menu_of_the_screen(screen: FullScreen, options: list[str], offers: Any) -> None:
+def test_menu_on_the_full_screen(screen: FullScreen, options: list[str], offers: Any) -> None:
     result = play(*options)
     assert (result.exit_code, result.output) == (0, "")
     assert screen.calls == [(None, offers)]
@@ -110,30 +110,28 @@ def test_alone_it_brings_up_the_menu_of_the_screen(screen: FullScreen, options: 
         (["kalah", "--plain", "--position", SMALL], "North (searcher:level=5) plays "),
     ],
 )
-def test_what_asks_for_lines_gets_them_at_a_terminal_too(screen: FullScreen, arguments: list[str], prompt: str) -> None:
+def test_line_by_line_options_at_a_terminal(screen: FullScreen, arguments: list[str], prompt: str) -> None:
     result = play(*arguments)
     assert (result.exit_code, screen.calls) == (0, [])
     assert prompt in result.stdout
 
 
-def test_a_screen_that_nobody_would_see_is_not_drawn(screen: FullScreen, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(way, "is_terminal", lambda stream: stream is not sys.stderr)
+def test_full_screen_needs_standard_error_at_the_terminal(screen: FullScreen, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(starting, "is_terminal", lambda stream: stream is not sys.stderr)
     assert "Black's move: " in play("english", "--white", "human", "--black", "human").stdout
     assert screen.calls == []
 
 
-def test_kalah_at_a_terminal_is_the_console_to_the_letter_where_lines_are_wanted(
-    screen: FullScreen, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_kalah_line_by_line_is_the_exercise_console(screen: FullScreen, monkeypatch: pytest.MonkeyPatch) -> None:
     at_terminal = play("kalah", "--plain", typed="3\n6\nq\n").stdout
     monkeypatch.setenv("TERM", "dumb")
     assert play("kalah", typed="3\n6\nq\n").stdout == at_terminal
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(way, "is_terminal", lambda _: False)
+    monkeypatch.setattr(starting, "is_terminal", lambda _: False)
     assert play("kalah", typed="3\n6\nq\n").stdout == at_terminal
 
 
-def test_an_error_of_the_screen_itself_is_not_taken_for_a_missing_textual(
+def test_import_error_of_the_screen_is_not_a_missing_textual(
     screen: FullScreen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "tablemen.tui", None)

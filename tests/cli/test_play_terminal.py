@@ -1,4 +1,4 @@
-"""`tablemen play` at a terminal, line by line: it is left as it was, whatever the terminal can do."""
+"""`tablemen play` at a terminal, line by line: the terminal is restored."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tablemen.draughts import Position
-from tests.cli.left_games import ASKS, HOUSE, MENU, PEOPLE, leave_game, saved_moves
+from tests.cli.saved_games import ASKS, HOUSE, MENU, PEOPLE, leave_game, saved_moves
 from tests.cli.terminals import Terminal
 
 
@@ -32,7 +32,7 @@ def test_a_whole_game(data: Path, terminal: Callable[..., Terminal]) -> None:
 
 
 OVER = "The game is over, ? for help: "
-Typed = list[tuple[str, str]]  # prompts, and what is answered to them
+Typed = list[tuple[str, str]]  # prompts and answers
 
 
 def at(name: str, arguments: list[str], prompt: str, *typed: tuple[str, str], slow: bool = False) -> Any:
@@ -55,7 +55,7 @@ def at(name: str, arguments: list[str], prompt: str, *typed: tuple[str, str], sl
         at("kalah at the table", ["kalah", "--plain", "--north", "robot"], "South's move: ", slow=True),
     ],
 )
-def test_ctrl_c_and_ctrl_d_leave_the_terminal_as_it_was(
+def test_ctrl_c_and_ctrl_d_restore_the_terminal(
     data: Path, terminal: Callable[..., Terminal], arguments: list[str], typed: Typed, prompt: str
 ) -> None:
     leave_game(data, Position.start("english"), "11-15")
@@ -72,10 +72,12 @@ def test_ctrl_c_and_ctrl_d_leave_the_terminal_as_it_was(
     assert ended.leave() == (0, "")
     assert ended.seen.startswith("\n")
     assert ended.seen.endswith("\n")
-    assert saved_moves(data)[-1] == 1  # what was left before is still there
+    assert saved_moves(data)[-1] == 1  # the unfinished game is still saved
 
 
-def test_without_textual_it_is_said_and_played_line_by_line(terminal: Callable[..., Terminal], tmp_path: Path) -> None:
+def test_missing_textual_is_reported_and_play_is_line_by_line(
+    terminal: Callable[..., Terminal], tmp_path: Path
+) -> None:
     program = without_textual(terminal, tmp_path, "english", "--black", "human")
     said = "the full-screen board needs textual: pip install 'tablemen[tui]'; playing line by line\n"
     assert program.wait_for("Black's move: ").startswith(said)
@@ -89,7 +91,7 @@ def without_textual(terminal: Callable[..., Terminal], folder: Path, *arguments:
     return terminal(*arguments, has_errors_apart=False, PYTHONPATH=path)
 
 
-def test_without_textual_kalah_is_a_game_against_the_computer_that_is_saved(
+def test_kalah_without_textual_is_a_saved_game_against_the_computer(
     data: Path, terminal: Callable[..., Terminal], tmp_path: Path
 ) -> None:
     program = without_textual(terminal, tmp_path, "kalah")
@@ -102,7 +104,7 @@ def test_without_textual_kalah_is_a_game_against_the_computer_that_is_saved(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "prompt"), [("english", "White's move: "), ("kalah", HOUSE)])
-def test_a_dumb_terminal_gets_lines(terminal: Callable[..., Terminal], game: str, prompt: str) -> None:
+def test_dumb_terminal_is_line_by_line(terminal: Callable[..., Terminal], game: str, prompt: str) -> None:
     program = terminal(game, TERM="dumb")
     program.wait_for(prompt)
     program.type("q")

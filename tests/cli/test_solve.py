@@ -24,7 +24,7 @@ def solve(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["solve", *arguments])
 
 
-def test_the_margin_in_words() -> None:
+def test_winner_and_margin() -> None:
     result = solve("kalah", "--houses", "4", "--seeds", "3")
     assert (result.exit_code, result.stdout) == (0, "+6: first player wins by 6\n")
     assert re.fullmatch(r"[\d,]+ positions in \d+\.\d{3} s\n", result.stderr)
@@ -38,7 +38,7 @@ def test_the_value_of_each_move() -> None:
 
 
 @pytest.mark.deep
-def test_the_game_that_most_people_play() -> None:
+def test_standard_kalah() -> None:
     result = solve("kalah", "--houses", "6", "--seeds", "4", "--moves")
     assert result.stdout == "+8: first player wins by 8\n-14 -10 +8 -2 -8 +4\n"
 
@@ -87,13 +87,13 @@ def test_json() -> None:
         (["kalah", "--threads", "0"], "Invalid value for '--threads'"),
     ],
 )
-def test_bad_questions(arguments: list[str], message: str) -> None:
+def test_usage_errors(arguments: list[str], message: str) -> None:
     result = solve(*arguments)
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr
 
 
-def test_a_warning_is_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_warning_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLEMEN_CACHE", str(tmp_path))
     board = ("kalah", "--houses", "6", "--seeds", "2")
     before = solve(*board)
@@ -121,7 +121,7 @@ def test_ctrl_c_keeps_finished_tables(tmp_path: Path) -> None:
     assert all(file.suffix == ".table" for file in kept)
 
 
-def test_progress_is_shown_on_a_terminal_alone() -> None:
+def test_progress_is_shown_only_on_a_terminal() -> None:
     ours, theirs = pty.openpty()
     command = [*COMMAND, "kgp", "--no-cache"]
     with (

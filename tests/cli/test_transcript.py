@@ -1,4 +1,4 @@
-"""`tablemen transcript run`; recording is tested where it is at home."""
+"""`tablemen transcript run`; `tests/transcript` tests recording."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tablemen.cli import main
-from tablemen.cli.group import Ended, ended_by_signals
+from tablemen.cli import transcript as transcript_module
 from tablemen.cli.play.kalah import kalah
-from tablemen.cli.transcript import kalah as kalah_module
-from tablemen.cli.transcript.kalah import PROGRAM, kalah_command
+from tablemen.cli.transcript import KALAH_CONSOLE, find_kalah_command
 from tablemen.mancala import KALAH
 from tablemen.transcript import parse_transcript, read_transcript
 from tests.patience import LONG, ended_when_late
@@ -34,7 +33,7 @@ def run(*arguments: str | Path) -> Result:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Two files that pass, in two folders, and one that does not."""
+    """Return a folder with two files that pass, one in a subfolder, and one that fails."""
     (tmp_path / "deep").mkdir()
     (tmp_path / "a.txt").write_text(f"# command: {GREET}\n{SESSION}")
     (tmp_path / "deep" / "b.transcript").write_text(f"# command: {GREET}\n{SESSION}")
@@ -61,7 +60,7 @@ def test_failures_are_reported_in_order(folder: Path, jobs: str) -> None:
     )
 
 
-def test_a_command_on_the_line_comes_before_that_of_the_file(folder: Path) -> None:
+def test_command_on_the_command_line_takes_precedence(folder: Path) -> None:
     result = run(folder / "a.txt", "--", "sh", "-c", "printf 'Your name? '; read name; echo H$2", "--", "--", "allo")
     assert result.exit_code == 1
     assert "line 4, character 2" in result.stdout
@@ -106,7 +105,7 @@ def test_json(folder: Path) -> None:
     ]
 
 
-def test_files_that_cannot_be_run_fail_and_the_rest_goes_on(folder: Path) -> None:
+def test_files_that_cannot_be_run_fail_and_the_rest_runs(folder: Path) -> None:
     (folder / "d.txt").write_text("# command: no-such-program\n>a\n")
     (folder / "e.txt").write_bytes(b">\xff\n")
     result = run(folder / "a.txt", folder / "d.txt", folder / "e.txt")
@@ -125,9 +124,9 @@ def test_files_that_cannot_be_run_fail_and_the_rest_goes_on(folder: Path) -> Non
         ([], "Error: Missing argument 'FILE_OR_FOLDER...'.\n"),
         (["{folder}", "--jobs", "0"], "Error: Invalid value for '--jobs': 0 is not in the range x>=1.\n"),
         (["{folder}", "--timeout", "0"], "Error: Invalid value for '--timeout': 0.0 is not in the range x>0.\n"),
-        (["{folder}", "--timeout", "nan"], "'--timeout': nan is no number of seconds that one can wait.\n"),
-        (["{folder}", "--timeout", "inf"], "'--timeout': inf is no number of seconds that one can wait.\n"),
-        (["{folder}", "--timeout", "1e300"], "'--timeout': 1e+300 is no number of seconds that one can wait.\n"),
+        (["{folder}", "--timeout", "nan"], "'--timeout': nan is not a number of seconds to wait.\n"),
+        (["{folder}", "--timeout", "inf"], "'--timeout': inf is not a number of seconds to wait.\n"),
+        (["{folder}", "--timeout", "1e300"], "'--timeout': 1e+300 is not a number of seconds to wait.\n"),
     ],
 )
 def test_bad_usage(folder: Path, arguments: list[str], message: str) -> None:
@@ -173,37 +172,39 @@ UPRIGHT = """\
     ],
 )
 def test_a_file_without_a_command_is_a_session_of_kalah(text: str, options: list[str]) -> None:
-    assert kalah_command(parse_transcript(text)) == [*PROGRAM, *options]
+    assert find_kalah_command(parse_transcript(text)) == [*KALAH_CONSOLE, *options]
 
 
 @pytest.mark.parametrize(
     "path", sorted((ROOT / "tests" / "transcripts").glob("*.transcript")), ids=lambda path: path.stem
 )
-def test_the_command_of_a_session_of_kalah_is_found_again(path: Path) -> None:
+def test_kalah_command_is_inferred_from_the_session(path: Path) -> None:
     session = read_transcript(path)
-    found = kalah_command(session)
+    found = find_kalah_command(session)
     assert found is not None
     assert session.command is not None
     named, guessed = (
-        kalah.make_context("kalah", list(words)).params for words in (session.command[3:], found[len(PROGRAM) :])
+        kalah.make_context("kalah", list(words)).params for words in (session.command[3:], found[len(KALAH_CONSOLE) :])
     )
-    sizes = {"houses": KALAH.houses, "seeds": KALAH.seeds}  # where they are not given
+    sizes = {"houses": KALAH.houses, "seeds": KALAH.seeds}  # defaults
     told = {name: value for name, value in named.items() if name != "rules" and value is not None}
     seen = {name: value for name, value in guessed.items() if name != "rules" and value is not None}
     assert sizes | seen == sizes | told
 
 
 @pytest.mark.parametrize("text", ["", ">Hi\n", ">+----+-------+----+\n", "<1[ 4]\n", ">Player P1 (Robot)\n>Choice:\n"])
-def test_a_file_without_a_command_and_a_board_names_no_command(folder: Path, text: str) -> None:
+def test_file_without_command_and_board_fails(folder: Path, text: str) -> None:
     (folder / "d.txt").write_text(text)
     result = run(folder / "d.txt")
-    told = "names no command: give one behind --, or in a comment '# command: ...' of the file"
+    told = "names no command: give one after --, or in a comment '# command: ...' of the file"
     assert (result.exit_code, result.stdout) == (1, f"{folder / 'd.txt'}: {told}\n0 passed, 1 failed\n")
 
 
-def test_that_console_is_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_inferred_console_is_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "d.txt").write_text(BOARD + ">--seeds 3\n")
-    monkeypatch.setattr(kalah_module, "PROGRAM", ("sh", "-c", f"printf '{BOARD.replace('>', '')}'; echo $2 $3"))
+    monkeypatch.setattr(
+        transcript_module, "KALAH_CONSOLE", ("sh", "-c", f"printf '{BOARD.replace('>', '')}'; echo $2 $3")
+    )
     assert run(folder / "d.txt").stdout == "1 passed\n"
 
 
@@ -215,7 +216,7 @@ def test_that_console_is_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
         (signal.SIGHUP, 129, "Ended by SIGHUP.\n"),
     ],
 )
-def test_a_signal_stops_the_programs(tmp_path: Path, number: signal.Signals, status: int, message: str) -> None:
+def test_signal_stops_the_programs(tmp_path: Path, number: signal.Signals, status: int, message: str) -> None:
     started = tmp_path / "started"
     script = f'trap "" {"HUP" if number == signal.SIGHUP else "TERM"}; echo $$ > {started}; exec sleep 100'
     (tmp_path / "a.txt").write_text(f"# command: sh -c '{script}'\n>a\n")
@@ -231,27 +232,15 @@ def test_a_signal_stops_the_programs(tmp_path: Path, number: signal.Signals, sta
             time.sleep(0.01)
         program = int(started.read_text())
         process.send_signal(number)
-        process.send_signal(number)  # the second must not disturb what the first has begun
+        process.send_signal(number)  # the second must not disturb the cleanup after the first
         output, errors = process.communicate(timeout=LONG)
     assert (process.returncode, output, errors) == (status, "", message)
     with pytest.raises(ProcessLookupError):
         os.kill(program, 0)
 
 
-def test_signals_are_ours_again_afterwards(folder: Path) -> None:
+def test_signal_handlers_are_restored(folder: Path) -> None:
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     handlers = [signal.getsignal(number) for number in numbers]
     run(folder)
     assert [signal.getsignal(number) for number in numbers] == handlers
-
-
-def test_a_signal_that_is_ignored_stays_so() -> None:
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
-        with ended_by_signals():
-            signal.raise_signal(signal.SIGHUP)
-            with pytest.raises(Ended, match="SIGTERM"):
-                signal.raise_signal(signal.SIGTERM)
-        assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
-    finally:
-        signal.signal(signal.SIGHUP, before)

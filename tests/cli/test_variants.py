@@ -18,7 +18,7 @@ def variants(*options: str) -> Result:
 
 
 def tables() -> list[list[str]]:
-    """The lines of the table of draughts, and of that of mancala."""
+    """Return the lines of the tables of draughts and of mancala."""
     return [table.splitlines() for table in variants().stdout.split("\n\n")]
 
 
@@ -30,7 +30,7 @@ def test_every_variant_has_a_line() -> None:
     assert [line.split()[0] for line in others] == list(mancala.VARIANTS)
 
 
-def test_a_line_tells_the_board_the_men_and_the_game_type() -> None:
+def test_row_has_board_men_and_game_type() -> None:
     lines = {line.split()[0]: " ".join(line.split()) for table in tables() for line in table}
     assert lines["international"] == "international International draughts 10x10, 50 squares 20 20,W,10,10,N2,0"
     assert lines["spantsiretti"] == "spantsiretti Spantsiretti 10x8, 40 squares 15 41,W,10,8,A0,0"
@@ -52,7 +52,7 @@ def test_provisional_variants_are_marked() -> None:
     assert "--notes" in variants().stderr
 
 
-def test_notes_say_what_is_disputed() -> None:
+def test_notes_are_printed() -> None:
     result = variants("--notes")
     flat = " ".join(result.stdout.split())
     notes = [rules.note for rules in VARIANTS.values()] + [rules.note for rules in mancala.VARIANTS.values()]
@@ -60,7 +60,7 @@ def test_notes_say_what_is_disputed() -> None:
     assert result.stderr == ""
 
 
-def test_json_tells_the_same() -> None:
+def test_json() -> None:
     listed = json.loads(variants("--json").stdout)
     assert [each["name"] for each in listed] == [*VARIANTS, *mancala.VARIANTS]
     by_name = {each["name"]: each for each in listed}

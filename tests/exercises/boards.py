@@ -1,4 +1,4 @@
-"""Boards as the exercises write them: drawn in a test, or drawn at random."""
+"""Boards in the formats of the exercises: drawn in a test, or generated."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn
 
 SQUARES = range(1, 33)  # of `is_legal_move`
-MOST = 400  # captures that the reference is asked to list
+MAX_CAPTURES = 400  # for the reference, which is slow
 
 
 class Ways(NamedTuple):
-    """A white man among others, and squares to go to."""
+    """A white man among other pieces, and squares to move to."""
 
     black: list[int]
     white: list[int]
@@ -34,7 +34,7 @@ class Ways(NamedTuple):
 
 
 def grid(drawing: str) -> str:
-    r"""The board of ten lines of ten characters: the drawing without its margin, blanks at the ends of lines filled in.
+    r"""Return ten lines of ten characters: the drawing without its margin, padded with blanks.
 
     >>> grid('''
     ...      w . . . .
@@ -46,7 +46,7 @@ def grid(drawing: str) -> str:
 
 
 def rows(drawing: str) -> list[str]:
-    """The board as a list of rows.
+    """Return the board as a list of rows.
 
     >>> rows('''
     ...     _b_b
@@ -58,7 +58,7 @@ def rows(drawing: str) -> list[str]:
 
 
 def ways(drawing: str) -> Ways:
-    """What is drawn on squares 1, 2, 3 …: O goes to every X, among B and W; where there is no O, W goes.
+    """Parse a drawing of the squares 1, 2, 3 …: O moves to every X, among B and W; without an O, W moves.
 
     >>> ways('''
     ...       _   X   _   _
@@ -98,7 +98,7 @@ START_ROWS = rows("""
 
 
 def text_of(position: Position, *, letters: str) -> list[str]:
-    """The board line by line; the letters are those of unused and empty squares, and of the four kinds of pieces."""
+    """Return the lines of a board; the letters are for unused and empty squares, and the four kinds of pieces."""
     unused, empty, others = letters[0], letters[1], letters[2:]
     kinds = (Piece(side, kind) for side in (Side.WHITE, Side.BLACK) for kind in (Kind.MAN, Kind.KING))
     by_piece: dict[Piece | None, str] = dict(zip(kinds, others, strict=True)) | {None: empty}
@@ -109,17 +109,17 @@ def text_of(position: Position, *, letters: str) -> list[str]:
 
 
 def grid_of(position: Position) -> str:
-    """The board as `valid_turns` takes it."""
+    """Return a board for `valid_turns`."""
     return "\n".join(text_of(position, letters=" .wKbB"))
 
 
 def rows_of(position: Position) -> list[str]:
-    """The board as `allowed_moves` takes it."""
+    """Return a board for `allowed_moves`."""
     return text_of(position, letters="__wWbB")
 
 
 def many_kings(chance: Random, squares: Sequence[Square], turn: Side) -> strategies.Board:
-    """A tenth to half of the squares taken, by more kings than men, and more of the side that is not to move."""
+    """Draw a position with 10 to 50 % of the squares occupied, more kings than men, and more pieces of the opponent."""
     taken = chance.sample(squares, round(len(squares) * chance.uniform(0.1, 0.5)))
     sides = (turn, turn.opponent, turn.opponent)
     kinds = (Kind.MAN, Kind.KING, Kind.KING)
@@ -127,7 +127,7 @@ def many_kings(chance: Random, squares: Sequence[Square], turn: Side) -> strateg
 
 
 def rings(chance: Random, squares: Sequence[Square], turn: Side) -> strategies.Board:
-    """A piece that can go round over four others, back to where it started, and a few more pieces."""
+    """Draw a piece that can capture four others in a circle, and a few more pieces."""
     by_place = {(square.row, square.column): square for square in squares}
     start, aside = chance.choice(squares), chance.choice((-1, 1))
     ring = [(start.row + down, start.column + right * aside) for down in (-1, 1) for right in (1, 3)]
@@ -141,22 +141,22 @@ EDITS = (*strategies.EDITS, strategies.short_captures, many_kings, rings)
 
 
 def drawn_positions(rules: st.SearchStrategy[DraughtsRules]) -> st.SearchStrategy[Position]:
-    """Positions edited in every way, and some by play."""
+    """Return a strategy for random positions, some of them reached by play."""
     return st.one_of(strategies.edited_positions(rules, EDITS), strategies.played_positions(rules))
 
 
 def grid_positions() -> st.SearchStrategy[Position]:
-    """Positions for `valid_turns`."""
+    """Return a strategy for positions of `valid_turns`."""
     return drawn_positions(st.just(INTERNATIONAL))
 
 
 def row_positions(smallest: int, largest: int) -> st.SearchStrategy[Position]:
-    """Positions for `allowed_moves`, on boards of these sizes."""
+    """Return a strategy for positions of `allowed_moves` on boards of these sizes."""
     return drawn_positions(st.integers(smallest, largest).map(_sized))
 
 
 def _sized(size: int) -> DraughtsRules:
-    """The exercise's rules on a board of this size; its dark squares are those with row + column odd."""
+    """Return the exercise's rules on a board of this size; row + column is odd on dark squares."""
     return replace(
         VARIANTS["interview"],
         name="sized",
@@ -169,12 +169,12 @@ def _sized(size: int) -> DraughtsRules:
 
 @st.composite
 def square_sets(draw: DrawFn) -> tuple[frozenset[int], frozenset[int]]:
-    """Squares of black and of white men for `is_legal_move`, few or many; a square may be in both."""
+    """Draw squares of black and white men for `is_legal_move`; a square may be in both."""
     chance = Random(draw(strategies.SEEDS))
     black, white = (chance.sample(SQUARES, round(len(SQUARES) * chance.uniform(0, most))) for most in (0.8, 0.5))
     return frozenset(black), frozenset(white)
 
 
 def assume_few(captures: Iterable[object]) -> None:
-    """Leaves out boards with more captures than the patient reference is to list."""
-    assume(sum(1 for _ in islice(captures, MOST + 1)) <= MOST)
+    """Skip boards with too many captures for the reference."""
+    assume(sum(1 for _ in islice(captures, MAX_CAPTURES + 1)) <= MAX_CAPTURES)

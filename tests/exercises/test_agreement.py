@@ -1,4 +1,4 @@
-"""The exercises and the reference agree on boards that nobody chose, for both sides."""
+"""The exercises and the reference agree on random boards."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_valid_turns_of_many_boards(position: Position) -> None:
 
 
 def check_every_move(squares: tuple[frozenset[int], frozenset[int]]) -> None:
-    """Every start and every end."""
+    """Check every start and every end."""
     for start in SQUARES:
         expected = [end for end in SQUARES if reference.is_legal_move(*squares, start, end)]
         assert [end for end in SQUARES if is_legal_move(*squares, start, end)] == expected, start

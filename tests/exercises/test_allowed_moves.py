@@ -210,12 +210,12 @@ def test_a_capture_is_carried_to_its_end() -> None:
     ],
     ids=["its own side", "two in a row", "at the edge"],
 )
-def test_what_cannot_be_jumped(drawing: str) -> None:
+def test_pieces_that_cannot_be_jumped(drawing: str) -> None:
     assert all(len(move) == 2 and abs(move[0][0] - move[1][0]) == 1 for move in allowed_moves(rows(drawing), "w"))
     assert allowed_moves(rows(drawing), "w")
 
 
-def test_nothing_beyond_the_edge_can_be_landed_on() -> None:
+def test_a_jump_lands_on_the_board() -> None:
     board = rows("""
         _b__
         w___
@@ -240,7 +240,7 @@ def test_a_disc_crowned_by_a_capture_goes_on_backward() -> None:
     assert allowed_moves(board, "b") == [[(5, 2), (7, 4), (5, 6), (3, 4)]]
 
 
-def test_a_disc_crowned_by_a_capture_may_have_nothing_to_go_on_to() -> None:
+def test_a_disc_crowned_by_a_capture_may_have_no_further_capture() -> None:
     board = rows("""
         ________
         __b_____
@@ -359,7 +359,7 @@ def test_no_pieces_no_moves() -> None:
 
 
 def board_of(size: int, pieces: dict[tuple[int, int], str]) -> list[str]:
-    """A board of this size with these pieces."""
+    """Return a board of this size with these pieces."""
     return ["".join(pieces.get((row, column), "_") for column in range(size)) for row in range(size)]
 
 
@@ -395,8 +395,8 @@ def test_rows_may_be_any_sequence() -> None:
     assert allowed_moves(tuple(START_ROWS), "b") == allowed_moves(START_ROWS, "b")
 
 
-def test_a_list_beyond_all_bounds_can_be_interrupted() -> None:
-    """A king among 81 discs that can be taken in any order: there are more moves than anyone can wait for."""
+def test_an_endless_list_can_be_interrupted() -> None:
+    """A king among 81 discs that can be captured in any order has too many moves to list."""
 
     class Alarm(Exception):  # noqa: N818 - nothing is wrong
         pass

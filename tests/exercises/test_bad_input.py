@@ -1,4 +1,4 @@
-"""What the exercises say to input that makes no sense: where it is, and never a wrong answer."""
+"""Bad input of the exercises raises an error with its place."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ BAD_SQUARES = [0, 33, -1, 2**70, "6", "", None, 6.0, 6.5, [6], "K6", True]
 
 
 def put(line: str, column: int, letter: str) -> str:
-    """The line with another letter in this column."""
+    """Return the line with another letter in this column."""
     return line[:column] + letter + line[column + 1 :]
 
 
 def with_line(number: int, line: str) -> str:
-    """The start with another line in the place of one, counted from 1."""
+    """Return the start board with another line, counted from 1."""
     return "\n".join([*LINES[: number - 1], line, *LINES[number:]])
 
 
@@ -83,7 +83,7 @@ def test_a_bad_grid_is_an_error_that_names_the_place(text: str, line: int, colum
 @pytest.mark.parametrize(
     "text", ["\n", "\r\n", " ", "\n\n" + START_GRID, "board", START_GRID.replace("\n", ""), START_GRID * 2]
 )
-def test_what_is_no_grid_at_all_is_an_error(text: str) -> None:
+def test_other_text_is_an_error(text: str) -> None:
     with pytest.raises(NotationError):
         valid_turns(text, Side.WHITE)
 
@@ -135,7 +135,7 @@ def test_a_bad_square_is_an_error_that_names_it(name: str, square: object) -> No
 
 @pytest.mark.parametrize("name", ["black", "white"])
 @pytest.mark.parametrize("value", [None, 6, "67", ""])
-def test_what_is_no_list_is_an_error(name: str, value: object) -> None:
+def test_squares_are_a_list(name: str, value: object) -> None:
     lists: dict[str, object] = {"black": [6], "white": [9]} | {name: value}
     with pytest.raises(ArgumentError, match=name) as caught:
         is_legal_move(lists["black"], lists["white"], 9, 2)  # type: ignore[arg-type]
@@ -143,7 +143,7 @@ def test_what_is_no_list_is_an_error(name: str, value: object) -> None:
 
 
 def with_row(number: int, row: object) -> list[str]:
-    """The start with another row in the place of one, counted from 0."""
+    """Return the start board with another row, counted from 0."""
     return [*START_ROWS[:number], row, *START_ROWS[number + 1 :]]  # type: ignore[list-item]
 
 
@@ -190,14 +190,14 @@ def test_bad_rows_are_an_error_that_names_the_place(board: list[str], line: int,
     ],
 )
 def test_rows_that_are_not_square_are_an_error(board: list[str], column: int) -> None:
-    # There are to be as many letters in a row as there are rows.
+    # A row must have as many letters as there are rows.
     with pytest.raises(NotationError) as caught:
         allowed_moves(board, "b")
     assert (caught.value.line, caught.value.column) == (1, column)
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 33, 40])
-def test_a_size_that_is_not_played_is_an_error(size: int) -> None:
+def test_the_size_of_the_board_is_limited(size: int) -> None:
     board = ["_" * size] * size
     with pytest.raises(ArgumentError, match="4 to 32") as caught:
         allowed_moves(board, "b")
@@ -236,9 +236,9 @@ def test_a_single_wrong_character_of_rows_is_found(position: Position, data: st.
 
 
 @given(row_positions(4, 16), st.data())
-def test_a_piece_on_a_light_square_is_found_or_out_of_the_question(position: Position, data: st.DataObject) -> None:
-    # The exercise's own first board has such pieces. They change nothing where the side has to capture on dark squares
-    # and cannot on light ones; anywhere else they are an error.
+def test_a_piece_on_a_light_square_is_an_error_unless_it_cannot_matter(position: Position, data: st.DataObject) -> None:
+    # The exercise's own first board has such pieces. They change nothing if the side has to capture on dark squares
+    # and cannot on light ones; otherwise they are an error.
     board = rows_of(position)
     squares = [(row, column) for row in range(len(board)) for column in range(len(board)) if (row + column) % 2 == 0]
     row, column = data.draw(st.sampled_from(squares))

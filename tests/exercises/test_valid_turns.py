@@ -481,6 +481,6 @@ def test_shut_in_pieces_have_no_turns() -> None:
     ],
     ids=["newline after", "newline before", "both", "CRLF", "CRLF around", "stripped", "stripped, CRLF"],
 )
-def test_what_editors_do_to_a_text_is_forgiven(text: str) -> None:
+def test_line_endings_and_trailing_blanks_do_not_matter(text: str) -> None:
     assert valid_turns(text, WHITE) == ["19x46x68x95x51"]
     assert valid_turns(text, BLACK) == ["75x53x31"]

@@ -1,3 +1,5 @@
+"""Players that are other programs, connected by DXP."""
+
 from __future__ import annotations
 
 import shlex
@@ -9,7 +11,7 @@ import pytest
 from tablemen import ArgumentError, Game, PeerError, Side, TablemenError, mancala
 from tablemen.draughts import Position
 from tablemen.players import DxpPlayer, format_player, parse_player
-from tests.protocols.dxp.peers import ACCEPTS, Wire, peer
+from tests.protocols.dxp.fakes import ACCEPTS, Wire, peer
 
 OURS = "-m tablemen engine dxp --player random"
 
@@ -18,7 +20,7 @@ OURS = "-m tablemen engine dxp --player random"
     "text",
     ["dxp:localhost:27531", "dxp:localhost:27531,listen=1,minutes=10,moves=75", 'dxp:"truus --port {port}",minutes=1'],
 )
-def test_players_are_read_and_written(text: str) -> None:
+def test_round_trip(text: str) -> None:
     player = parse_player(text)
     assert isinstance(player, DxpPlayer)
     assert format_player(player) == text
@@ -29,28 +31,28 @@ def test_players_are_read_and_written(text: str) -> None:
     "text",
     ["dxp", "dxp:localhost", 'dxp:"a program"', "dxp:localhost:1,minutes=0", "dxp:localhost:1,listen=2"],
 )
-def test_what_makes_no_sense_is_refused(text: str) -> None:
+def test_invalid_players_are_refused(text: str) -> None:
     with pytest.raises(ArgumentError):
         parse_player(text)
 
 
 @pytest.mark.parametrize("setting", ["depth=3", "nodes=100", "time=1"])
-def test_what_dxp_cannot_say_is_no_setting(setting: str) -> None:
+def test_limits_of_a_move_are_not_options(setting: str) -> None:
     with pytest.raises(TablemenError, match="dxp has no option"):
         parse_player(f"dxp:localhost:27531,{setting}")
 
 
-def test_there_is_one_player_at_an_address_and_any_number_of_a_command() -> None:
+def test_a_player_is_single_at_an_address_but_not_as_a_command() -> None:
     assert DxpPlayer(address="localhost:27531").is_single
     assert not DxpPlayer(address="truus --listen {address}").is_single
 
 
-def test_only_draughts_is_played() -> None:
-    with pytest.raises(TablemenError, match="dxp plays draughts, and not kalah"):
+def test_other_games_are_refused() -> None:
+    with pytest.raises(TablemenError, match="DXP is for draughts, and Kalah is another game"):
         DxpPlayer(address="localhost:27531").check(mancala.Position.start("kalah"))
 
 
-def test_a_player_that_failed_is_opened_anew() -> None:
+def test_a_player_is_reopened_after_a_failure() -> None:
     def first(wire: Wire) -> None:
         wire.receive()
 
@@ -70,7 +72,7 @@ def test_a_player_that_failed_is_opened_anew() -> None:
 
 
 @pytest.mark.slow
-def test_our_own_program_is_a_player_and_leaves_a_file_of_its_games(tmp_path: Path) -> None:
+def test_our_own_program_plays_and_writes_its_games(tmp_path: Path) -> None:
     file = tmp_path / "games.pdn"
     python = shlex.quote(sys.executable)
     command = f"{python} {OURS} --variant frysk --listen {{address}} --pdn {shlex.quote(str(file))}"

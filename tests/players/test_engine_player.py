@@ -1,4 +1,4 @@
-"""Players that are other programs: opened when they are asked, anew after they failed, and never left behind."""
+"""Players that are other programs: opened on demand, again after a failure, and always closed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
         time.sleep(0.005)
 
 
-def test_a_program_is_opened_once_and_told_how_long_it_may_think() -> None:
+def test_a_program_is_opened_once_and_gets_the_limit() -> None:
     game = Game(START)
     with FakePlayer(address="plays", time=2) as player:
         for _ in range(2):
@@ -34,7 +34,7 @@ def test_a_program_is_opened_once_and_told_how_long_it_may_think() -> None:
     assert player.heard == ["open", ("choose", 0, 2, None), ("choose", 1, 2, None), "close"]
 
 
-def test_one_that_failed_is_opened_anew() -> None:
+def test_a_failed_program_is_opened_again() -> None:
     player = FakePlayer(address="dies")
     for _ in range(2):
         with pytest.raises(PeerGoneError, match="ended with status 3"):
@@ -42,7 +42,7 @@ def test_one_that_failed_is_opened_anew() -> None:
     assert player.heard == ["open", ("choose", 0, None, None), "close"] * 2
 
 
-def test_one_that_is_there_gets_ready_before_the_time_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_open_program_is_prepared_for_the_next_game(monkeypatch: pytest.MonkeyPatch) -> None:
     def begin(engine: FakeEngine, game: Game[Any, Any]) -> None:
         engine.heard.append(("begin", game.position.variant.name))
         if game.position.variant.name == "english":
@@ -55,7 +55,7 @@ def test_one_that_is_there_gets_ready_before_the_time_runs(monkeypatch: pytest.M
     assert player.heard == ["open", ("begin", "frisian"), ("begin", "english"), "close", "open"]
 
 
-def test_one_that_is_closed_while_it_gets_ready_is_not_opened_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_closed_while_it_prepares_is_not_opened_again(monkeypatch: pytest.MonkeyPatch) -> None:
     player = FakePlayer(address="plays")
 
     def begin(_engine: FakeEngine, _game: Game[Any, Any]) -> None:
@@ -69,7 +69,7 @@ def test_one_that_is_closed_while_it_gets_ready_is_not_opened_anew(monkeypatch: 
     assert player.heard == ["open", "close"]
 
 
-def test_one_that_thinks_is_told_to_move_and_its_game_ends_after_that() -> None:
+def test_end_game_follows_the_current_move() -> None:
     player = FakePlayer(address="waits")
     with ThreadPoolExecutor() as threads:
         chosen = threads.submit(player.choose, Game(START))
@@ -81,7 +81,7 @@ def test_one_that_thinks_is_told_to_move_and_its_game_ends_after_that() -> None:
     assert player.heard[2:] == ["stop", ("end", 0, None)]
 
 
-def test_one_that_is_closed_while_it_begins_does_not_stay() -> None:
+def test_a_program_closed_while_it_is_opened_is_closed() -> None:
     player = FakePlayer(address="late")
     with ThreadPoolExecutor() as threads:
         chosen = threads.submit(player.choose, Game(START))
@@ -93,20 +93,20 @@ def test_one_that_is_closed_while_it_begins_does_not_stay() -> None:
     assert player.heard == ["open", "close"]
 
 
-def test_whoever_waits_for_a_program_to_come_is_told_when_the_player_is_closed() -> None:
+def test_closing_a_player_cancels_its_opening() -> None:
     player = KgpPlayer(address="127.0.0.1:0")
     game = Game(mancala.Position.start("kgp"))
     with ThreadPoolExecutor() as threads:
         chosen = threads.submit(player.choose, game)
-        wait_for(lambda: player.opening is not None)
-        player.end_game(game, None)  # there is nobody to be told
+        wait_for(lambda: player._starting is not None)
+        player.end_game(game, None)  # there is no program to notify
         player.close()
         with pytest.raises(PeerGoneError, match=r"^kgp:127.0.0.1:0 was closed before it had begun$"):
-            chosen.result(LONG / 2)  # which is before its own patience ends
-    assert player.opening is None
+            chosen.result(LONG / 2)  # before its own timeout
+    assert player._starting is player._engine is None
 
 
-def test_one_that_is_told_to_move_while_it_begins_does_so_soon() -> None:
+def test_stop_during_the_opening_shortens_the_first_move() -> None:
     player = FakePlayer(address="late", time=20)
     with ThreadPoolExecutor() as threads:
         chosen = threads.submit(player.choose, Game(START))

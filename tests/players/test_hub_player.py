@@ -1,4 +1,4 @@
-"""Programs that speak Hub as players: their texts, their limits, and their games."""
+"""Players that are engines of Hub: their text, their limits, and their games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tablemen.game import Game
 from tablemen.players import HubPlayer, format_player, parse_player
 from tablemen.players.options import quote
 from tablemen.search import Clock, Limit, Score
-from tests.protocols.hub.wires import fake
+from tests.protocols.hub.fakes import fake
 
 WORDS = st.text("abc-_.0é", min_size=1)
 TEXTS = st.text(st.characters(exclude_characters='"\n', codec="utf-8"))
@@ -33,7 +33,7 @@ COMMANDS = st.text(min_size=1).filter(str.strip)
         options=st.dictionaries(WORDS, TEXTS, max_size=3),
     )
 )
-def test_players_come_back_from_their_texts(player: HubPlayer) -> None:
+def test_players_round_trip(player: HubPlayer) -> None:
     assert parse_player(format_player(player)) == player
     assert eval(repr(player)) == player
 
@@ -67,7 +67,7 @@ def test_texts(text: str, player: HubPlayer) -> None:
         ('hub:"scan', "a quote is open"),
     ],
 )
-def test_what_cannot_be_read(text: str, problem: str) -> None:
+def test_bad_texts_are_refused(text: str, problem: str) -> None:
     with pytest.raises(TablemenError, match=re.escape(problem)):
         parse_player(text)
 
@@ -77,7 +77,7 @@ def test_options_are_checked_in_python_too() -> None:
         HubPlayer(address="scan", options={"threads": 2})  # type: ignore[dict-item]
 
 
-def test_a_second_a_move_where_nothing_else_is_said() -> None:
+def test_the_default_limit_is_a_second() -> None:
     player = HubPlayer(address="scan")
     assert player.limit == Limit(time=1)
     player.clock = Clock(60)
@@ -85,12 +85,12 @@ def test_a_second_a_move_where_nothing_else_is_said() -> None:
     assert HubPlayer(address="scan", depth=3).limit == Limit(depth=3)
 
 
-def test_games_that_hub_cannot_name_are_refused_before_anything_is_started() -> None:
+def test_games_without_a_hub_name_are_refused_before_the_start() -> None:
     player = HubPlayer(address="no-such-engine")
     with pytest.raises(TablemenError, match="Hub is for draughts, and Kalah is another game"):
         player.check(mancala.Position.start("kalah"))
     own = Position.start(replace(find_variant("international"), name="mine", losing=True))
-    with pytest.raises(TablemenError, match="Hub has no name for rules of one's own such as mine"):
+    with pytest.raises(TablemenError, match="Hub has no name for custom rules such as mine"):
         player.choose(Game(own))
     player.check(Position.start("frysk"))
     with pytest.raises(PeerGoneError, match="no-such-engine cannot be started"):
@@ -101,7 +101,7 @@ def test_games_that_hub_cannot_name_are_refused_before_anything_is_started() -> 
     ("last", "problem"),
     [("done", "ended its search without a move"), ("done move=1-6", "played a move that is not legal")],
 )
-def test_a_program_plays_and_lies_as_a_player(last: str, problem: str) -> None:
+def test_a_player_whose_program_fails_is_started_again(last: str, problem: str) -> None:
     answers = f"say('info score=0.5', 'done move=32-28'); search(); say('{last}'); hear()"
     command = fake(f"greet(); search(); {answers}")
     game = Game(Position.start("international"))
@@ -111,7 +111,7 @@ def test_a_program_plays_and_lies_as_a_player(last: str, problem: str) -> None:
         with pytest.raises(ProtocolError, match=problem):
             player.choose(game)
         assert player.score != Score(0.5)
-        assert str(player.choose(game)) == "32-28"  # it is started anew
+        assert str(player.choose(game)) == "32-28"  # it is started again
     assert not game.moves
 
 

@@ -13,7 +13,7 @@ from tablemen.errors import GameError, PeerGoneError, TablemenError
 from tablemen.mancala import KalahRules, Position, Swap
 from tablemen.match import play_game
 from tablemen.players import KgpPlayer, RandomPlayer, format_player, parse_player
-from tests.protocols.kgp.peers import Client, answering, played_by, started
+from tests.protocols.kgp.fakes import ThreadedClient, answering, connecting, started
 
 US = f"{sys.executable} -m tablemen engine kgp --connect {{address}} --player robot"
 
@@ -33,34 +33,34 @@ def test_players_as_text() -> None:
 @pytest.mark.parametrize(
     "text", ["kgp", "kgp:nowhere", "kgp:program", "kgp:localhost:2671,depth=3", "kgp:x:1,nodes=3", 'kgp:"a \'{port}"']
 )
-def test_players_that_there_are_not(text: str) -> None:
+def test_invalid_players_are_rejected(text: str) -> None:
     with pytest.raises(TablemenError):
         parse_player(text)
 
 
 @pytest.mark.parametrize("rules", ["oware", KalahRules(name="pie", swap=Swap.PIE)])
-def test_players_say_what_they_cannot_play(rules: Any) -> None:
+def test_unsupported_rules_are_rejected(rules: Any) -> None:
     with pytest.raises(GameError):
         KgpPlayer(address="localhost:2671").check(Position.start(rules))
 
 
-def test_a_player_waits_again_after_its_client_has_gone() -> None:
-    def visit(client: Client) -> None:
+def test_a_player_waits_for_another_client_after_a_disconnect() -> None:
+    def script(client: ThreadedClient) -> None:
         answering(leave=True)(client)
         port = client.socket.getpeername()[1]
         client.close()
         state = None
-        while state is None:  # it is sent away as long as the one before is not known to have gone
-            client = Client(port)
+        while state is None:  # refused until the first client is known to have disconnected
+            client = ThreadedClient(port)
             with contextlib.suppress(OSError):
-                client.say("mode freeplay")
-                state = client.hear_until("state")
+                client.send_lines("mode freeplay")
+                state = client.receive_until("state")
             if state is not None:
-                client.say(f"@{state.id} move 6", f"@{state.id} yield")
-                client.hear_until("goodbye")
+                client.send_lines(f"@{state.id} move 6", f"@{state.id} yield")
+                client.receive_until("goodbye")
             client.close()
 
-    with played_by(visit) as port, KgpPlayer(address=f"127.0.0.1:{port}", time=1000) as player:
+    with connecting(script) as port, KgpPlayer(address=f"127.0.0.1:{port}", time=1000) as player:
         with pytest.raises(PeerGoneError):
             player.choose(started())
         assert player.choose(started()).house == 6
@@ -68,7 +68,7 @@ def test_a_player_waits_again_after_its_client_has_gone() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", ["kgp", "kalah", "irving"])
-def test_whole_games_with_a_program_that_is_started(rules: str) -> None:
+def test_complete_games_with_a_started_program(rules: str) -> None:
     with parse_player(f'kgp:"{US}",time=20') as player:
         for side in Side:
             players = {side: player, side.opponent: RandomPlayer(seed=1)}

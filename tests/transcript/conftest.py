@@ -1,14 +1,14 @@
-"""The two ways to a program and back."""
+"""Fixtures for tests that run at a terminal and over pipes."""
 
 from __future__ import annotations
 
 import pytest
 
-from tablemen.transcript import command
-from tablemen.transcript.channel import Pipes, Terminal
+from tablemen.transcript import run
+from tablemen.transcript.process import PipeProcess, TerminalProcess
 
 
-@pytest.fixture(params=[Terminal, Pipes])
+@pytest.fixture(params=[TerminalProcess, PipeProcess])
 def either_channel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test runs over a terminal, and over pipes as on systems that have none."""
-    monkeypatch.setattr(command, "open_channel", request.param)
+    """Run the test at a terminal, and over pipes as on systems without pseudo-terminals."""
+    monkeypatch.setattr(run, "start_process", request.param)

@@ -1,4 +1,4 @@
-"""The plug-in for pytest, in pytest runs of their own."""
+"""The pytest plug-in, in separate pytest runs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SESSION = ">Your name? \n<Ada\n>Hello, Ada!\n"
 
 
 def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """A run with this plug-in and no other."""
+    """Run pytest with this plug-in and no other."""
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "tablemen.transcript.plugin", "-p", "no:cacheprovider", *arguments],
         cwd=folder,
@@ -50,7 +50,7 @@ def test_a_failure_is_shown_as_the_report(tmp_path: Path) -> None:
     assert "plugin.py" not in done.stdout
 
 
-def test_the_settings(tmp_path: Path) -> None:
+def test_the_settings_are_used(tmp_path: Path) -> None:
     (tmp_path / "greet.transcript").write_text(SESSION)
     settings = tmp_path / "pytest.ini"
     settings.write_text(f"[pytest]\ntranscript_command = {GREET}\n")
@@ -60,7 +60,7 @@ def test_the_settings(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("timeout", ["soon", "nan", "inf", "0", "-1"])
-def test_a_timeout_that_is_none(tmp_path: Path, timeout: str) -> None:
+def test_a_bad_timeout_is_an_error(tmp_path: Path, timeout: str) -> None:
     (tmp_path / "greet.transcript").write_text(SESSION)
     (tmp_path / "pytest.ini").write_text(f"[pytest]\ntranscript_command = {GREET}\ntranscript_timeout = {timeout}\n")
     expected = f"transcript_timeout is '{timeout}': a number of seconds, more than 0 and not without end, is expected"
@@ -75,7 +75,7 @@ def test_a_timeout_that_is_none(tmp_path: Path, timeout: str) -> None:
         ("# command: true\nx\n", "line 2, column 1: a line begins with"),
     ],
 )
-def test_what_cannot_be_run_fails_in_a_line(tmp_path: Path, text: str, problem: str) -> None:
+def test_errors_are_shown_in_a_line(tmp_path: Path, text: str, problem: str) -> None:
     (tmp_path / "greet.transcript").write_text(text)
     done = run_pytest(tmp_path)
     assert done.returncode == 1
@@ -90,7 +90,7 @@ def test_the_command_runs_in_the_root_folder(tmp_path: Path) -> None:
     assert run_pytest(tmp_path, "sub").returncode == 0
 
 
-def test_projects_without_such_files_see_nothing_of_it(tmp_path: Path) -> None:
+def test_other_projects_do_not_load_the_core(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text("import sys\ndef test_it(): assert 'tablemen._core' not in sys.modules\n")
     done = run_pytest(tmp_path)
     assert (done.returncode, "1 passed" in done.stdout) == (0, True)

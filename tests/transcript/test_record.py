@@ -1,4 +1,4 @@
-"""Sessions recorded at a terminal, and run again."""
+"""Recorded sessions, and that they can be run again."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SESSION = """\
 
 
 class Person:
-    """Somebody at a terminal who records a session."""
+    """A simulated user at a terminal who records a session."""
 
     def __init__(self, out: Path, *command: str) -> None:
         self.seen = ""
@@ -52,13 +52,13 @@ class Person:
         os.close(end)
 
     def wait_for(self, sign: str) -> None:
-        """Reads until something is seen that has not been waited for."""
+        """Read until a text appears after the last one."""
         start = len(self.seen)
         while sign not in self.seen[start:]:
             assert self._see(), f"the program ended after {self.seen!r}, without {sign!r}"
 
     def _see(self) -> bool:
-        """Reads what comes next; whether anything does."""
+        """Read the next output; return whether there is any."""
         assert select.select([self._terminal], [], [], LONG)[0], f"nothing came after {self.seen!r}"
         try:
             self.seen += os.read(self._terminal, 4096).decode().replace("\r\n", "\n")
@@ -70,13 +70,13 @@ class Person:
         os.write(self._terminal, text.encode())
 
     def status(self) -> int:
-        """How the recording ended; what it still says is read, lest it should wait."""
+        """Return the exit status; read the remaining output, so that the process does not block."""
         while self._see():
             pass
         return self.process.wait(LONG)
 
     def hang_up(self) -> None:
-        """Closes the terminal under the process."""
+        """Close the terminal while the process runs."""
         os.close(self._terminal)
         self._terminal = -1
 
@@ -115,11 +115,11 @@ def talk(person: Person) -> None:
 
 
 def steps_only(transcript: Transcript) -> str:
-    """The session without its comments."""
+    """Return the transcript without comments."""
     return "".join(line for line in format_transcript(transcript).splitlines(keepends=True) if line[0] != "#")
 
 
-def test_a_session_is_recorded_as_it_was_and_can_be_run(person: Person, tmp_path: Path) -> None:
+def test_a_recorded_session_can_be_run(person: Person, tmp_path: Path) -> None:
     talk(person)
     assert person.status() == 0
     assert "Number? 39\nNow it is 42.\nNumber? \nBye\n10 lines recorded in " in person.seen
@@ -134,9 +134,7 @@ def test_a_session_is_recorded_as_it_was_and_can_be_run(person: Person, tmp_path
     ("key", "status"),
     [pytest.param("\x03", 130, id="Ctrl-C"), pytest.param("\x04", 0, id="Ctrl-D", marks=pytest.mark.slow)],
 )
-def test_a_session_that_is_broken_off_is_whole_up_to_there(
-    person: Person, tmp_path: Path, key: str, status: int
-) -> None:
+def test_an_interrupted_session_is_kept(person: Person, tmp_path: Path, key: str, status: int) -> None:
     person.wait_for("Number? ")
     person.type("3\n")
     person.wait_for("Number? ")
@@ -153,7 +151,7 @@ def record(out: Path, *arguments: str, typed: str = "") -> subprocess.CompletedP
     return subprocess.run(command, input=typed, capture_output=True, text=True, check=False, timeout=LONG)
 
 
-def test_lines_from_a_pipe_are_handed_over_one_by_one(tmp_path: Path, script: Path) -> None:
+def test_lines_from_a_pipe_are_passed_one_by_one(tmp_path: Path, script: Path) -> None:
     done = record(tmp_path / "out", "--", sys.executable, str(script), typed="3\n39\n\n")
     assert done.returncode == 0
     assert done.stdout == "Numbers are added up.\nNumber? 3\nNow it is 3.\nNumber? 39\nNow it is 42.\nNumber? \nBye"
@@ -161,7 +159,7 @@ def test_lines_from_a_pipe_are_handed_over_one_by_one(tmp_path: Path, script: Pa
     assert steps_only(read_transcript(tmp_path / "out")) == SESSION
 
 
-def test_a_line_that_no_terminal_takes_ends_the_session_and_keeps_it(tmp_path: Path, script: Path) -> None:
+def test_a_line_that_is_too_long_ends_the_session(tmp_path: Path, script: Path) -> None:
     done = record(tmp_path / "out", "--", sys.executable, str(script), typed=f"3\n{'9' * 4095}\n\n")
     assert done.returncode == 1
     lines = done.stderr.splitlines()
@@ -174,7 +172,7 @@ def test_a_line_that_no_terminal_takes_ends_the_session_and_keeps_it(tmp_path: P
     assert steps_only(read_transcript(tmp_path / "out")) == SESSION.partition("<39")[0]
 
 
-def test_a_session_that_nobody_sees_any_more_is_kept(tmp_path: Path) -> None:
+def test_a_closed_output_ends_the_session(tmp_path: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     with os.fdopen(writer, "wb") as screen:
@@ -187,17 +185,17 @@ def test_a_session_that_nobody_sees_any_more_is_kept(tmp_path: Path) -> None:
     assert steps_only(read_transcript(tmp_path / "out")) == ">a\n"
 
 
-def test_a_file_is_not_written_over_by_accident(tmp_path: Path) -> None:
+def test_a_file_is_not_overwritten_by_accident(tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.write_text("precious")
     done = record(out, "--", "echo", "a")
-    assert (done.returncode, done.stderr) == (2, f"Error: {out} is there already; --force writes over it\n")
+    assert (done.returncode, done.stderr) == (2, f"Error: {out} already exists; --force overwrites it\n")
     assert out.read_text() == "precious"
     assert record(out, "--force", "--", "echo", "a").returncode == 0
     assert out.read_text() == "# command: echo a\n>a\n"
 
 
-def test_what_cannot_be_recorded(tmp_path: Path) -> None:
+def test_recording_errors(tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert record(out).stderr == "Error: a command is missing: tablemen transcript record OUT -- COMMAND...\n"
     assert "No such file or directory: no-such-program" in record(out, "--", "no-such-program").stderr
@@ -206,7 +204,7 @@ def test_what_cannot_be_recorded(tmp_path: Path) -> None:
     assert not out.exists()
 
 
-def test_a_status_other_than_0_is_told(tmp_path: Path) -> None:
+def test_a_failed_status_is_reported(tmp_path: Path) -> None:
     done = record(tmp_path / "out", "--", "sh", "-c", "echo a; exit 3")
     assert (done.returncode, done.stdout) == (0, "a\n")
     assert done.stderr.endswith("Its status was 3: it will fail when it is run.\n")
@@ -218,7 +216,7 @@ def test_a_command_of_several_lines_is_not_in_the_file(tmp_path: Path) -> None:
     assert (transcript.command, steps_only(transcript)) == (None, ">a\n>b\n")
 
 
-def test_a_command_that_is_no_text_is_not_in_the_file(tmp_path: Path) -> None:
+def test_a_command_that_is_not_text_is_not_in_the_file(tmp_path: Path) -> None:
     record(tmp_path / "out", "--", "echo", os.fsdecode(b"\xff"))
     transcript = read_transcript(tmp_path / "out")
     assert (transcript.command, steps_only(transcript)) == (None, ">\\xff\n")

@@ -1,4 +1,4 @@
-"""What can be done at the table besides moving: each key, each word, and each question."""
+"""The actions of the table screen besides moves: keys, commands and dialogs."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from tablemen.errors import TablemenError
 from tablemen.family import find_variant, get_family
 from tablemen.players import HumanPlayer, Player
 from tablemen.session import Session
-from tablemen.tui.dialogs import AskText, Choice, Help
-from tablemen.tui.help import help_text
-from tablemen.tui.menu import Menu
+from tablemen.tui.dialogs import ChoiceDialog, HelpDialog, TextDialog
+from tablemen.tui.menu import MenuScreen
+from tablemen.tui.table_screen import format_help
 from tests.patience import LONG
-from tests.tui.tables import OVER, in_program, make_session, sit_down
+from tests.tui.fixtures import OVER, async_test, make_session, open_app
 
 
 class Pondering(Player):
-    """Thinks until it is stopped."""
+    """Searches until it is stopped."""
 
     name = "pondering"
 
@@ -42,7 +42,7 @@ class Pondering(Player):
 
 
 class Broken(Player):
-    """Fails as often as it is told to, and then plays."""
+    """Fails a number of times, and then plays."""
 
     name = "broken"
 
@@ -61,9 +61,9 @@ def against(player: Player, variant: str = "international") -> Session:
     return Session(get_family(rules).start(rules), {Side.WHITE: HumanPlayer(), Side.BLACK: player})
 
 
-@in_program
-async def test_a_hint(tmp_path: Path) -> None:
-    async with sit_down(make_session("international", start="W:W32,31:B28,19,18,1"), tmp_path) as player:
+@async_test
+async def test_a_hint_is_a_legal_move(tmp_path: Path) -> None:
+    async with open_app(make_session("international", start="W:W32,31:B28,19,18,1"), tmp_path) as player:
         await player.press("t")
         await player.wait_for(lambda: player.table.hint is not None)
         assert player.message == f"Try {player.table.hint}."
@@ -73,24 +73,24 @@ async def test_a_hint(tmp_path: Path) -> None:
         assert player.table.hint is None
 
 
-@in_program
-async def test_a_hint_that_cannot_be_given_is_no_end(tmp_path: Path) -> None:
+@async_test
+async def test_a_failed_hint_does_not_end_the_game(tmp_path: Path) -> None:
     session = Session(get_family(ENGLISH).start(ENGLISH), {side: HumanPlayer() for side in Side}, hints="robot")
-    async with sit_down(session, tmp_path) as player:
+    async with open_app(session, tmp_path) as player:
         await player.press("t")
         await player.wait_for(lambda: "the robot plays games of mancala alone" in player.message)
         await player.type("11-15")
         assert len(player.game.moves) == 1
 
 
-@in_program
+@async_test
 async def test_moves_are_taken_back_while_a_computer_thinks(tmp_path: Path) -> None:
     computer = Pondering()
-    async with sit_down(against(computer), tmp_path) as player:
+    async with open_app(against(computer), tmp_path) as player:
         await player.type("32-28")
         await player.wait_for(computer.is_thinking.is_set)
         assert player.message == "Black is thinking …"
-        await player.click("31")  # whose turn it is not
+        await player.click("31")  # not this side's turn
         assert player.message == "Black is thinking …"
         await player.press("u")
         assert player.message == "Took back a move. Your move."
@@ -98,7 +98,7 @@ async def test_moves_are_taken_back_while_a_computer_thinks(tmp_path: Path) -> N
         await player.wait_for(lambda: not computer.is_thinking.is_set())
         await player.type("31-26")
         await player.wait_for(computer.is_thinking.is_set)
-        assert [str(move) for move in player.game.moves] == ["31-26"]  # what it had chosen before is not played
+        assert [str(move) for move in player.game.moves] == ["31-26"]  # the move from before the takeback is not played
         computer.stop()
         await player.wait_for(lambda: len(player.game.moves) == 2)
         await player.press("u")
@@ -107,15 +107,15 @@ async def test_moves_are_taken_back_while_a_computer_thinks(tmp_path: Path) -> N
         assert player.message == "there is no move of yours to take back"
 
 
-@in_program
-async def test_a_player_that_fails_can_try_again(tmp_path: Path) -> None:
-    async with sit_down(against(Broken(2)), tmp_path) as player:
+@async_test
+async def test_a_failed_player_can_retry(tmp_path: Path) -> None:
+    async with open_app(against(Broken(2)), tmp_path) as player:
         await player.type("32-28")
         await player.wait_for(lambda: "left" in player.message)
-        assert player.message == "Black fails: the engine [/has] left. p lets it try again, w seats another."
+        assert player.message == "Black fails: the engine [/has] left. p lets it try again, w chooses another player."
         assert player.table.session.clock.running is None
         await player.press("u")
-        await player.type("31-26")  # whoever moves wants an answer
+        await player.type("31-26")  # a move ends the pause
         await player.wait_for(lambda: "left" in player.message)
         await player.press("p")
         await player.wait_for(lambda: len(player.game.moves) == 2)
@@ -124,10 +124,10 @@ async def test_a_player_that_fails_can_try_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@in_program
-async def test_computers_against_each_other_with_a_pause(tmp_path: Path) -> None:
+@async_test
+async def test_a_game_of_computers_can_be_paused(tmp_path: Path) -> None:
     session = make_session("russian", "random:seed=1", "random:seed=2")
-    async with sit_down(session, tmp_path) as player:
+    async with open_app(session, tmp_path) as player:
         await player.press("p")
         await player.wait_for(lambda: player.message == "Paused: p goes on.")
         before = len(player.game.moves)
@@ -135,20 +135,20 @@ async def test_computers_against_each_other_with_a_pause(tmp_path: Path) -> None
         assert len(player.game.moves) == before
         assert session.clock.running is None
         await player.press("p")
-        await player.wait_for_screen(Choice)
+        await player.wait_for_screen(ChoiceDialog)
         assert player.game.outcome() is not None
         await player.press("escape")
         for _ in range(2):
-            await player.press("p")  # nobody is left to wait
+            await player.press("p")  # the game is over
             assert player.message == OVER
 
 
-@in_program
-async def test_help(tmp_path: Path) -> None:
-    async with sit_down(make_session("international"), tmp_path) as player:
+@async_test
+async def test_the_help_page_opens_and_closes(tmp_path: Path) -> None:
+    async with open_app(make_session("international"), tmp_path) as player:
         for key in ("escape", "question_mark", "click"):
             await player.press("question_mark")
-            assert isinstance(player.app.screen, Help)
+            assert isinstance(player.app.screen, HelpDialog)
             assert "Who cannot move any more loses" in player.shown()
             assert "this page" in player.shown()
             await (player.pilot.click() if key == "click" else player.press(key))
@@ -156,7 +156,7 @@ async def test_help(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("variant", "told", "untold"),
+    ("variant", "present", "absent"),
     [
         ("english", ["Who cannot move any more loses", "moves one square", "must"], ["ranking", "flies"]),
         ("international", ["becomes a king", "flies", "ranking"], ["wins"]),
@@ -166,15 +166,15 @@ async def test_help(tmp_path: Path) -> None:
         ("oware", ["two or three"], ["store included"]),
     ],
 )
-def test_help_says_what_is_so_in_this_game(variant: str, told: list[str], untold: list[str]) -> None:
-    rules = help_text(make_session(variant)).partition("[b]To move[/b]")[0]
-    assert all(each in rules for each in told)
-    assert not any(each in rules for each in untold)
+def test_the_help_page_explains_the_variant(variant: str, present: list[str], absent: list[str]) -> None:
+    rules = format_help(make_session(variant).game).partition("[b]To move[/b]")[0]
+    assert all(each in rules for each in present)
+    assert not any(each in rules for each in absent)
 
 
-@in_program
-async def test_words_in_place_of_moves(tmp_path: Path) -> None:
-    async with sit_down(make_session("international"), tmp_path) as player:
+@async_test
+async def test_commands_can_be_typed(tmp_path: Path) -> None:
+    async with open_app(make_session("international"), tmp_path) as player:
         await player.type("flip", into=True)
         await player.wait_for(lambda: player.table.session.orientation is Side.BLACK)
         await player.type("Hint", into=True)
@@ -187,13 +187,19 @@ async def test_words_in_place_of_moves(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@in_program
-async def test_words_that_bring_up_a_question(tmp_path: Path) -> None:
-    async with sit_down(make_session("international"), tmp_path) as player:
-        for word, screen in (("?", Help), ("draw", Choice), ("resign", Choice), ("save", AskText), ("load", AskText)):
+@async_test
+async def test_typed_commands_open_dialogs(tmp_path: Path) -> None:
+    async with open_app(make_session("international"), tmp_path) as player:
+        for word, screen in (
+            ("?", HelpDialog),
+            ("draw", ChoiceDialog),
+            ("resign", ChoiceDialog),
+            ("save", TextDialog),
+            ("load", TextDialog),
+        ):
             await player.type(word, into=True)
             await player.wait_for_screen(screen)
             await player.press("escape")
         await player.type("new", into=True)
-        await player.wait_for_screen(Menu)
+        await player.wait_for_screen(MenuScreen)
         await player.press("escape")

@@ -1,4 +1,4 @@
-"""The boards of the full screen: every place is where it is drawn, and the cursor comes to all of them."""
+"""The board widgets: places are where they are drawn, and the cursor reaches all of them."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ from tablemen.draughts import VARIANTS, Kind, Position
 from tablemen.mancala import KALAH, Swap
 from tablemen.mancala import Position as Pits
 from tablemen.picking import Picking
-from tablemen.tui.board import Board, View
+from tablemen.tui.board import BoardView, BoardWidget
 from tablemen.tui.draughts_board import DraughtsBoard
 from tablemen.tui.mancala_board import MancalaBoard
-from tests.tui.tables import find_places
+from tests.tui.fixtures import find_places
 
 STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 SIGNS = {(Side.WHITE, Kind.MAN): "○", (Side.BLACK, Kind.MAN): "●"}
 
 
-def sized(kind: type[Board], view: View, size: tuple[int, int], *, colour: bool = False) -> Any:
-    """A board of a size, without a program around it."""
+def sized(kind: type[BoardWidget], view: BoardView, size: tuple[int, int], *, colour: bool = False) -> Any:
+    """Return a board of a size, without an app."""
     facts = {"size": Size(*size), "in_colour": colour, "rich_style": Style(), "has_focus": True}
     return type("Sized", (kind,), facts)(view)
 
 
 def draughts_boards(variant: str) -> Iterator[DraughtsBoard]:
-    """At every size of the squares, in turn with no column or line to spare and with some, and either way around."""
+    """Yield boards with squares of every size, with and without spare room, in either orientation."""
     game = Game(Position.start(variant))
     rules = game.position.variant
-    one = sized(DraughtsBoard, View(game), (999, 999))
+    one = sized(DraughtsBoard, BoardView(game), (999, 999))
     margin, below = one.margin, int(any(one.below))
     for height in (1, 2, 3, 4):
         least = ((2 * height + 1) * rules.columns + 2 * margin, height * rules.rows + below)
         spare, side = (0, Side.BLACK) if height % 2 else (1, Side.WHITE)
-        board = sized(DraughtsBoard, View(game, side), (least[0] + 5 * spare, least[1] + spare))
+        board = sized(DraughtsBoard, BoardView(game, side), (least[0] + 5 * spare, least[1] + spare))
         assert board.height_of_square == height
         yield board
 
 
 def reached(board: Any) -> set[str]:
-    """The places that the cursor comes to with the arrows; each step goes where its arrow points, or stays."""
+    """Return the places that the cursor reaches; check that every step goes in the direction of its arrow."""
     places = find_places(board)
     middles = {place: points[len(points) // 2] for place, points in places.items()}
     found, waiting = {board.cursor_place()}, deque([(board.cursor, getattr(board, "is_at_swap", False))])
@@ -84,7 +84,7 @@ def test_every_square_can_be_clicked_and_reached(variant: str) -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_pieces_are_where_they_can_be_clicked(variant: str) -> None:
     for side in Side:
-        board = sized(DraughtsBoard, View(Game(Position.start(variant)), side), (60, 13))
+        board = sized(DraughtsBoard, BoardView(Game(Position.start(variant)), side), (60, 13))
         left, top = board.margins()
         drawn = texts(board)
         assert {len(line) for line in drawn} == {board.extent()[0]}
@@ -95,17 +95,19 @@ def test_pieces_are_where_they_can_be_clicked(variant: str) -> None:
             assert drawn[y - top][x - left] == sign, name
 
 
-def test_a_board_of_12_by_12_has_room_beside_the_rest_of_the_smallest_window() -> None:
-    assert sized(DraughtsBoard, View(Game(Position.start("canadian"))), (40, 12)).extent() == (40, 12)
-    assert sized(DraughtsBoard, View(Game(Position.start("canadian"))), (39, 12)).extent() == (0, 0)
+def test_a_12x12_board_fits_the_smallest_window() -> None:
+    assert sized(DraughtsBoard, BoardView(Game(Position.start("canadian"))), (40, 12)).extent() == (40, 12)
+    assert sized(DraughtsBoard, BoardView(Game(Position.start("canadian"))), (39, 12)).extent() == (0, 0)
 
 
-def kalah_view(houses: int, *, moves: tuple[str, ...] = (), orientation: Side = Side.WHITE, swap: bool = False) -> View:
+def kalah_view(
+    houses: int, *, moves: tuple[str, ...] = (), orientation: Side = Side.WHITE, swap: bool = False
+) -> BoardView:
     rules = replace(KALAH, houses=houses, seeds=2, swap=Swap.PIE if swap else Swap.NONE)
     game = Game(Pits.start(rules))
     for move in moves:
         game.push(move)
-    return View(game, orientation, Picking.of(game))
+    return BoardView(game, orientation, Picking.of(game))
 
 
 @pytest.mark.parametrize("orientation", Side)
@@ -149,7 +151,7 @@ def test_the_swap_can_be_clicked_and_reached(houses: int, size: tuple[int, int],
 
 
 @pytest.mark.parametrize(("houses", "size"), [(6, (23, 8)), (6, (39, 7)), (24, (100, 25))])
-def test_a_board_without_room_has_no_places(houses: int, size: tuple[int, int]) -> None:
+def test_a_board_that_does_not_fit_has_no_places(houses: int, size: tuple[int, int]) -> None:
     board = sized(MancalaBoard, kalah_view(houses), size)
     assert board.extent() == (0, 0)
     assert find_places(board) == {}

@@ -1,4 +1,4 @@
-"""The full screen without colours: nothing has one, and signs alone tell everything apart."""
+"""Terminals without colours: no colour is used, and characters distinguish everything."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from tablemen.draughts import Position
 from tablemen.mancala import KALAH
 from tablemen.mancala import Position as Pits
 from tablemen.picking import Picking
-from tablemen.tui.board import View
-from tablemen.tui.dialogs import Help
+from tablemen.tui.board import BoardView
+from tablemen.tui.dialogs import HelpDialog
 from tablemen.tui.draughts_board import DraughtsBoard
 from tablemen.tui.mancala_board import MancalaBoard
-from tests.tui.tables import Player, find_places, in_program, make_session, sit_down
+from tests.tui.fixtures import Player, async_test, find_places, make_session, open_app
 from tests.tui.test_boards import sized, texts
 
 
 def styles(player: Player) -> list[Style]:
-    """How everything on the screen is written, as the terminal gets it."""
+    """Return the styles on the screen, after the filters of the app."""
     filters = player.app._filters
     background = player.app.screen.background_colors[1]
     found = []
@@ -34,13 +34,13 @@ def styles(player: Player) -> list[Style]:
     return found
 
 
-async def look_around(player: Player) -> list[Style]:
-    """The table with something picked and a cursor, the help, and the menu."""
+async def collect_styles(player: Player) -> list[Style]:
+    """Return the styles of the table with a cursor and a picked piece, the help and the menu."""
     await player.press("right", "right")
     await player.click(player.table.picking.ways[0][0][0])
     found = styles(player)
     await player.press("question_mark")
-    assert isinstance(player.app.screen, Help)
+    assert isinstance(player.app.screen, HelpDialog)
     found += styles(player)
     await player.press("escape", "n")
     await player.wait_for(lambda: bool(player.app.screen.query("#list")))
@@ -49,40 +49,40 @@ async def look_around(player: Player) -> list[Style]:
 
 
 @pytest.mark.parametrize("variant", ["international", pytest.param("kalah", marks=pytest.mark.slow)])
-def test_without_colours_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str) -> None:
+def test_no_color_uses_no_colour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
 
     async def look() -> None:
-        async with sit_down(make_session(variant), tmp_path) as player:
-            coloured = [style for style in await look_around(player) if style.color or style.bgcolor]
+        async with open_app(make_session(variant), tmp_path) as player:
+            coloured = [style for style in await collect_styles(player) if style.color or style.bgcolor]
             assert [style for style in coloured if not is_default(style)] == []
 
-    in_program(look)()
+    async_test(look)()
 
 
 def is_default(style: Style) -> bool:
-    """Whether these are the terminal's own colours."""
+    """Return whether these are the terminal's default colours."""
     return all(colour is None or colour.is_default for colour in (style.color, style.bgcolor))
 
 
-def test_with_colours_there_are_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colours_are_used_by_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
 
     async def look() -> None:
-        async with sit_down(make_session("international"), tmp_path) as player:
+        async with open_app(make_session("international"), tmp_path) as player:
             grounds = {style.bgcolor for style in styles(player) if style.bgcolor and not is_default(style)}
             assert len(grounds) > 3
 
-    in_program(look)()
+    async_test(look)()
 
 
 MARKED = ["plain", "cursor", "picked", "hint", "last"]
 
 
 def marked_square(variant: str, fen: str, mark: str, size: tuple[int, int]) -> str:
-    """How the square with a piece looks, or an empty one, marked in some way."""
+    """Return the characters of a square with a piece, or an empty one, with a highlight."""
     game = Game(Position.from_fen(fen, variant))
-    board = sized(DraughtsBoard, View(game), size)
+    board = sized(DraughtsBoard, BoardView(game), size)
     square = board.places[board.cursor.row, board.cursor.column]
     name = square.name
     picking = Picking((), (name,)) if mark == "picked" else Picking(())
@@ -101,8 +101,8 @@ def marked_square(variant: str, fen: str, mark: str, size: tuple[int, int]) -> s
 @pytest.mark.parametrize(
     "size", [(34, 10), (60, 21), *(pytest.param(size, marks=pytest.mark.slow) for size in ((80, 32), (100, 41)))]
 )
-def test_signs_tell_pieces_and_marks_apart(size: tuple[int, int]) -> None:
-    board = sized(DraughtsBoard, View(Game(Position.start("international"))), size)
+def test_characters_distinguish_pieces_and_highlights(size: tuple[int, int]) -> None:
+    board = sized(DraughtsBoard, BoardView(Game(Position.start("international"))), size)
     name = board.cursor.name
     others = {"White man": f"W:W{name}:B1", "white king": f"W:WK{name}:B1", "black man": f"W:W50:B{name}",
               "black king": f"W:W50:BK{name}", "nothing": "W:W50:B1"}  # fmt: skip
@@ -115,10 +115,10 @@ def test_signs_tell_pieces_and_marks_apart(size: tuple[int, int]) -> None:
     assert same == []
 
 
-def test_signs_tell_targets_apart() -> None:
+def test_characters_distinguish_targets() -> None:
     game = Game(Position.from_fen("W:W32:B28,19,18", "international"))
     picking = Picking.of(game).touch("32")
-    board = sized(DraughtsBoard, View(game, picking=picking), (34, 10))
+    board = sized(DraughtsBoard, BoardView(game, picking=picking), (34, 10))
     left, top = board.margins()
     drawn = texts(board)
     looks = {name: "".join(drawn[y - top][x - left] for x, y in points) for name, points in find_places(board).items()}
@@ -126,7 +126,7 @@ def test_signs_tell_targets_apart() -> None:
     assert looks["32"] == "[○]"
 
 
-def house_looks(view: View, size: tuple[int, int], **state: Any) -> dict[str, str]:
+def house_looks(view: BoardView, size: tuple[int, int], **state: Any) -> dict[str, str]:
     board = sized(MancalaBoard, view, size)
     vars(board).update(state)
     left, top = board.margins()
@@ -139,12 +139,12 @@ def house_looks(view: View, size: tuple[int, int], **state: Any) -> dict[str, st
 
 
 @pytest.mark.parametrize("size", [(40, 8), (90, 12), (30, 9)], ids=["small", "large", "standing"])
-def test_signs_tell_houses_apart(size: tuple[int, int]) -> None:
+def test_characters_distinguish_houses(size: tuple[int, int]) -> None:
     game = Game(Pits.start(KALAH))
     game.push("6")
     game.push("6")
     game.push("1")
-    view = View(game, Side.WHITE, Picking.of(game), hint=game.legal_moves()[-1])
+    view = BoardView(game, Side.WHITE, Picking.of(game), hint=game.legal_moves()[-1])
     looks = house_looks(view, size, has_cursor=True, cursor=3)
     closed = next(place for place in looks if place not in view.picking.starts | {"south 1"})
     kinds = [looks[place] for place in ("3", str(view.hint), "south 1", "4", closed)]

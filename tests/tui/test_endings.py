@@ -1,4 +1,4 @@
-"""How games end at the table: on the board, by what players declare, and on time."""
+"""The end of games: on the board, by draws and resignation, and on time."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import pytest
 from tablemen import Side
 from tablemen.clock import GameClock, TimeControl
 from tablemen.players import HumanPlayer, RandomPlayer
-from tablemen.tui.dialogs import Choice
-from tablemen.tui.menu import Menu
-from tests.tui.tables import OVER, in_program, make_session, sit_down
+from tablemen.tui.dialogs import ChoiceDialog
+from tablemen.tui.menu import MenuScreen
+from tests.tui.fixtures import OVER, async_test, make_session, open_app
 
 
-@in_program
-async def test_the_end_and_what_comes_after_it(tmp_path: Path) -> None:
-    async with sit_down(make_session("russian", start="W:Wc3:Bd4"), tmp_path) as player:
+@async_test
+async def test_the_end_offers_another_game(tmp_path: Path) -> None:
+    async with open_app(make_session("russian", start="W:Wc3:Bd4"), tmp_path) as player:
         await player.type("c3-e5")
         await player.wait_for(lambda: player.question == "White wins: no pieces left.")
         await player.choose("Look at the board")
@@ -30,40 +30,40 @@ async def test_the_end_and_what_comes_after_it(tmp_path: Path) -> None:
         assert not player.game.outcome()
         former = player.table
         await player.type("c3-e5")
-        await player.wait_for_screen(Choice)
+        await player.wait_for_screen(ChoiceDialog)
         await player.press("enter")  # the first answer
-        await player.wait_for(lambda: player.table is not former and player.has_begun)
+        await player.wait_for(lambda: player.table is not former and player.has_started)
         assert not player.game.moves
         assert len(player.app.screen_stack) == 2
         await player.type("c3-e5")
-        await player.wait_for_screen(Choice)
+        await player.wait_for_screen(ChoiceDialog)
         await player.press("right", "enter")
-        await player.wait_for_screen(Menu)
+        await player.wait_for_screen(MenuScreen)
 
 
-@in_program
-async def test_resigning_is_asked_for(tmp_path: Path) -> None:
-    async with sit_down(make_session("kalah"), tmp_path) as player:
+@async_test
+async def test_resigning_needs_confirmation(tmp_path: Path) -> None:
+    async with open_app(make_session("kalah"), tmp_path) as player:
         await player.press("r")
         await player.wait_for(lambda: player.question == "South: give up?")
         await player.press("enter")
         await player.wait_for(player.is_at_table)
         assert player.game.outcome() is None
         await player.press("r")
-        await player.wait_for_screen(Choice)
+        await player.wait_for_screen(ChoiceDialog)
         await player.choose("Resign")
         await player.wait_for(lambda: player.question == "North wins: resignation.")
 
 
-@in_program
+@async_test
 async def test_a_draw_is_agreed_claimed_or_counted(tmp_path: Path) -> None:
-    async with sit_down(make_session("international"), tmp_path / "agreed") as player:
+    async with open_app(make_session("international"), tmp_path / "agreed") as player:
         await player.press("equals_sign")
         await player.wait_for(lambda: player.question == "Do both players agree on a draw?")
         await player.choose("Play on")
         assert player.game.outcome() is None
         await player.press("equals_sign")
-        await player.wait_for_screen(Choice)
+        await player.wait_for_screen(ChoiceDialog)
         await player.choose("Draw")
         await player.wait_for(lambda: player.question == "A draw: agreement.")
     claimed = make_session("english", "human", "random", start="B:WK1:BK32")
@@ -71,12 +71,12 @@ async def test_a_draw_is_agreed_claimed_or_counted(tmp_path: Path) -> None:
         claimed.players = dict.fromkeys(Side, HumanPlayer())
         claimed.move(move)
     claimed.players[Side.WHITE] = RandomPlayer()
-    async with sit_down(claimed, tmp_path / "claimed") as player:
+    async with open_app(claimed, tmp_path / "claimed") as player:
         assert player.game.claims()
         await player.press("equals_sign")
         await player.wait_for(lambda: player.question.startswith("A draw: "))
     counted = make_session("international", "human", "random")
-    async with sit_down(counted, tmp_path / "counted") as player:
+    async with open_app(counted, tmp_path / "counted") as player:
         await player.press("equals_sign")
         await player.wait_for(lambda: "No draw" in player.message)
         assert player.message.startswith("No draw can be claimed now. ")
@@ -86,13 +86,13 @@ async def test_a_draw_is_agreed_claimed_or_counted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "question", [None, *(pytest.param(key, marks=pytest.mark.slow) for key in ("equals_sign", "n"))]
 )
-def test_time_that_runs_out(tmp_path: Path, question: str | None) -> None:
+def test_the_game_ends_when_time_runs_out(tmp_path: Path, question: str | None) -> None:
     seconds = [0.0]
 
     async def run_out() -> None:
         session = make_session("international", clock="600")
         session.clock = GameClock(TimeControl(600), now=lambda: seconds[0])
-        async with sit_down(session, tmp_path) as player:
+        async with open_app(session, tmp_path) as player:
             assert "10:00" in player.text("#near")
             seconds[0] = 90
             await player.wait_for(lambda: "8:30" in player.text("#near"))
@@ -103,29 +103,29 @@ def test_time_that_runs_out(tmp_path: Path, question: str | None) -> None:
             await player.wait_for(lambda: player.question == "Black wins: time ran out.")
             former = player.table
             await player.choose("Play again")
-            await player.wait_for(lambda: player.table is not former and player.has_begun)
-            assert player.app.screen_stack[1:] == [player.table]  # no question is left behind
+            await player.wait_for(lambda: player.table is not former and player.has_started)
+            assert player.app.screen_stack[1:] == [player.table]  # no dialog is left
             assert "10:00" in player.text("#near")
 
-    in_program(run_out)()
+    async_test(run_out)()
 
 
 @pytest.mark.parametrize(
     ("key", "answer"), [("equals_sign", "Draw"), pytest.param("r", "Resign", marks=pytest.mark.slow)]
 )
-def test_an_answer_that_comes_too_late(tmp_path: Path, key: str, answer: str) -> None:
+def test_time_may_run_out_during_a_dialog(tmp_path: Path, key: str, answer: str) -> None:
     seconds = [0.0]
 
     async def answer_late() -> None:
         session = make_session("international", clock="600")
         session.clock = GameClock(TimeControl(600), now=lambda: seconds[0])
-        async with sit_down(session, tmp_path) as player:
+        async with open_app(session, tmp_path) as player:
             await player.press(key)
-            await player.wait_for_screen(Choice)
+            await player.wait_for_screen(ChoiceDialog)
             answered = player.app.screen
             seconds[0] = 601
-            assert isinstance(answered, Choice)
-            answered.dismiss(answer)  # before the next look at the clock
+            assert isinstance(answered, ChoiceDialog)
+            answered.dismiss(answer)  # before the next check of the clock
             await player.wait_for(lambda: player.question == "Black wins: time ran out.")
 
-    in_program(answer_late)()
+    async_test(answer_late)()

@@ -1,4 +1,4 @@
-"""The menu of the full screen: what can be chosen with keys and with the mouse, and what comes of it."""
+"""The menu: choosing a game with keys and with the mouse, and saved games."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from tablemen.clock import TimeControl
 from tablemen.family import families
 from tablemen.mancala import KALAH
 from tablemen.saved import SavedGames
-from tablemen.tui.menu import Menu
-from tests.tui.tables import Player, in_program, make_session, sit_down
+from tablemen.tui.dialogs import ChoiceDialog
+from tablemen.tui.menu import MenuScreen
+from tests.tui.fixtures import Player, async_test, make_session, open_app
 
 ONE_OF_A_KIND = ("international", "english", "russian", "italian", "canadian", "frysk", "turkish", "kalah", "oware")
 EVERY_NAME = tuple(name for family in families() for name in family.variants)
 
 
-def menu_of(player: Player) -> Menu:
-    assert isinstance(player.app.screen, Menu)
+def menu_of(player: Player) -> MenuScreen:
+    assert isinstance(player.app.screen, MenuScreen)
     return player.app.screen
 
 
@@ -45,37 +46,37 @@ def keep_a_game(folder: Path, variant: Any, *moves: str) -> None:
             session.move(move)
 
 
-@in_program
-async def test_every_game_is_offered_kalah_and_international_first(tmp_path: Path) -> None:
-    async with sit_down(None, tmp_path) as player:
+@async_test
+async def test_every_variant_is_offered(tmp_path: Path) -> None:
+    async with open_app(None, tmp_path) as player:
         titles = [str(rules) for family in families() for rules in family.variants.values()]
         offered = options(player)
         assert offered[:2] == ["Kalah", "International draughts"]
         assert sorted(offered) == sorted(titles)
-        await player.press("escape")  # there is nothing to go back to
+        await player.press("escape")  # there is no game to return to
         assert menu_of(player).query_one(OptionList).has_focus
-        await player.press("enter", "enter")  # what stands there, as it stands there
-        await player.wait_for(lambda: player.has_begun)
+        await player.press("enter", "enter")  # the first game with the default settings
+        await player.wait_for(lambda: player.has_started)
         assert setup_of(player) == (KALAH, {Side.WHITE: "human", Side.BLACK: "searcher:level=3"}, None)
 
 
 async def choose_with_keys(player: Player, name: str, *keys: str) -> None:
-    """Goes to a question with the tabulator, opens it, and answers."""
+    """Focus a setting with the Tab key, open it, and choose."""
     while not menu_of(player).query_one(f"#{name}").has_focus:
         await player.press("tab")
     await player.press("enter", *keys, "enter")
 
 
-@in_program
-async def test_a_game_chosen_with_keys(tmp_path: Path) -> None:
-    async with sit_down(None, tmp_path) as player:
+@async_test
+async def test_a_game_is_chosen_with_keys(tmp_path: Path) -> None:
+    async with open_app(None, tmp_path) as player:
         await choose_with_keys(player, "level", "up")
         await choose_with_keys(player, "side", "down")
         await choose_with_keys(player, "clock", "down", "down")
         await choose_with_keys(player, "houses", "up", "up")
         await choose_with_keys(player, "seeds", "down")
         await player.press("tab", "enter")
-        await player.wait_for(lambda: player.has_begun)
+        await player.wait_for(lambda: player.has_started)
         rules, players, control = setup_of(player)
         assert rules == replace(KALAH, houses=4, seeds=5)
         assert players == {Side.WHITE: "searcher:level=2", Side.BLACK: "human"}
@@ -84,18 +85,18 @@ async def test_a_game_chosen_with_keys(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@in_program
-async def test_a_game_chosen_with_the_mouse(tmp_path: Path) -> None:
-    async with sit_down(make_session("kalah"), tmp_path) as player:
+@async_test
+async def test_a_game_is_chosen_with_the_mouse(tmp_path: Path) -> None:
+    async with open_app(make_session("kalah"), tmp_path) as player:
         await player.click("3")
         former = player.table
         await player.press("n")
-        await player.wait_for_screen(Menu)
+        await player.wait_for_screen(MenuScreen)
         await player.press("escape")
         assert player.app.screen is former  # nothing was chosen
         await player.press("n")
-        await player.wait_for_screen(Menu)
-        assert "Go on" not in options(player)[0]  # what is being played is not offered
+        await player.wait_for_screen(MenuScreen)
+        assert "Go on" not in options(player)[0]  # the current game is not offered
         await player.pilot.click("#list", offset=(4, 1))
         assert str(menu_of(player).query_one("#chosen").render()) == "International draughts"
         assert not menu_of(player).query_one("#ask-houses").display
@@ -104,23 +105,23 @@ async def test_a_game_chosen_with_the_mouse(tmp_path: Path) -> None:
         assert menu_of(player).query_one("#opponent", Select).value == "friend"
         assert not menu_of(player).query_one("#ask-level").display
         await player.pilot.click("#play")
-        await player.wait_for(lambda: player.table is not former and player.has_begun)
+        await player.wait_for(lambda: player.table is not former and player.has_started)
         assert setup_of(player)[0].name == "international"
         assert all(map(player.table.session.is_person, Side))
-        assert [str(game.rules) for game in SavedGames(tmp_path).list()] == ["Kalah"]  # the one before is kept
+        assert [str(game.rules) for game in SavedGames(tmp_path).list()] == ["Kalah"]  # the game before is saved
 
 
-@in_program
-async def test_games_that_were_left_come_first(tmp_path: Path) -> None:
+@async_test
+async def test_saved_games_come_first(tmp_path: Path) -> None:
     keep_a_game(tmp_path, "russian", "c3-d4")
     keep_a_game(tmp_path, replace(KALAH, houses=4, seeds=3), "2")
-    async with sit_down(None, tmp_path) as player:
+    async with open_app(None, tmp_path) as player:
         first, second = options(player)[:2]
         assert {first[:12], second[:12]} == {"Go on: Kalah", "Go on: Russi"}
         assert str(menu_of(player).query_one("#play", Button).label) == "Go on"
         assert not menu_of(player).query_one("#how").display
         await player.press("enter")
-        await player.wait_for(lambda: player.has_begun)
+        await player.wait_for(lambda: player.has_started)
         assert len(player.game.moves) == 1
     assert len(SavedGames(tmp_path).list()) == 2
 
@@ -132,15 +133,95 @@ async def test_games_that_were_left_come_first(tmp_path: Path) -> None:
         pytest.param(EVERY_NAME, id="every game", marks=pytest.mark.deep),
     ],
 )
-@in_program
-async def test_games_of_the_menu_begin(tmp_path: Path, names: tuple[str, ...]) -> None:
-    async with sit_down(None, tmp_path) as player:
+@async_test
+async def test_games_of_the_menu_start(tmp_path: Path, names: tuple[str, ...]) -> None:
+    async with open_app(None, tmp_path) as player:
         for name in names:
             games = menu_of(player).query_one(OptionList)
             games.highlighted = games.get_option_index(f"game-{name}")
             await player.pilot.pause()
             await player.pilot.click("#play")
-            await player.wait_for(lambda: player.is_at_table() and player.has_begun)
+            await player.wait_for(lambda: player.is_at_table() and player.has_started)
             assert player.game.start.variant.name == name
             await player.press("n")
-            await player.wait_for_screen(Menu)
+            await player.wait_for_screen(MenuScreen)
+
+
+def going_on(player: Player) -> list[str]:
+    return [option for option in options(player) if option.startswith("Go on")]
+
+
+def footer(player: Player) -> set[str]:
+    """Return the enabled keys of the footer."""
+    offered = player.app.screen.active_bindings.values()
+    return {each.binding.description for each in offered if each.enabled and each.binding.show}
+
+
+@pytest.mark.slow
+@async_test
+async def test_forgetting_a_game_needs_confirmation(tmp_path: Path) -> None:
+    keep_a_game(tmp_path, "russian", "c3-d4")
+    keep_a_game(tmp_path, "kalah", "3", "6")
+    async with open_app(None, tmp_path) as player:
+        await player.wait_for(lambda: "Forget" in footer(player))
+        await player.press("d")
+        await player.wait_for_screen(ChoiceDialog)
+        assert player.question.startswith("Forget Kalah (2 moves, between two people, saved ")
+        await player.press("enter")  # the default answer
+        await player.wait_for_screen(MenuScreen)
+        assert len(SavedGames(tmp_path).list()) == len(going_on(player)) == 2
+        await player.press("d")
+        await player.wait_for_screen(ChoiceDialog)
+        await player.choose("Forget it")
+        await player.wait_for(lambda: len(going_on(player)) == 1)
+        assert [game.rules.name for game in SavedGames(tmp_path).list()] == ["russian"]
+        await player.press("d")
+        await player.wait_for_screen(ChoiceDialog)
+        await player.choose("Forget it")
+        await player.wait_for(lambda: options(player)[0] == "Kalah")
+        assert list(tmp_path.iterdir()) == []
+        await player.wait_for(lambda: "Forget" not in footer(player))
+        await player.press("d")
+        assert player.app.screen is menu_of(player)
+        await player.press("enter", "enter")
+        await player.wait_for(lambda: player.has_started)
+
+
+@async_test
+async def test_only_saved_games_can_be_forgotten(tmp_path: Path) -> None:
+    keep_a_game(tmp_path, "kalah", "3")
+    async with open_app(None, tmp_path) as player:
+        await player.press("down")
+        await player.wait_for(lambda: "Forget" not in footer(player))
+        await player.press("d")
+        assert player.app.screen is menu_of(player)
+        await player.press("up")
+        await player.wait_for(lambda: "Forget" in footer(player))
+
+
+@async_test
+async def test_a_game_in_use_cannot_be_forgotten(tmp_path: Path) -> None:
+    keep_a_game(tmp_path, "kalah", "3")
+    async with open_app(None, tmp_path) as player:
+        (game,) = SavedGames(tmp_path).list()
+        with SavedGames(tmp_path).take_up(game):
+            await player.press("d")
+            await player.wait_for_screen(ChoiceDialog)
+            await player.choose("Forget it")
+            await player.wait_for(lambda: player.notifications == ["the game is being played elsewhere"])
+    assert len(SavedGames(tmp_path).list()) == 1
+
+
+@async_test
+async def test_the_menu_lists_nine_saved_games(tmp_path: Path) -> None:
+    for _ in range(11):
+        keep_a_game(tmp_path, "kalah", "3")
+    async with open_app(None, tmp_path) as player:
+        assert len(going_on(player)) == 9
+        menu_of(player).query_one(OptionList).highlighted = 8
+        await player.press("d")
+        await player.wait_for_screen(ChoiceDialog)
+        await player.choose("Forget it")
+        await player.wait_for(lambda: len(menu_of(player).saved) == 10)
+        assert len(going_on(player)) == 9
+        assert menu_of(player).query_one(OptionList).highlighted == 8

@@ -1,4 +1,4 @@
-"""What stands beside the board: moves, players and what they won, clocks, and who stands better."""
+"""The panels beside the board: moves, players, captures, clocks and the evaluation."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from textual.widgets import Static
 
 from tablemen.clock import GameClock, TimeControl
 from tablemen.search import Score
-from tablemen.tui.panels import EMPTY, FULL
-from tests.tui.tables import Player, in_program, make_session, sit_down
+from tablemen.tui.panels import EMPTY, FULL, EvaluationBar
+from tests.tui.fixtures import Player, async_test, make_session, open_app
 
 
 def written(player: Player) -> list[str]:
-    """The move list, line by line."""
+    """Return the lines of the move list."""
     return [line.rstrip() for line in str(player.table.query_one("#written", Static).render()).splitlines()]
 
 
-@in_program
-async def test_moves_and_what_was_captured(tmp_path: Path) -> None:
+@async_test
+async def test_the_panel_shows_moves_and_captures(tmp_path: Path) -> None:
     session = make_session("international")
     for move in ("32-28", "19-23"):
         session.move(move)
-    async with sit_down(session, tmp_path) as player:
+    async with open_app(session, tmp_path) as player:
         await player.type("28x19")
         assert written(player) == ["   White  Black", "1. 32-28  19-23", "2. 28x19"]
         assert player.text("#near").splitlines()[1].strip() == "captured 1"
@@ -35,36 +35,36 @@ async def test_moves_and_what_was_captured(tmp_path: Path) -> None:
         assert player.text("#far").startswith("▶ White")
 
 
-@in_program
-async def test_the_list_of_moves_follows_the_game(tmp_path: Path) -> None:
+@async_test
+async def test_the_move_list_scrolls_to_the_end(tmp_path: Path) -> None:
     session = make_session("international")
     for _ in range(40):
         session.move(str(session.game.legal_moves()[0]))
-    async with sit_down(session, tmp_path) as player:
+    async with open_app(session, tmp_path) as player:
         last = str(player.game.legal_moves()[-1])
         await player.type(last)
         assert f"21. {last}" in player.shown()
         assert " 1. " not in player.shown()
 
 
-@in_program
-async def test_stores_turns_and_names(tmp_path: Path) -> None:
-    async with sit_down(make_session("kalah", "human", "searcher:level=1"), tmp_path) as player:
+@async_test
+async def test_the_panel_shows_stores_turns_and_names(tmp_path: Path) -> None:
+    async with open_app(make_session("kalah", "human", "searcher:level=1"), tmp_path) as player:
         assert player.text("#near").startswith("▶ South, you")
         assert player.text("#far").startswith("  North, level 1")
         await player.click("3")
         assert player.message == "South sowed house 3, and moves again. Your move, once more."
         assert player.text("#near").splitlines()[1].strip() == "1 in store"
         assert written(player) == ["   South  North", "1. 3"]
-    async with sit_down(make_session("kalah", "random", "searcher:level=2"), tmp_path, offer=False) as player:
+    async with open_app(make_session("kalah", "random", "searcher:level=2"), tmp_path, offer=False) as player:
         assert "South, random" in player.text("#near")
         assert "North, level 2" in player.text("#far")
 
 
-@in_program
-async def test_who_stands_better(tmp_path: Path) -> None:
+@async_test
+async def test_the_bar_shows_the_evaluation(tmp_path: Path) -> None:
     session = make_session("international", start="W:WK1,K2,K3,48,50:B26,27")
-    async with sit_down(session, tmp_path) as player:
+    async with open_app(session, tmp_path) as player:
         meter = player.table.query_one("#meter")
         await player.wait_for(lambda: "White" in player.text("#meter"))
         bar = player.text("#meter")
@@ -79,16 +79,16 @@ async def test_who_stands_better(tmp_path: Path) -> None:
         await player.wait_for(lambda: "…" not in player.text("#meter"))
 
 
-@in_program
-async def test_clocks(tmp_path: Path) -> None:
+@async_test
+async def test_clocks_run(tmp_path: Path) -> None:
     seconds = [0.0]
     session = make_session("kalah", clock="300")
     session.clock = GameClock(TimeControl(300, 5), now=lambda: seconds[0])
-    async with sit_down(session, tmp_path) as player:
+    async with open_app(session, tmp_path) as player:
         seconds[0] = 62
         await player.wait_for(lambda: "3:58" in player.text("#near"))
         await player.click("1")
-        await player.wait_for(lambda: "4:03" in player.text("#near"))  # with what the move adds
+        await player.wait_for(lambda: "4:03" in player.text("#near"))  # with the increment
         seconds[0] = 70
         await player.wait_for(lambda: "4:52" in player.text("#far"))
         assert "4:03" in player.text("#near")
@@ -96,13 +96,14 @@ async def test_clocks(tmp_path: Path) -> None:
         await player.wait_for(lambda: player.question == "South wins: time ran out.")
 
 
-@in_program
-async def test_a_search_that_ends_after_the_screen_has_gone(tmp_path: Path) -> None:
-    async with sit_down(make_session("kalah"), tmp_path) as player:
+@async_test
+async def test_a_search_may_end_after_the_screen(tmp_path: Path) -> None:
+    async with open_app(make_session("kalah"), tmp_path) as player:
         table = player.table
+        meter = table.query_one(EvaluationBar)
         seen = [table.is_open]
-        await table.query_one("#meter").remove()  # the parts of a screen go one after the other
+        await meter.remove()  # the widgets of a screen are removed one after the other
         seen.append(table.is_open)
-        table._show_score(table.session.game, Score(1.0))
-    table._show_score(table.session.game, Score(1.0))
+        meter.set_score(table.session.game, Score(1.0))
+    meter.set_score(table.session.game, Score(1.0))
     assert [*seen, table.is_open] == [True, False, False]

@@ -1,4 +1,4 @@
-"""Whole games on the full screen, by keyboard, by mouse and by typing."""
+"""Whole games by keyboard, by mouse and by typing."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
+from examples.heap import Heaps
+from tablemen.family import register_family, unregister_family
 from tablemen.mancala import KALAH
 from tablemen.session import Session
-from tablemen.tui.board import Board
-from tablemen.tui.dialogs import Choice
-from tests.tui.tables import Player, find_place, in_program, make_session, sit_down
+from tablemen.tui.board import BoardWidget
+from tablemen.tui.dialogs import ChoiceDialog
+from tests.tui.fixtures import Player, async_test, find_place, make_session, open_app
 
 Way = Callable[[Player, tuple[str, ...]], Awaitable[None]]
 
@@ -32,8 +34,8 @@ async def by_keyboard(player: Player, places: tuple[str, ...]) -> None:
     await player.pilot.pause()
 
 
-async def go_to(player: Player, board: Board, place: str) -> None:
-    """Takes the cursor to a place as somebody would who looks at the screen."""
+async def go_to(player: Player, board: BoardWidget, place: str) -> None:
+    """Move the cursor to a place by its position on the screen."""
     if not board.has_cursor:
         await player.press("right")
     before = None
@@ -43,7 +45,7 @@ async def go_to(player: Player, board: Board, place: str) -> None:
         await player.press(direction(board, place))
 
 
-def direction(board: Board, place: str) -> str:
+def direction(board: BoardWidget, place: str) -> str:
     (x, y), (wanted_x, wanted_y) = find_place(board, board.cursor_place()), find_place(board, place)
     if abs(y - wanted_y) > 1:
         return "down" if wanted_y > y else "up"
@@ -55,7 +57,7 @@ async def by_typing(player: Player, places: tuple[str, ...]) -> None:
 
 
 async def play_to_the_end(player: Player, way: Way, *, seed: int) -> None:
-    """Both sides' moves by chance, each made at the screen, until the program says that it is over."""
+    """Play random moves of both sides until the game is over."""
     chance = random.Random(seed)
     game = player.game
     while game.outcome() is None:
@@ -74,13 +76,13 @@ SHORT: dict[str, tuple[Any, str | None, int]] = {  # with captures of several pi
 
 
 async def a_whole_game(session: Session, folder: Path, way: Way, seed: int) -> None:
-    async with sit_down(session, folder) as player:
+    async with open_app(session, folder) as player:
         await play_to_the_end(player, way, seed=seed)
-        await player.wait_for_screen(Choice)
+        await player.wait_for_screen(ChoiceDialog)
         outcome = player.game.outcome()
         assert outcome is not None
-        told = player.table.session.family.describe_outcome(outcome, player.game.position)
-        assert str(player.app.screen.query_one(".question").render()) == f"{told}."
+        described = player.table.session.family.describe_outcome(outcome, player.game.position)
+        assert str(player.app.screen.query_one(".question").render()) == f"{described}."
 
 
 QUICK = {("kalah", by_keyboard), ("international", by_mouse), ("russian", by_typing)}
@@ -96,11 +98,30 @@ QUICK = {("kalah", by_keyboard), ("international", by_mouse), ("russian", by_typ
 )
 def test_a_short_game(tmp_path: Path, name: str, way: Way) -> None:
     variant, start, seed = SHORT[name]
-    in_program(a_whole_game)(make_session(variant, start=start), tmp_path, way, seed)
+    async_test(a_whole_game)(make_session(variant, start=start), tmp_path, way, seed)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", [by_mouse, by_keyboard])
 @pytest.mark.parametrize("variant", ["english", "kalah"])
 def test_a_whole_game(tmp_path: Path, variant: str, way: Way) -> None:
-    in_program(a_whole_game)(make_session(variant), tmp_path, way, 4)
+    async_test(a_whole_game)(make_session(variant), tmp_path, way, 4)
+
+
+@async_test
+async def test_a_family_without_a_board_widget_is_drawn_as_text(tmp_path: Path) -> None:
+    register_family(Heaps())
+    try:
+        async with open_app(make_session("heap"), tmp_path) as player:
+            assert "|" * 13 in player.shown()
+            await player.pilot.click("#board")
+            await player.press("right", "enter")
+            assert not player.game.moves
+            await player.type("3")
+            assert player.message == "First played 3. Second's move."
+            assert f" {'|' * 10} " in player.shown()
+            await player.type("5")
+            assert player.table.query_one("#message").has_class("wrong")
+            await player.wait_for(lambda: not player.table.meter.display)
+    finally:
+        unregister_family("heaps")

@@ -1,21 +1,22 @@
-"""Games on the full screen are kept after every move, and offered again."""
+"""Saved games, and game files."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from textual.widgets import Input
 
 from tablemen.saved import SavedGames
 from tablemen.saved.text import parse_saved
-from tablemen.tui.dialogs import Choice
-from tablemen.tui.menu import Menu
-from tests.tui.tables import Player, in_program, make_session, sit_down
+from tablemen.tui.dialogs import ChoiceDialog, TextDialog
+from tablemen.tui.menu import MenuScreen
+from tests.tui.fixtures import Player, async_test, make_session, open_app
 from tests.tui.test_menu import keep_a_game, options
 
 
 def kept_moves(folder: Path) -> list[str]:
-    """The moves of the one game of a folder, whoever plays it."""
+    """Return the moves of the only game of a folder."""
     (path,) = folder.glob("*.json")
     return [str(move) for move in parse_saved(path.read_text(), path).game.moves]
 
@@ -24,9 +25,9 @@ def moves_of(player: Player) -> list[str]:
     return [str(move) for move in player.game.moves]
 
 
-@in_program
-async def test_every_move_is_in_the_file(tmp_path: Path) -> None:
-    async with sit_down(make_session("international"), tmp_path) as player:
+@async_test
+async def test_every_move_is_saved(tmp_path: Path) -> None:
+    async with open_app(make_session("international"), tmp_path) as player:
         assert not list(tmp_path.glob("*.json"))
         for move in ("32-28", "19-23"):
             await player.type(move)
@@ -34,58 +35,123 @@ async def test_every_move_is_in_the_file(tmp_path: Path) -> None:
         await player.press("u")
         assert kept_moves(tmp_path) == ["32-28"]
         await player.press("r")
-        await player.wait_for_screen(Choice)
+        await player.wait_for_screen(ChoiceDialog)
         await player.choose("Resign")
         await player.wait_for(lambda: player.question == "White wins: resignation.")
-        assert not list(tmp_path.glob("*.json"))  # nobody goes on with it
+        assert not list(tmp_path.glob("*.json"))  # the game is over
 
 
 @pytest.mark.slow
-@in_program
-async def test_a_kept_game_is_offered(tmp_path: Path) -> None:
+@async_test
+async def test_a_saved_game_is_offered(tmp_path: Path) -> None:
     keep_a_game(tmp_path, "international", "32-28", "19-23")
     keep_a_game(tmp_path, "kalah", "3")
-    async with sit_down(make_session("international"), tmp_path) as player:
+    async with open_app(make_session("international"), tmp_path) as player:
         assert player.question.startswith("Go on with International draughts (2 moves, between two people, saved ")
         await player.press("enter")
-        await player.wait_for(lambda: player.has_begun)
+        await player.wait_for(lambda: player.has_started)
         assert moves_of(player) == ["32-28", "19-23"]
-        async with sit_down(make_session("international"), tmp_path) as second:  # while the first plays it
+        async with open_app(make_session("international"), tmp_path) as second:  # while the first app plays it
             assert second.app.screen is second.table
             assert not second.game.moves
-    async with sit_down(make_session("international"), tmp_path) as player:
+    async with open_app(make_session("international"), tmp_path) as player:
         await player.choose("New game")
-        await player.wait_for(lambda: player.has_begun)
+        await player.wait_for(lambda: player.has_started)
         assert not player.game.moves
         await player.press("n")
-        await player.wait_for_screen(Menu)
+        await player.wait_for_screen(MenuScreen)
         assert [option[:12] for option in options(player)[:3]] == ["Go on: Inter", "Go on: Kalah", "Kalah"]
-    async with sit_down(make_session("international"), tmp_path, offer=False) as player:
+    async with open_app(make_session("international"), tmp_path, offer=False) as player:
         assert player.is_at_table()
 
 
 @pytest.mark.slow
-@in_program
-async def test_a_game_that_somebody_else_takes_up_first(tmp_path: Path) -> None:
+@async_test
+async def test_a_game_may_be_taken_by_another_process(tmp_path: Path) -> None:
     keep_a_game(tmp_path, "international", "32-28")
-    async with sit_down(make_session("international"), tmp_path) as player:
+    async with open_app(make_session("international"), tmp_path) as player:
         (game,) = SavedGames(tmp_path).list()
         with SavedGames(tmp_path).take_up(game):
             await player.press("enter")
-            await player.wait_for_screen(Menu)
+            await player.wait_for_screen(MenuScreen)
             assert not options(player)[0].startswith("Go on")
-            await player.wait_for(lambda: player.told == ["the game is being played elsewhere"])
+            await player.wait_for(lambda: player.notifications == ["the game is being played elsewhere"])
 
 
-@in_program
-async def test_a_game_that_cannot_be_kept_goes_on(tmp_path: Path) -> None:
-    file = tmp_path / "[" / "b]"  # a name that could be taken for markup
+@async_test
+async def test_a_game_that_cannot_be_saved_continues(tmp_path: Path) -> None:
+    file = tmp_path / "[" / "b]"  # a name that looks like markup
     file.parent.mkdir()
     file.write_text("")
-    async with sit_down(make_session("kalah"), file / "games") as player:
+    async with open_app(make_session("kalah"), file / "games") as player:
         for house in ("1", "1", "2"):
             await player.type(house)
         assert moves_of(player) == ["1", "1", "2"]
-        (problem,) = player.told  # once
+        (problem,) = player.notifications  # once
         assert problem.startswith("the game cannot be saved: ")
         assert "Not a directory" in problem
+
+
+async def ask_for_file(player: Player, key: str, name: str) -> None:
+    """Open the dialog for a file, and enter a name."""
+    await player.press(key)
+    await player.wait_for_screen(TextDialog)
+    player.app.screen.query_one(Input).value = name
+    await player.press("enter")
+    await player.wait_for(player.is_at_table)
+
+
+@pytest.mark.parametrize(
+    ("variant", "moves", "file"),
+    [
+        pytest.param("russian", ["c3-d4", "f6-g5"], "[b]games.pdn", id="russian"),
+        pytest.param("kalah", ["3", "6"], "games.txt", id="kalah", marks=pytest.mark.slow),
+    ],
+)
+def test_games_are_saved_in_files_and_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str, moves: list[str], file: str
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+    async def save_and_open() -> None:
+        async with open_app(make_session(variant), tmp_path / "kept") as player:
+            for move in moves:
+                await player.type(move)
+            await ask_for_file(player, "s", f"~/{file}")
+            assert player.message == f"Saved in ~/{file}."
+            await ask_for_file(player, "s", f"~/{file}")
+            await player.press("u")
+            await ask_for_file(player, "o", f"~/{file}")
+            assert [str(move) for move in player.game.moves] == moves
+            assert player.message == f"Opened ~/{file}, the last of 2 games."
+
+    async_test(save_and_open)()
+    assert (tmp_path / file).read_text().count(moves[0]) >= 2
+
+
+@pytest.mark.slow
+@async_test
+async def test_file_errors_are_shown(tmp_path: Path) -> None:
+    (tmp_path / "other.pdn").write_text('[GameType "20"]\n\n1. 32-28 *\n')
+    (tmp_path / "empty.pdn").write_text("")
+    (tmp_path / "no text.pdn").write_bytes(b"\xff\xfe\x00\x80")
+    async with open_app(make_session("russian"), tmp_path / "kept") as player:
+        await player.type("c3-d4")
+        for key, name, problem in (
+            ("o", "missing.pdn", "No such file or directory"),
+            ("o", "", "Is a directory"),
+            ("o", "other.pdn", "international, and not russian"),
+            ("o", "empty.pdn", "has no games"),
+            ("o", "no text.pdn", "is not a text"),
+            ("s", "missing/x.pdn", "No such file or directory"),
+            ("s", "", "Is a directory"),
+        ):
+            await ask_for_file(player, key, f"{tmp_path}/{name}")
+            assert problem in player.message, name
+            assert player.table.query_one("#message").has_class("wrong")
+            assert [str(move) for move in player.game.moves] == ["c3-d4"]
+        await player.press("s")
+        await player.wait_for_screen(TextDialog)
+        assert player.app.screen.query_one(Input).value.startswith("russian-")
+        await player.press("escape")
+        assert player.is_at_table()

@@ -1,4 +1,4 @@
-"""Pictures of the main screens, compared with those that are written down."""
+"""Snapshots of the main screens."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ import re
 
 import pytest
 
-from tools.screens import SCENES, draw, file_of
+from tools.screens import SCENES, draw, get_path
 
 QUICK = ("international", "menu")
 
 
 def words(picture: str) -> list[str]:
-    """What is written in a picture, piece by piece."""
+    """Return the texts of a snapshot."""
     return [html.unescape(text).replace("\xa0", " ") for text in re.findall(r"<text[^>]*>([^<]*)</text>", picture)]
 
 
-def tell_difference(name: str, known: str, drawn: str) -> str:
-    """What has changed, and what to do about it."""
-    told = [line for line in difflib.ndiff(words(known), words(drawn)) if line[0] in "+-"][:20]
+def describe_difference(name: str, known: str, drawn: str) -> str:
+    """Describe a difference, and how to update the snapshot."""
+    changed = [line for line in difflib.ndiff(words(known), words(drawn)) if line[0] in "+-"][:20]
     return "\n".join(
         [
-            f"the screen {name!r} looks different:",
-            *(told or ["its words are the same, its colours or places are not"]),
-            f"look at {file_of(name)}; `python -m tools.screens` writes the pictures anew where that is meant",
+            f"the screen {name!r} differs from its snapshot:",
+            *(changed or ["the texts are the same, the colours or places are not"]),
+            f"look at {get_path(name)}; `python -m tools.screens` updates the snapshots",
         ]
     )
 
@@ -33,19 +33,19 @@ def tell_difference(name: str, known: str, drawn: str) -> str:
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in SCENES]
 )
-def test_a_screen_looks_as_it_did(name: str) -> None:
-    known, drawn = file_of(name).read_text(encoding="utf-8"), draw(SCENES[name])
+def test_a_screen_equals_its_snapshot(name: str) -> None:
+    known, drawn = get_path(name).read_text(encoding="utf-8"), draw(SCENES[name])
     if known != drawn:
-        pytest.fail(tell_difference(name, known, drawn), pytrace=False)
+        pytest.fail(describe_difference(name, known, drawn), pytrace=False)
 
 
-def test_there_is_no_picture_too_many() -> None:
-    assert {file.stem for file in file_of("menu").parent.glob("*.svg")} == set(SCENES)
+def test_every_snapshot_has_a_scene() -> None:
+    assert {file.stem for file in get_path("menu").parent.glob("*.svg")} == set(SCENES)
 
 
-def test_a_difference_is_told_in_words() -> None:
+def test_a_difference_is_described() -> None:
     known, other = ("".join(f"<text>{text}</text>" for text in texts) for texts in (("a", "b"), ("a", "c")))
-    told = tell_difference("menu", known, other)
-    assert "- b" in told
-    assert "+ c" in told
-    assert "python -m tools.screens" in told
+    text = describe_difference("menu", known, other)
+    assert "- b" in text
+    assert "+ c" in text
+    assert "python -m tools.screens" in text

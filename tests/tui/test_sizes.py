@@ -1,4 +1,4 @@
-"""The full screen in windows of any size: nothing that matters is cut off, and nothing gets lost on the way."""
+"""Windows of any size: the important widgets are visible, and resizing loses nothing."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from textual.widget import Widget
 from textual.widgets import Button
 
 from tablemen.mancala import KALAH, Swap
-from tablemen.tui.dialogs import Choice
-from tablemen.tui.menu import Menu
-from tests.tui.tables import Player, in_program, make_session, sit_down
+from tablemen.tui.dialogs import ChoiceDialog
+from tablemen.tui.menu import MenuScreen
+from tests.tui.fixtures import Player, async_test, make_session, open_app
 
 SMALLEST = (40, 20)
 SIZES = [SMALLEST, (200, 60), (77, 24), (78, 24), (116, 30), (30, 12), (10, 4), (1, 1), (80, 24)]
@@ -21,13 +21,13 @@ NEEDED = ("#board", "#far", "#near", "#message", "#typed")
 
 
 def is_seen(widget: Widget, player: Player) -> bool:
-    """Whether all of it is on the screen."""
+    """Return whether a widget is completely visible."""
     region = widget.region
     return region.area > 0 and player.app.screen.region.contains_region(region)
 
 
 def check_whole(player: Player) -> None:
-    """Everything that is needed to play is there, the board with room for all of it, and nothing covers anything."""
+    """Check that all important widgets are visible, do not overlap, and that the board fits."""
     widgets = [player.table.query_one(name) for name in NEEDED]
     for widget in widgets:
         assert is_seen(widget, player), f"{widget} at {player.app.size}"
@@ -41,20 +41,20 @@ def check_whole(player: Player) -> None:
 
 
 @pytest.mark.parametrize("variant", ["international", pytest.param("kalah", marks=pytest.mark.slow)])
-def test_a_window_that_changes_in_mid_game(tmp_path: Path, variant: str) -> None:
+def test_resizing_keeps_the_game(tmp_path: Path, variant: str) -> None:
     async def change() -> None:
-        async with sit_down(make_session(variant), tmp_path) as player:
+        async with open_app(make_session(variant), tmp_path) as player:
             ways = player.table.picking.ways
             await player.click(ways[0][0][0])
             for width, height in SIZES:
                 await player.resize(width, height)
                 if width >= SMALLEST[0] and height >= SMALLEST[1]:
-                    await player.wait_until_it_holds(lambda: check_whole(player))
+                    await player.wait_until_passes(lambda: check_whole(player))
             moves = [str(move) for move in player.game.moves]
             await player.click(ways[0][0][-1] if variant == "international" else "2")
             assert len(player.game.moves) == len(moves) + 1
 
-    in_program(change)()
+    async_test(change)()
 
 
 @pytest.mark.parametrize(
@@ -67,27 +67,27 @@ def test_a_window_that_changes_in_mid_game(tmp_path: Path, variant: str) -> None
         pytest.param(replace(KALAH, swap=Swap.PIE), "6000", id="kalah with a swap", marks=pytest.mark.slow),
     ],
 )
-def test_the_smallest_window(tmp_path: Path, variant: Any, clock: str | None) -> None:
+def test_everything_fits_the_smallest_window(tmp_path: Path, variant: Any, clock: str | None) -> None:
     async def look() -> None:
         session = make_session(variant, clock=clock)
-        async with sit_down(session, tmp_path, size=SMALLEST) as player:
-            await player.wait_until_it_holds(lambda: check_whole(player))
+        async with open_app(session, tmp_path, size=SMALLEST) as player:
+            await player.wait_until_passes(lambda: check_whole(player))
             before = player.table.board.region
             await player.type(str(player.game.legal_moves()[0]))
-            await player.wait_until_it_holds(lambda: check_whole(player))
-            assert player.table.board.region == before  # however much is said, the board stays
+            await player.wait_until_passes(lambda: check_whole(player))
+            assert player.table.board.region == before  # a long message does not move the board
             assert session.family.side_name(session.orientation) in player.text("#near")
             shown = player.shown().splitlines()
             assert len(shown) == SMALLEST[1]
             assert player.message.split(".")[0] in " ".join(line.strip() for line in shown)
 
-    in_program(look)()
+    async_test(look)()
 
 
-@in_program
-async def test_questions_in_the_smallest_window(tmp_path: Path) -> None:
+@async_test
+async def test_dialogs_fit_the_smallest_window(tmp_path: Path) -> None:
     session = make_session("russian", start="W:Wc3:Bd4")
-    async with sit_down(session, tmp_path, size=SMALLEST) as player:
+    async with open_app(session, tmp_path, size=SMALLEST) as player:
         await player.press("question_mark")
         assert "Russian" in player.shown()
         await player.press("escape")
@@ -96,21 +96,21 @@ async def test_questions_in_the_smallest_window(tmp_path: Path) -> None:
         assert is_seen(player.app.screen.query_one("Input"), player)
         await player.press("escape")
         await player.type("c3-e5")
-        await player.wait_for_screen(Choice)
+        await player.wait_for_screen(ChoiceDialog)
         await player.pilot.pause()
         for widget in (*player.app.screen.query(Button), player.app.screen.query_one(".question")):
             assert is_seen(widget, player), widget
         await player.choose("Another game")
-        await player.wait_for_screen(Menu)
+        await player.wait_for_screen(MenuScreen)
         await player.pilot.pause()
         for name in ("#list", "#chosen", "#play"):
             assert is_seen(player.app.screen.query_one(name), player), name
         assert player.app.screen.query_one("#list").region.height >= 4
 
 
-@in_program
-async def test_below_the_smallest_window_moves_can_be_typed(tmp_path: Path) -> None:
-    async with sit_down(make_session("international"), tmp_path, size=(20, 8)) as player:
+@async_test
+async def test_moves_can_be_typed_in_tiny_windows(tmp_path: Path) -> None:
+    async with open_app(make_session("international"), tmp_path, size=(20, 8)) as player:
         assert player.table.board.extent() == (0, 0)
         assert is_seen(player.table.query_one("#typed"), player)
         assert player.shown().startswith("This window is too")

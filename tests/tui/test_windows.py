@@ -1,11 +1,17 @@
-"""`tablemen play` in a real window: it is left as it was, however the game ends, and no move is lost."""
+"""`tablemen play` in a real terminal: it is restored however the game ends, no move is lost, and no engine is left."""
 
 from __future__ import annotations
 
+import os
 import re
+import select
+import shlex
 import signal
+import struct
+import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,22 +21,119 @@ import pytest
 from tablemen.saved import SavedGames
 
 if sys.platform == "win32":
-    pytest.skip("there are no such terminals", allow_module_level=True)
+    pytest.skip("there are no pseudo-terminals", allow_module_level=True)
+
+import fcntl
+import pty
+import termios
 
 from tests.patience import LONG
-from tests.tui.windows import Window
+from tests.processes import wait_for_end
+
+SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[P\]_][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_=>])")
+ALTERNATE, SHOWN, MOUSE = "\x1b[?1049", "\x1b[?25", "\x1b[?1003"  # alternate screen, cursor, mouse reports
+
+
+class Window:
+    """`tablemen` with arguments in a terminal, with saved games in a folder; `how` are the arguments of Python."""
+
+    def __init__(
+        self, folder: Path, *arguments: str, how: Sequence[str] = ("-m", "tablemen"), **variables: str
+    ) -> None:
+        self.raw = ""  # the output
+        self._since = 0  # its length before the last key
+        self.leader, self.follower = pty.openpty()
+        self._set_size(80, 24)
+        self.before = termios.tcgetattr(self.follower)
+        own = {"TERM": "xterm-256color", "TABLEMEN_DATA": str(folder)}
+        inherited = {name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "COLUMNS", "LINES"}}
+        self.process = subprocess.Popen(
+            [sys.executable, *how, *arguments],
+            stdin=self.follower,
+            stdout=self.follower,
+            stderr=self.follower,
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - one thread, and one call
+            env=inherited | own | variables,
+        )
+
+    def wait_for(self, condition: Callable[[str], bool]) -> None:
+        """Read until a condition holds for the output since the last `type`."""
+        end = time.monotonic() + LONG
+        while not condition(self.text):
+            assert time.monotonic() < end, f"not shown: {self.text!r}"
+            assert self.process.poll() is None, f"it has ended: {self.text!r}"
+            self._read(0.1)
+
+    def wait_for_text(self, text: str) -> None:
+        """Read until the text is shown."""
+        self.wait_for(lambda shown: text in shown)
+
+    @property
+    def text(self) -> str:
+        """The output since the last `type`, without control sequences."""
+        return SEQUENCE.sub("", self.raw[self._since :])
+
+    def type(self, keys: str) -> None:
+        """Press keys."""
+        self._since = len(self.raw)
+        os.write(self.leader, keys.encode())
+
+    def resize(self, width: int, height: int) -> None:
+        """Resize the terminal."""
+        self._since = len(self.raw)
+        self._set_size(width, height)
+        self.process.send_signal(signal.SIGWINCH)
+
+    def leave(self) -> int:
+        """Return the exit status, and check that the terminal is restored."""
+        end = time.monotonic() + LONG
+        while self.process.poll() is None:
+            assert time.monotonic() < end, f"it does not end: {self.text!r}"
+            self._read(0.1)
+        while self._read(0):
+            pass
+        after = termios.tcgetattr(self.follower)
+        assert after == self.before
+        for mode in (ALTERNATE, MOUSE):
+            assert self.raw.rfind(f"{mode}l") > self.raw.rfind(f"{mode}h"), mode
+        assert self.raw.rfind(f"{SHOWN}h") > self.raw.rfind(f"{SHOWN}l")
+        return self.process.returncode
+
+    def close(self) -> None:
+        """Kill the program, and close the terminal."""
+        self.process.kill()
+        self.process.wait(LONG)
+        os.close(self.follower)
+        if self.leader >= 0:
+            os.close(self.leader)
+
+    def hang_up(self) -> None:
+        """Close the terminal while the program runs."""
+        os.close(self.leader)
+        self.leader = -1
+
+    def _set_size(self, width: int, height: int) -> None:
+        fcntl.ioctl(self.follower, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+
+    def _read(self, wait: float) -> bool:
+        if not select.select([self.leader], [], [], wait)[0]:
+            return False
+        self.raw += os.read(self.leader, 65536).decode(errors="replace")
+        return True
+
 
 COLOUR = re.compile(r"\x1b\[(?:[0-9;]*;)?(?:[34][0-8]|9[0-7]|10[0-7])(?:;[0-9;]*)?m")
 FRIENDS = ("play", "international", "--white", "human", "--black", "human")
 
 
-# The program in a terminal that takes nothing more of what is still to be written at the end.
+# The program in a terminal that accepts no output at the end.
 STUCK = """
 import runpy, threading
 from textual.drivers import linux_driver
 from tablemen.tui import app
 linux_driver.LinuxDriver.close = lambda driver: threading.Event().wait()
-app.PATIENCE = 0.2
+app.EXIT_TIMEOUT = 0.2
 runpy.run_module("tablemen", run_name="__main__")
 """
 
@@ -45,7 +148,7 @@ def window(folder: Path, *arguments: str, **settings: Any) -> Iterator[Window]:
 
 
 def kept(folder: Path) -> list[list[str]]:
-    """The moves of the games that are kept."""
+    """Return the moves of the saved games."""
     games = SavedGames(folder / "games").list()
     return [[str(move) for move in game.game.moves] for game in games]
 
@@ -68,7 +171,7 @@ def play_a_move(opened: Window) -> None:
         pytest.param("n\x03", id="Ctrl-C in the menu", marks=pytest.mark.slow),
     ],
 )
-def test_leaving_with_keys(tmp_path: Path, keys: str) -> None:
+def test_keys_exit(tmp_path: Path, keys: str) -> None:
     with window(tmp_path, *FRIENDS) as opened:
         play_a_move(opened)
         opened.type(keys)
@@ -79,7 +182,7 @@ def test_leaving_with_keys(tmp_path: Path, keys: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 0)])
-def test_signals(tmp_path: Path, number: int, status: int) -> None:
+def test_signals_exit(tmp_path: Path, number: int, status: int) -> None:
     with window(tmp_path, *FRIENDS) as opened:
         play_a_move(opened)
         opened.process.send_signal(number)
@@ -88,7 +191,7 @@ def test_signals(tmp_path: Path, number: int, status: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_window_that_is_closed(tmp_path: Path) -> None:
+def test_closing_the_window_exits(tmp_path: Path) -> None:
     with window(tmp_path, *FRIENDS) as opened:
         play_a_move(opened)
         opened.hang_up()
@@ -97,7 +200,7 @@ def test_a_window_that_is_closed(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_screen_that_cannot_be_left_keeps_nobody_waiting(tmp_path: Path) -> None:
+def test_a_terminal_that_accepts_no_output_does_not_block_the_exit(tmp_path: Path) -> None:
     with window(tmp_path, *FRIENDS, how=("-c", STUCK)) as opened:
         play_a_move(opened)
         opened.process.send_signal(signal.SIGHUP)
@@ -106,7 +209,7 @@ def test_a_screen_that_cannot_be_left_keeps_nobody_waiting(tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_a_killed_program_loses_nothing(tmp_path: Path) -> None:
+def test_a_killed_program_loses_no_move(tmp_path: Path) -> None:
     with window(tmp_path, *FRIENDS) as opened:
         play_a_move(opened)
         opened.type("19-23\r")
@@ -121,7 +224,7 @@ def test_a_killed_program_loses_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_window_that_changes_its_size(tmp_path: Path) -> None:
+def test_the_board_follows_the_window_size(tmp_path: Path) -> None:
     with window(tmp_path, *FRIENDS) as opened:
         play_a_move(opened)
         opened.resize(20, 8)
@@ -134,7 +237,76 @@ def test_a_window_that_changes_its_size(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("value", "has_colours"), [("1", False), ("", True)])
-def test_no_color(tmp_path: Path, value: str, *, has_colours: bool) -> None:
+def test_no_color_is_respected(tmp_path: Path, value: str, *, has_colours: bool) -> None:
     with window(tmp_path, *FRIENDS, NO_COLOR=value) as opened:
         opened.wait_for_text("White's move")
         assert bool(COLOUR.search(opened.raw)) is has_colours
+
+
+# An engine that speaks Hub until it is to move, or not at all, and does not end with its input.
+STUBBORN = """
+import os, sys, time
+print(os.getpid(), file=open(sys.argv[1], "w"))
+while "answers" in sys.argv:
+    line = sys.stdin.readline().split()
+    if line[:1] == ["hub"]:
+        print("id name=stubborn version=1 author=nobody country=none\\nwait", flush=True)
+    elif line[:1] == ["init"]:
+        print("ready", flush=True)
+    elif line[:1] == ["go"]:
+        print("going", file=open(sys.argv[1], "a"))
+        break
+time.sleep(600)
+"""
+
+
+def read_when(file: Path, lines: int) -> int:
+    """Return the process number when the file has enough lines."""
+    end = time.monotonic() + LONG
+    while not file.exists() or len(file.read_text().splitlines()) < lines:
+        assert time.monotonic() < end, "it does not begin"
+        time.sleep(0.02)
+    return int(file.read_text().split()[0])
+
+
+def end_by(way: str, opened: Window) -> None:
+    if way == "hang up":
+        opened.hang_up()
+    elif way.startswith("SIG"):
+        opened.process.send_signal(getattr(signal, way))
+    else:
+        opened.type(way)
+    if way == "hang up":
+        opened.process.wait(LONG)
+    else:
+        end = time.monotonic() + LONG
+        while opened.process.poll() is None:
+            assert time.monotonic() < end, "it does not end"
+            opened._read(0.05)
+
+
+@pytest.mark.parametrize(
+    ("way", "options"),
+    [
+        pytest.param("q", ("answers",), id="q while it thinks", marks=pytest.mark.deep),
+        pytest.param("q", (), id="q while it begins", marks=pytest.mark.deep),
+        pytest.param("SIGTERM", (), id="SIGTERM while it begins", marks=pytest.mark.slow),
+        pytest.param("hang up", ("answers",), id="hang-up while it thinks", marks=pytest.mark.slow),
+        pytest.param("\x03", ("answers", "--plain"), id="Ctrl-C while it thinks, line by line", marks=pytest.mark.deep),
+        pytest.param("SIGTERM", ("--plain",), id="SIGTERM while it begins, line by line", marks=pytest.mark.slow),
+    ],
+)
+def test_no_engine_is_left_running(tmp_path: Path, way: str, options: tuple[str, ...]) -> None:
+    number = tmp_path / "number"
+    words = [sys.executable, "-c", STUBBORN, str(number), *(each for each in options if each == "answers")]
+    script = tmp_path / "stubborn.sh"
+    script.write_text(f"#!/bin/sh\nexec {shlex.join(words)}\n")
+    script.chmod(0o755)
+    plain = [each for each in options if each == "--plain"]
+    with window(tmp_path, "play", "international", *plain, "--white", f"hub:{script}", "--black", "human") as opened:
+        if not plain:
+            opened.wait_for_text("is thinking")
+        process = read_when(number, 2 if "answers" in options else 1)
+        end_by(way, opened)
+        wait_for_end(process)
+        assert opened.process.returncode in {"q": {0}, "\x03": {130}, "SIGTERM": {143}}.get(way, {129, 1, 0})

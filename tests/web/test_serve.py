@@ -136,7 +136,7 @@ def test_other_machines_need_a_word() -> None:
     for host in ("two..dots", "x" * 64):
         status, said = refused_start("--host", host, "--port", "0", "--public")
         assert status == 2
-        assert said.endswith(f"Error: cannot listen at {host}: it is no name of a host\n")
+        assert said.endswith(f"Error: cannot listen at {host}: not a valid host name\n")
 
 
 @pytest.mark.slow

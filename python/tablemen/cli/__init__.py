@@ -1,10 +1,9 @@
-"""The command line: `tablemen` and its commands, a module each.
+"""The command line: `tablemen` and its commands, one module each.
 
-Results go to standard output and talk to standard error. A command ends with 0; with 1 where the answer is no: a move
-that `check` finds not legal, a game in which `pdn` or `analyse` finds something wrong, a player that fails in a
-`match`, a program that fails in `transcript run`, or a disk that is full; with 2 where the question makes no sense: a
-name that there is not, a file that cannot be read; or with 128 and the number of the signal that interrupted it: 130
-after Ctrl-C.
+Results go to standard output, messages to standard error. Exit statuses: 0 on success; 1 if the answer is no or
+something fails on the way (`check` finds a move illegal, `pdn` or `analyse` finds a mistake in a game, a player fails
+in a `match`, a program fails in `transcript run`, the disk is full); 2 for a usage error, such as an unknown name or an
+unreadable file; 128 + signal number after an interruption, which is 130 after Ctrl-C.
 """
 
 from __future__ import annotations
@@ -18,42 +17,43 @@ from typing import NamedTuple
 import click
 
 from tablemen import __version__
-from tablemen.cli.colour import bold
 from tablemen.cli.group import TablemenGroup
 
 __all__ = ["main"]
 
 
-class Listed(NamedTuple):
-    """A command as lists show it: they are read before it is imported."""
+class CommandInfo(NamedTuple):
+    """The entry of a command in lists, which are shown without importing the command."""
 
-    usage: str  # what is written behind its name, options aside
+    usage: str  # the arguments, without options
     about: str
-    is_prominent: bool = False  # has a line of its own where `tablemen` says what can be done
+    is_prominent: bool = False  # has its own line in the overview that `tablemen` prints
 
 
-COMMANDS: Mapping[str, Listed] = MappingProxyType(
+COMMANDS: Mapping[str, CommandInfo] = MappingProxyType(
     {
-        "play": Listed("[GAME]", "a game against the computer, or anybody else", is_prominent=True),
-        "serve": Listed("", "play and analyse in the browser", is_prominent=True),
-        "analyse": Listed("VARIANT|FILE", "what moves are worth, and where games went wrong", is_prominent=True),
-        "variants": Listed("", "what can be played, and on which boards", is_prominent=True),
-        "moves": Listed("VARIANT", "the legal moves of a position", is_prominent=True),
-        "match": Listed("VARIANT PLAYER PLAYER", "many games between two players: who is stronger?", is_prominent=True),
-        "pdn": Listed("FILE...", "list, check or convert the games of PDN files"),
-        "solve": Listed("GAME", "who wins a game of Kalah when nobody errs"),
-        "engine": Listed("PROTOCOL", "the computer behind other programs' boards: Hub, DXP, KGP"),
-        "kgp-server": Listed("", "games between programs that speak the Kalah Game Protocol"),
-        "check": Listed("VARIANT MOVE", "whether a move is legal, and why not"),
-        "perft": Listed("VARIANT DEPTH", "in how many ways a game can go on"),
-        "transcript": Listed("COMMAND", "sessions of console programs: run them, record them"),
-        "completion": Listed("SHELL", "commands and names that the Tab key completes"),
+        "play": CommandInfo("[GAME]", "a game against the computer, or anybody else", is_prominent=True),
+        "serve": CommandInfo("", "play and analyse in the browser", is_prominent=True),
+        "analyse": CommandInfo("VARIANT|FILE", "what moves are worth, and where games went wrong", is_prominent=True),
+        "variants": CommandInfo("", "what can be played, and on which boards", is_prominent=True),
+        "moves": CommandInfo("VARIANT", "the legal moves of a position", is_prominent=True),
+        "match": CommandInfo(
+            "VARIANT PLAYER PLAYER", "many games between two players: who is stronger?", is_prominent=True
+        ),
+        "pdn": CommandInfo("FILE...", "list, check or convert the games of PDN files"),
+        "solve": CommandInfo("GAME", "who wins a game of Kalah when nobody errs"),
+        "engine": CommandInfo("PROTOCOL", "the computer behind other programs' boards: Hub, DXP, KGP"),
+        "kgp-server": CommandInfo("", "games between programs that speak the Kalah Game Protocol"),
+        "check": CommandInfo("VARIANT MOVE", "whether a move is legal, and why not"),
+        "perft": CommandInfo("VARIANT DEPTH", "in how many ways a game can go on"),
+        "transcript": CommandInfo("COMMAND", "sessions of console programs: run them, record them"),
+        "completion": CommandInfo("SHELL", "commands and names that the Tab key completes"),
     }
 )
 
-STATUSES = """\b
-The status is 0; 1 where the answer is no, or something fails on the way;
-2 where the question makes no sense; 130 after Ctrl-C.
+EPILOG = """\b
+The status is 0; 1 if the answer is no, or something fails on the way;
+2 if the command line is wrong; 130 after Ctrl-C.
 \b
 Examples:
   tablemen play
@@ -63,10 +63,10 @@ Examples:
 
 
 class MainGroup(TablemenGroup):
-    """All commands; the name of a game is not one, but nearly."""
+    """The group of all commands."""
 
     def hint(self, ctx: click.Context, name: str) -> str:
-        """A near command, or how the game of this name is played."""
+        """Suggest a similar command, or `play` if the name is that of a variant."""
         from tablemen.errors import UnknownVariantError
         from tablemen.family import find_variant
 
@@ -78,10 +78,9 @@ class MainGroup(TablemenGroup):
 
 @click.group(
     cls=MainGroup,
-    modules=COMMANDS,
     abouts={name: each.about for name, each in COMMANDS.items()},
     invoke_without_command=True,
-    epilog=STATUSES,
+    epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, prog_name="tablemen")
@@ -90,25 +89,26 @@ def main(context: click.Context) -> None:
     """Draughts of every variant, and mancala: games to play, legal moves, counts, matches and game files."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # rather an odd × than no answer
+            stream.reconfigure(errors="replace")  # a replaced × is better than no answer
     if context.invoked_subcommand is None:
         click.echo(_overview())
 
 
 def _overview() -> str:
-    """What can be done, in ten lines at most."""
+    """Return the list of commands, in ten lines at most."""
     prominent = {name: each for name, each in COMMANDS.items() if each.is_prominent}
     usages = {name: f"{name} {each.usage}".rstrip() for name, each in prominent.items()}
     width = max(map(len, usages.values()))
+    bold = {name: click.style(name, bold=True) for name in COMMANDS}
     return "\n".join(
         [
-            f"{bold(f'tablemen {__version__}')}: draughts of every variant, and mancala. Commands:",
+            f"{click.style(f'tablemen {__version__}', bold=True)}: draughts of every variant, and mancala. Commands:",
             "",
             *(
-                f"  {bold(name)}{usages[name][len(name) :]:<{width - len(name)}}  {each.about}"
+                f"  {bold[name]}{usages[name][len(name) :]:<{width - len(name)}}  {each.about}"
                 for name, each in prominent.items()
             ),
-            f"Also {', '.join(bold(name) for name in COMMANDS if name not in prominent)}.",
+            f"Also {', '.join(bold[name] for name in COMMANDS if name not in prominent)}.",
             "Try: tablemen play international. Each command explains itself with --help.",
         ]
     )

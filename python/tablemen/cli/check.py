@@ -6,11 +6,12 @@ from typing import Any
 
 import click
 
-from tablemen.cli.group import BadQuestion
-from tablemen.cli.parameters import json_option, position_option, print_json, read_position, variant_argument
-from tablemen.draughts import DraughtsRules, Position
-from tablemen.errors import NotationError, TablemenError
+from tablemen.cli.group import CommandUsageError
+from tablemen.cli.output import print_json
+from tablemen.cli.parameters import json_option, parse_position, position_option, variant_argument
+from tablemen.errors import NotationError
 from tablemen.family import get_family
+from tablemen.outcome import Side
 
 EXAMPLES = """\b
 Examples:
@@ -40,7 +41,7 @@ def check(
     position: str | None,
     as_json: bool,
 ) -> None:
-    """Says whether MOVE is legal under the rules of VARIANT, and why not.
+    """Say whether MOVE is legal under the rules of VARIANT, and why not.
 
     A MOVE of draughts is START and END, two squares: 32 28. One of mancala is the number of a house.
 
@@ -49,34 +50,28 @@ def check(
     """
     family = get_family(variant)
     if black is None and white is None:
-        place = read_position(variant, position)
-    elif not isinstance(variant, DraughtsRules):
-        raise BadQuestion(f"--black and --white are for draughts; {variant.name} takes --{family.position_key}")
+        place = parse_position(variant, position)
     elif position is None:
-        place = _read_lists(variant, black or "", white or "", move[0])
+        place = _parse_pieces(variant, black or "", white or "", move[0])
     else:
-        raise BadQuestion("give --fen, or --black and --white, not both")
-    try:
-        objection = family.explain_illegal_places(move, place)
-    except TablemenError as error:
-        raise BadQuestion(str(error)) from error
+        raise CommandUsageError(f"give --{family.position_key}, or --black and --white, not both")
+    reason = family.explain_illegal_places(move, place)
     if as_json:
-        print_json(family.serialize_position(place) | {"legal": objection is None, "reason": objection})
+        print_json(family.serialize_position(place) | {"legal": reason is None, "reason": reason})
     else:
-        click.echo("legal" if objection is None else f"not legal: {objection}")
-    context.exit(0 if objection is None else 1)
+        click.echo("legal" if reason is None else f"not legal: {reason}")
+    context.exit(0 if reason is None else 1)
 
 
-def _read_lists(variant: DraughtsRules, black: str, white: str, start: str) -> Position:
-    """The position with these pieces, the owner of the one on `start` to move."""
-    from tablemen.draughts.notation import parse_square_lists
-
+def _parse_pieces(variant: Any, black: str, white: str, start: str) -> Any:
+    """Return the position with these pieces; the side with a piece on `start` is to move."""
+    family = get_family(variant)
     option = "--black"
     try:
-        position = parse_square_lists(black, "", variant, variant.first)
+        family.parse_pieces(
+            {Side.BLACK: black}, variant, start
+        )  # first, so that an error is in White's list afterwards
         option = "--white"
-        position = parse_square_lists(black, white, variant, variant.first)
+        return family.parse_pieces({Side.BLACK: black, Side.WHITE: white}, variant, start)
     except NotationError as error:
-        raise BadQuestion(f"{option}: {error}") from error
-    piece = position.piece_at(start)
-    return position if piece is None else parse_square_lists(black, white, variant, piece.side)
+        raise CommandUsageError(f"{option}: {error}") from error

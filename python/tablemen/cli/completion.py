@@ -1,4 +1,4 @@
-"""`tablemen completion`: what the Tab key completes, for the shell to read."""
+"""`tablemen completion`: the shell script for completion with the Tab key."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import click
 
 PROGRAM, VARIABLE = "tablemen", "_TABLEMEN_COMPLETE"
 
-# Bash takes words apart at : and =, which players have in them: they are put together here to be completed, and what
-# comes back is cut to the part behind the last place where Bash did so. It looks for files itself only where there is
-# nothing else.
+# Bash splits words at : and =, which players contain: the script joins them for the completion, and cuts each result to
+# the part after the last split. Bash completes files itself only if there are no other results.
 BASH = f"""\
 _{PROGRAM}_completion() {{
     local IFS=$'\\n' words=() glued= index word whole begun kind value files=
@@ -65,15 +64,14 @@ Examples:
 @click.command(epilog=f"{FILES}\n{EXAMPLES}")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]), metavar="SHELL")
 def completion(*, shell: str) -> None:
-    """Prints a script with which the Tab key completes commands, options, variants, players and files.
+    """Print a script with which the Tab key completes commands, options, variants, players and files.
 
     SHELL is bash, zsh or fish. The script belongs in a file that the shell reads when it starts.
     """
-    click.echo(script(shell), nl=False)
+    click.echo(_make_script(shell), nl=False)
 
 
-def script(shell: str) -> str:
-    """The script for this shell."""
+def _make_script(shell: str) -> str:
     from click.shell_completion import get_completion_class
 
     from tablemen.cli import main

@@ -1,4 +1,4 @@
-"""How commands are found, and how they end."""
+"""The command group: lazy loading of commands, error messages, exit statuses and signals."""
 
 from __future__ import annotations
 
@@ -8,31 +8,32 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Coroutine, Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
-from tablemen.cli.colour import colours
 from tablemen.errors import TablemenError
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
-SPELLINGS = {"analyze": "analyse"}  # other ways to write the name of a command
+T = TypeVar("T")
+
+TERMINATION_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+SPELLINGS = {"analyze": "analyse"}  # other spellings of command names
 
 
-class BadQuestion(click.ClickException):
-    """Something given on the command line that makes no sense: one line, status 2."""
+class CommandUsageError(click.ClickException):
+    """An invalid argument or option: one line on standard error, status 2."""
 
     exit_code = 2
 
 
-class Ended(KeyboardInterrupt):
-    """A signal that ends the program: Ctrl-C, or one that is taken as that."""
+class SignalInterrupt(KeyboardInterrupt):
+    """The interruption by a termination signal; `number` is the signal."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -43,120 +44,157 @@ class Ended(KeyboardInterrupt):
 
 
 def interrupted_status(error: KeyboardInterrupt) -> int:
-    """The status of a program that was interrupted: 128 and the number of the signal, as shells have it."""
-    return 128 + (error.number if isinstance(error, Ended) else signal.SIGINT)
+    """Return the exit status of an interrupted program: 128 + signal number, as in shells."""
+    return 128 + (error.number if isinstance(error, SignalInterrupt) else signal.SIGINT)
 
 
-class Signals:
-    """The signal that ends a command, once it has come."""
+class SignalHandler:
+    """The handler that `handle_signals` installs."""
 
     def __init__(self) -> None:
-        self.came: int | None = None
-        self.is_held = False
+        self._received: int | None = None
+        self._is_deferring = False
 
-    def arrive(self, number: int, _frame: object) -> None:
-        """Raises `Ended` for the first, at once or when it is no longer held."""
-        if self.came is None:
-            self.came = number
-            if not self.is_held:
-                raise Ended(number)
+    def receive(self, number: int, _frame: object) -> None:
+        """Raise `SignalInterrupt` for the first signal, unless it is deferred; ignore further signals."""
+        if self._received is None:
+            self._received = number
+            if not self._is_deferring:
+                raise SignalInterrupt(number)
 
     @contextlib.contextmanager
-    def held(self) -> Iterator[None]:
-        """A signal that comes in this block raises behind it."""
-        self.is_held = True
+    def deferred(self) -> Iterator[None]:
+        """Defer a signal that arrives in this block until the end of the block."""
+        self._is_deferring = True
         try:
             yield
         finally:
-            self.is_held = False
-        if self.came is not None:
-            raise Ended(self.came)
+            self._is_deferring = False
+        if self._received is not None:
+            raise SignalInterrupt(self._received)
+
+
+def _handled_signals() -> list[int]:
+    """Return the termination signals that are not ignored."""
+    return [number for number in TERMINATION_SIGNALS if signal.getsignal(number) not in {signal.SIG_IGN, None}]
 
 
 @contextlib.contextmanager
-def ended_by_signals() -> Iterator[Signals]:
-    """The first Ctrl-C, SIGTERM or SIGHUP raises `Ended`, so that a command can clear up; no other disturbs that.
+def handle_signals() -> Iterator[SignalHandler]:
+    """Raise `SignalInterrupt` on the first Ctrl-C, SIGTERM or SIGHUP, so that a command can clean up undisturbed.
 
-    A signal that is ignored stays so, and outside the main thread nothing is changed.
+    Signals that are ignored stay ignored, and outside the main thread nothing changes.
     """
-    signals = Signals()
-    changed = {}
-    if threading.current_thread() is threading.main_thread():
-        for number in (getattr(signal, name) for name in ENDING if hasattr(signal, name)):
-            handler = signal.getsignal(number)
-            if handler not in {signal.SIG_IGN, None}:
-                changed[number] = handler
+    handler = SignalHandler()
+    is_main = threading.current_thread() is threading.main_thread()
+    former = {number: signal.getsignal(number) for number in (_handled_signals() if is_main else ())}
     try:
-        for number in changed:
-            signal.signal(number, signals.arrive)
-        yield signals
+        for number in former:
+            signal.signal(number, handler.receive)
+        yield handler
     finally:
-        for number, handler in changed.items():
-            signal.signal(number, handler)
+        for number, previous in former.items():
+            signal.signal(number, previous)
+
+
+def run_until_signal(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine and return its result; a termination signal cancels it.
+
+    `SignalInterrupt` is raised after the coroutine has cleaned up, also when it finishes normally in the meantime:
+    the status 0 would hide the signal. Further signals are ignored.
+    """
+    import asyncio
+
+    received: list[int] = []
+
+    async def watch() -> T:
+        loop, task = asyncio.get_running_loop(), asyncio.ensure_future(work)
+
+        def cancel(number: int) -> None:
+            if not received:
+                task.cancel()
+            received.append(number)
+
+        for number in _handled_signals():
+            # Some platforms cannot do this, and neither can threads other than the main thread.
+            with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+                loop.add_signal_handler(number, cancel, number)
+        return await task
+
+    try:
+        result = asyncio.run(watch())
+    except asyncio.CancelledError:
+        if received:
+            raise SignalInterrupt(received[0]) from None
+        raise
+    if received:
+        raise SignalInterrupt(received[0])
+    return result
 
 
 class TablemenGroup(click.Group):
-    """Commands that are imported when they are called, and end with a line and a status, never with a traceback.
+    """A group that imports a command's module when the command is called, and reports errors without a traceback.
 
-    `abouts` says of each in a few words what it does, so that none need be imported to be listed.
+    `abouts` has a short description of each command, so that the list of commands imports none of them. `modules` are
+    the names of commands with a module of their own in `package`.
     """
 
     def __init__(
         self,
         *,
-        modules: Iterable[str],
         abouts: Mapping[str, str],
+        modules: Iterable[str] | None = None,
         package: str = "tablemen.cli",
         **settings: Any,
     ) -> None:
         super().__init__(**settings)
-        self.modules = tuple(modules)
         self.abouts = abouts
+        self.modules = tuple(abouts if modules is None else modules)
         self.package = package
 
     def main(self, *arguments: Any, **settings: Any) -> Any:
-        """Runs the program."""
+        """Run the program."""
         with _open_streams():
             return super().main(*arguments, **settings)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The names of the commands, in the order in which one meets them."""
-        return list(self.modules)
+        """Return the names of the commands in their order in lists."""
+        return list(self.abouts)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        """The command of this name: the module of that name has it under the same name, with _ for -."""
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of this name: a registered one, or that in the module of the same name (_ for -)."""
         name = SPELLINGS.get(cmd_name, cmd_name)
-        if name not in self.modules:
-            return None
-        module = name.replace("-", "_")
-        command = getattr(import_module(f"{self.package}.{module}"), module)
-        assert isinstance(command, click.Command)
+        command = super().get_command(ctx, name)
+        if command is None and name in self.modules:
+            module = name.replace("-", "_")
+            command = getattr(import_module(f"{self.package}.{module}"), module)
+            assert isinstance(command, click.Command)
         return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the first word names, and the other words."""
+        """Return the command that the first word names, and the other words."""
         name = args[0]
         is_option = name.startswith("-")
         if not is_option and not ctx.resilient_parsing and self.get_command(ctx, name) is None:
-            raise BadQuestion(f"there is no command {name!r}; {self.hint(ctx, name)}")
+            raise CommandUsageError(f"there is no command {name!r}; {self.hint(ctx, name)}")
         return super().resolve_command(ctx, args)
 
     def hint(self, ctx: click.Context, name: str) -> str:
-        """What somebody may have meant who wrote this name."""
+        """Return a suggestion for an unknown command."""
         from difflib import get_close_matches
 
         near = get_close_matches(name.casefold(), self.list_commands(ctx), n=2)
         return f"did you mean {' or '.join(near)}?" if near else f"`{ctx.command_path} --help` lists them all"
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Writes the list of commands."""
+        """Write the list of commands."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, self.abouts[name]) for name in self.list_commands(ctx)])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The commands and options that begin so, for the shell."""
+        """Return the commands and options that start with a text."""
         from click.shell_completion import CompletionItem
 
         names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
@@ -166,34 +204,37 @@ class TablemenGroup(click.Group):
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
-        """The words of the command line, read."""
-        with _misspelt_options():
-            return super().make_context(info_name, args, parent, **{"color": colours(), **extra})
+        """Parse the command line; without colours if `NO_COLOR` is set or the terminal is dumb."""
+        is_plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+        color = False if is_plain else None  # None: click decides by whether the output is a terminal
+        with _suggest_options():
+            return super().make_context(info_name, args, parent, **{"color": color, **extra})
 
     def invoke(self, ctx: click.Context) -> Any:
-        """What the command gives."""
+        """Run the command, and turn exceptions into messages and exit statuses."""
         try:
-            with _misspelt_options():
+            with _suggest_options():
                 return super().invoke(ctx)
         except TablemenError as error:
-            raise BadQuestion(str(error)) from error
+            raise CommandUsageError(str(error)) from error
         except OSError as error:
             if error.errno == errno.EPIPE:
-                raise  # click ends quietly when nobody reads on
-            _silence(sys.stdout)
+                raise  # click ends quietly if the reader of a pipe has gone
+            _discard_output(sys.stdout)
             place = f"{error.filename}: " if error.filename else ""
             raise click.ClickException(f"{place}{error.strerror or error}") from error
         except KeyboardInterrupt as error:
-            with contextlib.suppress(OSError):  # a terminal that has hung up takes no more
+            with contextlib.suppress(OSError):  # the terminal may be closed
                 click.echo(str(error) or "Interrupted.", err=True)
-            _leave(ctx, interrupted_status(error))
+            _exit(ctx, interrupted_status(error))
 
 
 @contextlib.contextmanager
 def _open_streams() -> Iterator[None]:
-    """Where the program was started without an output stream, what is written there goes nowhere.
+    """Replace output streams that are closed by the null device.
 
-    Python has None then, which click takes for the other stream; and a file that is opened would get its number.
+    Python has None for them, which click takes for the other stream; and the next file that is opened would get the
+    descriptor of the closed stream.
     """
     with contextlib.ExitStack() as opened:
         for stream, redirect in (
@@ -206,27 +247,27 @@ def _open_streams() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _misspelt_options() -> Iterator[None]:
-    """An option that there is not is told in a line, with near ones or where they are listed."""
+def _suggest_options() -> Iterator[None]:
+    """Report an unknown option on one line, with suggestions."""
     try:
         yield
     except click.NoSuchOption as error:
-        told = error.format_message()
+        message = error.format_message()
         if not error.possibilities and error.ctx is not None:
-            told += f" `{error.ctx.command_path} --help` lists them all."
-        raise BadQuestion(told) from error
+            message += f" `{error.ctx.command_path} --help` lists them all."
+        raise CommandUsageError(message) from error
 
 
-def _silence(stream: TextIO) -> None:
-    """Keeps what could not be written from failing once more when the program ends."""
+def _discard_output(stream: TextIO) -> None:
+    """Discard output that cannot be written, so that the flush at exit does not fail again."""
     try:
         stream.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def _leave(context: click.Context, status: int) -> None:
-    """Ends the program, at once even where the compiled core is still counting in another thread."""
+def _exit(context: click.Context, status: int) -> None:
+    """End the program, immediately if other threads are running: the compiled core may still be counting."""
     if threading.active_count() > 1:
         sys.stdout.flush()
         sys.stderr.flush()

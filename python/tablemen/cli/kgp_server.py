@@ -1,4 +1,4 @@
-"""`tablemen kgp-server`: games between programs that speak the Kalah Game Protocol."""
+"""`tablemen kgp-server`: host games between programs that speak the Kalah Game Protocol."""
 
 from __future__ import annotations
 
@@ -9,11 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tablemen.cli.completers import complete_file, complete_machine
-from tablemen.cli.engine.kgp import PORT
-from tablemen.cli.group import BadQuestion, Ended
-from tablemen.cli.parameters import POSITIVE, check_host, host_option, json_option, print_json, try_out
-from tablemen.cli.waiting import run_until_signal
+from tablemen.cli.engine.kgp import DEFAULT_PORT
+from tablemen.cli.group import CommandUsageError, SignalInterrupt, run_until_signal
+from tablemen.cli.output import print_json
+from tablemen.cli.parameters import (
+    POSITIVE,
+    check_game_file,
+    check_host,
+    complete_file,
+    complete_machine,
+    host_option,
+    json_option,
+)
 from tablemen.errors import TablemenError
 
 if TYPE_CHECKING:
@@ -21,8 +28,7 @@ if TYPE_CHECKING:
 
     from tablemen.mancala import MancalaRules
     from tablemen.players import Player
-    from tablemen.protocols.kgp.server.event import Event, GameEnded
-    from tablemen.protocols.kgp.server.server import Server, Settings
+    from tablemen.protocols.kgp.server import GameEnded, KgpServer, KgpServerSettings, TournamentEvent
 
 EVENT = "tablemen kgp-server"
 PORTS = click.IntRange(0, 65535)
@@ -40,7 +46,7 @@ Examples:
 
 @click.command("kgp-server", epilog=EXAMPLES)
 @host_option
-@click.option("--port", type=PORTS, default=PORT, show_default=True, help="The port; 0 takes any free one.")
+@click.option("--port", type=PORTS, default=DEFAULT_PORT, show_default=True, help="The port; 0 takes any free one.")
 @click.option("--websocket", metavar="PORT", type=PORTS, help="Listen for WebSockets too, at this port.")
 @click.option("--public", is_flag=True, help="Listen at an address that other machines reach.")
 @click.option(
@@ -48,10 +54,10 @@ Examples:
     metavar="PLAYER",
     multiple=True,
     shell_complete=complete_machine,
-    help="A player that clients play too; may be given again.",
+    help="A player that clients play too; can be repeated.",
 )
-@click.option("--houses", metavar="N", type=POSITIVE, multiple=True, help="Houses of a side; may be given again. [6]")
-@click.option("--seeds", metavar="N", type=POSITIVE, multiple=True, help="Seeds of a house; may be given again. [4]")
+@click.option("--houses", metavar="N", type=POSITIVE, multiple=True, help="Houses of a side; can be repeated. [6]")
+@click.option("--seeds", metavar="N", type=POSITIVE, multiple=True, help="Seeds of a house; can be repeated. [4]")
 @click.option(
     "--time",
     "seconds",
@@ -61,35 +67,48 @@ Examples:
     show_default=True,
     help="How long a client may think about a move.",
 )
-@click.option("--rounds", metavar="N", type=POSITIVE, help="How often a pair meets; without, until Ctrl-C.")
-@click.option("--clients", metavar="N", type=POSITIVE, help="How many must have come before --rounds end. [2, or 1]")
+@click.option("--rounds", metavar="N", type=POSITIVE, help="How often a pair meets; without it, until Ctrl-C.")
+@click.option("--clients", metavar="N", type=POSITIVE, help="How many must connect before --rounds end. [2, or 1]")
 @click.option("--play-forced", is_flag=True, help="Play the only move of a client without asking for it.")
 @click.option(
     "--on-silence",
     type=TREATMENTS,
     default="random",
     show_default=True,
-    help="What becomes of a client that makes no move in time: a move by chance, or it loses.",
+    help="If a client makes no move in time: play a random move, or it loses.",
 )
 @click.option(
     "--on-illegal",
     type=TREATMENTS,
     default="lose",
     show_default=True,
-    help="What becomes of a client whose last move is not legal.",
+    help="If the last move of a client is not legal: play a random move, or it loses.",
 )
 @click.option(
-    "--problems", metavar="N", type=POSITIVE, default=100, show_default=True, help="How many a client solves."
+    "--problems",
+    metavar="N",
+    type=POSITIVE,
+    default=100,
+    show_default=True,
+    help="The number of problems for a client.",
 )
 @click.option(
-    "--connections", metavar="N", type=POSITIVE, default=64, show_default=True, help="How many clients at a time."
+    "--connections",
+    metavar="N",
+    type=POSITIVE,
+    default=64,
+    show_default=True,
+    help="The maximum number of clients at a time.",
 )
 @click.option(
-    "--per-address", metavar="N", type=POSITIVE, default=16, show_default=True, help="How many from one address."
+    "--per-address",
+    metavar="N",
+    type=POSITIVE,
+    default=16,
+    show_default=True,
+    help="The maximum number from one address.",
 )
-@click.option(
-    "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="What chance begins with."
-)
+@click.option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="The random seed.")
 @click.option(
     "--record",
     "file",
@@ -120,115 +139,114 @@ def kgp_server(
     file: str | None,
     as_json: bool,
 ) -> None:
-    """Lets programs play Kalah against each other, and against players of this one, by the Kalah Game Protocol.
+    """Host games of Kalah between programs, and against players of this one, by the Kalah Game Protocol.
 
-    Whoever waits is paired with somebody else who waits, or else with a player given with --against; two play every
-    board from both sides. The last move that a client names in time counts. A client that goes away loses its game.
-    Clients in the mode verify are asked problems about the rules.
+    A waiting client is paired with another waiting client, or else with a player given with --against; a pair plays
+    every board from both sides. The last move that a client names in time counts. A client that goes away loses its
+    game. Clients in the mode verify are asked problems about the rules.
 
-    Games are told on standard error as they end; the table of all players is printed at the end, which is after all
-    --rounds or with Ctrl-C.
+    Games are reported on standard error as they end; the table of all players is printed at the end, which is after
+    all --rounds or with Ctrl-C.
     """
     check_host(host, public=public)
-    from tablemen.protocols.kgp.server.seats import Treatment
-    from tablemen.protocols.kgp.server.server import Server, Settings
+    from tablemen.protocols.kgp.server import KgpServer, KgpServerSettings
+    from tablemen.protocols.kgp.tournament import ViolationPolicy
 
-    settings = Settings(
-        boards=_boards(houses or (6,), seeds or (4,)),
+    settings = KgpServerSettings(
+        boards=_make_boards(houses or (6,), seeds or (4,)),
         seconds=seconds,
         rounds=rounds,
         clients=clients or (1 if against else 2),
         play_forced=play_forced,
-        on_silence=Treatment(on_silence),
-        on_illegal=Treatment(on_illegal),
+        on_silence=ViolationPolicy(on_silence),
+        on_illegal=ViolationPolicy(on_illegal),
         problems=problems,
         connections=connections,
         per_address=per_address,
         seed=seed,
     )
-    players = {text: _maker_of(text, settings) for text in dict.fromkeys(against)}
+    players = {text: _player_factory(text, settings) for text in dict.fromkeys(against)}
     if file is not None:
-        try_out("--record", file, settings.boards[0])
-    server = Server(settings, players, lambda event: _tell(event, file))
+        check_game_file("--record", file, settings.boards[0])
+    server = KgpServer(settings, players, lambda event: _report(event, file))
     stopped_by: BaseException | None = None
     try:
         run_until_signal(_run(server, host, port, websocket))
-    except BadQuestion:  # it has not begun
+    except CommandUsageError:  # no game has begun
         raise
-    except (Ended, Exception) as error:  # noqa: BLE001 - most end with the first; what was played is told in any case
+    except (SignalInterrupt, Exception) as error:  # noqa: BLE001 - the results are printed whatever ends the server
         stopped_by = error
     if as_json:
-        print_json({"players": server.results.facts(), "interrupted": stopped_by is not None})
+        print_json({"players": server.results.serialize(), "interrupted": stopped_by is not None})
     else:
         click.echo(server.results.table())
     if stopped_by is not None:
         raise stopped_by
 
 
-async def _run(server: Server, host: str, port: int, websocket: int | None) -> None:
+async def _run(server: KgpServer, host: str, port: int, websocket: int | None) -> None:
     from tablemen.protocols.transport.tcp import Address
 
     try:
         await server.listen(Address(host, port), websocket=None if websocket is None else Address(host, websocket))
     except OSError as error:
-        raise BadQuestion(f"cannot listen at {host}: {error.strerror or error}") from error  # which names the port
-    except TablemenError as error:  # what WebSockets need is not there
-        raise BadQuestion(str(error)) from error
+        raise CommandUsageError(f"cannot listen at {host}: {error.strerror or error}") from error
+    except TablemenError as error:  # the package for WebSockets is missing
+        raise CommandUsageError(str(error)) from error
     for scheme, listener in zip(("", "ws://"), server.listeners, strict=False):
         click.echo(f"Listening at {scheme}{listener.address} (Ctrl-C stops it).", err=True)
     await server.run()
 
 
-def _boards(houses: tuple[int, ...], seeds: tuple[int, ...]) -> tuple[MancalaRules, ...]:
+def _make_boards(houses: tuple[int, ...], seeds: tuple[int, ...]) -> tuple[MancalaRules, ...]:
     from tablemen.mancala import VARIANTS
 
     return tuple(replace(VARIANTS["kgp"], houses=each, seeds=number) for each, number in product(houses, seeds))
 
 
-def _maker_of(text: str, settings: Settings) -> Callable[[], Player]:
-    """What makes the player of a text anew for every game."""
+def _player_factory(text: str, settings: KgpServerSettings) -> Callable[[], Player]:
+    """Return a factory of the player, which is called for every game."""
     from tablemen.mancala import Position
     from tablemen.players import HumanPlayer, parse_player
 
     player = parse_player(text)
     if isinstance(player, HumanPlayer):
-        raise BadQuestion("--against: people play at a table, `tablemen play`")
+        raise CommandUsageError("--against: a human cannot play here; `tablemen play` is for humans")
     for rules in settings.boards:
         player.check(Position.start(rules))
     return lambda: parse_player(text)
 
 
-def _tell(event: Event, file: str | None) -> None:
-    """Says what has happened, and writes games down."""
+def _report(event: TournamentEvent, file: str | None) -> None:
+    """Print an event, and write a game to the file."""
     from tablemen.console import visible
-    from tablemen.protocols.kgp.server.event import GameEnded, Joined, Parted, Verified
+    from tablemen.protocols.kgp.server import ClientJoined, ClientParted, ClientVerified, GameEnded
 
     if isinstance(event, GameEnded) and file is not None:
-        _record(event, Path(file))
+        _write_game(event, Path(file))
     match event:
-        case Joined(name, mode, peer):
+        case ClientJoined(name, mode, peer):
             click.echo(visible(f"{name} has come from {peer}, for {mode}"), err=True)
-        case Parted(name, reason):
+        case ClientParted(name, reason):
             click.echo(visible(f"{name} has gone: {reason}"), err=True)
-        case Verified(name, solved, asked):
+        case ClientVerified(name, solved, asked):
             click.echo(visible(f"{name} has solved {solved} of {asked} problems"), err=True)
         case GameEnded():
-            click.echo(visible(_describe(event)), err=True)
+            click.echo(visible(_describe_game(event)), err=True)
 
 
-def _describe(event: GameEnded) -> str:
+def _describe_game(event: GameEnded) -> str:
     from tablemen.family import get_family
     from tablemen.outcome import Side
 
     position: Any = event.game.position
     players = " - ".join(event.names[side] for side in Side)
-    told = get_family(position).describe_outcome(event.outcome, position)
-    return f"game {event.number}, {position.variant.houses} houses: {players}: {told}" + (
-        f" ({event.note})" if event.note else ""
-    )
+    outcome = get_family(position).describe_outcome(event.outcome, position)
+    note = f" ({event.note})" if event.note else ""
+    return f"game {event.number}, {position.variant.houses} houses: {players}: {outcome}{note}"
 
 
-def _record(event: GameEnded, file: Path) -> None:
+def _write_game(event: GameEnded, file: Path) -> None:
     from tablemen.family import ScoreSheet
     from tablemen.game_files import add_game
 

@@ -1,52 +1,73 @@
-"""The parameters that commands share, and JSON."""
+"""Parameters that commands share: options, the parsing of their values, and shell completion."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+import contextlib
+import re
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from tablemen.cli.completers import complete_variant
-from tablemen.cli.group import BadQuestion
+from tablemen.cli.group import CommandUsageError
 from tablemen.errors import TablemenError, UnknownVariantError
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from tablemen.players import WrittenPlayer
+
+    Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
 POSITIVE = click.IntRange(min=1)
 
 
+class AddressForm(NamedTuple):
+    """The form of a program's address, and an example."""
+
+    form: str
+    example: str
+
+
+ADDRESS_FORMS = {
+    "hub": AddressForm('"COMMAND"', '"scan hub"'),
+    "dxp": AddressForm("HOST:PORT", "localhost:27531"),
+    "kgp": AddressForm("HOST:PORT", "localhost:2671"),
+}
+
+
 def variant_argument(command: Command) -> Command:
-    """Adds VARIANT of any family, given to the command as `variant`."""
-    return click.argument("variant", callback=_read_variant, shell_complete=complete_variant)(command)
+    """Add VARIANT, passed as the rules `variant`."""
+    return click.argument("variant", callback=parse_variant, shell_complete=complete_variant)(command)
 
 
-def _read_variant(_context: click.Context, _parameter: click.Parameter, name: str) -> Any:
-    """The variant with this name, alias or PDN GameType."""
+def parse_variant(_context: click.Context, _parameter: click.Parameter, name: str) -> Any:
+    """Return the variant with this name, alias or PDN GameType."""
     from tablemen.family import find_variant
 
     try:
         return find_variant(name)
     except UnknownVariantError as error:
-        raise BadQuestion(str(error)) from error
+        raise CommandUsageError(str(error)) from error
 
 
 def position_option(command: Command) -> Command:
-    """Adds --fen, or --position, given to the command as `position`."""
+    """Add --fen, or --position, passed as `position`."""
     about = "The position: a FEN such as W:W31,K40:B1,2, or <6,0,0,…> south for mancala; without it, the start."
     return click.option("--fen", "--position", "position", metavar="POSITION", help=about)(command)
 
 
 def threads_option(command: Command) -> Command:
-    """Adds --threads of a search, given to the command as `threads`."""
-    about = "Search in so many threads."
+    """Add --threads of a search, passed as `threads`."""
+    about = "The number of search threads."
     return click.option("--threads", metavar="N", type=POSITIVE, default=1, show_default=True, help=about)(command)
 
 
 def host_option(command: Command) -> Command:
-    """Adds --host to listen at, given to the command as `host`; the brackets of an address are left out."""
+    """Add --host to listen at, passed as `host` without the brackets of an IPv6 address."""
     return click.option(
         "--host",
         default="127.0.0.1",
@@ -57,12 +78,24 @@ def host_option(command: Command) -> Command:
 
 
 def json_option(command: Command) -> Command:
-    """Adds --json, given to the command as `as_json`."""
+    """Add --json, passed as `as_json`."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
 
 
-def read_position(variant: Any, text: str | None) -> Any:
-    """The position that the command speaks of."""
+def option_parser(parse: Callable[[str], Any]) -> Callable[[click.Context, click.Parameter, str | None], Any]:
+    """Return an option's callback that parses its text; a `TablemenError` is reported with the option's name."""
+
+    def parse_option(_context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
+        try:
+            return None if text is None else parse(text)
+        except TablemenError as error:
+            raise CommandUsageError(f"{parameter.opts[0]}: {error}") from error
+
+    return parse_option
+
+
+def parse_position(variant: Any, text: str | None) -> Any:
+    """Return the position of --fen or --position; without it, the start."""
     from tablemen.family import get_family
 
     family = get_family(variant)
@@ -71,34 +104,148 @@ def read_position(variant: Any, text: str | None) -> Any:
     try:
         return family.parse_position(text, variant)
     except TablemenError as error:
-        raise BadQuestion(f"--{family.position_key}: {error}") from error
+        raise CommandUsageError(f"--{family.position_key}: {error}") from error
 
 
-def print_json(value: object) -> None:
-    """Prints a value as indented JSON."""
-    click.echo(json.dumps(value, indent=2))
-
-
-def try_out(option: str, file: str, rules: Any) -> Path:
-    """The file that games of these rules are added to: rather none than games that cannot be written."""
+def parse_kalah_start(rules: Any, houses: int | None, seeds: int | None, text: str | None) -> Any:
+    """Return the start on a board of this size; or the position of --position, with rules for a board of its size."""
     from tablemen.family import get_family
-    from tablemen.game_files import check_game_file
+
+    family = get_family(rules)
+    if text is None:
+        return family.start(family.resize(rules, houses=houses, seeds=seeds))
+    if seeds is not None:
+        raise CommandUsageError("--seeds goes with the start, not with --position")
+    written = re.match(r"\s*<\s*([0-9]{1,3})\s*,", text)
+    if houses is None and written is not None:
+        houses = int(written[1])
+    try:
+        return family.parse_position(text, family.resize(rules, houses=houses))
+    except TablemenError as error:
+        raise CommandUsageError(f"--position: {error}") from error
+
+
+def check_game_file(option: str, file: str, rules: Any) -> Path:
+    """Return the path of a file that games of these rules can be added to, checked before they are played."""
+    from tablemen import game_files
+    from tablemen.family import get_family
 
     try:
-        check_game_file(Path(file), get_family(rules))
+        game_files.check_game_file(Path(file), get_family(rules))
     except TablemenError as error:
-        raise BadQuestion(f"{option}: {error}") from error
+        raise CommandUsageError(f"{option}: {error}") from error
     except OSError as error:
-        raise BadQuestion(f"{option}: {file}: {error.strerror}") from error
+        raise CommandUsageError(f"{option}: {file}: {error.strerror}") from error
     return Path(file)
 
 
 def check_host(host: str, *, public: bool) -> None:
-    """Warns where other machines reach the host; raises `BadQuestion` where nobody said that they may."""
+    """Warn if other machines can reach the host; raise `CommandUsageError` if --public does not allow it."""
     from tablemen.protocols.transport.tcp import is_loopback
 
     if is_loopback(host):
         return
     if not public:
-        raise BadQuestion(f"other machines may reach {host}: add --public if they are to")
-    click.echo("Warning: whoever reaches this machine can connect, and nothing that is sent is encrypted.", err=True)
+        raise CommandUsageError(f"other machines may reach {host}: add --public if they are to")
+    click.echo("Warning: anyone who reaches this machine can connect, and nothing that is sent is encrypted.", err=True)
+
+
+def find_players(rules: Any) -> dict[str, type[WrittenPlayer]]:
+    """Return the kinds of players that can play by these rules."""
+    from tablemen.family import get_family
+    from tablemen.players import PLAYERS
+
+    start = get_family(rules).start(rules)
+    found = {}
+    for name, kind in PLAYERS.items():
+        given = {} if kind.subject is None else {kind.subject: address_form(name).example.strip('"')}
+        with contextlib.suppress(TablemenError):
+            kind(**given).check(start)
+            found[name] = kind
+    return found
+
+
+def address_form(kind: str) -> AddressForm:
+    """Return the form of the addresses of programs that are players of this kind."""
+    return ADDRESS_FORMS.get(kind, AddressForm("ADDRESS", "address"))
+
+
+def complete_variant(_context: click.Context, _parameter: click.Parameter, prefix: str) -> list[CompletionItem]:
+    """Complete the variants of every family."""
+    from tablemen.family import families
+
+    return _complete(prefix, ((name, str(rules)) for family in families() for name, rules in family.variants.items()))
+
+
+def complete_draughts(_context: click.Context, _parameter: click.Parameter, prefix: str) -> list[CompletionItem]:
+    """Complete the variants of draughts."""
+    from tablemen.draughts import VARIANTS
+
+    return _complete(prefix, ((name, str(rules)) for name, rules in VARIANTS.items()))
+
+
+def complete_solvable(_context: click.Context, _parameter: click.Parameter, prefix: str) -> list[CompletionItem]:
+    """Complete the rules of the Kalah family."""
+    return _complete(prefix, ((name, str(rules)) for name, rules in solvable_variants().items()))
+
+
+def solvable_variants() -> dict[str, Any]:
+    """Return the rules for which exact values can be computed, those of the Kalah family, by name."""
+    from tablemen.family import families
+
+    variants = [(family, rules) for family in families() for rules in family.variants.values()]
+    return {rules.name: rules for family, rules in variants if family.can_solve(rules)}
+
+
+def complete_player(rules: Any) -> Completer:
+    """Return a completer of the players that can play by these rules; after a colon, of a player's settings."""
+
+    def complete(_context: click.Context, _parameter: click.Parameter, prefix: str) -> list[CompletionItem]:
+        return _complete_players(prefix, find_players(rules))
+
+    return complete
+
+
+def complete_machine(context: click.Context, _parameter: click.Parameter, prefix: str) -> list[CompletionItem]:
+    """Complete the players other than humans, for VARIANT if it is given."""
+    from tablemen.players import PLAYERS, HumanPlayer
+
+    rules = context.params.get("variant")
+    players = PLAYERS if rules is None else find_players(rules)
+    return _complete_players(prefix, {kind: player for kind, player in players.items() if player is not HumanPlayer})
+
+
+def complete_file(_context: click.Context, _parameter: click.Parameter, prefix: str) -> list[CompletionItem]:
+    """Let the shell complete files and folders."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(prefix, type="file")]
+
+
+def _complete_players(prefix: str, players: Mapping[str, type[WrittenPlayer]]) -> list[CompletionItem]:
+    name, colon, settings = prefix.partition(":")
+    if not colon:
+        bare = [(kind, player.about) for kind, player in players.items() if player.subject is None]
+        others = [(f"{kind}:", player.about) for kind, player in players.items() if player.subject is not None]
+        with_settings = [
+            (f"{kind}:", f"{kind} with settings")
+            for kind, player in players.items()
+            if player.settings() and player.subject is None
+        ]
+        return _complete(prefix, bare + with_settings + others)
+    if name not in players:
+        return []
+    given, comma, _ = settings.rpartition(",")
+    subject = players[name].subject
+    if (subject is not None and not comma) or given.count('"') % 2:
+        return []  # an address, or an open quotation
+    used = {subject, *(word.partition("=")[0] for word in given.split(","))}
+    known = {setting: kind.expected for setting, (kind, _) in players[name].settings().items() if setting not in used}
+    return _complete(prefix, ((f"{name}:{given}{comma}{setting}=", expected) for setting, expected in known.items()))
+
+
+def _complete(prefix: str, known: Iterable[tuple[str, str]]) -> list[CompletionItem]:
+    """Return the names with this prefix, with their descriptions."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(name, help=about) for name, about in known if name.startswith(prefix)]

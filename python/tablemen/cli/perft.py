@@ -1,4 +1,4 @@
-"""`tablemen perft`: how many ways the game can go on."""
+"""`tablemen perft`: count the leaves of the tree of legal moves."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from typing import Any
 
 import click
 
-from tablemen.cli.group import BadQuestion
-from tablemen.cli.parameters import json_option, position_option, print_json, read_position, variant_argument
+from tablemen.cli.group import CommandUsageError
+from tablemen.cli.output import format_count, format_table, print_json
+from tablemen.cli.parameters import json_option, parse_position, position_option, variant_argument
 from tablemen.family import get_family
 
-PATIENCE = 0.5  # seconds of silence before a bar is drawn
-HEARTBEAT = 0.2  # seconds of waiting at a time: Ctrl-C just before a wait is seen only after it
-DEEPEST = 1000  # plies that the core counts
-ENOUGH = 50  # subtrees, so that each is a small part of the whole; from the start they begin two plies down
+PROGRESS_DELAY = 0.5  # seconds until a progress bar is shown
+POLL_INTERVAL = 0.2  # seconds of a wait: Ctrl-C just before a wait is noticed only after it
+MAX_DEPTH = 1000  # plies that the core counts
+MIN_SUBTREES = 50  # so that each is a small part of the whole; from the start they begin two plies down
 
 EXAMPLES = """\b
 Examples:
@@ -31,16 +32,16 @@ Examples:
 
 
 class WholeNumber(click.IntRange):
-    """A range whose name reads well in messages."""
+    """A range with a readable name in error messages."""
 
     name = "whole number"
 
 
 class PerftCommand(click.Command):
-    """A command that knows a negative depth from an option."""
+    """A command that distinguishes a negative depth from an option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """What is left of the arguments."""
+        """Parse the arguments."""
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
@@ -51,55 +52,55 @@ class PerftCommand(click.Command):
 
 @click.command(cls=PerftCommand, epilog=EXAMPLES)
 @variant_argument
-@click.argument("depth", type=WholeNumber(min=0, max=DEEPEST))
+@click.argument("depth", type=WholeNumber(min=0, max=MAX_DEPTH))
 @position_option
 @click.option("--divide", is_flag=True, help="Count for each first move.")
-@click.option("--paths", is_flag=True, help="Count a capture once for every way it can go.")
+@click.option("--paths", is_flag=True, help="Count every path of a capture.")
 @click.option(
-    "--threads", metavar="N", type=WholeNumber(min=1), default=1, show_default=True, help="Count in so many threads."
+    "--threads", metavar="N", type=WholeNumber(min=1), default=1, show_default=True, help="The number of threads."
 )
 @json_option
 def perft(
     *, variant: Any, depth: int, position: str | None, divide: bool, paths: bool, threads: int, as_json: bool
 ) -> None:
-    """Counts the ways in which a position can go on for DEPTH plies: the leaves of the tree of moves.
+    """Count the leaves of the tree of legal moves, DEPTH plies deep.
 
     Captures that begin and end on the same squares and take the same pieces count once, unless --paths is given. A bar
-    on the terminal shows how far a long count has come. The time taken is told on standard error.
+    on the terminal shows the progress of a long count. The time taken is printed on standard error.
     """
     family = get_family(variant)
     if paths and not family.has_paths:
-        raise BadQuestion("--paths is for draughts")
-    place = read_position(variant, position)
+        raise CommandUsageError("--paths is for draughts")
+    place = parse_position(variant, position)
     started = time.perf_counter()
     counts = count_moves(place, depth, paths=paths, threads=threads)
     seconds = time.perf_counter() - started
     nodes = sum(counts.values()) if depth else 1
     rate = round(nodes / seconds) if seconds else None
     if as_json:
-        ways = {"paths": paths} if family.has_paths else {}
+        path_option = {"paths": paths} if family.has_paths else {}
         by_move = {"divide": {str(move): count for move, count in counts.items()}} if divide else {}
-        counted = {"depth": depth, **ways, "nodes": nodes, **by_move}
-        print_json(
-            family.serialize_position(place) | counted | {"seconds": round(seconds, 6), "nodes_per_second": rate}
-        )
+        counted = {"depth": depth, **path_option, "nodes": nodes, **by_move}
+        timing = {"seconds": round(seconds, 6), "nodes_per_second": rate}
+        print_json(family.serialize_position(place) | counted | timing)
         return
     if divide:
-        _print_divide(counts)
+        for line in format_table(((str(move), str(count)) for move, count in counts.items()), "<>"):
+            click.echo(line)
     click.echo(nodes)
     speed = "" if rate is None else f", {rate:,} a second"
-    click.echo(f"{nodes:,} {'leaf' if nodes == 1 else 'leaves'} in {seconds:.3f} s{speed}", err=True)
+    click.echo(f"{format_count(nodes, 'leaf', 'leaves', spec=',')} in {seconds:.3f} s{speed}", err=True)
 
 
 def count_moves(position: Any, depth: int, *, threads: int, paths: bool = False) -> dict[Any, int]:
-    """The leaves below each move of the position, counted in subtrees so that one can watch and interrupt."""
+    """Count the leaves below each move of the position, in subtrees so that progress is visible and Ctrl-C works."""
     if not depth:
         return {}
-    ways = {"paths": True} if paths else {}  # a family without them does not know the word
+    ways = {"paths": True} if paths else {}  # a family without paths does not accept the argument
     counts = dict.fromkeys(position.legal_moves(), 0)
     subtrees = [(move, position.play_unchecked(move)) for move in position.legal_moves(**ways)]
     rest = depth - 1
-    while subtrees and len(subtrees) < ENOUGH and rest > 1:
+    while subtrees and len(subtrees) < MIN_SUBTREES and rest > 1:
         subtrees = [(move, each.play_unchecked(reply)) for move, each in subtrees for reply in each.legal_moves(**ways)]
         rest -= 1
     pool = ThreadPoolExecutor(threads)
@@ -109,33 +110,24 @@ def count_moves(position: Any, depth: int, *, threads: int, paths: bool = False)
         for future, move in futures.items():
             counts[move] += future.result()
     finally:
-        # Without waiting: after Ctrl-C nobody wants to know what is still being counted.
+        # Without waiting: after Ctrl-C the counts in progress are not needed.
         pool.shutdown(wait=False, cancel_futures=True)
     return counts
 
 
 def _wait_for(futures: Collection[Future[int]]) -> None:
-    """Waits until all are done; if that takes a while, with a bar on standard error where it is a terminal."""
-    _, pending = wait(futures, timeout=PATIENCE)
+    """Wait until all are done; after a delay, show a progress bar if standard error is a terminal."""
+    _, pending = wait(futures, timeout=PROGRESS_DELAY)
     if pending and sys.stderr.isatty():
         bar = click.progressbar(length=len(futures), label="counting", file=sys.stderr)
-        # Not as a context: Ctrl-C in the midst of entering it would leave the cursor hidden.
+        # Not as a context manager: Ctrl-C while it is entered would leave the cursor hidden.
         try:
             bar.render_progress()
             while pending:
                 bar.update(len(futures) - len(pending) - bar.pos)
-                _, pending = wait(pending, timeout=HEARTBEAT, return_when=FIRST_COMPLETED)
+                _, pending = wait(pending, timeout=POLL_INTERVAL, return_when=FIRST_COMPLETED)
             bar.update(len(futures) - bar.pos)
         finally:
             bar.render_finish()
     while pending:
-        _, pending = wait(pending, timeout=HEARTBEAT)
-
-
-def _print_divide(counts: dict[Any, int]) -> None:
-    """A line for each first move, in columns."""
-    texts = {str(move): str(count) for move, count in counts.items()}
-    width = max(map(len, texts), default=0)
-    digits = max(map(len, texts.values()), default=0)
-    for text, count in texts.items():
-        click.echo(f"{text:<{width}}  {count:>{digits}}")
+        _, pending = wait(pending, timeout=POLL_INTERVAL)

@@ -1,4 +1,4 @@
-"""`tablemen serve`: games and analysis in the browser."""
+"""`tablemen serve`: serve games and analysis to the browser."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tablemen.cli.completers import complete_machine
-from tablemen.cli.group import BadQuestion, Ended
-from tablemen.cli.parameters import check_host, host_option
+from tablemen.cli.group import CommandUsageError, SignalInterrupt
+from tablemen.cli.parameters import check_host, complete_machine, host_option
 from tablemen.errors import TablemenError
 
 if TYPE_CHECKING:
@@ -19,8 +18,8 @@ if TYPE_CHECKING:
 
     from click.shell_completion import CompletionItem
 
-NEEDED = ("fastapi", "pydantic", "starlette", "uvicorn", "websockets")
-NO_WEB = "the server needs a few packages more: pip install 'tablemen[web]'"
+WEB_PACKAGES = ("fastapi", "pydantic", "starlette", "uvicorn", "websockets")
+NO_WEB = "the server needs more packages: pip install 'tablemen[web]'"
 DATABASE = "games.sqlite"
 
 EXAMPLES = """\b
@@ -33,33 +32,33 @@ Examples:
 """
 
 
-def _read_engines(_context: click.Context, _parameter: click.Parameter, written: tuple[str, ...]) -> Mapping[str, str]:
-    """The programs by their names."""
-    if not written:
+def _parse_engines(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> Mapping[str, str]:
+    """Return the players of the engines by their names."""
+    if not texts:
         return {}
-    _load()
+    _load_server()
     from tablemen.web.games.opponents import parse_engine
 
     engines: dict[str, str] = {}
-    for each in written:
+    for each in texts:
         name, equals, text = (part.strip() for part in each.partition("="))
         if not equals:
-            raise BadQuestion(f"--engine {each}: write NAME=PLAYER")
+            raise CommandUsageError(f"--engine {each}: write NAME=PLAYER")
         if name in engines:
-            raise BadQuestion(f"--engine {name}: there are two of this name")
+            raise CommandUsageError(f"--engine {name}: there are two of this name")
         try:
             parse_engine(name, text)
         except TablemenError as error:
-            raise BadQuestion(f"--engine {name}: {error}") from error
+            raise CommandUsageError(f"--engine {name}: {error}") from error
         engines[name] = text
     return engines
 
 
-def _complete_engine(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
-    """The players behind a name that is there."""
+def _complete_engine(context: click.Context, parameter: click.Parameter, prefix: str) -> list[CompletionItem]:
+    """Complete the player after a name."""
     from click.shell_completion import CompletionItem
 
-    name, equals, player = begun.partition("=")
+    name, equals, player = prefix.partition("=")
     found = complete_machine(context, parameter, player) if equals else []
     return [CompletionItem(f"{name}={each.value}", help=each.help) for each in found]
 
@@ -68,15 +67,15 @@ def _complete_engine(context: click.Context, parameter: click.Parameter, begun: 
 @click.option("--port", type=click.IntRange(0, 65535), help="The port; 0 takes any free one. [from 8080 on]")
 @host_option
 @click.option("--public", is_flag=True, help="Listen at an address that other machines reach.")
-@click.option("--no-browser", is_flag=True, help="Open no browser.")
-@click.option("--database", type=click.Path(dir_okay=False, path_type=Path), help="The file that games are kept in.")
+@click.option("--no-browser", is_flag=True, help="Do not open a browser.")
+@click.option("--database", type=click.Path(dir_okay=False, path_type=Path), help="The file in which games are stored.")
 @click.option(
     *("--engine", "engines"),
     metavar="NAME=PLAYER",
     multiple=True,
-    callback=_read_engines,
+    callback=_parse_engines,
     shell_complete=_complete_engine,
-    help="Another program to play against, under a name; for several, once for each.",
+    help="Another program to play against, by a name; can be repeated.",
 )
 def serve(
     *,
@@ -87,16 +86,16 @@ def serve(
     database: Path | None,
     engines: Mapping[str, str],
 ) -> None:
-    """Serves games and analysis to the browser, until Ctrl-C stops it.
+    """Serve games and analysis to the browser, until Ctrl-C stops it.
 
-    It listens to this machine alone; for others there must be a --host that they reach, and --public. Games are kept
-    in a file of the user's data folder, and go on when the server is started again.
+    Only this machine can connect; for others give a --host that they reach, and --public. Games are stored in a file in
+    the user's data folder, and continue when the server is started again.
 
     With --engine visitors can play against other programs too, which they choose by their names. A PLAYER is written
-    as for `tablemen play`: hub:"COMMAND" or dxp:HOST:PORT for draughts, kgp:HOST:PORT for Kalah, and options behind a
-    comma. Each plays one move at a time, and games wait for their turn.
+    as for `tablemen play`: hub:"COMMAND" or dxp:HOST:PORT for draughts, kgp:HOST:PORT for Kalah, and options after a
+    comma. Each plays one move at a time; other games wait.
     """
-    serving = _load()
+    serving = _load_server()
     check_host(host, public=public)
     from tablemen.folders import data_folder
     from tablemen.web.settings import Settings
@@ -107,17 +106,17 @@ def serve(
     with listening:
         stopped_by = serving.run(settings, listening, lambda: _announce(listening, serving, browser=not no_browser))
     if stopped_by is not None:
-        raise Ended(stopped_by)
+        raise SignalInterrupt(stopped_by)
 
 
-def _load() -> ModuleType:
-    """What serves, if all that it needs is installed."""
+def _load_server() -> ModuleType:
+    """Import the server; raise `CommandUsageError` if its packages are not installed."""
     try:
         from tablemen.web import serve as serving
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in NEEDED:
+        if (error.name or "").partition(".")[0] not in WEB_PACKAGES:
             raise
-        raise BadQuestion(NO_WEB) from error
+        raise CommandUsageError(NO_WEB) from error
     return serving
 
 

@@ -1,28 +1,31 @@
-"""`tablemen solve`: what a game of Kalah is worth when nobody errs."""
+"""`tablemen solve`: the value of a game of Kalah under perfect play."""
 
 from __future__ import annotations
 
 import contextlib
-import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import click
 
-from tablemen.cli.completers import complete_kalah
-from tablemen.cli.group import BadQuestion, ended_by_signals
-from tablemen.cli.kalah_boards import read_start
-from tablemen.cli.parameters import POSITIVE, json_option, print_json, threads_option
-from tablemen.cli.status_line import StatusLine
+from tablemen.cli.group import CommandUsageError, handle_signals
+from tablemen.cli.output import StatusLine, format_count, print_json
+from tablemen.cli.parameters import (
+    POSITIVE,
+    complete_solvable,
+    json_option,
+    parse_kalah_start,
+    solvable_variants,
+    threads_option,
+)
 from tablemen.errors import UnknownVariantError
-from tablemen.mancala import KALAH, VARIANTS, KalahRules, MancalaRules, Position, TableWarning, find_variant
+from tablemen.mancala import KALAH, MancalaRules, Position, TableWarning, find_variant
 from tablemen.mancala.sides import NAMES
 from tablemen.mancala.solution import Progress, Solution
 from tablemen.mancala.solution import solve as solve_position
 
-RULES = [name for name, rules in VARIANTS.items() if isinstance(rules, KalahRules)]
-PATIENCE = 0.5  # seconds of silence before progress is shown
-PAUSE = 0.1  # seconds between two looks at it
+PROGRESS_DELAY = 0.5  # seconds until progress is shown
+PROGRESS_INTERVAL = 0.1  # seconds between two updates
 
 EXAMPLES = """\b
 Examples:
@@ -33,26 +36,26 @@ Examples:
 """
 
 
-def _read_game(_context: click.Context, _parameter: click.Parameter, name: str) -> MancalaRules:
+def _parse_game(_context: click.Context, _parameter: click.Parameter, name: str) -> MancalaRules:
     from tablemen.family import find_variant as find_any
 
     try:
         return find_variant(name)
     except UnknownVariantError as error:
         with contextlib.suppress(UnknownVariantError):
-            raise BadQuestion(f"{find_any(name)} is not a game of the Kalah family") from error
-        raise BadQuestion(str(error)) from error
+            raise CommandUsageError(f"{find_any(name)} is not a game of the Kalah family") from error
+        raise CommandUsageError(str(error)) from error
 
 
 @click.command(epilog=EXAMPLES)
-@click.argument("game", callback=_read_game, shell_complete=complete_kalah)
+@click.argument("game", callback=_parse_game, shell_complete=complete_solvable)
 @click.option("--houses", metavar="N", type=int, help="Houses of a side.")
 @click.option("--seeds", metavar="N", type=int, help="Seeds in every house at the start.")
-@click.option("--rules", type=click.Choice(RULES), help="The rules by their name.")
+@click.option("--rules", type=click.Choice(list(solvable_variants())), help="The rules by their name.")
 @click.option(
     "--position", metavar="POSITION", help="A position, such as <2,0,0,2,1,0,3> north; without it, the start."
 )
-@click.option("--moves", is_flag=True, help="Print what each move is worth too; that takes longer.")
+@click.option("--moves", is_flag=True, help="Print the value of each move too; that takes longer.")
 @threads_option
 @click.option(
     "--memory",
@@ -60,9 +63,9 @@ def _read_game(_context: click.Context, _parameter: click.Parameter, name: str) 
     type=POSITIVE,
     default=512,
     show_default=True,
-    help="Remember positions in so much memory.",
+    help="The memory for positions.",
 )
-@click.option("--no-cache", is_flag=True, help="Neither read tables from the cache folder nor keep them there.")
+@click.option("--no-cache", is_flag=True, help="Do not use the cache folder for tables.")
 @json_option
 def solve(
     *,
@@ -77,54 +80,53 @@ def solve(
     no_cache: bool,
     as_json: bool,
 ) -> None:
-    """Solves a game of the Kalah family: tells who wins, and by how many seeds, when both play their best.
+    """Solve a game of the Kalah family: find the winner, and by how many seeds, when both play their best.
 
     GAME is kalah, or the name of other rules of its family. The margin is that of the side to move, and so is the value
     of each move. These are listed for the houses from the first to the last; a dot stands for a house that cannot be
     played, and a swap comes last.
 
-    Tables of positions with few seeds are built first, and kept in the user's cache folder, or in the one that the
-    environment variable TABLEMEN_CACHE names. Ctrl-C keeps those that are finished. A line on the terminal shows how
-    far it has come.
+    Tables of positions with few seeds are built first, and stored in the user's cache folder, or in the folder of the
+    environment variable TABLEMEN_CACHE. Ctrl-C keeps those that are finished. A line on the terminal shows the
+    progress.
     """
     if rules is not None and game is not KALAH:
-        raise BadQuestion("--rules goes with kalah alone")
+        raise CommandUsageError("--rules goes with kalah alone")
     chosen = game if rules is None else find_variant(rules)
-    start = read_start(chosen, houses, seeds, position)
-    with ended_by_signals(), _plain_warnings(), _Display() as display:
+    start = parse_kalah_start(chosen, houses, seeds, position)
+    with handle_signals(), _plain_warnings(), StatusLine() as status:
         solution = solve_position(
             start,
             each_move=moves,
             threads=threads,
             table_mb=memory,
             cache=not no_cache,
-            on_progress=display.show if sys.stderr.isatty() else None,
+            on_progress=_progress_display(status) if status.is_shown else None,
         )
     if as_json:
-        print_json(_facts(start, solution))
+        print_json(_serialize_solution(start, solution))
         return
-    click.echo(_verdict(start, solution.value, is_start=position is None))
+    click.echo(_format_winner(start, solution.value, is_start=position is None))
     if moves and solution.values:
-        click.echo(" ".join(_list_values(start, solution)))
-    click.echo(f"{_positions(solution.nodes)} in {solution.time:.3f} s", err=True)
+        click.echo(" ".join(_format_values(start, solution)))
+    click.echo(f"{format_count(solution.nodes, 'position', spec=',')} in {solution.time:.3f} s", err=True)
 
 
-def _verdict(position: Position, value: int, *, is_start: bool) -> str:
-    """Who wins, and by how much."""
+def _format_winner(position: Position, value: int, *, is_start: bool) -> str:
     mover, other = NAMES[position.turn], NAMES[position.turn.opponent]
     names = ("first player", "second player") if is_start else (mover, other)
     return f"{value:+d}: {names[0] if value > 0 else names[1]} wins by {abs(value)}" if value else "0: a draw"
 
 
-def _list_values(position: Position, solution: Solution) -> list[str]:
-    """What the houses are worth, from the first to the last, and the swap."""
+def _format_values(position: Position, solution: Solution) -> list[str]:
+    """Format the values of the houses, from the first to the last, and of the swap."""
     values = {move.house: f"{value:+d}" if value else "0" for move, value in solution.values.items()}
     swap = [f"swap {values[0]}"] if 0 in values else []
     return [values.get(house, ".") for house in range(1, position.variant.houses + 1)] + swap
 
 
-def _facts(position: Position, solution: Solution) -> dict[str, object]:
-    """The solution as JSON has it; without values where nobody asked for them."""
+def _serialize_solution(position: Position, solution: Solution) -> dict[str, object]:
+    """Return the solution as JSON; without values if --moves is not given."""
     values = {"values": {str(move): value for move, value in solution.values.items()}} if solution.values else {}
     return {
         "variant": position.variant.name,
@@ -137,38 +139,32 @@ def _facts(position: Position, solution: Solution) -> dict[str, object]:
     }
 
 
-def _positions(nodes: int) -> str:
-    return "1 position" if nodes == 1 else f"{nodes:,} positions"
-
-
 @contextlib.contextmanager
 def _plain_warnings() -> Iterator[None]:
-    """Warnings as lines on standard error, without a place in the source."""
+    """Print warnings as lines on standard error, without a place in the source."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", TableWarning)
         warnings.showwarning = lambda message, *_, **__: click.echo(f"Warning: {message}", err=True)
         yield
 
 
-class _Display(StatusLine):
-    """Says how far it has come, not too soon and not too often."""
+def _progress_display(status: StatusLine) -> Callable[[Progress], None]:
+    """Return a callback that shows progress on the status line, not too soon and not too often."""
+    next_time = PROGRESS_DELAY
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._shown = 0.0
+    def show(progress: Progress) -> None:
+        nonlocal next_time
+        if progress.time >= next_time:
+            next_time = progress.time + PROGRESS_INTERVAL
+            status.write(_format_progress(progress))
 
-    def show(self, progress: Progress) -> None:
-        """Writes the line anew, if it is time."""
-        if progress.time < max(PATIENCE, self._shown + PAUSE):
-            return
-        self._shown = progress.time
-        self.write(_describe(progress))
+    return show
 
 
-def _describe(progress: Progress) -> str:
-    """How far it has come, in a line."""
+def _format_progress(progress: Progress) -> str:
     seconds = f"{progress.time:.0f} s"
     if progress.layer is not None:
         return f"tables: {progress.layer} of {progress.layers}, {seconds}"
     subject = "value" if progress.move is None else f"move {progress.move}"
-    return f"{subject} from {progress.least:+d} to {progress.most:+d}, {_positions(progress.nodes)}, {seconds}"
+    nodes = format_count(progress.nodes, "position", spec=",")
+    return f"{subject} from {progress.least:+d} to {progress.most:+d}, {nodes}, {seconds}"

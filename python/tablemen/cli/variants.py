@@ -1,16 +1,14 @@
-"""`tablemen variants`: what can be played."""
+"""`tablemen variants`: list the variants."""
 
 from __future__ import annotations
 
 import shutil
 import textwrap
-from collections.abc import Iterable
-from typing import Any
 
 import click
 
-from tablemen.cli.parameters import json_option, print_json
-from tablemen.draughts.family import PROVISIONAL
+from tablemen.cli.output import format_table, print_json
+from tablemen.cli.parameters import json_option
 from tablemen.family import Family, families
 
 EXAMPLES = """\b
@@ -23,47 +21,37 @@ Examples:
 
 
 @click.command(epilog=EXAMPLES)
-@click.option("--notes", is_flag=True, help="Say what is disputed about variants, and what they differ in.")
+@click.option("--notes", is_flag=True, help="Print what is disputed about variants, and how they differ.")
 @json_option
 def variants(*, notes: bool, as_json: bool) -> None:
-    """Lists every variant by its name and title.
+    """List every variant by its name and title.
 
-    Variants of draughts are told with their board, the men of a side and their GameType in PDN, those of mancala with
-    the houses of a side and the seeds in each. A variant marked * is provisional: its sources disagree.
+    Variants of draughts have their board, the men of a side and their GameType in PDN, those of mancala the houses of a
+    side and the seeds in each. A variant marked * is provisional: its sources disagree.
     """
     if as_json:
         print_json([family.serialize_variant(rules) for family in families() for rules in family.variants.values()])
         return
+    footnotes = []
     for number, family in enumerate(families()):
         if number:
             click.echo()
         _print_table(family, notes=notes)
-    if not notes:
-        click.echo(f"{PROVISIONAL} provisional: the sources disagree; --notes says on what", err=True)
+        if family.footnote and not notes:
+            footnotes.append(family.footnote)
+    for footnote in footnotes:
+        click.echo(f"{footnote}; --notes says on what", err=True)
 
 
 def _print_table(family: Family, *, notes: bool) -> None:
-    """A line for every variant of the family, in columns."""
-    known = list(family.variants.values())
-    rows = [family.variant_row(rules) for rules in known]
-    columns = [_aligned(column) for column in zip(family.headings, *rows, strict=True)]
-    heading, *lines = ("  ".join(cells).rstrip() for cells in zip(*columns, strict=True))
+    """Print a line for every variant of the family."""
+    variants = list(family.variants.values())
+    rows = [family.variant_row(rules) for rules in variants]
+    alignments = "".join(">" if all(map(str.isdecimal, column)) else "<" for column in zip(*rows, strict=True))
+    heading, *lines = format_table([family.headings, *rows], alignments)
     click.echo(heading)
-    for rules, line in zip(known, lines, strict=True):
+    width = max(shutil.get_terminal_size().columns, 40)
+    for rules, line in zip(variants, lines, strict=True):
         click.echo(line)
         if notes and rules.note:
-            click.echo(_note(rules))
-
-
-def _aligned(column: Iterable[str]) -> list[str]:
-    """The cells of a column as wide as the widest; numbers stand at the right."""
-    heading, *cells = column
-    width = max(map(len, (heading, *cells)))
-    sign = ">" if all(cell.isdecimal() for cell in cells) else "<"
-    return [f"{cell:{sign}{width}}" for cell in (heading, *cells)]
-
-
-def _note(rules: Any) -> str:
-    """What is disputed, below the variant's line and as wide as the terminal."""
-    width = shutil.get_terminal_size().columns
-    return textwrap.fill(rules.note, max(width, 40), initial_indent="    ", subsequent_indent="    ")
+            click.echo(textwrap.fill(rules.note, width, initial_indent="    ", subsequent_indent="    "))

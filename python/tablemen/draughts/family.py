@@ -36,6 +36,7 @@ class DraughtsFamily(Family):
     position_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[WwBb]\s*:")
     file_suffix: ClassVar[str] = "pdn"
     headings: ClassVar[tuple[str, ...]] = ("name", "title", "board", "men", "GameType")
+    footnote: ClassVar[str] = f"{PROVISIONAL} provisional: the sources disagree"
     position_key: ClassVar[str] = "fen"
     has_paths: ClassVar[bool] = True
 
@@ -95,6 +96,27 @@ class DraughtsFamily(Family):
     def parse_position(self, text: str, rules: DraughtsRules) -> Position:
         """Parse a FEN."""
         return Position.from_fen(text, rules)
+
+    def parse_pieces(self, pieces: Mapping[Side, str], rules: DraughtsRules, start: str) -> Position:
+        """Parse lists of squares such as `6,7,K12`."""
+        from tablemen.draughts.notation import parse_square_lists
+
+        lists = pieces.get(Side.BLACK, ""), pieces.get(Side.WHITE, "")
+        position = parse_square_lists(*lists, rules, rules.first)
+        piece = position.piece_at(start)
+        return position if piece is None else parse_square_lists(*lists, rules, piece.side)
+
+    def parse_drawing(self, text: str, rules: DraughtsRules, turn: Side) -> tuple[Position, list[str]]:
+        """Parse a grid, or rows, which alone contain a `_`."""
+        from tablemen.draughts.notation import format_turn, list_places
+        from tablemen.draughts.notation.board_text import GRID, ROWS
+
+        is_rows = "_" in text
+        position = (ROWS if is_rows else GRID).parse_text(text, rules, turn)
+        moves = position.legal_moves(paths=True)
+        if is_rows:
+            return position, [str(places) for places in sorted(map(list_places, moves))]
+        return position, sorted(set(map(format_turn, moves)))
 
     def format_position(self, position: Position) -> str:
         """Return the FEN."""

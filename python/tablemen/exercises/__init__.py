@@ -1,4 +1,4 @@
-"""Exercises that people know from elsewhere, to the letter: each a choice of variant, board text and move text."""
+"""Programming exercises with a given specification: each selects a variant, a board format and a move format."""
 
 from tablemen.console import IO
 from tablemen.exercises.allowed_moves import allowed_moves

@@ -1,4 +1,4 @@
-"""The interview exercise "Checkers": every allowed move on a board of any size."""
+"""The interview exercise "Checkers": list the allowed moves on a board of any size."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ EMPTY, PIECES = "_", "bBwW"
 
 
 def allowed_moves(board: Sequence[str], color: str) -> list[list[tuple[int, int]]]:
-    """Every allowed move of `"b"` or `"w"`, in ascending order, as the squares visited.
+    """Return the allowed moves of `"b"` or `"w"`, in ascending order, each as the squares that it visits.
 
-    A square is its row and its column, from the top left; those with an odd sum of the two are dark. The board is a
-    list of N rows of N letters, N from 4 to 32, Black at the top: `_` is an empty square, `b` and `w` are discs, `B`
-    and `W` kings.
+    A square is a pair of row and column, counted from the top left; squares with an odd sum of the two are dark. The
+    board is a list of N rows of N letters, N from 4 to 32, Black at the top: `_` is an empty square, `b` and `w` are
+    discs, `B` and `W` kings.
 
     >>> board = [
     ...     "________",
@@ -37,7 +37,7 @@ def allowed_moves(board: Sequence[str], color: str) -> list[list[tuple[int, int]
     >>> allowed_moves(board, "b")
     [[(1, 2), (3, 0), (5, 2)], [(1, 2), (3, 4)]]
 
-    A disc that reaches the far row in a capture goes on as a king.
+    A disc that reaches the far row during a capture continues as a king.
 
     >>> board = [
     ...     "________",
@@ -52,19 +52,18 @@ def allowed_moves(board: Sequence[str], color: str) -> list[list[tuple[int, int]
     >>> allowed_moves(board, "w")
     [[(2, 1), (0, 3), (2, 5)]]
 
-    A piece on a light square is an error, unless the side has to capture on dark squares and cannot on light ones: then
-    it is out of the question either way, as in the first board above.
+    A piece on a light square is an error, unless the side can capture on dark squares but not on light ones: then the
+    pieces on light squares cannot move in any case, as in the first board above.
 
-    Raises `NotationError`, with line and column, where the rows are no such board, and `ArgumentError` where an
-    argument is of another kind.
+    Raises `NotationError`, with line and column, if the rows are not such a board, and `ArgumentError` if an argument
+    has the wrong type.
     """
-    _check(board, color)
-    position = _read(board, COLORS[color])
+    _check_arguments(board, color)
+    position = _parse_board(board, COLORS[color])
     return sorted(list_places(move) for move in position.legal_moves(paths=True))
 
 
-def _check(board: object, color: object) -> None:
-    """Raises `ArgumentError` where something is of another kind than it should be."""
+def _check_arguments(board: object, color: object) -> None:
     if not isinstance(color, str) or color not in COLORS:
         raise ArgumentError("color", color, "'b' or 'w'")
     if isinstance(board, str) or not isinstance(board, Sequence):
@@ -76,23 +75,23 @@ def _check(board: object, color: object) -> None:
         raise ArgumentError("board", board, f"a list of {SMALLEST_BOARD} to {LARGEST_BOARD} rows")
 
 
-def _read(board: Sequence[str], side: Side) -> Position:
-    """The position on the dark squares."""
-    rules = _rules(len(board))
+def _parse_board(board: Sequence[str], side: Side) -> Position:
+    """Return the position on the dark squares."""
+    rules = _get_rules(len(board))
     try:
         return parse_rows(board, rules, side)
     except NotationError:
         # The exercise's own first board has discs on light squares.
         with suppress(NotationError):
-            dark = parse_rows(_of_one_colour(board, 1), rules, side)
-            light = parse_rows(_of_one_colour(board, 0), _rules(len(board), dark=0), side)
-            if _captures(dark) and not _captures(light):
+            dark = parse_rows(_keep_colour(board, 1), rules, side)
+            light = parse_rows(_keep_colour(board, 0), _get_rules(len(board), dark=0), side)
+            if _has_capture(dark) and not _has_capture(light):
                 return dark
         raise
 
 
-def _of_one_colour(board: Sequence[str], parity: int) -> list[str]:
-    """The board with the squares of the other colour left empty."""
+def _keep_colour(board: Sequence[str], parity: int) -> list[str]:
+    """Return the board without the pieces on squares of the other colour."""
     return [
         "".join(
             letter if (row + column) % 2 == parity or letter not in PIECES else EMPTY
@@ -102,13 +101,13 @@ def _of_one_colour(board: Sequence[str], parity: int) -> list[str]:
     ]
 
 
-def _captures(position: Position) -> bool:
+def _has_capture(position: Position) -> bool:
     return any(move.is_capture for move in position.legal_moves())
 
 
 @cache
-def _rules(size: int, *, dark: int = 1) -> DraughtsRules:
-    """The rules on a board of this size, played where row and column add up to an odd number, or to an even one."""
+def _get_rules(size: int, *, dark: int = 1) -> DraughtsRules:
+    """Return the rules for a board of this size; `dark` is the parity of row + column of the playable squares."""
     return replace(
         VARIANTS["interview"],
         name=f"interview {size}x{size}",

@@ -1,4 +1,4 @@
-"""The kata "Valid Draughts Moves": every turn of an international draughts position, in texts of its own."""
+"""The kata "Valid Draughts Moves": list the turns of an international draughts position in the kata's notation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tablemen.outcome import Side
 
 
 def valid_turns(board: str, player: Side) -> list[str]:
-    r"""Every legal turn of the player, in ascending order; none where the game is over.
+    r"""Return the legal turns of the player, in ascending order; an empty list if the game is over.
 
     The board is ten lines of ten characters, White at the bottom: a blank is a light square, a dot an empty dark one,
     `w` and `b` are men, `K` a white king and `B` a black one. Squares are a digit for the column and one for the row,
@@ -32,19 +32,14 @@ def valid_turns(board: str, player: Side) -> list[str]:
     >>> valid_turns(board, Side.BLACK)
     ['75x53x31']
 
-    A king that can land on several squares between two captures has a turn for each way.
+    A king that can land on several squares between two captures has one turn per path.
 
-    Raises `NotationError`, with line and column, where the text is no such board, and `ArgumentError` where an argument
-    is of another kind.
+    Raises `NotationError`, with line and column, if the text is not such a board, and `ArgumentError` if an argument
+    has the wrong type.
     """
-    _check(board, player)
-    position = parse_grid(board, INTERNATIONAL, player)
-    return sorted({format_turn(move) for move in position.legal_moves(paths=True)})
-
-
-def _check(board: object, player: object) -> None:
-    """Raises `ArgumentError` where something is of another kind than it should be."""
     if not isinstance(board, str):
         raise ArgumentError("board", board, "a text of ten lines")
     if not isinstance(player, Side):
         raise ArgumentError("player", player, "Side.WHITE or Side.BLACK")
+    position = parse_grid(board, INTERNATIONAL, player)
+    return sorted({format_turn(move) for move in position.legal_moves(paths=True)})

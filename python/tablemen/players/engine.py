@@ -1,4 +1,4 @@
-"""Players that are other programs, at the other end of a wire."""
+"""The base of players that are other programs."""
 
 from __future__ import annotations
 
@@ -17,18 +17,17 @@ from tablemen.search import Limit
 
 if TYPE_CHECKING:
     from tablemen.protocols import Engine
-    from tablemen.protocols.synchronous import Opening
 
-ANSWER = 2.0  # seconds in which a program that was told to move has answered; one that has not hears of no end
-AT_ONCE = 0.05  # seconds to think for a program that is told to move while it begins: it cannot be told before it has
+END_GAME_TIMEOUT = 2.0  # seconds to wait for the move of a program before the end of the game is not reported to it
+STOPPED_TIME = 0.05  # seconds for the move of a program that is stopped while it starts: `stop` has no effect then
 
 
 @dataclass(kw_only=True)
 class EnginePlayer(WrittenPlayer):
-    """A program that is opened when a game begins or the first move is asked for, and opened anew after it failed.
+    """A program that is opened when a game begins or the first move is requested, and again after it failed.
 
-    What it does wrong is a `PeerError`, and the choice is lost with it; the game is as it was. Any thread may ask, and
-    whoever asks while another waits for an answer comes after it; `stop` and `close` need not wait.
+    What it does wrong raises `PeerError` and leaves the game as it was. Any thread may call the player; the calls that
+    need an answer follow each other, while `stop` and `close` need not wait.
     """
 
     subject: ClassVar[str | None] = "address"
@@ -38,46 +37,46 @@ class EnginePlayer(WrittenPlayer):
     depth: int | None = option(whole(1))
     nodes: int | None = option(whole(1))
     time: float | None = option(SECONDS)
-    opening: Opening | None = field(default=None, init=False, repr=False, compare=False)  # while `open` goes on
     _engine: Engine | None = field(default=None, init=False, repr=False, compare=False)
+    _starting: Engine | None = field(default=None, init=False, repr=False, compare=False)  # while it is opened
     _is_stopped: bool = field(default=False, init=False, repr=False, compare=False)
     _is_closed: bool = field(default=False, init=False, repr=False, compare=False)
-    _asking: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
+    _calling: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
 
     @abstractmethod
     def open(self, game: Game[Any, Any]) -> Engine:
-        """The program, for a game like this one; where that takes long, `opening` is what gives it up."""
+        """Return the engine for a game like this one, not started."""
 
     @property
     def limit(self) -> Limit:
-        """How long it may think about a move; where there is a clock, that counts too."""
+        """The limit of a move, in addition to a clock."""
         return Limit(depth=self.depth, nodes=self.nodes, time=self.time)
 
     def begin_game(self, game: Game[Any, Any]) -> None:
-        """Opens the program, if it is not there; one that is gets ready for the game, or is opened anew."""
+        """Open the program; prepare one that is open for the game, and open it again if it is gone."""
         self.check(game.position)
-        with self._asking:
+        with self._calling:
             self._is_closed = False
             if self._engine is not None:
                 try:
                     self._engine.begin_game(game)
                 except PeerError:
-                    if self._is_closed:  # by somebody else
+                    if self._is_closed:  # by another thread
                         raise
-                    self.close()  # it has gone since the last game, in which it did nothing wrong
+                    self.close()  # it ended after the last game, in which it made no mistake
                     self._is_closed = False
             if self._engine is None:
-                self._begin(game)
+                self._start(game)
 
     def choose(self, game: Game[Any, Any]) -> Any:
-        """What the program plays."""
+        """Return the move of the program."""
         open_moves(game)
         self.check(game.position)
-        with self._asking:
+        with self._calling:
             self.score = None
             self._is_stopped = self._is_closed = False
-            engine = self._engine or self._begin(game)
-            limit = replace(self.limit, time=AT_ONCE) if self._is_stopped else self.limit
+            engine = self._engine or self._start(game)
+            limit = replace(self.limit, time=STOPPED_TIME) if self._is_stopped else self.limit
             try:
                 answer = engine.choose(game, limit, clock=self.clock)
             except PeerError:
@@ -86,35 +85,34 @@ class EnginePlayer(WrittenPlayer):
             self.score = answer.score
         return RESIGN if answer.move is None else answer.move
 
-    def _begin(self, game: Game[Any, Any]) -> Engine:
-        """The program, opened; where the player was closed meanwhile, it is let go again."""
-        from tablemen.protocols.synchronous import Opening
-
-        self.opening = Opening()
+    def _start(self, game: Game[Any, Any]) -> Engine:
+        """Open the program; raise `PeerGoneError` if another thread closes the player meanwhile."""
+        engine: Engine | None = None
         try:
-            engine = None if self._is_closed else self.open(game)
+            engine = self._starting = self.open(game)
+            if not self._is_closed:
+                engine.start()
+            self._engine = engine
         except PeerError:
             if not self._is_closed:
                 raise
-            engine = None
         finally:
-            self.opening = None
-        self._engine = engine
+            self._starting = None
         if engine is None or self._is_closed:
             self.close()
             raise PeerGoneError(self.name, "was closed before it had begun")
         return engine
 
     def stop(self) -> None:
-        """Tells the program to move at once."""
+        """Make the program move soon."""
         self._is_stopped = True
         engine = self._engine
         if engine is not None:
             engine.stop()
 
     def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:
-        """Tells the program, if it wants to know; after its answer, where one is waited for."""
-        if self._engine is None or not self._asking.acquire(timeout=ANSWER):
+        """Report the end of the game to the program, after its current move."""
+        if self._engine is None or not self._calling.acquire(timeout=END_GAME_TIMEOUT):
             return
         try:
             if self._engine is not None:
@@ -122,15 +120,12 @@ class EnginePlayer(WrittenPlayer):
         except PeerError:
             self.close()
         finally:
-            self._asking.release()
+            self._calling.release()
 
     def close(self) -> None:
-        """Lets the program go."""
+        """Close the program."""
         self._is_closed = True
-        opening = self.opening
-        if opening is not None:
-            opening.give_up()
-        engine, self._engine = self._engine, None
+        engine, self._engine = self._engine or self._starting, None
         if engine is not None:
             with contextlib.suppress(PeerError):
                 engine.close()

@@ -1,4 +1,4 @@
-"""The player that is another program, which speaks Hub."""
+"""A player that is another program, connected by Hub."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tablemen.search import Limit
 if TYPE_CHECKING:
     from tablemen.protocols import Engine
 
-USUAL_SECONDS = 1.0
-SET = "set-"  # what stands before the name of an option of the program
+DEFAULT_SECONDS = 1.0
+SET = "set-"  # the prefix of options of the program
 
 _NAME = re.compile(r'[^\s,"=]+')
 
@@ -26,8 +26,8 @@ _NAME = re.compile(r'[^\s,"=]+')
 class HubPlayer(EnginePlayer):
     """A program that a command starts and that speaks Hub, such as Scan.
 
-    It thinks as deep, wide and long as the limits say, and keeps to the clock where one runs; without any of them it
-    has a second a move. `options` are values for options of the program.
+    The depth, nodes and time limit its searches, and so does a clock; without any of them it has a second a move.
+    `options` are values for options of the program.
 
     >>> print(HubPlayer(address="scan hub", time=0.5, options={"threads": "2"}))
     hub:"scan hub",time=0.5,set-threads=2
@@ -50,7 +50,7 @@ class HubPlayer(EnginePlayer):
 
     @classmethod
     def read(cls, settings: str) -> WrittenPlayer:
-        """The player with these settings; those that begin with set- are for the program."""
+        """Parse settings; those that begin with set- are options of the program."""
         if not settings:
             raise TablemenError(f'{cls.kind} needs the command of a program: {cls.kind}:"scan hub"')
         own: list[str] = []
@@ -72,23 +72,23 @@ class HubPlayer(EnginePlayer):
         return player
 
     def __str__(self) -> str:
-        told = [f"{SET}{name}={quote(value)}" for name, value in self.options.items()]
-        return ",".join([super().__str__(), *told])
+        options = [f"{SET}{name}={quote(value)}" for name, value in self.options.items()]
+        return ",".join([super().__str__(), *options])
 
     @property
     def limit(self) -> Limit:
-        """How long it may think about a move: a second, where nothing else is said."""
+        """The limit of a move, a second by default."""
         given = super().limit
-        return Limit(time=USUAL_SECONDS) if given == Limit() and self.clock is None else given
+        return Limit(time=DEFAULT_SECONDS) if given == Limit() and self.clock is None else given
 
     def check(self, position: Any) -> None:
-        """Raises `TablemenError` where Hub cannot say which game it is."""
-        from tablemen.protocols.hub.variants import hub_name_of
+        """Raise `TablemenError` if Hub has no name for the variant."""
+        from tablemen.protocols.hub.messages import get_hub_name
 
-        hub_name_of(position.variant)
+        get_hub_name(position.variant)
 
     def open(self, game: Game[Any, Any]) -> Engine:
-        """The program, ready to play this variant."""
-        from tablemen.protocols.hub.engine import HubEngine
+        """Return the engine of the program, for this variant."""
+        from tablemen.protocols.hub import AsyncHubEngine, HubEngine
 
-        return HubEngine.open(self.address, variant=game.position.variant, options=self.options, opening=self.opening)
+        return HubEngine(AsyncHubEngine.open(self.address, variant=game.position.variant, options=self.options))

@@ -1,4 +1,4 @@
-"""Players that are clients of the Kalah Game Protocol."""
+"""A player that is a client of the Kalah Game Protocol."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 @dataclass(kw_only=True)
 class KgpPlayer(EnginePlayer):
-    """A program that connects to us and speaks the Kalah Game Protocol.
+    """A program that connects to us by the Kalah Game Protocol.
 
-    `address` is where it connects to, `host:port`; or a command with `{address}` or `{port}` in it, which is started
-    with a free port of this machine in its place. `time` is seconds a move, 1 where nothing is said.
+    `address` is the `host:port` where we listen, or a command with `{address}` or `{port}` that is started with a free
+    local port in that place. `time` is the seconds for a move, 1 by default.
 
     >>> print(KgpPlayer(address="localhost:2671", time=2))
     kgp:localhost:2671,time=2
@@ -27,31 +27,31 @@ class KgpPlayer(EnginePlayer):
     kind: ClassVar[str] = "kgp"
     about: ClassVar[str] = "a program that connects to an address of ours, by the Kalah Game Protocol"
 
-    depth: None = field(default=None, init=False, repr=False, compare=False)  # the protocol has no word for these
+    depth: None = field(default=None, init=False, repr=False, compare=False)  # the protocol does not have these limits
     nodes: None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        from tablemen.protocols.transport.started import check_place
+        from tablemen.protocols.transport.process import check_endpoint
 
-        check_place(self.address.removeprefix("ws://").rstrip("/"))
+        check_endpoint(self.address.removeprefix("ws://").rstrip("/"))
 
     @property
     def is_single(self) -> bool:
-        """Whether there is one such player only: at a fixed address there is, a command starts as many as are asked."""
-        from tablemen.protocols.transport.started import is_command
+        """Whether only one such player can exist: a fixed address serves one, a command can be started many times."""
+        from tablemen.protocols.transport.process import is_command
 
         return not is_command(self.address)
 
     def check(self, position: Any) -> None:
-        """Raises `GameError` where the protocol cannot ask for a move in such a position."""
-        from tablemen.protocols.kgp.board import find_obstacle
+        """Raise `GameError` if the protocol does not support the position."""
+        from tablemen.protocols.kgp.messages import explain_unsupported
 
-        if obstacle := find_obstacle(position):
-            raise GameError(f"{obstacle}, and this is {position.variant}")
+        if problem := explain_unsupported(position):
+            raise GameError(f"{problem}, and this is {position.variant}")
 
-    def open(self, game: Game[Any, Any]) -> Engine:  # noqa: ARG002 - any game that `check` lets pass
-        """Waits for the program to connect."""
-        from tablemen.protocols.kgp.engine import KgpEngine
+    def open(self, game: Game[Any, Any]) -> Engine:  # noqa: ARG002 - any game that passes `check`
+        """Return the engine, which waits for the program to connect when it is started."""
+        from tablemen.protocols.kgp import AsyncKgpEngine, KgpEngine
 
-        return KgpEngine.open(self.address, time=self.time, opening=self.opening)
+        return KgpEngine(AsyncKgpEngine.open(self.address, time=self.time))

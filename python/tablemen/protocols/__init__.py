@@ -1,11 +1,7 @@
-"""The wires of the field: Hub and DXP for draughts, KGP for Kalah, each from both ends.
+"""The protocols of the field: Hub and DXP for draughts, KGP for Kalah, each from both ends.
 
-Every protocol has three parts. Messages are texts and values, and know nothing else. Conversations know what may be
-said when, and see no bytes. Transports carry bytes, and know no game.
-
-The same is found under the same name in each: `message`, a `conversation` or one for either side, a `connection` that
-holds a conversation over a transport; `asynchronous` and `engine`, another program that is asked for moves; `program`,
-what we are to other programs.
+Each has `messages` (text and values), `protocol` (the state machines of both ends, without I/O), `engine` (another
+program that we ask for moves) and a `server` or a `client` (our program). `transport` carries bytes between programs.
 """
 
 from tablemen.protocols.engine import Answer, Engine

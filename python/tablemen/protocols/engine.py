@@ -1,14 +1,25 @@
-"""Another program that chooses moves, whatever wire it is at."""
+"""Engines: other programs that choose moves, with asyncio (`AsyncEngine`) or without it (`Engine`).
+
+A protocol implements `AsyncEngine`. `Engine` is the synchronous facade of all protocols: it runs an `AsyncEngine` in
+the event loop of a thread. A protocol with further methods derives from it, and generates them with `blocking`.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import functools
+import inspect
+import threading
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Callable, Coroutine
+from concurrent.futures import CancelledError
+from dataclasses import dataclass, fields
 from importlib import import_module
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, ClassVar, Concatenate, Generic, ParamSpec, Self, TypeVar
 
-from tablemen.errors import ArgumentError
+from tablemen.errors import ArgumentError, PeerError, PeerGoneError
 from tablemen.game import Game
 from tablemen.outcome import Outcome
 from tablemen.search import Clock, Limit, Score
@@ -19,35 +30,173 @@ PROTOCOLS = {
     "kgp": ("tablemen.protocols.kgp.engine", "KgpEngine"),
 }
 
-ENDLESS = Limit()
+NO_LIMIT = Limit()
+CLOSED = "is closed"
+
+P = ParamSpec("P")
+T = TypeVar("T")
+S = TypeVar("S", bound="Engine")
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a program chose: a legal move, or None where it gives up; and what it says of it, where it does."""
+    """The choice of an engine: a legal move, or None if it resigns; and what it reports about it."""
 
     move: Any
     score: Score | None = None  # for the side that moved
-    ponder: Any = None  # what it expects next
+    ponder: Any = None  # the expected reply
     line: tuple[Any, ...] = ()
 
 
-class Engine(ABC):
-    """A program at the other end of a wire; `with` closes it.
+@dataclass(frozen=True, kw_only=True)
+class Timeouts:
+    """Base of the timeouts of a protocol, in seconds. A field whose default is None may be None."""
 
-    Whatever it does wrong is a `PeerError`: it is gone (`PeerGoneError`), does not answer in time
-    (`PeerTimeoutError`) or says what makes no sense (`ProtocolError`, also for a move that is not legal). The engine is
-    closed then, and every further question is a `PeerGoneError`.
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            seconds = getattr(self, field.name)
+            if seconds is None and field.default is None:
+                continue
+            if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not seconds > 0:
+                raise ArgumentError(field.name, seconds, "a number of seconds above 0")
 
-    Any thread may ask, one at a time; `stop` may come from any other.
+
+class AsyncEngine(ABC):
+    """A program at the other end of a connection; `async with` closes it.
+
+    Everything that it does wrong is a `PeerError`: it is gone (`PeerGoneError`), does not answer in time
+    (`PeerTimeoutError`) or violates the protocol (`ProtocolError`, also for an illegal move). The engine is closed
+    then, and every further call raises `PeerGoneError`.
     """
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """The name that the program reports."""
+
+    @abstractmethod
+    async def choose(
+        self,
+        game: Game[Any, Any],
+        limit: Limit = NO_LIMIT,
+        *,
+        clock: Clock | None = None,
+        is_stopped: Callable[[], bool] = lambda: False,
+    ) -> Answer:
+        """Return the move of the program in a game that is not over, within the limit and the clock.
+
+        The program ignores limits that the protocol cannot express. `is_stopped` returns whether `stop` was called
+        before there was a search to stop; check it when the search has started.
+        """
+
+    @abstractmethod
+    def stop(self) -> None:
+        """End the current `choose` soon, with the best move found; do nothing if there is none."""
+
+    async def begin_game(self, game: Game[Any, Any]) -> None:  # noqa: B027 - most engines need no preparation
+        """Prepare the program for a game like this one, if that takes time."""
+
+    async def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:  # noqa: B027 - as above
+        """Report that the game is over, or abandoned if there is no outcome."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """End the program or the connection, and wait for that. May be called again."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+
+class EventLoopThread:
+    """An event loop in a thread, which runs coroutines for synchronous callers in other threads.
+
+    >>> loop = EventLoopThread("example")
+    >>> loop.run(asyncio.sleep(0, "done"))
+    'done'
+    >>> loop.close()
+    """
+
+    def __init__(self, name: str) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._closing = threading.Lock()
+        self._is_closed = False
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        try:
+            self._loop.run_forever()
+            tasks = asyncio.all_tasks(self._loop)
+            for task in tasks:
+                task.cancel()
+            self._loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+            self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+        finally:
+            self._loop.close()
+
+    def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """Return the result of the coroutine; cancel it if the caller is interrupted.
+
+        Raises `concurrent.futures.CancelledError` if the loop is closed.
+        """
+        with self._closing:  # a coroutine submitted to a stopped loop would never finish
+            if self._is_closed:
+                coroutine.close()
+                raise CancelledError
+            future = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()
+            raise
+
+    def call(self, function: Callable[..., object], *arguments: Any) -> None:
+        """Call a function in the loop without waiting for it; do nothing if the loop is closed."""
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(function, *arguments)
+
+    def close(self) -> None:
+        """Cancel all tasks, and end the loop and its thread. May be called again."""
+        with self._closing:
+            if not self._is_closed:
+                self._is_closed = True
+                self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+
+
+class Engine:
+    """The synchronous facade of an `AsyncEngine`; `with` closes it.
+
+    It raises the same errors. Any thread may call it, and calls that need an answer follow each other; `stop` and
+    `close` may be called meanwhile.
+    """
+
+    protocol: ClassVar[str] = "engine"
+    _engine: AsyncEngine  # once it is open
+
+    def __init__(self, opened: Coroutine[Any, Any, AsyncEngine]) -> None:
+        """Create the facade of the engine that a coroutine returns; `start` runs the coroutine."""
+        self._opened = opened
+        self._opening: asyncio.Task[Any] | None = None
+        self._loop = EventLoopThread(self.protocol)
+        self._choosing = threading.Lock()
+        self._closing = threading.Lock()
+        self._is_open = self._is_closed = False
+        self._is_stopped = False  # whether `stop` was called since the last `choose` began
+        self._failure: PeerError | None = None  # the error that closed the engine
 
     @staticmethod
     def open(protocol: str, address: Any, **settings: Any) -> Engine:
-        """The program at an address: for `hub` the command that starts it, for `dxp` and `kgp` a host and a port.
+        """Open the program at an address: for `hub` the command that starts it, for `dxp` and `kgp` a host and a port.
 
-        The settings are those of the protocol's own `open`. Raises `PeerError` where it cannot be had, and
-        `ArgumentError` where there is no such protocol.
+        The settings are those of the protocol's own `open`. Raises `PeerError` if it cannot be opened, and
+        `ArgumentError` for an unknown protocol.
         """
         if protocol not in PROTOCOLS:
             raise ArgumentError("protocol", protocol, f"one of {', '.join(PROTOCOLS)}")
@@ -55,31 +204,94 @@ class Engine(ABC):
         kind: type[Engine] = getattr(import_module(module), name)
         return kind.open(address, **settings)
 
+    def start(self) -> Self:
+        """Wait until the engine is open. Another thread may `close` it meanwhile; that raises `PeerGoneError`."""
+        try:
+            self._loop.run(self._open())
+        except BaseException as error:
+            self.close()
+            if isinstance(error, CancelledError):
+                raise PeerGoneError(self.protocol, "was closed before it was open") from error
+            raise
+        return self
+
+    async def _open(self) -> None:
+        self._opening = asyncio.current_task()
+        self._engine = await self._opened
+        self._is_open = True
+
     @property
-    @abstractmethod
     def name(self) -> str:
-        """What the program calls itself."""
+        """The name that the program reports."""
+        return self._engine.name if self._is_open else self.protocol
 
-    @abstractmethod
-    def choose(self, game: Game[Any, Any], limit: Limit = ENDLESS, *, clock: Clock | None = None) -> Answer:
-        """What the program plays in a game that is not over, within the limit, and in time where there is a clock.
+    def run(self, begin: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Return the result of the coroutine that `begin` creates. Raises `PeerGoneError` if the engine is closed."""
+        if self._failure is not None:
+            problem = self._failure.problem
+            problem = problem if problem.startswith(CLOSED) else f"{CLOSED}: it {problem}"
+            raise PeerGoneError(self._failure.peer, problem)
+        if self._is_closed or not self._is_open:
+            raise PeerGoneError(self.name, CLOSED)
+        try:
+            return self._loop.run(begin())
+        except CancelledError as error:
+            raise PeerGoneError(self.name, "was closed meanwhile") from error
 
-        Limits that the protocol cannot say are the program's own business.
+    def call(self, function: Callable[..., object], *arguments: Any) -> None:
+        """Call a function in the loop without waiting for it; do nothing if the engine is closed."""
+        self._loop.call(function, *arguments)
+
+    def choose(self, game: Game[Any, Any], limit: Limit = NO_LIMIT, *, clock: Clock | None = None) -> Answer:
+        """Return the move of the program in a game that is not over, within the limit and the clock.
+
+        The program ignores limits that the protocol cannot express.
         """
+        with self._choosing:
+            self._is_stopped = False
+            try:
+                return self.run(
+                    lambda: self._engine.choose(game, limit, clock=clock, is_stopped=lambda: self._is_stopped)
+                )
+            except PeerError as error:
+                self._failure = self._failure or error
+                self.close()
+                raise
 
-    @abstractmethod
     def stop(self) -> None:
-        """A `choose` that is going on ends soon, with what it has found; a later one is not concerned."""
+        """End the current `choose` soon, with the best move found; a later one is not affected."""
+        self._is_stopped = True
+        if self._is_open:
+            self.call(self._engine.stop)
 
-    def begin_game(self, game: Game[Any, Any]) -> None:  # noqa: B027 - most are ready for any game
-        """A game like this one is about to begin; a program that needs time to get ready for it takes that now."""
+    def begin_game(self, game: Game[Any, Any]) -> None:
+        """Prepare the program for a game like this one, if that takes time."""
+        self.run(lambda: self._engine.begin_game(game))
 
-    def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:  # noqa: B027 - most need not know
-        """The game is over, or nobody plays it any more; a program that wants to know is told."""
+    def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:
+        """Report that the game is over, or abandoned if there is no outcome; after the current `choose`, if any."""
+        with self._choosing:
+            if not self._is_closed:
+                self.run(lambda: self._engine.end_game(game, outcome))
 
-    @abstractmethod
     def close(self) -> None:
-        """Let the program go, and wait until it has gone. May be called again."""
+        """End the program or the connection, and wait for that. May be called again."""
+        with self._closing:
+            if not self._is_closed:
+                self._is_closed = True
+                try:
+                    self._loop.run(self._close())
+                finally:
+                    self._loop.close()
+                    if inspect.getcoroutinestate(self._opened) == inspect.CORO_CREATED:
+                        self._opened.close()  # `start` was not called, or too late
+
+    async def _close(self) -> None:
+        if self._opening is not None and not self._opening.done():
+            self._opening.cancel()
+            await asyncio.wait([self._opening])
+        if self._is_open:
+            await self._engine.close()
 
     def __enter__(self) -> Self:
         return self
@@ -88,3 +300,28 @@ class Engine(ABC):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def blocking(method: Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]) -> Callable[Concatenate[Engine, P], T]:
+    """Return the synchronous method of an `Engine` for a method of its `AsyncEngine`."""
+
+    @functools.wraps(method)
+    def run(engine: Engine, /, *arguments: P.args, **settings: P.kwargs) -> T:
+        return engine.run(lambda: method(engine._engine, *arguments, **settings))  # noqa: SLF001 - a method of the class
+
+    return run
+
+
+class opener(Generic[P]):  # noqa: N801 - a descriptor, used as a decorator is
+    """The synchronous `open` of a subclass of `Engine`, for `open` of its `AsyncEngine`."""
+
+    def __init__(self, method: Callable[P, Coroutine[Any, Any, AsyncEngine]]) -> None:
+        self._method = method
+        self.__doc__ = method.__doc__
+
+    def __get__(self, _: object, owner: type[S]) -> Callable[P, S]:
+        @functools.wraps(self._method)
+        def open_engine(*arguments: P.args, **settings: P.kwargs) -> S:
+            return owner(self._method(*arguments, **settings)).start()
+
+        return open_engine

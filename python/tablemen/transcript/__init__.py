@@ -1,10 +1,16 @@
-"""Console programs and the sessions that specify them: what is written, what is typed, line by line."""
+"""Transcripts of console sessions, and programs run against them: what is printed and typed, line by line."""
 
-from tablemen.transcript.check import TranscriptIO, run_transcript
-from tablemen.transcript.command import run_command
-from tablemen.transcript.model import Line, LineKind, Step, Transcript
-from tablemen.transcript.report import Failure, Problem, Report
-from tablemen.transcript.text import format_transcript, parse_transcript, read_transcript
+from tablemen.transcript.matcher import Failure, Problem, Report
+from tablemen.transcript.model import (
+    Line,
+    LineKind,
+    Step,
+    Transcript,
+    format_transcript,
+    parse_transcript,
+    read_transcript,
+)
+from tablemen.transcript.run import TranscriptIO, run_command, run_transcript
 
 __all__ = [
     "Failure",

@@ -1,4 +1,4 @@
-"""For pytest: every `*.transcript` file is a test of the program that it names."""
+"""The pytest plug-in: every `*.transcript` file is a test of the program that it names."""
 
 from __future__ import annotations
 
@@ -11,37 +11,36 @@ from typing import Any
 import pytest
 
 from tablemen.errors import ArgumentError, TablemenError
-from tablemen.transcript.check import TIMEOUT, check_timeout
-from tablemen.transcript.command import run_command
-from tablemen.transcript.report import Report
-from tablemen.transcript.text import read_transcript
+from tablemen.transcript.matcher import Report
+from tablemen.transcript.model import read_transcript
+from tablemen.transcript.run import DEFAULT_TIMEOUT, check_timeout, run_command
 
 SUFFIX = ".transcript"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Adds the settings."""
-    about = "the command that *.transcript files are run against where they have no comment '# command: ...'"
+    """Add the settings."""
+    about = "the command for *.transcript files without a comment '# command: ...'"
     parser.addini("transcript_command", about, type="args", default=[])
-    about = "seconds that a program of a *.transcript file may be silent while something is expected of it"
-    parser.addini("transcript_timeout", about, default=str(TIMEOUT))
+    about = "seconds that a program of a *.transcript file may be silent while output is expected"
+    parser.addini("transcript_timeout", about, default=str(DEFAULT_TIMEOUT))
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """The collector of a transcript."""
+    """Return the collector of a transcript file."""
     return TranscriptFile.from_parent(parent, path=file_path) if file_path.suffix == SUFFIX else None
 
 
 class TranscriptFile(pytest.File):
-    """A file that is one test."""
+    """The collector of a transcript file, which is one test."""
 
     def collect(self) -> Iterable[pytest.Item]:
-        """The test."""
+        """Return the test."""
         yield TranscriptItem.from_parent(self, name=self.path.stem)
 
 
 class TranscriptError(AssertionError):
-    """A program that left its transcript."""
+    """A program has deviated from its transcript."""
 
     def __init__(self, report: Report) -> None:
         super().__init__(report)
@@ -49,10 +48,10 @@ class TranscriptError(AssertionError):
 
 
 class TranscriptItem(pytest.Item):
-    """The test that a program does what its transcript says."""
+    """The test that a program keeps to its transcript."""
 
     def runtest(self) -> None:
-        """Runs the program, in pytest's root folder."""
+        """Run the program in pytest's root folder."""
         transcript = read_transcript(self.path)
         command: Sequence[str] = transcript.command or self.config.getini("transcript_command")
         if not command:
@@ -74,7 +73,7 @@ class TranscriptItem(pytest.Item):
             raise ArgumentError("transcript_timeout", setting, error.expected) from None
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """The report, in place of a traceback through the runner."""
+        """Return the report instead of a traceback."""
         if isinstance(excinfo.value, TranscriptError):
             return str(excinfo.value.report)
         if isinstance(excinfo.value, TablemenError):
@@ -82,5 +81,5 @@ class TranscriptItem(pytest.Item):
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[os.PathLike[str], int | None, str]:
-        """Where the test stands."""
+        """Return the location and the title of the test."""
         return self.path, 0, f"transcript {self.name}"

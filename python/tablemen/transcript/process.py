@@ -1,43 +1,58 @@
-"""A console program as a process of its own, with a terminal that is ours."""
+"""Run a console program as a child process: at a pseudo-terminal, or over pipes if the system has none."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import queue
 import re
+import select
 import signal
 import subprocess
 import sys
+import threading
+from abc import ABC, abstractmethod
 from codecs import getincrementaldecoder
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeAlias
 
 from tablemen.errors import ArgumentError
-from tablemen.transcript.channel import Channel
 
-GRACE = 1.0  # seconds between asking a program to end and ending it
-LONGEST_LINE = 4095  # bytes with the newline: what a terminal holds of a line
+if sys.platform != "win32":
+    import fcntl
+    import termios
+
+Folder: TypeAlias = "str | os.PathLike[str] | None"
+
+LAUNCHER = str(Path(__file__).with_name("pty_launcher.py"))
+TERMINAL_SIZE = (24, 80)
+MAX_LINE_LENGTH = 4095  # bytes with the newline: the line buffer of a terminal
+READ_SIZE = 1 << 16
+STOP_TIMEOUT = 1.0  # seconds between SIGTERM and SIGKILL
+READER_TIMEOUT = 1.0  # seconds for a pipe to end
 
 
-class ConsoleProcess:
-    """A running program that is talked to in lines, in a process group of its own; `with` makes sure that it ends."""
+class ConsoleProcess(ABC):
+    """A running console program in its own process group. Leaving the `with` block ends the whole group.
 
-    def __init__(self, command: Sequence[str], channel: Channel, *, folder: str | os.PathLike[str] | None) -> None:
-        self._channel = channel
+    Raises `ArgumentError` if the command cannot be started.
+    """
+
+    def __init__(self, command: Sequence[str], *, folder: Folder) -> None:
         self._decoder = getincrementaldecoder("utf-8")("backslashreplace")
-        self._held = ""
-        self._over = False
-        self._typed = 0  # bytes of the last line
+        self._held = ""  # carriage returns that may belong to a line ending
+        self._is_over = False
+        self._typed = 0  # bytes of the last line of input
         try:
-            self._process = channel.start(command, folder=folder, environment=environment())
+            self._process = self._start(command, folder)
         except (OSError, ValueError) as error:
-            channel.close()
+            self._close()
             reason = f"{error.strerror}: {error.filename}" if isinstance(error, OSError) else str(error)
             raise ArgumentError("command", list(command), f"a program that can be started ({reason})") from error
         except BaseException:
-            channel.close()
+            self._close()
             raise
 
     def __enter__(self) -> Self:
@@ -46,65 +61,76 @@ class ConsoleProcess:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.stop()
-        self._channel.close()
+        if self._process.poll() is None:
+            self._send_signal("SIGTERM")
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(STOP_TIMEOUT)
+        self._send_signal("SIGKILL")
+        self._process.wait()
+        self._close()
+
+    @abstractmethod
+    def _start(self, command: Sequence[str], folder: Folder) -> subprocess.Popen[bytes]:
+        """Start the program in its own session."""
+
+    @abstractmethod
+    def _read_bytes(self, seconds: float) -> bytes | None:
+        """Return the output within a time: None if there is none, empty at the end."""
+
+    @abstractmethod
+    def _write_bytes(self, data: bytes) -> None:
+        """Write input."""
+
+    @abstractmethod
+    def unread(self) -> int:
+        """Return how many bytes of the input the program has not read, as far as that is known."""
+
+    @abstractmethod
+    def _close(self) -> None:
+        """Close the files."""
 
     def read(self, seconds: float) -> str | None:
-        r"""What the program writes within so many seconds: none where nothing came, empty where nothing will.
+        r"""Return the output within a time: None if there is none, empty at the end.
 
-        Carriage returns before a newline are left out; bytes that are not UTF-8 are written as `\xff`.
+        Carriage returns before a newline are left out; bytes that are not UTF-8 become `\xff`.
         """
-        if self._over:
+        if self._is_over:
             return ""
-        data = self._channel.read(seconds)
+        data = self._read_bytes(seconds)
         if data is None:
             return None
-        self._over = not data
-        text = self._held + self._decoder.decode(data, final=self._over)
-        whole = text if self._over else text.rstrip("\r")
+        self._is_over = not data
+        text = self._held + self._decoder.decode(data, final=self._is_over)
+        whole = text if self._is_over else text.rstrip("\r")
         self._held = text[len(whole) :]
         return re.sub(r"\r+\n", "\n", whole) or (None if data else "")
 
     def write_line(self, text: str) -> None:
-        """Types a line; a carriage return at the end of the prompt before it is forgotten.
+        """Type a line, and drop a carriage return at the end of the prompt before it.
 
-        Raises `ArgumentError` where no terminal can hold it.
+        Raises `ArgumentError` if the line is too long for a terminal.
         """
         data = f"{text}\n".encode()
-        if len(data) > LONGEST_LINE:
-            raise ArgumentError("input", text, f"a line of less than {LONGEST_LINE} bytes")
+        if len(data) > MAX_LINE_LENGTH:
+            raise ArgumentError("input", text, f"a line of less than {MAX_LINE_LENGTH} bytes")
         self._held = ""
         self._typed = len(data)
-        self._channel.write(data)
-
-    def unread(self) -> int:
-        """How many bytes of the input the program has not taken yet, as far as one can know."""
-        return self._channel.unread()
+        self._write_bytes(data)
 
     def ignores_input(self) -> bool:
-        """Whether the last line lies there as it was typed; one who reads byte by byte may leave the end of it."""
+        """Return whether nothing of the last line was read; a program that reads bytes may leave the newline."""
         return 0 < self._typed <= self.unread()
 
     def status(self) -> int | None:
-        """The status of a program that has ended: its number, or minus that of a signal; None while it runs."""
+        """Return the exit status, minus the number of a signal, or None while the program runs."""
         return self._process.poll()
 
-    def end(self) -> None:
-        """Called when the program has ended: ends what it left running; what it wrote can still be read."""
+    def finish(self) -> None:
+        """Kill what an ended program has left running; its output can still be read."""
         self._send_signal("SIGKILL")
-        self._channel.end()
-
-    def stop(self) -> None:
-        """Ends the program and its children: asks them first."""
-        if self._process.poll() is None:
-            self._send_signal("SIGTERM")
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(GRACE)
-        self._send_signal("SIGKILL")
-        self._process.wait()
 
     def _send_signal(self, name: str) -> None:
-        """Sends a signal to the whole group, where systems have such."""
+        """Send a signal to the process group."""
         if os.name == "posix":
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, getattr(signal, name))
@@ -112,8 +138,140 @@ class ConsoleProcess:
             self._process.terminate()
 
 
-def read_command(command: object) -> list[str]:
-    """The words of a command; raises `ArgumentError` where they are none."""
+class TerminalProcess(ConsoleProcess):
+    """A program at a pseudo-terminal that passes whole lines without changes and without echo."""
+
+    def __init__(self, command: Sequence[str], *, folder: Folder) -> None:
+        # The program's side stays open here too: only that side can report the input that was not read.
+        self._ours, self._theirs = os.openpty()
+        mode = termios.tcgetattr(self._theirs)
+        mode[0] &= ~(termios.ICRNL | termios.INLCR | termios.IGNCR | termios.IXON | termios.ISTRIP)
+        mode[1] &= ~termios.OPOST
+        mode[3] &= ~(termios.ECHO | termios.ECHONL | termios.ISIG | termios.IEXTEN)
+        mode[3] |= termios.ICANON
+        mode[6] = [b"\0"] * len(mode[6])  # no control characters, such as Ctrl-D or backspace
+        termios.tcsetattr(self._theirs, termios.TCSANOW, mode)
+        termios.tcsetwinsize(self._theirs, TERMINAL_SIZE)
+        super().__init__(command, folder=folder)
+
+    def _start(self, command: Sequence[str], folder: Folder) -> subprocess.Popen[bytes]:
+        """Start the program with the terminal for all three streams, since prompts may go to standard error."""
+        read_end, write_end = os.pipe()
+        with os.fdopen(read_end, "rb") as errors:
+            try:
+                process = subprocess.Popen(
+                    [sys.executable, "-I", "-S", LAUNCHER, str(write_end), *command],
+                    stdin=self._theirs,
+                    stdout=self._theirs,
+                    stderr=self._theirs,
+                    cwd=folder,
+                    env=environment(),
+                    pass_fds=[write_end],
+                    start_new_session=True,
+                )
+            finally:
+                os.close(write_end)
+            try:
+                number = errors.read()  # empty if exec succeeded, which closes the pipe
+            except BaseException:
+                process.kill()
+                process.wait()
+                raise
+        if number:
+            process.wait()
+            raise OSError(int(number), os.strerror(int(number)), command[0])
+        return process
+
+    def _read_bytes(self, seconds: float) -> bytes | None:
+        if not select.select([self._ours], [], [], seconds)[0]:
+            return None
+        try:
+            return os.read(self._ours, READ_SIZE)
+        except OSError:  # on Linux: the other side is closed everywhere
+            return b""
+
+    def _write_bytes(self, data: bytes) -> None:
+        os.write(self._ours, data)
+
+    def unread(self) -> int:
+        """Return how many bytes of the input the program has not read."""
+        try:
+            return int.from_bytes(fcntl.ioctl(self._theirs, termios.FIONREAD, bytes(4)), sys.byteorder)
+        except OSError:  # some systems revoke the terminal when its program has ended
+            return 0
+
+    def finish(self) -> None:
+        """Also close the program's side, so that the output has an end."""
+        super().finish()
+        if self._theirs >= 0:
+            os.close(self._theirs)
+            self._theirs = -1
+
+    def _close(self) -> None:
+        if self._theirs >= 0:
+            os.close(self._theirs)
+        os.close(self._ours)
+
+
+class PipeProcess(ConsoleProcess):
+    """A program at two pipes. It is not known how much of its input it has read."""
+
+    def _start(self, command: Sequence[str], folder: Folder) -> subprocess.Popen[bytes]:
+        self._reader: threading.Thread | None = None
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd=folder,
+            env=environment(),
+            start_new_session=True,
+        )
+        self._chunks: queue.Queue[bytes] = queue.Queue()
+        reader = threading.Thread(target=self._read_all, args=[process], daemon=True)
+        reader.start()
+        self._reader = reader
+        return process
+
+    def _read_all(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdout is not None
+        with process.stdout as stream:
+            while chunk := os.read(stream.fileno(), READ_SIZE):
+                self._chunks.put(chunk)
+        self._chunks.put(b"")
+
+    def _read_bytes(self, seconds: float) -> bytes | None:
+        try:
+            return self._chunks.get(timeout=seconds)
+        except queue.Empty:
+            return None
+
+    def _write_bytes(self, data: bytes) -> None:
+        assert self._process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):  # the program has closed its input
+            self._process.stdin.write(data)
+            self._process.stdin.flush()
+
+    def unread(self) -> int:
+        """Return 0, since nothing is known."""
+        return 0
+
+    def _close(self) -> None:
+        if self._reader is not None:
+            assert self._process.stdin is not None
+            with contextlib.suppress(BrokenPipeError):
+                self._process.stdin.close()
+            self._reader.join(READER_TIMEOUT)  # not forever: a child in another group may hold the pipe
+
+
+def start_process(command: Sequence[str], *, folder: Folder) -> ConsoleProcess:
+    """Start a program at a terminal if the system has pseudo-terminals, else over pipes."""
+    kind = TerminalProcess if hasattr(os, "openpty") else PipeProcess
+    return kind(command, folder=folder)
+
+
+def check_command(command: object) -> list[str]:
+    """Return the words of a command; raise `ArgumentError` if it is not a sequence of words."""
     if isinstance(command, Sequence) and not isinstance(command, str | bytes):
         words = [os.fspath(word) if isinstance(word, os.PathLike) else word for word in command]
         if words and words[0] and all(isinstance(word, str) for word in words):
@@ -122,7 +280,6 @@ def read_command(command: object) -> list[str]:
 
 
 def environment() -> dict[str, str]:
-    """Ours, on a terminal without colours or a cursor, and with the programs beside our Python at hand."""
-    beside = str(Path(sys.executable).parent)
-    path = os.pathsep.join([beside, *filter(None, [os.environ.get("PATH")])])
+    """Return our environment with a dumb terminal, and with the folder of our Python first in the path."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), *filter(None, [os.environ.get("PATH")])])
     return os.environ | {"TERM": "dumb", "PATH": path}

@@ -1,4 +1,4 @@
-"""A live session of a program, written down as a transcript."""
+"""Record a live session of a program as a transcript."""
 
 from __future__ import annotations
 
@@ -10,25 +10,22 @@ from dataclasses import dataclass
 from time import monotonic
 
 from tablemen.errors import ArgumentError
-from tablemen.transcript.channel import Terminal
-from tablemen.transcript.model import HALF, Line, LineKind, Transcript
-from tablemen.transcript.process import ConsoleProcess, read_command
-from tablemen.transcript.text import write_session
+from tablemen.transcript.model import SURROGATE, Line, LineKind, Transcript, make_transcript
+from tablemen.transcript.process import READ_SIZE, ConsoleProcess, TerminalProcess, check_command
 
-TICK = 0.02  # seconds between two looks at the keyboard
-QUIET = 0.2  # seconds without output before a line that was typed ahead is handed over
-PATIENCE = 1.0  # the same where the program has written nothing since the last line
-AFTER_THE_END = 2.0  # seconds without output after the end of the input, in which the program may end by itself
+POLL_INTERVAL = 0.02  # seconds between two reads of the keyboard
+PROMPT_DELAY = 0.2  # seconds of silence before the program gets a line that was typed ahead
+NO_PROMPT_DELAY = 1.0  # the same if the program has written nothing since the last line
+END_TIMEOUT = 2.0  # seconds of silence for the program to end after the end of the input
 STOPPED = " The recording was stopped here: the program had not ended."
 
 
 @dataclass(frozen=True)
 class Recording:
-    """A session that has been written down.
+    """A recorded session.
 
-    `status` is that of the program, or none where it was stopped: by an `interruption` such as Ctrl-C, by a `problem`
-    that let the session go no further, else by the end of the input. `midway` says that the last line on the screen was
-    not ended.
+    `status` is the exit status, or None if the program was stopped: by an `interruption` such as Ctrl-C, by a
+    `problem`, or by the end of the input. `midway` says that the last line of output has no newline.
     """
 
     transcript: Transcript
@@ -39,27 +36,27 @@ class Recording:
 
 
 def record_command(command: Sequence[str], *, keyboard: int, show: Callable[[str], object]) -> Recording:
-    """Runs a command at a terminal, and writes down what it writes and what is typed.
+    """Run a command at a terminal, and record its output and input.
 
-    `keyboard` is a file descriptor that lines are read from; `show` gets what is to be seen. Ctrl-C ends the session,
-    and so does the end of the input, unless the program ends by itself soon after it. Where a line is too long for a
-    terminal, or nothing more can be shown, it ends there too: what has happened is kept, and the recording says why.
+    `keyboard` is the file descriptor to read lines from; `show` is called with what the screen should show. The session
+    ends with the program, with Ctrl-C, soon after the end of the input, with a line that is too long for a terminal,
+    and when `show` fails with an `OSError`. What has happened until then is kept, and the recording has the reason.
 
-    Raises `ArgumentError` where the command cannot be started, or where the system has no pseudo-terminals.
+    Raises `ArgumentError` if the command cannot be started, or if the system has no pseudo-terminals.
     """
-    command = read_command(command)
+    command = check_command(command)
     if not hasattr(os, "openpty"):
         raise ArgumentError("command", list(command), "a system with pseudo-terminals")
-    with ConsoleProcess(command, Terminal(), folder=None) as process:
+    with TerminalProcess(command, folder=None) as process:
         recorder = Recorder(process, keyboard=keyboard, show=show)
         status, interruption, problem = None, None, ""
         try:
-            status = recorder.listen()
+            status = recorder.run()
         except KeyboardInterrupt as error:
             interruption = error
         except (ArgumentError, OSError) as error:
             problem = str(error)
-    transcript = write_session(recorder.events, comments=[_command_comment(command)])
+    transcript = make_transcript(recorder.events, comments=[_format_command(command)])
     if status is None:
         transcript = Transcript((*transcript.lines, Line(LineKind.COMMENT, STOPPED)))
     midway = bool(recorder.events) and recorder.events[-1][0] is LineKind.OUTPUT and recorder.events[-1][1][-1] != "\n"
@@ -67,75 +64,76 @@ def record_command(command: Sequence[str], *, keyboard: int, show: Callable[[str
 
 
 class Recorder:
-    """A program and a keyboard, and everything that happens between them."""
+    """Connects a program with a keyboard and a screen, and collects the events of the session."""
 
     def __init__(self, process: ConsoleProcess, *, keyboard: int, show: Callable[[str], object]) -> None:
         self.events: list[tuple[LineKind, str]] = []
         self._process = process
         self._keyboard = keyboard
         self._show = show
-        self._typed = b""  # but not handed over yet
-        self._over = False  # whether more can be typed
-        self._answered = False  # whether the program has written since the last line
-        self._last = monotonic()  # when something happened
+        self._typed = b""  # not passed to the program yet
+        self._is_input_over = False
+        self._has_answered = False  # whether there was output since the last line of input
+        self._last_event = monotonic()
 
-    def listen(self) -> int | None:
-        """The status of the program at its end; none where the input ended, and the program does not go on without."""
+    def run(self) -> int | None:
+        """Return the exit status, or None if the program does not end after the end of the input."""
         while (status := self._process.status()) is None:
-            if text := self._process.read(TICK):
-                self._hear(text)
+            if text := self._process.read(POLL_INTERVAL):
+                self._add_output(text)
                 continue
-            self._take_typed()
+            self._read_keyboard()
             if self._typed:
-                self._hand_over()
-            elif self._over and monotonic() - self._last > AFTER_THE_END:
+                self._send_line()
+            elif self._is_input_over and monotonic() - self._last_event > END_TIMEOUT:
                 return None
-        self._process.end()
-        while text := self._process.read(TICK):  # what it wrote at last
-            self._hear(text)
+        self._process.finish()
+        while text := self._process.read(POLL_INTERVAL):
+            self._add_output(text)
         return status
 
-    def _hear(self, text: str) -> None:
+    def _add_output(self, text: str) -> None:
         self.events.append((LineKind.OUTPUT, text))
         self._show(text)
-        self._answered = True
-        self._last = monotonic()
+        self._has_answered = True
+        self._last_event = monotonic()
 
-    def _take_typed(self) -> None:
-        """Takes what lies at the keyboard, without waiting for more."""
-        if self._over or not select.select([self._keyboard], [], [], 0)[0]:
+    def _read_keyboard(self) -> None:
+        """Read what has been typed, without waiting."""
+        if self._is_input_over or not select.select([self._keyboard], [], [], 0)[0]:
             return
         try:
-            data = os.read(self._keyboard, 1 << 16)
+            data = os.read(self._keyboard, READ_SIZE)
         except OSError:  # a terminal that has hung up
             data = b""
         self._typed += data
         if not data:
-            self._over = True
-            self._last = monotonic()
+            self._is_input_over = True
+            self._last_event = monotonic()
             if self._typed and not self._typed.endswith(b"\n"):
                 self._typed += b"\n"
 
-    def _hand_over(self) -> None:
-        """Gives the program the next line, if there is a whole one and the program seems to wait for it."""
-        silence = monotonic() - self._last
-        if b"\n" not in self._typed or self._process.unread() or silence < (QUIET if self._answered else PATIENCE):
+    def _send_line(self) -> None:
+        """Pass the next whole line to the program, if the program seems to wait for input."""
+        silence = monotonic() - self._last_event
+        delay = PROMPT_DELAY if self._has_answered else NO_PROMPT_DELAY
+        if b"\n" not in self._typed or self._process.unread() or silence < delay:
             return
         line, _, self._typed = self._typed.partition(b"\n")
         text = line.decode(errors="backslashreplace").rstrip("\r")
         self._process.write_line(text)
         self.events.append((LineKind.INPUT, text))
-        if not os.isatty(self._keyboard):
-            self._show(f"{text}\n")  # a terminal has shown it already
-        self._answered = False
-        self._last = monotonic()
+        if not os.isatty(self._keyboard):  # a terminal has echoed it already
+            self._show(f"{text}\n")
+        self._has_answered = False
+        self._last_event = monotonic()
 
 
-def _command_comment(command: Sequence[str]) -> str:
-    """The comment that lets the file be run by itself."""
+def _format_command(command: Sequence[str]) -> str:
+    """Return the comment with the command, which makes the file runnable."""
     joined = shlex.join(command)
     if "\n" in joined:
         return " The command has several lines, and does not fit into one comment."
-    if HALF.search(joined):
+    if SURROGATE.search(joined):
         return " The command is not text, and does not fit into a comment."
     return f" command: {joined}"

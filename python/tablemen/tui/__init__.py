@@ -1,4 +1,4 @@
-"""The full-screen board for terminals. It needs the extra `tui`: `pip install 'tablemen[tui]'`."""
+"""The full-screen interface for terminals. It needs the extra `tui`: `pip install 'tablemen[tui]'`."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ __all__ = ["TablemenApp", "run"]
 
 
 def run(session: Session | None, saved: SavedGames, *, offer: bool = True) -> None:
-    """Play on the whole screen until everybody has left: a session, or what is chosen from the menu.
+    """Run the full-screen interface with a session, or with the menu if it is None, until the user quits.
 
-    A kept game of the same rules is offered first, unless `offer` says no.
+    A saved game of the same rules is offered first, unless `offer` is false.
     """
     if os.environ.get("NO_COLOR") == "":
-        del os.environ["NO_COLOR"]  # set to nothing it means nothing, and textual takes it for a wish
+        del os.environ["NO_COLOR"]  # an empty value has no meaning, but textual accepts it
     app = TablemenApp(session, saved, offer=offer)
     try:
         app.run()
     finally:
         app.close()
     if app.table is not None and app.table.session.keeper is not None and app.table.session.keeper.is_kept:
-        with contextlib.suppress(OSError):  # a terminal that has hung up takes no more
+        with contextlib.suppress(OSError):  # the terminal may have hung up
             print("The game is kept: `tablemen play` goes on with it.", file=sys.stderr)
     if app.return_code:
         raise SystemExit(app.return_code)

@@ -1,4 +1,4 @@
-"""The full-screen program: from the menu to the board and back."""
+"""The full-screen application: it switches between the menu and the games."""
 
 from __future__ import annotations
 
@@ -22,21 +22,20 @@ from tablemen.family import get_family
 from tablemen.players import parse_player
 from tablemen.saved import SavedGame, SavedGames
 from tablemen.session import Session
-from tablemen.tui.dialogs import Choice
-from tablemen.tui.menu import Menu, Setup
-from tablemen.tui.program import recall_program, remember_program
-from tablemen.tui.table import TableScreen
+from tablemen.tui.dialogs import ChoiceDialog
+from tablemen.tui.menu import GameSetup, MenuScreen, read_recent_engine, write_recent_engine
+from tablemen.tui.table_screen import TableScreen
 
-PACE = 0.6  # seconds that a computer takes at least, so that people can follow
-ENDING = ("SIGTERM", "SIGHUP")
-PATIENCE = 10.0  # seconds to leave the screen: one whose window was closed may never take what is still to be written
+DEFAULT_PACE = 0.6  # minimal seconds for a move of a computer, so that people can follow
+EXIT_SIGNALS = ("SIGTERM", "SIGHUP")
+EXIT_TIMEOUT = 10.0  # seconds to restore the terminal, which may never accept more output after its window was closed
 
 
 class TablemenApp(App[None]):
-    """A menu, tables, and games that are kept.
+    """The application with its menu, games and saved games.
 
-    Without a session the menu comes first. With one, a kept game of the same rules is offered before it, unless `offer`
-    says no.
+    Without a session it starts with the menu. With one, it first offers a saved game of the same rules, unless `offer`
+    is false.
     """
 
     TITLE = "tablemen"
@@ -46,128 +45,130 @@ class TablemenApp(App[None]):
         Binding("ctrl+c,ctrl+q", "quit", "Quit", show=False, priority=True, system=True),
     ]
 
-    def __init__(self, session: Session | None, saved: SavedGames, *, offer: bool = True, pace: float = PACE) -> None:
-        # With the terminal's own colours they can be left out altogether; others would become greys.
+    def __init__(
+        self, session: Session | None, saved: SavedGames, *, offer: bool = True, pace: float = DEFAULT_PACE
+    ) -> None:
+        # Without colours, textual would turn its own colours into greys; it leaves out those of the terminal.
         super().__init__(ansi_color=bool(os.environ.get("NO_COLOR")))
         self.first = session
         self.saved = saved
         self.offer = offer
         self.pace = pace
         self.table: TableScreen | None = None
-        self._left: list[Session] = []  # whose players may still be on their way home
+        self._left: list[Session] = []  # their players may still be closing
 
     async def on_event(self, event: Event) -> None:
-        """Everything that comes from outside; the table hears first of what is typed."""
+        """Handle an event; the table screen sees typed text before it is forwarded."""
         if isinstance(event, Key | Paste) and not event.is_forwarded and isinstance(self.screen, TableScreen):
-            self.screen.expect((event.text if isinstance(event, Paste) else event.character) or "")
+            self.screen.route_text((event.text if isinstance(event, Paste) else event.character) or "")
         await super().on_event(event)
 
     def on_mount(self) -> None:
-        """The first screen."""
+        """Handle signals, and open the first screen."""
         loop = asyncio.get_running_loop()
-        for name in ENDING:
+        for name in EXIT_SIGNALS:
             with contextlib.suppress(AttributeError, NotImplementedError):  # not every system has them
                 number = getattr(signal, name)
-                loop.add_signal_handler(number, partial(self._end, 128 + number))
+                loop.add_signal_handler(number, partial(self._exit_by_signal, 128 + number))
         self._open()
 
-    def _end(self, status: int) -> None:
-        """Leaves the screen, or else the program without it: the game is kept with every move."""
-        late = threading.Timer(PATIENCE, self._leave, [status])
-        late.daemon = True
-        late.start()
+    def _exit_by_signal(self, status: int) -> None:
+        """Exit, by force if the terminal cannot be restored in time. The game was saved after every move."""
+        timer = threading.Timer(EXIT_TIMEOUT, self._force_exit, [status])
+        timer.daemon = True
+        timer.start()
         self.exit(return_code=status)
 
-    def _leave(self, status: int) -> None:
+    def _force_exit(self, status: int) -> None:
         with contextlib.suppress(Exception):
             self.close()
-        atexit._run_exitfuncs()  # noqa: SLF001 - which end the programs that were started
+        atexit._run_exitfuncs()  # noqa: SLF001 - they end the engines that were started
         os._exit(status)
 
     @work(group="game", exclusive=True)
     async def _open(self) -> None:
         if self.first is None:
-            await self._choose()
+            await self._show_menu()
             return
-        kept = self.saved.list(self.first.game.start.variant) if self.offer and not self.first.game.moves else []
+        saved = self.saved.list(self.first.game.start.variant) if self.offer and not self.first.game.moves else []
         answers = ["Go on", "New game"]
-        if kept and await self.push_screen_wait(Choice(f"Go on with {kept[0].describe()}?", answers)) == answers[0]:
-            self._take_up(kept[0])
+        if (
+            saved
+            and await self.push_screen_wait(ChoiceDialog(f"Go on with {saved[0].describe()}?", answers)) == answers[0]
+        ):
+            self._resume(saved[0])
         else:
-            self._begin(self.first)
+            self._start(self.first)
 
     @work(group="game", exclusive=True)
     async def choose_game(self) -> None:
-        """The menu; the game at hand is kept, and stays where nothing is chosen."""
-        self._clear()
-        await self._choose()
+        """Open the menu; the current game continues if nothing is chosen."""
+        self._close_dialogs()
+        await self._show_menu()
 
-    async def _choose(self) -> None:
-        kept = self.saved.list() if self.offer or self.table is not None else []
-        menu = Menu(kept, can_close=self.table is not None, forget=self._forget, program=self._recall())
+    async def _show_menu(self) -> None:
+        saved = self.saved.list() if self.offer or self.table is not None else []
+        folder = None
+        with contextlib.suppress(OSError):  # there may be no home directory
+            folder = self.saved.folder
+        engine = "" if folder is None else read_recent_engine(folder)
+        menu = MenuScreen(saved, can_close=self.table is not None, forget=self._delete, engine=engine)
         chosen = await self.push_screen_wait(menu)
         if isinstance(chosen, SavedGame):
-            self._take_up(chosen)
+            self._resume(chosen)
         elif chosen is not None:
-            if chosen.program is not None:
-                with contextlib.suppress(OSError):  # without a home nothing is remembered
-                    remember_program(chosen.program, self.saved.folder)
-            self._begin(_session(chosen))
-
-    def _recall(self) -> str:
-        try:
-            return recall_program(self.saved.folder)
-        except OSError:
-            return ""
+            if chosen.engine is not None and folder is not None:
+                write_recent_engine(chosen.engine, folder)
+            self._start(_make_session(chosen))
 
     def play_again(self) -> None:
-        """The same game once more, with the same players."""
+        """Start the same game again, with the same players."""
         if self.table is not None:
             self.table.session.restart()
-            self._sit_down(self.table.session)
+            self._show_session(self.table.session)
 
-    def _take_up(self, kept: SavedGame) -> None:
+    def _resume(self, saved: SavedGame) -> None:
         try:
-            session = self.saved.take_up(kept)
-        except (TablemenError, OSError) as error:  # another program may have taken it in the meantime
+            session = self.saved.take_up(saved)
+        except (TablemenError, OSError) as error:  # another process may have it
             self.notify(str(error), severity="error", markup=False)
             self.choose_game()
             return
-        self._sit_down(session)
+        self._show_session(session)
 
-    def _forget(self, kept: SavedGame) -> bool:
+    def _delete(self, saved: SavedGame) -> bool:
         try:
-            self.saved.remove(kept)
+            self.saved.remove(saved)
         except (TablemenError, OSError) as error:
             self.notify(str(error), severity="error", markup=False)
             return False
         return True
 
-    def _begin(self, session: Session) -> None:
+    def _start(self, session: Session) -> None:
         self.saved.keep(session)
-        self._sit_down(session)
+        self._show_session(session)
 
-    def _sit_down(self, session: Session) -> None:
-        """Shows the session in place of the one before."""
+    def _show_session(self, session: Session) -> None:
+        """Show a session in place of the current one."""
         former, self.table = self.table, TableScreen(session, pace=self.pace)
         if former is None:
             self.push_screen(self.table)
             return
         former.close()
         if former.session is not session:
-            former.session.leave()  # a program may take its time to go
+            former.session.leave()  # engines may take their time to quit
             self._left.append(former.session)
-        self._clear(former)
+        self._close_dialogs(former)
         self.switch_screen(self.table)
 
-    def _clear(self, table: TableScreen | None = None) -> None:
-        """Takes away what stands before a table: questions that were left when its time ran out, say."""
+    def _close_dialogs(self, table: TableScreen | None = None) -> None:
+        """Close the dialogs over a table, such as a question that was open when the time ran out."""
         table = table or self.table
         while table in self.screen_stack and self.screen is not table:
             self.pop_screen()
 
     def close(self) -> None:
-        """Ends what is going on, and leaves the game as it is."""
+        """Stop the searches, and close the sessions; the game stays saved."""
         if self.table is not None:
             self.table.close()
             self.table.session.close()
@@ -175,8 +176,6 @@ class TablemenApp(App[None]):
             session.close()
 
 
-def _session(setup: Setup) -> Session:
-    """The session that somebody chose in the menu."""
-    family = get_family(setup.rules)
+def _make_session(setup: GameSetup) -> Session:
     players = {side: parse_player(text) for side, text in setup.players.items()}
-    return Session(family.start(setup.rules), players, control=setup.control)
+    return Session(get_family(setup.rules).start(setup.rules), players, control=setup.control)

@@ -1,4 +1,4 @@
-"""What the boards of all families share: a cursor, what is picked, and what is shown beside it."""
+"""The base of the board widgets: a cursor, mouse input, and the layout. A plain board for any family."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from tablemen.family import get_family
 from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.picking import Picking
@@ -25,8 +26,8 @@ TOO_SMALL = "This window is too small for the board; moves can still be typed."
 
 
 @dataclass(frozen=True)
-class View:
-    """What a board shows."""
+class BoardView:
+    """The state that a board shows."""
 
     game: Game[Any, Any]
     orientation: Side = Side.WHITE
@@ -35,12 +36,12 @@ class View:
 
     @property
     def last_move(self) -> Any:
-        """The move that led to the position, if any did."""
+        """The move that led to the position, if any."""
         return self.game.moves[-1] if self.game.moves else None
 
 
-class Board(Widget, can_focus=True):
-    """A board that can be pointed at: with the mouse, or with a cursor and Enter."""
+class BoardWidget(Widget, can_focus=True):
+    """A board with places that are picked with the mouse, or with a cursor and Enter."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(0, -1)", "Cursor", show=False),
@@ -51,59 +52,59 @@ class Board(Widget, can_focus=True):
     ]
 
     class Touched(Message):
-        """Somebody pointed at a place where something can be picked."""
+        """A place was clicked, or Enter was pressed on it."""
 
         def __init__(self, place: str) -> None:
             super().__init__()
             self.place = place
 
-    def __init__(self, view: View, **settings: Any) -> None:
-        self._painted: Sequence[list[Segment]] | None = None
+    def __init__(self, view: BoardView, **settings: Any) -> None:
+        self._painted: Sequence[list[Segment]] | None = None  # cached lines
         super().__init__(**settings)
         self.view = view
-        self.has_cursor = False  # it comes with the first key, and a mouse sends it away
+        self.has_cursor = False  # shown after the first key, hidden by the mouse
 
-    def show(self, view: View) -> None:
-        """Show something else."""
+    def show(self, view: BoardView) -> None:
+        """Show another state."""
         self.view = view
         self.refresh()
 
     @abstractmethod
     def step(self, columns: int, rows: int) -> None:
-        """Take the cursor to a neighbour."""
+        """Move the cursor to a neighbour."""
 
     @abstractmethod
     def cursor_place(self) -> str:
-        """The place under the cursor."""
+        """Return the place under the cursor."""
 
     @abstractmethod
     def place_at(self, column: int, row: int) -> str | None:
-        """The place at a point of the widget."""
+        """Return the place at a point of the widget, or None."""
 
     @abstractmethod
     def extent(self) -> tuple[int, int]:
-        """How many columns and lines the board has; (0, 0) where there is no room for it."""
+        """Return the width and the height of the board, or (0, 0) if the widget is too small."""
 
     @abstractmethod
     def lines(self) -> Sequence[list[Segment]]:
-        """The board, line by line; there is room for it."""
+        """Return the board line by line, if `extent` is not (0, 0)."""
 
     def action_move(self, columns: int, rows: int) -> None:
-        """Takes the cursor to a neighbour; at first it just appears."""
+        """Show the cursor, or move it if it is shown."""
         if self.has_cursor:
             self.step(columns, rows)
         self.has_cursor = True
         self.refresh()
 
     def action_touch(self) -> None:
-        """Points at what is under the cursor."""
+        """Pick the place under the cursor."""
         if self.has_cursor:
             self.post_message(self.Touched(self.cursor_place()))
         else:
             self.action_move(0, 0)
 
     def on_click(self, event: Click) -> None:
-        """Points at what was clicked."""
+        """Pick the place that was clicked."""
         self.has_cursor = False
         place = self.place_at(event.x, event.y)
         if place is not None:
@@ -111,16 +112,16 @@ class Board(Widget, can_focus=True):
         self.refresh()
 
     def on_resize(self, _event: Resize) -> None:
-        """There is more room, or less."""
+        """Drop the cached lines."""
         self._painted = None
 
     def render_line(self, y: int) -> Strip:
-        """A line of the widget, the board in its middle."""
+        """Return a line of the widget, with the board in the middle."""
         background = self.rich_style
         _, height = self.extent()
         if not height:
-            told = textwrap.wrap(TOO_SMALL, max(self.size.width, 1))
-            text = told[y] if y < len(told) else ""
+            wrapped = textwrap.wrap(TOO_SMALL, max(self.size.width, 1))
+            text = wrapped[y] if y < len(wrapped) else ""
             return Strip([Segment(text, background)]).adjust_cell_length(self.size.width, background)
         left, top = self.margins()
         if not 0 <= y - top < height:
@@ -131,12 +132,12 @@ class Board(Widget, can_focus=True):
         return Strip([Segment(" " * left, background), *line]).adjust_cell_length(self.size.width, background)
 
     def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
-        """Paint it anew."""
+        """Paint the board again."""
         self._painted = None
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def margins(self) -> tuple[int, int]:
-        """How many columns and lines are left free before the board."""
+        """Return the free columns and lines before the board."""
         width, height = self.extent()
         return (self.size.width - width) // 2, (self.size.height - height) // 2
 
@@ -146,5 +147,33 @@ class Board(Widget, can_focus=True):
         return not self.app.no_color
 
     def plain(self, text: str, *, bold: bool = False) -> Segment:
-        """A text beside the board."""
+        """Return a text in the colours of the widget."""
         return Segment(text, self.rich_style + Style(bold=bold or None))
+
+
+class TextBoard(BoardWidget):
+    """A board without places, as `Family.draw` draws it, for families without a widget. Moves are typed."""
+
+    def _text(self) -> list[str]:
+        position = self.view.game.position
+        return get_family(position).draw(position, orientation=self.view.orientation).splitlines()
+
+    def action_move(self, columns: int, rows: int) -> None:
+        """Do nothing: there is no cursor."""
+
+    def action_touch(self) -> None:
+        """Do nothing: there is no cursor."""
+
+    def place_at(self, column: int, row: int) -> str | None:  # noqa: ARG002 - no point has a place
+        """Return None."""
+        return None
+
+    def extent(self) -> tuple[int, int]:
+        """Return the size of the text."""
+        text = self._text()
+        width, height = max(map(len, text)), len(text)
+        return (width, height) if width <= self.size.width and height <= self.size.height else (0, 0)
+
+    def lines(self) -> Sequence[list[Segment]]:
+        """Return the lines of the text."""
+        return [[self.plain(line)] for line in self._text()]

@@ -1,13 +1,15 @@
-"""Questions that stand before the board until they are answered."""
+"""Modal dialogs: a choice, a line of text, and the help page."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.events import Click
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Label, Static
 
@@ -16,8 +18,8 @@ from tablemen.console import visible
 CLOSE: list[BindingType] = [Binding("escape", "close", "Close", show=False)]
 
 
-class Choice(ModalScreen[str | None]):
-    """A question with a button for every answer; the answer, or None where there is none."""
+class ChoiceDialog(ModalScreen[str | None]):
+    """A question with a button for every answer. The result is the answer, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *CLOSE,
@@ -33,7 +35,7 @@ class Choice(ModalScreen[str | None]):
         self.answers = answers
 
     def compose(self) -> ComposeResult:
-        """The question, and the answers below."""
+        """Lay out the question and the buttons."""
         with Vertical(classes="dialog"):
             yield Label(self.question, classes="question", markup=False)
             with Horizontal(classes="answers"):
@@ -41,16 +43,19 @@ class Choice(ModalScreen[str | None]):
                     yield Button(answer, variant="primary" if answer == self.answers[0] else "default")
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
-        """That is the answer."""
+        """Return the answer."""
         self.dismiss(str(event.button.label))
 
     def action_close(self) -> None:
-        """No answer."""
+        """Return None."""
         self.dismiss(None)
 
 
-class AskText(ModalScreen[str | None]):
-    """A question that is answered in a line; `check` says what is wrong with an answer, and it is asked for again."""
+class TextDialog(ModalScreen[str | None]):
+    """A question that is answered with a line of text.
+
+    `check` returns what is wrong with an answer, or None. The result is the answer, or None.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = CLOSE
 
@@ -61,19 +66,19 @@ class AskText(ModalScreen[str | None]):
         self.check = check
 
     def compose(self) -> ComposeResult:
-        """The question, and a line to write in."""
+        """Lay out the question and the input."""
         with Vertical(classes="dialog"):
             yield Label(self.question, classes="question", markup=False)
             yield Input(self.proposed, select_on_focus=False)
             yield Static("", id="problem", markup=False)
-            yield Label("Enter does it, Escape leaves it", classes="aside")
+            yield Label("Enter confirms, Escape cancels", classes="aside")
 
     def on_mount(self) -> None:
-        """Nothing is wrong yet."""
+        """Hide the line for problems."""
         self.query_one("#problem").display = False
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """That is the answer, if there is any and nothing is wrong with it."""
+        """Return the answer, or show what is wrong with it."""
         text = event.value.strip()
         problem = self.check(text) if text else None
         self.query_one("#problem", Static).update(visible(problem or ""))
@@ -82,12 +87,12 @@ class AskText(ModalScreen[str | None]):
             self.dismiss(text or None)
 
     def action_close(self) -> None:
-        """No answer."""
+        """Return None."""
         self.dismiss(None)
 
 
-class Help(ModalScreen[None]):
-    """A text to be read, and then put away with any key."""
+class HelpDialog(ModalScreen[None]):
+    """A page of text."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter,space,q,question_mark", "close", "Close", show=False)
@@ -98,15 +103,12 @@ class Help(ModalScreen[None]):
         self.text = text
 
     def compose(self) -> ComposeResult:
-        """The text, and how to put it away."""
+        """Lay out the text."""
         with VerticalScroll(classes="dialog help"):
             yield Static(self.text)
             yield Label("Escape puts this away.", classes="aside")
 
-    def on_click(self) -> None:
-        """Puts it away."""
-        self.dismiss()
-
+    @on(Click)
     def action_close(self) -> None:
-        """Puts it away."""
+        """Close the page."""
         self.dismiss()

@@ -1,4 +1,4 @@
-"""A board of draughts in a terminal, as large as there is room for."""
+"""The draughts board for terminals, as large as the widget allows."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from tablemen.draughts import DraughtsRules, Kind, Piece, Square
 from tablemen.draughts.diagram import edge_labels, outer_numbers
 from tablemen.draughts.numbering import Notation
 from tablemen.outcome import Side
-from tablemen.tui import look
-from tablemen.tui.board import Board, View
-from tablemen.tui.look import Mark
+from tablemen.tui import theme
+from tablemen.tui.board import BoardView, BoardWidget
+from tablemen.tui.theme import Highlight
 
-SIZES = (4, 3, 2, 1)  # lines of a square, the largest first
+SIZES = (4, 3, 2, 1)  # heights of a square in lines, the largest first
 
 
-class DraughtsBoard(Board):
-    """Squares, pieces and what is marked; the cursor goes over the squares that are played on."""
+class DraughtsBoard(BoardWidget):
+    """Shows squares, pieces and highlights; the cursor moves over the playable squares."""
 
-    def __init__(self, view: View, **settings: Any) -> None:
+    def __init__(self, view: BoardView, **settings: Any) -> None:
         super().__init__(view, **settings)
         rules: DraughtsRules = view.game.position.variant
         self.rules = rules
@@ -41,21 +41,21 @@ class DraughtsBoard(Board):
 
     @property
     def height_of_square(self) -> int:
-        """How many lines a square has; 0 where there is no room."""
+        """The lines of a square, or 0 if the widget is too small."""
         across, down = self.size.width - 2 * self.margin, self.size.height - any(self.below)
         fitting = (each for each in SIZES if self._width(each) * self.rules.columns <= across)
         return next((each for each in fitting if each * self.rules.rows <= down), 0)
 
     @staticmethod
     def _width(height: int) -> int:
-        return 2 * height + 1  # letters are about twice as high as wide
+        return 2 * height + 1  # characters are about twice as high as wide
 
     def cursor_place(self) -> str:
-        """The square under the cursor."""
+        """Return the square under the cursor."""
         return self.cursor.name
 
     def step(self, columns: int, rows: int) -> None:
-        """Along the row over the squares that are played on, or to the same place of the next row."""
+        """Move along the playable squares of the row, or to the same index in the next row."""
         turn = -1 if self.is_flipped else 1
         row = self.rows[self.cursor.row]
         number = row.index(self.cursor)
@@ -63,7 +63,7 @@ class DraughtsBoard(Board):
         self.cursor = after[min(max(number + turn * columns, 0), len(after) - 1)]
 
     def place_at(self, column: int, row: int) -> str | None:
-        """The square there, if it is played on."""
+        """Return the playable square at a point, or None."""
         height = self.height_of_square
         if not height:
             return None
@@ -73,18 +73,18 @@ class DraughtsBoard(Board):
         return None if square is None else square.name
 
     def _turned(self, row: int, column: int) -> tuple[int, int]:
-        """The row and the column of the board that are shown there."""
+        """Convert between rows and columns of the screen and of the board."""
         return (self.rules.rows - 1 - row, self.rules.columns - 1 - column) if self.is_flipped else (row, column)
 
     def extent(self) -> tuple[int, int]:
-        """The squares, and what stands around them."""
+        """Return the size of the squares and the labels."""
         height = self.height_of_square
         if not height:
             return 0, 0
         return self._width(height) * self.rules.columns + 2 * self.margin, height * self.rules.rows + any(self.below)
 
     def lines(self) -> Sequence[list[Segment]]:
-        """Rows of squares with their numbers, or letters and digits, at the edges."""
+        """Return the rows of squares, with numbers or letters at the edges."""
         height = self.height_of_square
         painter = _Painter(self, height)
         lines = [line for row in range(self.rules.rows) for line in self._row(painter, row, height)]
@@ -96,7 +96,7 @@ class DraughtsBoard(Board):
         return lines
 
     def _row(self, painter: _Painter, shown: int, height: int) -> list[list[Segment]]:
-        """The lines of a row of squares."""
+        """Return the lines of a row of squares."""
         row, _ = self._turned(shown, 0)
         left, right = self.labels if self.labels[1] else (self.labels[0], [""] * self.rules.rows)
         if self.is_flipped and self.labels[1]:
@@ -112,7 +112,7 @@ class DraughtsBoard(Board):
 
 
 class _Painter:
-    """Paints the squares of a view, each as lines of segments."""
+    """Paints squares, each as lines of segments."""
 
     def __init__(self, board: DraughtsBoard, height: int) -> None:
         self.board = board
@@ -122,49 +122,49 @@ class _Painter:
         last = view.last_move
         self.position = view.game.position
         cursor = {board.cursor.name} if board.has_cursor and board.has_focus else set()
-        # The most urgent first.
-        self.marked: dict[Mark, Collection[str]] = {
-            Mark.CURSOR: cursor,
-            Mark.PICKED: view.picking.picked,
-            Mark.TARGET: view.picking.targets | view.picking.ends,
-            Mark.HINT: {square.name for square in view.hint.path} if view.hint else set(),
-            Mark.LAST: {last.start.name, last.end.name} if last else set(),
+        # In order of precedence.
+        self.highlighted: dict[Highlight, Collection[str]] = {
+            Highlight.CURSOR: cursor,
+            Highlight.PICKED: view.picking.picked,
+            Highlight.TARGET: view.picking.targets | view.picking.ends,
+            Highlight.HINT: {square.name for square in view.hint.path} if view.hint else set(),
+            Highlight.LAST: {last.start.name, last.end.name} if last else set(),
         }
         self.is_numbered = board.rules.notation is Notation.NUMERIC and height > 1
 
     def paint(self, row: int, column: int) -> list[list[Segment]]:
-        """The square at a row and a column."""
+        """Return the square at a row and a column."""
         square = self.board.places.get((row, column))
         if square is None:
-            blank = look.style(on=look.LIGHT if self.board.in_colour else None)
+            blank = theme.style(on=theme.LIGHT if self.board.in_colour else None)
             return [[Segment(" " * self.width, blank)] for _ in range(self.height)]
         piece = self.position.piece_at(square)
-        marks = [mark for mark, names in self.marked.items() if square.name in names]
-        ground = marks[0].colour if marks else look.DARK
-        is_target = Mark.TARGET in marks
+        highlights = [highlight for highlight, names in self.highlighted.items() if square.name in names]
+        ground = highlights[0].colour if highlights else theme.DARK
+        is_target = Highlight.TARGET in highlights
         cell = self._empty(square, ground, is_target=is_target) if piece is None else self._occupied(piece, ground)
-        return cell if self.board.in_colour else self._framed(cell, marks)
+        return cell if self.board.in_colour else self._framed(cell, highlights)
 
     def _empty(self, square: Square, ground: str, *, is_target: bool) -> list[list[Segment]]:
         sign = "•" if is_target else " " if self.board.in_colour else "·"
         lines = [" " * self.width] * self.height
         middle = (self.height - 1) // 2
         lines[middle] = f"{sign:^{self.width}}"
-        colour = look.style("#ffffff" if is_target else look.NUMBER, ground, bold=is_target)
+        colour = theme.style("#ffffff" if is_target else theme.NUMBER, ground, bold=is_target)
         if self.is_numbered and not is_target:
             lines[0] = f"{square.name:<{self.width}}" if self.board.in_colour else f"{square.name:^{self.width}}"
         return [[Segment(line, colour)] for line in lines]
 
     def _occupied(self, piece: Piece, ground: str) -> list[list[Segment]]:
-        """A disc, or a sign where the squares are small."""
-        colour = look.style(look.PIECE[piece.side], ground, bold=True)
+        """Return a disc, or a character if the squares have one line."""
+        colour = theme.style(theme.PIECE[piece.side], ground, bold=True)
         if self.height == 1:
             return [[Segment(self._small(piece), colour)]]
         lines = [[Segment(line, colour)] for line in self._disc(piece.side)]
         if piece.kind is Kind.KING:
             middle, centre = (self.height - 1) // 2, self.height
             line = self._disc(piece.side)[middle]
-            crown = look.style(look.CROWN[piece.side], look.PIECE[piece.side], bold=True)
+            crown = theme.style(theme.CROWN[piece.side], theme.PIECE[piece.side], bold=True)
             lines[middle] = [
                 Segment(line[:centre], colour),
                 Segment("K", crown),
@@ -174,18 +174,18 @@ class _Painter:
 
     def _disc(self, side: Side) -> tuple[str, ...]:
         if self.board.in_colour or side is Side.BLACK:
-            return look.DISCS[self.height]
-        return look.RINGS[self.height]
+            return theme.DISCS[self.height]
+        return theme.RINGS[self.height]
 
     def _small(self, piece: Piece) -> str:
         is_king = piece.kind is Kind.KING
         if not self.board.in_colour:
-            return f" {look.OPEN[piece.side]}{'K' if is_king else ' '}"
-        return "K".join(look.BRACKETS[piece.side]) if is_king else f" {look.SMALL} "
+            return f" {theme.OPEN[piece.side]}{'K' if is_king else ' '}"
+        return "K".join(theme.BRACKETS[piece.side]) if is_king else f" {theme.SMALL} "
 
-    def _framed(self, cell: list[list[Segment]], marks: list[Mark]) -> list[list[Segment]]:
-        """What colours would show, shown by the edges of the square; a target has its dot."""
-        edges = next((mark.edges for mark in marks if mark is not Mark.TARGET), None)
+    def _framed(self, cell: list[list[Segment]], highlights: list[Highlight]) -> list[list[Segment]]:
+        """Show highlights by the edges of the square, for terminals without colours; a target has its dot."""
+        edges = next((each.edges for each in highlights if each is not Highlight.TARGET), None)
         if edges is None:
             return cell
         framed = []

@@ -1,13 +1,15 @@
-"""What to play, and against whom: the first screen, and the one behind n."""
+"""The menu: saved games to continue, variants, and how to play them. It is also behind the key n."""
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
-from textual import work
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -17,16 +19,17 @@ from textual.widgets.option_list import Option
 
 from tablemen.clock import TimeControl, parse_time_control
 from tablemen.console import visible
+from tablemen.errors import TablemenError
 from tablemen.family import families, get_family
 from tablemen.outcome import Side
+from tablemen.players import HumanPlayer, parse_player
 from tablemen.saved import SavedGame
-from tablemen.tui.dialogs import Choice
-from tablemen.tui.program import EXAMPLE, find_problem
+from tablemen.tui.dialogs import ChoiceDialog
 
-FIRST = ("kalah", "international")  # what is offered before the rest
-MOST_KEPT = 9  # games to go on with that are listed, the last ones
+FEATURED = ("kalah", "international")  # at the top of the list
+MAX_SAVED = 9  # saved games in the list
 LEVELS = {1: "1, for beginners", 5: "5, for club players", 10: "10, as strong as it gets"}
-USUAL_LEVEL = 3
+DEFAULT_LEVEL = 3
 CLOCKS = ("1+0", "3+2", "5+3", "10+5", "15+10", "30+0")
 OPPONENTS = {
     "computer": "the computer",
@@ -36,43 +39,46 @@ OPPONENTS = {
 }
 EITHER = "either"
 UNTIMED = "as long as it takes"
-HOUSES, SEEDS = range(1, 13), range(1, 13)
+SIZES = {"houses": range(1, 13), "seeds": range(1, 13)}  # dimensions of boards that can be chosen
+ENGINE_EXAMPLE = 'hub:"scan hub",time=1'
+ENGINE_FILE = "program.txt"
+MAX_ENGINE_LENGTH = 2000  # characters that are read from the file
 
 
 @dataclass(frozen=True)
-class Setup:
-    """What is to be played: rules, who plays what, and with what time."""
+class GameSetup:
+    """A game to start: rules, players and time control."""
 
     rules: Any
     players: Mapping[Side, str]
     control: TimeControl | None = None
-    program: str | None = None  # of another's, if one plays
+    engine: str | None = None  # if an external engine plays
 
 
-class Menu(Screen[Setup | SavedGame | None]):
-    """Games to go on with, games to begin, and how."""
+class MenuScreen(Screen[GameSetup | SavedGame | None]):
+    """Returns a saved game, the setup of a new one, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "close", "Back", show=False),
         Binding("q", "leave", "Quit"),
         Binding("d", "forget", "Forget"),
-        Binding("enter", "play", "Play", show=False),  # wherever nothing else takes it
+        Binding("enter", "play", "Play", show=False),  # if no widget handles it
     ]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (76, "-wide")]  # noqa: RUF012 - as textual declares it
 
     def __init__(
-        self, kept: list[SavedGame], *, can_close: bool, forget: Callable[[SavedGame], bool], program: str = ""
+        self, saved: list[SavedGame], *, can_close: bool, forget: Callable[[SavedGame], bool], engine: str = ""
     ) -> None:
         super().__init__()
-        self.program = program  # that was played against the last time
-        self.kept = kept
+        self.engine = engine  # the last opponent
+        self.saved = saved
         self.can_close = can_close
-        self.forget = forget  # gives a game up for good, and says whether that could be done
+        self.forget = forget  # deletes a saved game, and returns whether that succeeded
         known = {name: rules for family in families() for name, rules in family.variants.items()}
-        self.games = {name: known[name] for name in (*FIRST, *known) if name in known}
+        self.games = {name: known[name] for name in (*FEATURED, *known) if name in known}
 
     def compose(self) -> ComposeResult:
-        """Games on one side, how to play on the other."""
+        """Lay out the list of games and the settings."""
         with Horizontal(id="menu"):
             with Vertical(id="games"):
                 yield Label("What will you play?", classes="heading")
@@ -85,48 +91,48 @@ class Menu(Screen[Setup | SavedGame | None]):
         yield Footer()
 
     def _options(self) -> list[Option | None]:
-        going_on: list[Option | None] = [
+        saved: list[Option | None] = [
             Option(f"Go on: {each.describe()}", id=f"saved-{number}")
-            for number, each in enumerate(self.kept[:MOST_KEPT])
+            for number, each in enumerate(self.saved[:MAX_SAVED])
         ]
         games = [Option(str(rules), id=f"game-{name}") for name, rules in self.games.items()]
-        return [*going_on, None, *games] if going_on else [*games]
+        return [*saved, None, *games] if saved else [*games]
 
     def _questions(self) -> ComposeResult:
         yield from _question("Against", "opponent", [(text, name) for name, text in OPPONENTS.items()])
         yield from _question(
-            "Level", "level", [(LEVELS.get(level, str(level)), level) for level in range(1, 11)], USUAL_LEVEL
+            "Level", "level", [(LEVELS.get(level, str(level)), level) for level in range(1, 11)], DEFAULT_LEVEL
         )
         with Horizontal(classes="ask", id="ask-program"):
             yield Label("Program")
-            yield Input(self.program, placeholder=EXAMPLE, id="program", compact=True, select_on_focus=False)
+            yield Input(self.engine, placeholder=ENGINE_EXAMPLE, id="program", compact=True, select_on_focus=False)
         yield Static("", id="problem", markup=False)
-        yield from _question("You play", "side", [("", "")])  # the sides come with the game
+        yield from _question("You play", "side", [("", "")])  # filled in when a game is highlighted
         clocks = [(UNTIMED, ""), *((f"{clock} (minutes + seconds a move)", clock) for clock in CLOCKS)]
         yield from _question("Time", "clock", clocks)
-        yield from _question("Houses", "houses", [(str(number), number) for number in HOUSES], 6)
-        yield from _question("Seeds", "seeds", [(str(number), number) for number in SEEDS], 4)
+        for name, numbers in SIZES.items():
+            yield from _question(name.capitalize(), name, [(str(number), number) for number in numbers])
 
     def on_mount(self) -> None:
-        """The list has the keys; what stands first there is chosen."""
+        """Focus the list, and highlight its first line."""
         games = self.query_one("#list", OptionList)
         games.focus()
         games.highlighted = 0
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Shows what can be chosen for it."""
+        """Show the settings of a game."""
         self._show(event.option.id or "")
         self.refresh_bindings()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """A game that goes on begins at once; for a new one the button comes next."""
+        """Continue a saved game at once; for a new one focus the button."""
         if (event.option.id or "").startswith("saved-"):
-            self._play()
+            self.action_play()
         else:
             self.query_one("#play", Button).focus()
 
     def on_select_changed(self) -> None:
-        """What one answer makes of the other questions."""
+        """Show the settings that apply to the opponent."""
         opponent = self._value("opponent")
         self.query_one("#ask-side").display = opponent in {"computer", "program"}
         self.query_one("#ask-level").display = opponent in {"computer", "watch"}
@@ -134,43 +140,41 @@ class Menu(Screen[Setup | SavedGame | None]):
         self._show_problem()
 
     def on_input_changed(self) -> None:
-        """What is wrong with the program is said as it is written."""
+        """Check the engine while it is typed."""
         self._show_problem()
 
-    def on_input_submitted(self) -> None:
-        """Begins."""
-        self._play()
-
-    def on_button_pressed(self) -> None:
-        """Begins."""
-        self._play()
-
+    @on(Input.Submitted)
+    @on(Button.Pressed)
     def action_play(self) -> None:
-        """Begins."""
-        self._play()
+        """Return the highlighted game, unless its engine is not usable."""
+        kind, name = self._highlighted()
+        if self._show_problem(is_required=True) is not None:
+            self.query_one("#program", Input).focus()
+        elif kind:
+            self.dismiss(self.saved[int(name)] if kind == "saved" else self._setup(self.games[name]))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether a key means something: only what was kept can be forgotten."""
+        """Enable deleting for saved games only."""
         if action == "forget":
             return self._highlighted()[0] == "saved"
         return super().check_action(action, parameters)
 
     @work(group="forget", exclusive=True)
     async def action_forget(self) -> None:
-        """Gives a kept game up for good, after a question."""
+        """Delete a saved game after a confirmation."""
         number = int(self._highlighted()[1])
-        game = self.kept[number]
-        question = Choice(f"Forget {game.describe()} for good?", ["Keep it", "Forget it"])
+        game = self.saved[number]
+        question = ChoiceDialog(f"Forget {game.describe()} for good?", ["Keep it", "Forget it"])
         if await self.app.push_screen_wait(question) != "Forget it" or not self.forget(game):
             return
-        self.kept.remove(game)
+        self.saved.remove(game)
         games = self.query_one("#list", OptionList)
         games.clear_options()
         games.add_options(self._options())
         games.highlighted = min(number, games.option_count - 1)
 
     def _highlighted(self) -> tuple[str, str]:
-        """Whether a `saved` or a new `game` is chosen, and which; nothing, before there is a list."""
+        """Return `saved` or `game`, and the index or name; empty strings before the list is filled."""
         games = next(iter(self.query("#list").results(OptionList)), None)
         if games is None or games.highlighted is None:
             return "", ""
@@ -183,77 +187,96 @@ class Menu(Screen[Setup | SavedGame | None]):
         self.query_one("#how").display = is_new
         self.query_one("#play", Button).label = "Play" if is_new else "Go on"
         if not is_new:
-            self.query_one("#chosen", Label).update(self.kept[int(name)].describe())
+            self.query_one("#chosen", Label).update(self.saved[int(name)].describe())
             return
         rules = self.games[name]
         self.query_one("#chosen", Label).update(str(rules))
         family = get_family(rules)
         names = [*family.sides.values(), EITHER]
         side = self.query_one("#side", Select)
-        kept = side.value
+        before = side.value
         side.set_options([(name.capitalize(), name) for name in names])
-        side.value = kept if kept in names else names[0]
-        sizes = get_family(rules).board_size(rules)
-        for each in ("houses", "seeds"):
+        side.value = before if before in names else names[0]
+        sizes = family.board_size(rules)
+        for each in SIZES:
             self.query_one(f"#ask-{each}").display = each in sizes
-        for each, number in sizes.items():
-            self.query_one(f"#{each}", Select).value = number
+            if each in sizes:
+                self.query_one(f"#{each}", Select).value = sizes[each]
         self._show_problem()
 
-    def _show_problem(self, *, is_asked: bool = False) -> str | None:
-        """Says what is wrong with the program, if one is to play; an empty field is wrong only for whoever begins."""
+    def _show_problem(self, *, is_required: bool = False) -> str | None:
+        """Show and return why the engine is not usable; an empty field is a problem only if it is required."""
         kind, name = self._highlighted()
         text = self.query_one("#program", Input).value
         problem = None
-        if kind == "game" and self._value("opponent") == "program" and (text.strip() or is_asked):
+        if kind == "game" and self._value("opponent") == "program" and (text.strip() or is_required):
             rules = self._sized(self.games[name])
-            problem = find_problem(text, get_family(rules).start(rules))
-        told = self.query_one("#problem", Static)
-        told.display = problem is not None
-        told.update(visible(problem or ""))
+            problem = check_engine(text, get_family(rules).start(rules))
+        message = self.query_one("#problem", Static)
+        message.display = problem is not None
+        message.update(visible(problem or ""))
         return problem
 
     def _value(self, name: str) -> Any:
         return self.query_one(f"#{name}", Select).value
 
-    def _play(self) -> None:
-        kind, name = self._highlighted()
-        if self._show_problem(is_asked=True) is not None:
-            self.query_one("#program", Input).focus()
-        elif kind:
-            self.dismiss(self.kept[int(name)] if kind == "saved" else self._setup(self.games[name]))
-
     def _sized(self, rules: Any) -> Any:
-        """The rules on the board that is asked for."""
-        return get_family(rules).resize(
-            rules, **{name: self._value(name) for name in get_family(rules).board_size(rules)}
-        )
+        """Return the rules with the selected board size."""
+        family = get_family(rules)
+        return family.resize(rules, **{name: self._value(name) for name in family.board_size(rules) if name in SIZES})
 
-    def _setup(self, rules: Any) -> Setup:
+    def _setup(self, rules: Any) -> GameSetup:
         rules = self._sized(rules)
-        program = self.query_one("#program", Input).value.strip() if self._value("opponent") == "program" else None
-        computer = f"searcher:level={self._value('level')}" if program is None else program
         opponent, chosen = self._value("opponent"), self._value("side")
-        seats = {"friend": ("human", "human"), "watch": (computer, computer)}.get(opponent)
-        if seats is None:
+        engine = self.query_one("#program", Input).value.strip() if opponent == "program" else None
+        computer = f"searcher:level={self._value('level')}" if engine is None else engine
+        players = {"friend": ("human", "human"), "watch": (computer, computer)}.get(opponent)
+        if players is None:
             sides = {name: side for side, name in get_family(rules).sides.items()}
             own = sides[chosen] if chosen in sides else random.choice(list(Side))
-            seats = ("human", computer) if own is Side.WHITE else (computer, "human")
+            players = ("human", computer) if own is Side.WHITE else (computer, "human")
         control = parse_time_control(self._value("clock")) if self._value("clock") else None
-        return Setup(rules, dict(zip(Side, seats, strict=True)), control, program)
+        return GameSetup(rules, dict(zip(Side, players, strict=True)), control, engine)
 
     def action_close(self) -> None:
-        """Back to the game, if there is one."""
+        """Return to the game, if there is one."""
         if self.can_close:
             self.dismiss(None)
 
     def action_leave(self) -> None:
-        """Leaves the program."""
+        """Leave the program."""
         self.app.exit()
 
 
-def _question(text: str, name: str, answers: list[tuple[str, Any]], usual: Any = None) -> ComposeResult:
-    """A question in a line, with what can be answered."""
+def _question(text: str, name: str, answers: list[tuple[str, Any]], default: Any = None) -> ComposeResult:
+    """Yield a line with a label and a selection."""
     with Horizontal(classes="ask", id=f"ask-{name}"):
         yield Label(text)
-        yield Select(answers, value=answers[0][1] if usual is None else usual, id=name, allow_blank=False, compact=True)
+        value = answers[0][1] if default is None else default
+        yield Select(answers, value=value, id=name, allow_blank=False, compact=True)
+
+
+def check_engine(text: str, start: Any) -> str | None:
+    """Return why an external engine cannot play from a position, or None."""
+    if not text.strip():
+        return f"write who plays: {ENGINE_EXAMPLE}"
+    try:
+        player = parse_player(text)
+        player.check(start)
+    except TablemenError as error:
+        return str(error)
+    return "that is a person" if isinstance(player, HumanPlayer) else None
+
+
+def read_recent_engine(folder: Path) -> str:
+    """Return the engine of the last game against one; empty if it is not known."""
+    with contextlib.suppress(OSError, UnicodeDecodeError), (folder / ENGINE_FILE).open(encoding="utf-8") as file:
+        return file.read(MAX_ENGINE_LENGTH).strip()
+    return ""
+
+
+def write_recent_engine(text: str, folder: Path) -> None:
+    """Store the engine for the next time, if that is possible."""
+    with contextlib.suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / ENGINE_FILE).write_text(f"{text}\n", encoding="utf-8")

@@ -1,56 +1,88 @@
-"""What stands beside the board: players and their clocks, the moves, and who stands better."""
+"""The widgets beside the board: players and clocks, the list of moves, and the evaluation bar."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from rich.text import Text
+from textual import work
+from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
+from tablemen.analysis.chances import winning_chances
 from tablemen.clock import format_time
+from tablemen.console import visible
+from tablemen.daemons import in_daemon
 from tablemen.game import Game
 from tablemen.outcome import Side
+from tablemen.players import HumanPlayer, Player, SearcherPlayer
+from tablemen.players.engine import EnginePlayer
+from tablemen.search import Analysis, Level, Limit, Score, Searcher
 from tablemen.session import Session
-from tablemen.tui.words import captured_text, move_rows, seat_name
 
 TURN = "▶"
 FULL, EMPTY = "█", "░"
+EVALUATION_LIMIT = Limit(nodes=60_000)  # about a hundredth of a second
+TABLE_MB = 8
+
+
+def player_name(player: Player, *, alone: bool) -> str:
+    """Return a short name; a person who plays `alone` against a computer is "you"."""
+    if isinstance(player, HumanPlayer):
+        return "you" if alone else "player"
+    if isinstance(player, SearcherPlayer) and isinstance(player.effort, Level):
+        return f"level {player.effort.number}"
+    if isinstance(player, EnginePlayer):
+        program, *words = player.address.split()
+        return visible(" ".join((Path(program).name, *words)))
+    return visible(player.name)
+
+
+def describe_side(session: Session, side: Side) -> str:
+    """Return a side and its player, such as `White, you`."""
+    alone = not all(map(session.is_person, Side))
+    name = session.family.side_name(side)
+    player = player_name(session.players[side], alone=alone)
+    return name if player == "player" else f"{name}, {player}"
 
 
 class PlayerLine(Static):
-    """A player: who it is, what it has won, its time, and whether it is to move."""
+    """A side: its player, captures, time, and whether it is to move."""
 
     def show(self, session: Session, side: Side) -> None:
-        """Says all that of a side."""
+        """Show a side of a session."""
         game = session.game
         is_turn = game.outcome() is None and game.position.turn is side
         left, used = session.clock.left(side), session.clock.used(side)
         time = format_time(used if left is None else left)
-        won = captured_text(game, side)
+        captures = session.family.describe_captures(game, side)
         is_tall = self.size.height > 1
-        beside = "" if is_tall or not won else f"{won}  "
-        line = Text(f"{TURN if is_turn else ' '} {seat_name(session, side)}", style="bold" if is_turn else "")
+        beside = "" if is_tall or not captures else f"{captures}  "
+        line = Text(f"{TURN if is_turn else ' '} {describe_side(session, side)}", style="bold" if is_turn else "")
         room = self.size.width - len(beside) - len(time)
         line.truncate(max(room - 1, 0), overflow="ellipsis")
         line.pad_right(max(room - line.cell_len, 1))
         line.append(beside)
         line.append(time, style="bold reverse" if is_turn and left is not None else "")
         if is_tall:
-            line.append(f"\n  {won}", style="not bold")
+            line.append(f"\n  {captures}", style="not bold")
         self.update(line)
 
 
 class MoveList(VerticalScroll, can_focus=False):
     """The moves of the game in two columns."""
 
-    def compose(self) -> Any:
-        """One text for all of them."""
+    def compose(self) -> ComposeResult:
+        """Lay out one text for all moves."""
         yield Static(id="written")
 
-    def show(self, game: Game[Any, Any], names: tuple[str, str]) -> None:
-        """Lists the moves under the names of the sides, the last one marked."""
-        rows = move_rows(game)
+    def show(self, session: Session) -> None:
+        """List the moves under the names of the sides, with the last one in bold."""
+        first = session.game.start.turn
+        names = session.family.side_name(first), session.family.side_name(first.opponent)
+        rows = _move_rows(session.game)
         number = len(str(max(len(rows), 1))) + 1
         width = max(map(len, (names[0], *(row[0] for row in rows))))
         text = Text(f"{'':{number}} {names[0]:<{width}}  {names[1]}", style="bold")
@@ -63,11 +95,93 @@ class MoveList(VerticalScroll, can_focus=False):
         self.scroll_end(animate=False)
 
 
-class EvaluationBar(Static):
-    """Who stands better: a bar of the chances of the side at the bottom, and the score."""
+def _move_rows(game: Game[Any, Any]) -> list[tuple[str, str]]:
+    """Return rows with the moves of both sides; a cell has several moves if a side moved again."""
+    first = game.start.turn
+    rows: list[tuple[list[str], list[str]]] = []
+    last = first.opponent
+    for position, move in zip(game.positions, game.moves, strict=False):
+        if position.turn is first and last is not first:
+            rows.append(([], []))
+        rows[-1][position.turn is not first].append(str(move))
+        last = position.turn
+    return [(" ".join(one), " ".join(other)) for one, other in rows]
 
-    def show(self, chances: float | None, text: str) -> None:
-        """Shows chances from 0 to 1; None while nothing is known."""
+
+class EvaluationBar(Static):
+    """A bar with the winning chances of the side at the bottom, and the score, from a short search in a thread."""
+
+    def __init__(self, session: Session, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.session = session
+        self.score: tuple[Game[Any, Any], Score | None] | None = None  # the last game and its score
+        self._searcher = Searcher(table_mb=TABLE_MB)
+        self._wanted: Game[Any, Any] | None = None
+        self._analysis: Analysis[Any] | None = None
+        self._is_searching = False
+
+    def show(self) -> None:
+        """Show the score of the game, or search for it."""
+        if not self.display:
+            return
+        if self.score is None or self.score[0] != self.session.game:
+            self._draw(0, "…")
+            self._evaluate()
+            return
+        game, score = self.score
+        near = self.session.orientation
+        if score is None:
+            outcome = game.outcome()
+            winner = None if outcome is None else outcome.winner
+            self._draw(0.5 if winner is None else float(winner is near), "over")
+            return
+        chances = winning_chances(score, self.session.family.name)
+        turn = game.position.turn
+        name = "" if score.value == 0 else self.session.family.side_name(turn)
+        self._draw(chances if turn is near else 1 - chances, f"{name} {score}".strip())
+
+    def _draw(self, chances: float, text: str) -> None:
         room = max(self.size.width - len(text) - 1, 0)
-        filled = 0 if chances is None else round(room * chances)
+        filled = round(room * chances)
         self.update(f"{FULL * filled}{EMPTY * (room - filled)} {text}")
+
+    @work(group="evaluation")
+    async def _evaluate(self) -> None:
+        """Search the newest game; a search that is out of date is stopped."""
+        if self._is_searching and self._wanted == self.session.game:
+            return
+        self._wanted = self.session.game.copy()
+        self.stop()
+        if self._is_searching:
+            return  # the worker that is searching continues with the new game
+        self._is_searching = True
+        try:
+            while (game := self._wanted) is not None:
+                score = await self._search(game)
+                if self._wanted is game:
+                    self._wanted = None
+                    self.set_score(game, score)
+        finally:
+            self._is_searching = False
+
+    async def _search(self, game: Game[Any, Any]) -> Score | None:
+        if game.outcome():
+            return None
+        try:
+            self._analysis = self._searcher.analyse(game, EVALUATION_LIMIT)
+        except TypeError:  # the search does not support the family
+            self.display = False
+            self._wanted = None
+            return None
+        return (await in_daemon(self._analysis.result)).score
+
+    def set_score(self, game: Game[Any, Any], score: Score | None) -> None:
+        """Show a score for the side to move of a game; None if the game is over."""
+        if self.is_attached:  # a search may end while the screen is taken down
+            self.score = (game, score)
+            self.show()
+
+    def stop(self) -> None:
+        """Stop the search."""
+        if self._analysis is not None:
+            self._analysis.stop()

@@ -1,4 +1,4 @@
-"""Kalah with one rule wrong: what transcripts must catch. All are made from the reference."""
+"""The reference of Kalah with one wrong rule each, which the transcripts must detect."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ MUTANTS: list[type[KalahPosition]] = [
 
 @dataclass(frozen=True)
 class PlainPosition:
-    """A position of the reference, right or wrong, as the console sees the compiled ones."""
+    """A position of the reference with the interface that the console needs."""
 
     variant: KalahRules
     plain: KalahPosition
@@ -141,7 +141,7 @@ class PlainPosition:
 
 
 def played_by(kind: type[KalahPosition], game: Kalah) -> Kalah:
-    """The same console, over other rules."""
+    """Return the same console with other rules."""
     rules = game.start.variant
     assert isinstance(rules, KalahRules)
     start = PlainPosition(rules, kind.start(to_plain_rules(rules)))

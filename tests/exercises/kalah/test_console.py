@@ -1,4 +1,4 @@
-"""What the Kalah console says, beside the transcripts: the games of its own text, bad input, other boards and rules."""
+"""The Kalah console: the examples of the assignment, bad input, other boards and rules."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tablemen import ArgumentError, Side
 from tablemen.console import StandardIO
 from tablemen.exercises import Kalah
-from tablemen.exercises.kalah.board import draw_horizontal, draw_vertical
+from tablemen.exercises.kalah import draw_horizontal, draw_vertical
 from tablemen.mancala import KALAH, NORTH, SOUTH, Capture, End, KalahRules, Position, Rest, Swap
 from tests.exercises.kalah.mutants import played_by
 from tests.reference.kalah import KalahPosition
@@ -23,14 +23,14 @@ PIE = replace(KALAH, name="kalah with swap", swap=Swap.PIE)
 
 
 def session(game: Kalah, answers: Iterable[object]) -> str:
-    """All that the console writes, when these answers are typed and no more."""
+    """Return the output of the console for these answers."""
     screen = io.StringIO()
     game.play(StandardIO(io.StringIO("".join(f"{answer}\n" for answer in answers)), screen))
     return screen.getvalue()
 
 
 def said(game: Kalah, *answers: object) -> list[str]:
-    """The lines that are no board, each prompt a line of its own."""
+    """Return the lines that are not part of a board, with each prompt on its own line."""
     text = session(game, answers).replace(" to quit: ", " to quit: \n").replace("Choice:", "Choice:\n")
     return [line for line in text.splitlines() if not line.startswith(("+", "|"))]
 
@@ -70,7 +70,7 @@ Game over
 
 
 class Echo(StandardIO):
-    """A console that shows what is typed, as a terminal does."""
+    """A console that echoes the input, as a terminal does."""
 
     def read_from_keyboard(self, prompt: str) -> str:
         answer = super().read_from_keyboard(prompt)
@@ -110,7 +110,7 @@ def test_the_example_capture() -> None:
 
 
 @pytest.mark.parametrize("game", [Kalah(), Kalah(menu=True), Kalah(PIE), Kalah(vertical=True, robots=[NORTH])])
-def test_the_end_of_the_input_is_a_player_leaving(game: Kalah) -> None:
+def test_the_end_of_the_input_quits(game: Kalah) -> None:
     assert session(game, [1, 2]) == session(game, [1, 2, "q"])
     assert said(game, 1, 2)[-1] == "Game over"
 
@@ -122,7 +122,7 @@ def test_a_console_plays_any_number_of_games() -> None:
     assert "No saved game" in said(game, "l")
 
 
-def test_what_is_no_house_gets_a_message_and_the_question_again() -> None:
+def test_bad_answers_get_a_message_and_the_prompt_again() -> None:
     prompt = "Player P1's turn - Specify house number or 'q' to quit: "
     assert said(Kalah(), "7", "abc", "q") == [
         prompt,
@@ -140,7 +140,7 @@ def test_a_game_may_begin_anywhere() -> None:
     assert said(Kalah(over)) == ["Game over", "\tplayer 1:3", "\tplayer 2:3", "A tie!"]
 
 
-def test_seeds_that_belong_to_nobody_are_not_scored() -> None:
+def test_seeds_of_neither_side_are_not_scored() -> None:
     rules = replace(KALAH, name="stores only", rest=Rest.NOT_COUNTED)
     over = Position(rules, SOUTH, houses={SOUTH: [0] * 6, NORTH: [9] + [0] * 5}, stores={SOUTH: 3, NORTH: 2})
     assert said(Kalah(over)) == ["Game over", "\tplayer 1:3", "\tplayer 2:2", "Player 1 wins!"]
@@ -164,7 +164,7 @@ def test_the_second_player_is_asked_whether_to_swap() -> None:
     ]
 
 
-def test_after_a_swap_the_first_player_sits_in_the_other_seat() -> None:
+def test_after_a_swap_the_first_player_plays_the_other_side() -> None:
     assert session(Kalah(PIE), [6, "x"]).splitlines()[-5:] == [
         "+----+-------+-------+-------+-------+-------+-------+----+",
         "| P2 | 6[ 0] | 5[ 4] | 4[ 4] | 3[ 4] | 2[ 4] | 1[ 4] |  0 |",
@@ -174,7 +174,7 @@ def test_after_a_swap_the_first_player_sits_in_the_other_seat() -> None:
     ]
 
 
-def test_the_menu_has_a_line_for_the_swap_where_there_is_one() -> None:
+def test_the_menu_has_a_line_for_a_legal_swap() -> None:
     menu = said(Kalah(PIE, menu=True), 1, "x", "q")
     assert menu.count("    X - Swap sides") == 1
     assert [line for line in menu if line.startswith("Player")] == ["Player P1", "Player P2", "Player P1"]
@@ -253,7 +253,7 @@ ANSWERS = st.one_of(st.integers(-1, 7), st.sampled_from("nslqxQ"), st.text(st.ch
     menu=st.booleans(),
     robots=st.sets(st.sampled_from(Side)),
 )
-def test_the_console_says_what_it_says_over_the_reference(
+def test_the_console_writes_the_same_with_the_reference(
     *, rules: KalahRules, answers: list[str], vertical: bool, menu: bool, robots: set[Side]
 ) -> None:
     game = Kalah(rules, vertical=vertical, menu=menu, robots=robots)

@@ -1,6 +1,6 @@
-"""Whole sessions of the Kalah console, to the character, and that they notice when a rule is wrong.
+"""Transcripts of the Kalah console: it passes them, and consoles with wrong rules do not.
 
-Here the console runs in this process; the plug-in for transcripts runs the same files as commands.
+The console runs in this process; the plug-in for transcripts runs the same files as commands.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tablemen.cli.play.kalah import kalah, make_game
+from tablemen.cli.play.kalah import kalah, make_console
 from tablemen.exercises import Kalah
 from tablemen.transcript import Transcript, read_transcript, run_command, run_transcript
 from tests.exercises.kalah.mutants import MUTANTS, played_by
@@ -21,7 +21,7 @@ from tests.reference.kalah import KalahPosition
 ROOT = Path(__file__).parents[3]
 TRANSCRIPTS = [read_transcript(path) for path in sorted((ROOT / "tests" / "transcripts").glob("*.transcript"))]
 
-# Files of the course that the console comes from; they are not ours, and read where they lie beside the project.
+# Specification files of the course, beside the project if they are available.
 SPECIFICATIONS = ROOT.parent / "shared" / "kalah_specs"
 OPTIONS = {"standard": "", "vertical": "--vertical", "robot": "--robot 2", "load_save_new": "--menu"}
 
@@ -31,7 +31,7 @@ def name_of(transcript: Transcript) -> str:
 
 
 def game_of(transcript: Transcript) -> Kalah:
-    """The console that the transcript names as its command."""
+    """Return the console for the command of a transcript."""
     command = transcript.command
     assert command is not None
     assert command[:3] == ("tablemen", "play", "kalah")
@@ -39,9 +39,9 @@ def game_of(transcript: Transcript) -> Kalah:
 
 
 def console_of(options: Sequence[str]) -> Kalah:
-    """The console that the options of the command describe."""
+    """Return the console for options of the command."""
     given = kalah.make_context("kalah", list(options)).params
-    return make_game(**{name: given[name] for name in signature(make_game).parameters})
+    return make_console(**{name: given[name] for name in signature(make_console).parameters})
 
 
 def test_there_are_enough() -> None:
@@ -68,7 +68,7 @@ def test_a_wrong_rule_is_caught(mutant: type[KalahPosition]) -> None:
 
 
 def specifications(folder: str) -> list[Transcript]:
-    """The specification files of a folder, each told apart by its name."""
+    """Return the specification files of a folder."""
     if not SPECIFICATIONS.is_dir():
         pytest.skip(f"the course's specification files are not at {SPECIFICATIONS}")
     return [read_transcript(path) for path in sorted((SPECIFICATIONS / folder).glob("*.txt"))]

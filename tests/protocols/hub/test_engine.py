@@ -1,4 +1,4 @@
-"""Programs that speak Hub, as processes: those that do what they should, and those that do not."""
+"""Engines that speak Hub as processes, correct and faulty ones."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from tablemen.errors import (
 from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.protocols import Engine
-from tablemen.protocols.hub import HubEngine, Patience
+from tablemen.protocols.hub import HubEngine, HubTimeouts
 from tablemen.protocols.transport import open_process, process
 from tablemen.protocols.transport.process import ProcessTransport
 from tablemen.search import Clock, Limit
-from tests.protocols.hub.wires import fake
+from tests.protocols.hub.fakes import fake
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes as Linux has them")
 
-SHORT = Patience(opening=60, init=60, grace=0.05, stopping=0.2, quiet=0.05, pong=0.2)
+SHORT = HubTimeouts(opening=60, init=60, grace=0.05, stopping=0.2, quiet=0.05, pong=0.2)
 OURS = [sys.executable, "-m", "tablemen", "engine", "hub"]
 WELL = (
     'greet()\nwhile True:\n    search()\n    say("info depth=1 score=0.5 pv=32-28", "done move=32-28 ponder=19-23")\n'
@@ -47,7 +47,7 @@ def start() -> Game[Position, Any]:
 
 @pytest.fixture(autouse=True)
 def groups(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """The process groups that were started; nothing of them is left in the end."""
+    """Return the process groups that are started, and check that they end."""
     numbers: list[int] = []
 
     async def note(*arguments: Any) -> ProcessTransport:
@@ -55,8 +55,8 @@ def groups(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
         numbers.append(transport.process.pid)
         return transport
 
-    monkeypatch.setattr(process, "PATIENCE", 0.05)
-    monkeypatch.setattr("tablemen.protocols.hub.asynchronous.open_process", note)
+    monkeypatch.setattr(process, "END_TIMEOUT", 0.05)
+    monkeypatch.setattr("tablemen.protocols.hub.engine.open_process", note)
     yield numbers
     for number in numbers:
         wait_for_end(number)
@@ -64,8 +64,8 @@ def groups(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Waits long enough for programs that end by themselves to have a status."""
-    monkeypatch.setattr(process, "PATIENCE", 60)
+    """Wait long enough for processes that end by themselves to have a status."""
+    monkeypatch.setattr(process, "END_TIMEOUT", 60)
 
 
 def wait_for_end(group: int) -> None:
@@ -77,7 +77,7 @@ def wait_for_end(group: int) -> None:
 
 
 def members_of(group: int) -> list[str]:
-    """The processes of a group that do anything: what has ended may wait for its parent."""
+    """Return the processes of a group, without zombies."""
     members = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -89,8 +89,8 @@ def members_of(group: int) -> list[str]:
     return members
 
 
-def test_a_program_that_does_what_it_should() -> None:
-    with Engine.open("hub", fake(WELL), patience=SHORT) as engine:
+def test_an_engine_chooses_and_analyses() -> None:
+    with Engine.open("hub", fake(WELL), timeouts=SHORT) as engine:
         assert isinstance(engine, HubEngine)
         assert engine.name == "Fake 1"
         assert engine.id == {"name": "Fake", "version": "1"}
@@ -109,7 +109,7 @@ def test_a_program_that_does_what_it_should() -> None:
     engine.stop()
 
 
-def test_options_and_variants_that_it_does_not_have_are_refused() -> None:
+def test_unknown_options_and_variants_are_refused() -> None:
     with pytest.raises(TablemenError, match=r"Fake 1 has no option 'thread'; did you mean threads\?"):
         HubEngine.open(fake(WELL), options={"thread": 2})
     with pytest.raises(ArgumentError, match="threads is 9: a whole number from 1 to 4 is expected"):
@@ -121,9 +121,9 @@ def test_options_and_variants_that_it_does_not_have_are_refused() -> None:
 
 
 @pytest.mark.parametrize("seconds", [0, -1, True, "5", float("nan")])
-def test_patience_is_a_number_of_seconds(seconds: Any) -> None:
+def test_timeouts_are_positive_numbers(seconds: Any) -> None:
     with pytest.raises(ArgumentError, match=r"opening is .*: a number of seconds above 0 is expected"):
-        Patience(opening=seconds)
+        HubTimeouts(opening=seconds)
 
 
 def test_a_game_that_is_over_is_not_sent() -> None:
@@ -133,7 +133,7 @@ def test_a_game_that_is_over_is_not_sent() -> None:
         engine.choose(game)
 
 
-def test_a_program_that_is_not_there() -> None:
+def test_a_missing_program_is_an_error() -> None:
     with pytest.raises(PeerGoneError, match=r"^no-such-engine hub cannot be started"):
         HubEngine.open("no-such-engine hub")
 
@@ -167,19 +167,19 @@ WRONG_AT_FIRST = {
 
 
 def some_slow(faults: Iterable[str], light: Collection[str]) -> list[Any]:
-    """The faults as parameters: those that are not named as light wait for a while."""
+    """Return the faults as parameters, marked as slow unless they are in `light`."""
     return [fault if fault in light else pytest.param(fault, marks=pytest.mark.slow) for fault in faults]
 
 
 @pytest.mark.parametrize("fault", some_slow(WRONG_AT_FIRST, {"dies at once", "says nothing"}))
-def test_a_program_that_does_not_begin_as_it_should(fault: str, request: pytest.FixtureRequest) -> None:
+def test_faults_at_the_start_are_errors(fault: str, request: pytest.FixtureRequest) -> None:
     script, kind, problem = WRONG_AT_FIRST[fault]
     if "ended" in problem:
         request.getfixturevalue("patient")
     opening = 0.1 if kind is PeerTimeoutError and "options" in problem else 60
-    patience = Patience(opening=opening, init=0.1)
+    timeouts = HubTimeouts(opening=opening, init=0.1)
     with pytest.raises(kind, match=problem):
-        HubEngine.open(fake(script), patience=patience)
+        HubEngine.open(fake(script), timeouts=timeouts)
 
 
 STAYS = "import subprocess; subprocess.Popen([sys.executable, '-I', '-S', '-c', 'import time; time.sleep(60)'])\n"
@@ -212,12 +212,12 @@ WRONG_IN_SEARCH = {
 
 
 @pytest.mark.parametrize("fault", some_slow(WRONG_IN_SEARCH, {"dies", "lies"}))
-def test_a_program_that_fails_in_the_midst_of_a_search(fault: str, request: pytest.FixtureRequest) -> None:
+def test_faults_in_a_search_close_the_engine(fault: str, request: pytest.FixtureRequest) -> None:
     script, kind, problem = WRONG_IN_SEARCH[fault]
     game, seconds = start(), 0.01 if kind in {PeerTimeoutError, PeerError} else 60
     if kind is PeerGoneError:
         request.getfixturevalue("patient")
-    with HubEngine.open(fake(f"greet(); search()\n{script}"), patience=SHORT) as engine:
+    with HubEngine.open(fake(f"greet(); search()\n{script}"), timeouts=SHORT) as engine:
         with pytest.raises(kind, match=problem):
             engine.choose(game, Limit(time=seconds))
         with pytest.raises(PeerGoneError, match="is closed: it "):
@@ -226,33 +226,33 @@ def test_a_program_that_fails_in_the_midst_of_a_search(fault: str, request: pyte
 
 
 @pytest.mark.slow
-def test_a_search_without_an_end_whose_program_hangs_is_found_out() -> None:
+def test_an_engine_that_hangs_in_an_infinite_search_is_detected() -> None:
     with (
-        HubEngine.open(fake("greet(); search(); time.sleep(60)"), patience=SHORT) as engine,
+        HubEngine.open(fake("greet(); search(); time.sleep(60)"), timeouts=SHORT) as engine,
         pytest.raises(PeerTimeoutError, match=r"did not answer a ping within 0\.2 s$"),
     ):
         engine.choose(start(), Limit(depth=30))
 
 
-def test_a_quiet_program_that_answers_pings_may_think_on() -> None:
+def test_a_quiet_engine_that_answers_pings_may_continue() -> None:
     pings = "for _ in range(3):\n    assert hear() == 'ping'; say('pong')\n"
     script = f"greet(); search()\n{pings}say('done move=32-28')\nhear()"
-    with HubEngine.open(fake(script), patience=Patience(quiet=0.02, pong=60)) as engine:
+    with HubEngine.open(fake(script), timeouts=HubTimeouts(quiet=0.02, pong=60)) as engine:
         assert str(engine.choose(start(), Limit(depth=30)).move) == "32-28"
 
 
-def test_a_second_answer_is_found_out_when_something_is_asked_again() -> None:
+def test_a_second_result_is_an_error_in_the_next_search() -> None:
     script = "greet(); search(); say('done move=32-28', 'done move=31-27'); time.sleep(60)"
-    with HubEngine.open(fake(script), patience=SHORT) as engine:
+    with HubEngine.open(fake(script), timeouts=SHORT) as engine:
         assert str(engine.choose(start(), Limit(time=30)).move) == "32-28"
         with pytest.raises(ProtocolError, match=r"said done without being asked|is not legal"):
             engine.choose(Game(Position.start("international"), ["32-28"]), Limit(time=60))
 
 
 @pytest.mark.slow
-def test_a_ping_that_is_never_answered() -> None:
+def test_a_ping_without_an_answer_is_an_error() -> None:
     with (
-        HubEngine.open(fake("greet(); time.sleep(60)"), patience=SHORT) as engine,
+        HubEngine.open(fake("greet(); time.sleep(60)"), timeouts=SHORT) as engine,
         pytest.raises(PeerTimeoutError, match=r"did not answer a ping within 0\.2 s$"),
     ):
         engine.ping()
@@ -263,7 +263,7 @@ def test_a_stop_from_another_thread_ends_the_search() -> None:
     with HubEngine.open(fake(script)) as engine:
         over = threading.Event()
 
-        def stop_again_and_again() -> None:  # a stop before the search begins is not for it
+        def stop_again_and_again() -> None:  # a stop before the search does not count
             while not over.wait(0.01):
                 engine.stop()
 
@@ -276,7 +276,7 @@ def test_a_stop_from_another_thread_ends_the_search() -> None:
             stopping.join()
 
 
-def test_whoever_waits_is_told_when_another_thread_closes_the_engine() -> None:
+def test_a_choice_fails_when_another_thread_closes_the_engine() -> None:
     script = "greet(); search(); say('info score=0')\nwhile True: hear()"
     errors: list[PeerError] = []
 
@@ -295,7 +295,7 @@ def test_whoever_waits_is_told_when_another_thread_closes_the_engine() -> None:
     assert "closed" in str(errors[0])
 
 
-def test_what_nobody_looks_at_is_not_kept() -> None:
+def test_unread_results_are_dropped() -> None:
     infos = "for depth in range(1, 2001): say(f'info depth={depth} score=0')"
     script = f"greet(); search()\n{infos}\nsay('done move=32-28'); hear()"
     with HubEngine.open(fake(script)) as engine:
@@ -307,7 +307,7 @@ def test_what_nobody_looks_at_is_not_kept() -> None:
 
 
 @pytest.mark.usefixtures("patient")
-def test_an_analysis_whose_program_dies_says_so() -> None:
+def test_an_analysis_reports_the_end_of_its_engine() -> None:
     script = "greet(); search(); say('info depth=1 score=0'); sys.exit(2)"
     with HubEngine.open(fake(script)) as engine:
         analysis = engine.analyse(start())
@@ -317,7 +317,7 @@ def test_an_analysis_whose_program_dies_says_so() -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("patient")
-def test_two_of_our_programs_play_games_of_several_variants(groups: list[int]) -> None:
+def test_two_of_our_servers_play_several_variants(groups: list[int]) -> None:
     variants = ("international", "killer", "breakthrough", "frisian", "antidraughts", "russian", "turkish", "canadian")
     with HubEngine.open(OURS, options={"table": 1}) as one, HubEngine.open(OURS, options={"table": 1}) as other:
         for variant in variants:
@@ -334,7 +334,7 @@ def test_two_of_our_programs_play_games_of_several_variants(groups: list[int]) -
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("patient")
-def test_our_program_killed_in_the_midst_of_a_search(groups: list[int]) -> None:
+def test_a_killed_engine_is_reported(groups: list[int]) -> None:
     with HubEngine.open(OURS, options={"table": 1}) as engine:
         analysis = engine.analyse(start())
         next(analysis)

@@ -1,4 +1,4 @@
-"""The first Hub, as messages of the second."""
+"""Lines of Hub 1 as messages of Hub 2."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from tablemen.errors import ArgumentError, NotationError
 from tablemen.protocols.hub import hub1
-from tablemen.protocols.hub.message import parse_message
+from tablemen.protocols.hub.messages import parse_message
 
 ORDERS = {
     "hub": "hub",
@@ -44,55 +44,55 @@ ANSWERS = {
 
 
 @pytest.mark.parametrize("line", ORDERS)
-def test_orders_there_and_back(line: str) -> None:
+def test_commands_round_trip(line: str) -> None:
     order = parse_message(ORDERS[line])
-    assert hub1.parse_order(line) == order
-    if line != "move 32-28":  # which the second Hub tells with the position
-        assert hub1.format_order(order) == (line,)
+    assert hub1.parse_command(line) == order
+    if line != "move 32-28":  # Hub 2 sends it with the position
+        assert hub1.format_command(order) == (line,)
 
 
 @pytest.mark.parametrize("line", ANSWERS)
-def test_answers_there_and_back(line: str) -> None:
+def test_replies_round_trip(line: str) -> None:
     answer = parse_message(ANSWERS[line])
-    assert hub1.parse_answer(line) == answer
-    assert hub1.format_answer(answer) == (line,)
+    assert hub1.parse_reply(line) == answer
+    assert hub1.format_reply(answer) == (line,)
 
 
-def test_what_the_second_hub_says_in_one_line_takes_several() -> None:
+def test_a_message_of_hub_2_may_take_several_lines() -> None:
     told = parse_message('pos pos=Wbe moves="1-5 9-6"')
-    assert hub1.format_order(told) == ("pos wbe", "move 1-5", "move 9-6")
+    assert hub1.format_command(told) == ("pos wbe", "move 1-5", "move 9-6")
     limits = parse_message("level depth=3 nodes=9 move-time=0.5 moves=4 time=9 inc=1")
-    assert hub1.format_order(limits) == ("depth 3", "time 500", "level 4 9000 1000")
-    assert hub1.format_order(parse_message("level infinite")) == ()
+    assert hub1.format_command(limits) == ("depth 3", "time 500", "level 4 9000 1000")
+    assert hub1.format_command(parse_message("level infinite")) == ()
 
 
-def test_a_program_says_who_it_is_in_several_lines_and_declares_no_options() -> None:
+def test_an_id_takes_several_lines_and_options_none() -> None:
     told = parse_message('id name=tablemen version=1 author="us all" country=here')
-    assert hub1.format_answer(told) == ("name tablemen 1", "author us all", "country here")
-    assert hub1.format_answer(parse_message("param name=book value=true type=bool")) == ()
+    assert hub1.format_reply(told) == ("name tablemen 1", "author us all", "country here")
+    assert hub1.format_reply(parse_message("param name=book value=true type=bool")) == ()
 
 
 @pytest.mark.parametrize("line", ["", "set", "pos", "depth", "depth x", "time 1.5", "level", "level 3", "level a b c"])
-def test_what_lacks_a_word_is_refused(line: str) -> None:
+def test_incomplete_commands_are_refused(line: str) -> None:
     with pytest.raises(NotationError):
-        hub1.parse_order(line)
+        hub1.parse_command(line)
 
 
 def test_a_value_of_two_words_cannot_be_set() -> None:
     with pytest.raises(ArgumentError, match=r"book is 'a b': one word"):
-        hub1.format_order(parse_message('set-param name=book value="a b"'))
+        hub1.format_command(parse_message('set-param name=book value="a b"'))
 
 
 @pytest.mark.parametrize(
     "line", [line for line in ORDERS if line.split()[0] in {"set", "depth", "time", "move", "new"}]
 )
-def test_a_board_of_the_first_hub_is_recognised(line: str) -> None:
-    assert hub1.is_first_order(line)
+def test_commands_of_hub_1_are_recognised(line: str) -> None:
+    assert hub1.is_hub1_command(line)
 
 
 @pytest.mark.parametrize(
     "line",
     ["hub", "init", "pos start", "pos pos=Wbe", "level infinite", "level depth=3", "go", "go ponder", "ping", ""],
 )
-def test_a_board_of_the_second_hub_is_not_taken_for_one(line: str) -> None:
-    assert not hub1.is_first_order(line)
+def test_commands_of_both_versions_are_not_taken_for_hub_1(line: str) -> None:
+    assert not hub1.is_hub1_command(line)

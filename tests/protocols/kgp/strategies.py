@@ -1,4 +1,4 @@
-"""What hypothesis draws: boards and messages of the Kalah Game Protocol."""
+"""Hypothesis strategies for boards and messages of the Kalah Game Protocol."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
-from tablemen.protocols.kgp.board import Board
-from tablemen.protocols.kgp.message import Message, Word
+from tablemen.protocols.kgp.messages import KgpBoard, KgpMessage, Word
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
@@ -24,36 +23,36 @@ OPTIONS = (
 
 
 @st.composite
-def boards(draw: DrawFn) -> Board:
-    """Boards of any size, with few seeds or many, also such as no game has."""
+def boards(draw: DrawFn) -> KgpBoard:
+    """Draw boards of any size and number of seeds, including those that no game reaches."""
     houses = draw(st.integers(1, 24))
     pits = st.integers(0, draw(st.sampled_from([1, 3, 30, 1300])))
     rows = [tuple(draw(st.lists(pits, min_size=houses, max_size=houses))) for _ in range(2)]
-    return Board(draw(pits), draw(pits), *rows)
+    return KgpBoard(draw(pits), draw(pits), *rows)
 
 
 def words() -> SearchStrategy[Word]:
-    """Words that are no numbers."""
+    """Draw words that are not numbers."""
     return st.from_regex(r"[A-Za-z][0-9A-Za-z:-]{0,12}", fullmatch=True).map(Word)
 
 
-def arguments() -> SearchStrategy[int | float | str | Word | Board]:
-    """Anything that a command can have behind it."""
+def arguments() -> SearchStrategy[int | float | str | Word | KgpBoard]:
+    """Draw any arguments."""
     numbers = st.one_of(st.integers(-2, 30), st.integers(-(10**16), 10**16))
     return st.one_of(numbers, st.floats(allow_nan=False, allow_infinity=False), st.text(max_size=40), words(), boards())
 
 
-def messages() -> SearchStrategy[Message]:
-    """Messages with arguments that need not fit."""
+def messages() -> SearchStrategy[KgpMessage]:
+    """Draw messages whose arguments need not fit the command."""
     ids = st.one_of(st.none(), st.integers(0, 12), st.integers(0, 10**17))
     some = st.lists(arguments(), max_size=4).map(tuple)
-    return st.builds(Message, st.sampled_from(COMMANDS), some, id=ids, ref=ids)
+    return st.builds(KgpMessage, st.sampled_from(COMMANDS), some, id=ids, ref=ids)
 
 
 @st.composite
-def likely_messages(draw: DrawFn) -> Message:
-    """Messages as either end says them, though perhaps at the wrong time, or about the wrong thing."""
-    house, board = st.integers(-1, 7), st.one_of(boards(), st.just(Board(0, 0, (3, 3, 3), (3, 3, 3))))
+def likely_messages(draw: DrawFn) -> KgpMessage:
+    """Draw messages with fitting arguments, for either side, in any state."""
+    house, board = st.integers(-1, 7), st.one_of(boards(), st.just(KgpBoard(0, 0, (3, 3, 3), (3, 3, 3))))
     command = draw(st.sampled_from(COMMANDS))
     given: dict[str, tuple[SearchStrategy[object], ...]] = {
         "kgp": (st.just(1), st.just(0), st.just(1)),
@@ -68,9 +67,9 @@ def likely_messages(draw: DrawFn) -> Message:
     }
     some = tuple(draw(each) for each in given.get(command.lower(), ()))
     ids = st.one_of(st.none(), st.integers(0, 24))
-    return Message(command, some, id=draw(ids), ref=draw(ids))  # type: ignore[arg-type]
+    return KgpMessage(command, some, id=draw(ids), ref=draw(ids))  # type: ignore[arg-type]
 
 
-def anything_said() -> SearchStrategy[list[Message]]:
-    """What either end may hear, one message after the other."""
+def message_sequences() -> SearchStrategy[list[KgpMessage]]:
+    """Draw sequences of messages."""
     return st.lists(st.one_of(likely_messages(), messages()), max_size=40)

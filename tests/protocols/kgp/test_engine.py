@@ -21,30 +21,29 @@ from tablemen.errors import (
 )
 from tablemen.mancala import KalahRules, Swap
 from tablemen.protocols import Engine
-from tablemen.protocols.kgp import asynchronous as module
-from tablemen.protocols.kgp.board import Board
-from tablemen.protocols.kgp.engine import KgpEngine, seconds_of
+from tablemen.protocols.kgp.engine import AsyncKgpEngine, KgpEngine, KgpTimeouts, move_time
+from tablemen.protocols.kgp.messages import KgpBoard
 from tablemen.search import Clock, Limit
-from tests.patience import LONG
+from tests.patience import LONG, run_in_time
 from tests.processes import wait_for_end
-from tests.protocols.kgp.peers import Client, answering, free_port, played_by, started
+from tests.protocols.kgp.fakes import ThreadedClient, answering, connecting, free_port, started
 
 MUCH = Limit(time=1000)
 
 
 def test_an_engine_chooses_moves_of_either_side() -> None:
-    def visit(client: Client) -> None:
-        client.say('set info:name "Ann"', "mode freeplay")
+    def script(client: ThreadedClient) -> None:
+        client.send_lines('set info:name "Ann"', "mode freeplay")
         for house in (2, 5):
-            state = client.hear_until("state")
+            state = client.receive_until("state")
             assert state is not None
             boards.append(state.board(0))
-            client.say(f"@{state.id} move 1", f"@{state.id} move {house}", f"@{state.id} yield")
-        assert client.hear_until("goodbye") is not None
+            client.send_lines(f"@{state.id} move 1", f"@{state.id} move {house}", f"@{state.id} yield")
+        assert client.receive_until("goodbye") is not None
 
-    boards: list[Board | None] = []
+    boards: list[KgpBoard | None] = []
     game = started()
-    with played_by(visit) as port, Engine.open("kgp", f"127.0.0.1:{port}") as engine:
+    with connecting(script) as port, Engine.open("kgp", f"127.0.0.1:{port}") as engine:
         assert engine.name == "Ann"
         for house in (2, 5):
             before = game.copy()
@@ -52,25 +51,25 @@ def test_an_engine_chooses_moves_of_either_side() -> None:
             assert game == before
             assert answer.move.house == house
             game.push(answer.move)
-    assert boards == [Board.of(position) for position in game.positions[:2]]
+    assert boards == [KgpBoard.from_position(position) for position in game.positions[:2]]
     with pytest.raises(PeerGoneError, match="is closed"):
         engine.choose(game)
     engine.close()
     engine.stop()
 
 
-def test_who_asks_while_another_waits_comes_after_it() -> None:
-    def visit(client: Client) -> None:
-        client.say("mode freeplay")
+def test_simultaneous_choices_are_serialized() -> None:
+    def script(client: ThreadedClient) -> None:
+        client.send_lines("mode freeplay")
         for house in (2, 5):
-            state = client.hear_until("state")
+            state = client.receive_until("state")
             assert state is not None
-            time.sleep(0.05)  # for the other to come in between, if it could
-            client.say(f"@{state.id} move {house}", f"@{state.id} yield")
-        assert client.hear_until("goodbye") is not None
+            time.sleep(0.05)  # for the other choice to interfere, if it could
+            client.send_lines(f"@{state.id} move {house}", f"@{state.id} yield")
+        assert client.receive_until("goodbye") is not None
 
     with (
-        played_by(visit) as port,
+        connecting(script) as port,
         KgpEngine.open(f"127.0.0.1:{port}") as engine,
         ThreadPoolExecutor() as threads,
     ):
@@ -91,7 +90,7 @@ def test_who_asks_while_another_waits_comes_after_it() -> None:
     ],
 )
 def test_clients_that_fail(answers: list[str], error: type[Exception], problem: str) -> None:
-    with played_by(answering(*answers)) as port:
+    with connecting(answering(*answers)) as port:
         engine = KgpEngine.open(f"127.0.0.1:{port}")
         game = started()
         with pytest.raises(error, match=problem):
@@ -101,42 +100,52 @@ def test_clients_that_fail(answers: list[str], error: type[Exception], problem: 
             engine.choose(game, MUCH)
 
 
-def test_a_client_that_goes_away() -> None:
-    with played_by(answering("@# move 3", leave=True)) as port:
+def test_a_client_that_disconnects() -> None:
+    with connecting(answering("@# move 3", leave=True)) as port:
         engine = KgpEngine.open(f"127.0.0.1:{port}")
         with pytest.raises(PeerGoneError):
             engine.choose(started(), MUCH)
 
 
-def test_a_client_that_thinks_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "GRACE", 0.02)
-    with played_by(answering()) as port:
-        engine = KgpEngine.open(f"127.0.0.1:{port}")
+def test_a_client_that_never_moves() -> None:
+    with connecting(answering()) as port:
+        engine = KgpEngine.open(f"127.0.0.1:{port}", timeouts=KgpTimeouts(grace=0.02))
         with pytest.raises(PeerTimeoutError, match="chose no move within"):
             engine.choose(started(), Limit(time=0.01))
 
 
-def test_the_last_move_counts_when_the_time_is_over() -> None:
-    with played_by(answering("@# move 3")) as port, KgpEngine.open(f"127.0.0.1:{port}") as engine:
+def test_the_last_move_counts_when_the_time_ends() -> None:
+    with connecting(answering("@# move 3")) as port, KgpEngine.open(f"127.0.0.1:{port}") as engine:
         assert engine.choose(started(), Limit(time=0.1)).move.house == 3
 
 
-def test_stop_takes_what_there_is() -> None:
-    def visit(client: Client) -> None:
-        client.say("mode freeplay")
-        state = client.hear_until("state")
+def test_stop_ends_a_choice_with_the_last_move() -> None:
+    def script(client: ThreadedClient) -> None:
+        client.send_lines("mode freeplay")
+        state = client.receive_until("state")
         assert state is not None
-        client.say(f"@{state.id} move 3")
+        client.send_lines(f"@{state.id} move 3")
         engine.stop()
-        client.hear_until("goodbye")
+        client.receive_until("goodbye")
 
-    with played_by(visit) as port, KgpEngine.open(f"127.0.0.1:{port}") as engine:
-        engine.stop()  # which does not concern the next one
+    with connecting(script) as port, KgpEngine.open(f"127.0.0.1:{port}") as engine:
+        engine.stop()  # without effect on the next choice
         assert engine.choose(started(), MUCH).move.house == 3
 
 
-def test_what_cannot_be_asked() -> None:
-    with played_by(answering("@# move 1")) as port, KgpEngine.open(f"127.0.0.1:{port}") as engine:
+def test_a_choice_that_is_stopped_early_ends_with_the_first_move() -> None:
+    async def choose(port: int) -> int:
+        async with await AsyncKgpEngine.open(f"127.0.0.1:{port}") as engine:
+            answer = await engine.choose(started(), MUCH, is_stopped=lambda: True)
+            house: int = answer.move.house
+            return house
+
+    with connecting(answering("@# move 3")) as port:
+        assert run_in_time(choose(port)) == 3
+
+
+def test_unsupported_games() -> None:
+    with connecting(answering("@# move 1")) as port, KgpEngine.open(f"127.0.0.1:{port}") as engine:
         with pytest.raises(GameError, match="swap"):
             engine.choose(started(KalahRules(name="pie", swap=Swap.PIE)))
         with pytest.raises(GameError, match="Kalah family"):
@@ -148,10 +157,10 @@ def test_what_cannot_be_asked() -> None:
         assert engine.choose(started("irving"), Limit(time=0)).move.house == 1
 
 
-def test_nobody_comes() -> None:
+def test_no_client_connects() -> None:
     port = free_port()
-    with pytest.raises(PeerTimeoutError, match="had nobody connect to it"):
-        KgpEngine.open(f"127.0.0.1:{port}", patience=0.02)
+    with pytest.raises(PeerTimeoutError, match="received no connection"):
+        KgpEngine.open(f"127.0.0.1:{port}", timeouts=KgpTimeouts(connect=0.02))
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -161,47 +170,47 @@ def test_nobody_comes() -> None:
         KgpEngine.open("nowhere")
 
 
-def test_a_client_that_wants_something_else_is_sent_away_and_another_waited_for() -> None:
-    def visit(client: Client) -> None:
-        client.say("mode verify")
-        assert client.hear_until("goodbye") is not None
-        other = Client(client.socket.getpeername()[1])
+def test_a_client_in_another_mode_is_disconnected() -> None:
+    def script(client: ThreadedClient) -> None:
+        client.send_lines("mode verify")
+        assert client.receive_until("goodbye") is not None
+        other = ThreadedClient(client.socket.getpeername()[1])
         answering("@# move 2", "@# yield")(other)
         other.close()
 
-    with played_by(visit) as port, KgpEngine.open(f"127.0.0.1:{port}") as engine:
+    with connecting(script) as port, KgpEngine.open(f"127.0.0.1:{port}") as engine:
         assert engine.choose(started(), MUCH).move.house == 2
 
 
-def test_clients_that_say_nothing_keep_nobody_out() -> None:
-    silent: list[Client] = []
+def test_silent_clients_do_not_block_others() -> None:
+    silent: list[ThreadedClient] = []
 
-    def visit(client: Client) -> None:
-        silent.extend([client, *(Client(client.socket.getpeername()[1]) for _ in range(3))])
-        other = Client(client.socket.getpeername()[1])
+    def script(client: ThreadedClient) -> None:
+        silent.extend([client, *(ThreadedClient(client.socket.getpeername()[1]) for _ in range(3))])
+        other = ThreadedClient(client.socket.getpeername()[1])
         answering("@# move 2", "@# yield")(other)
         other.close()
         for each in silent:
-            error = each.hear_until("error")
+            error = each.receive_until("error")
             assert error is not None
             assert error.text(0) == "somebody else plays here"
-            assert each.hear_until("goodbye") is not None
+            assert each.receive_until("goodbye") is not None
             each.close()
 
-    with played_by(visit) as port, KgpEngine.open(f"127.0.0.1:{port}", time=5) as engine:
+    with connecting(script) as port, KgpEngine.open(f"127.0.0.1:{port}", time=5) as engine:
         assert engine.choose(started(), MUCH).move.house == 2
 
 
-def test_the_time_for_a_move() -> None:
-    assert seconds_of(Limit(), None) == 1
-    assert seconds_of(Limit(time=3), None) == 3
-    assert seconds_of(Limit(time=3), Clock(30.0)) == 1
-    assert seconds_of(Limit(clock=Clock(60.0, increment=1.0)), None) == 2.8
-    assert seconds_of(Limit(), Clock(1.0, increment=10.0)) == 0.5
+def test_move_time_is_the_smallest_limit() -> None:
+    assert move_time(Limit(), None) == 1
+    assert move_time(Limit(time=3), None) == 3
+    assert move_time(Limit(time=3), Clock(30.0)) == 1
+    assert move_time(Limit(clock=Clock(60.0, increment=1.0)), None) == 2.8
+    assert move_time(Limit(), Clock(1.0, increment=10.0)) == 0.5
 
 
 @pytest.mark.slow
-def test_a_program_that_ends_is_told_of_and_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_a_program_that_ends_is_reported_and_leaves_no_processes(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(
         "import os, socket, subprocess, sys, time\n"

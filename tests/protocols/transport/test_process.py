@@ -1,4 +1,4 @@
-"""Programs that are started: what they say, how they end, and that nothing of them is left."""
+"""Processes as transports: their messages, their end, and that none are left."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tablemen.errors import ArgumentError, PeerGoneError, ProtocolError
+from tablemen.protocols.hub.messages import FRAMING as HUB
 from tablemen.protocols.transport import open_process, process
-from tablemen.protocols.transport.framing import HUB
 from tablemen.protocols.transport.process import ProcessTransport, split_command
 from tests.patience import LONG, run_in_time
 from tests.processes import wait_for_end
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "killpg"), reason="groups of pro
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "PATIENCE", 0.05)
+    monkeypatch.setattr(process, "END_TIMEOUT", 0.05)
 
 
 Conversation = Callable[[ProcessTransport], Awaitable[None]]
@@ -40,7 +40,7 @@ def talk_to(script: str, conversation: Conversation) -> None:
     run_in_time(talk())
 
 
-def test_what_is_sent_comes_back_from_an_echo() -> None:
+def test_an_echo_returns_messages() -> None:
     async def conversation(peer: ProcessTransport) -> None:
         await peer.send(b"hub")
         await peer.send(b"")
@@ -49,10 +49,10 @@ def test_what_is_sent_comes_back_from_an_echo() -> None:
     talk_to("import sys\nfor line in sys.stdin: print(line, end='', flush=True)", conversation)
 
 
-def test_the_end_of_a_program_is_told_with_its_status_and_its_last_complaint() -> None:
+def test_the_end_of_a_process_is_described() -> None:
     async def conversation(peer: ProcessTransport) -> None:
         assert await peer.receive() == b"id"
-        assert await peer.receive() is None  # what follows has no end, and so is no message
+        assert await peer.receive() is None  # the rest has no end of line
         assert await peer.describe_end() == "ended with status 3: no book"
         with pytest.raises(PeerGoneError, match=r"ended with status 3: no book$"):
             await send_often(peer)
@@ -64,7 +64,7 @@ def test_the_end_of_a_program_is_told_with_its_status_and_its_last_complaint() -
 
 
 async def send_often(peer: ProcessTransport) -> None:
-    """What is sent first may still find room in a pipe that nobody reads."""
+    """Send more than the buffer of a pipe that nothing reads."""
     for _ in range(100):
         await peer.send(b"init")
 
@@ -77,7 +77,7 @@ def test_a_line_without_an_end_is_refused_before_it_fills_the_memory(impatient: 
     talk_to("import sys\nwhile True: sys.stdout.write('x' * 9999)", conversation)
 
 
-def test_a_flood_does_not_hold_up_a_timeout(impatient: None) -> None:
+def test_a_flood_does_not_delay_a_timeout(impatient: None) -> None:
     async def conversation(peer: ProcessTransport) -> None:
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(read_on(peer), 0.05)
@@ -90,7 +90,7 @@ async def read_on(peer: ProcessTransport) -> None:
         pass
 
 
-def test_a_program_that_is_asked_to_end_by_the_end_of_its_input_may_do_so(tmp_path: Path) -> None:
+def test_a_process_may_end_by_itself_after_its_input(tmp_path: Path) -> None:
     async def conversation(peer: ProcessTransport) -> None:
         await peer.close()
         assert peer.process.returncode == 0
@@ -100,13 +100,13 @@ def test_a_program_that_is_asked_to_end_by_the_end_of_its_input_may_do_so(tmp_pa
     assert done.exists()
 
 
-def test_a_stubborn_program_is_killed_with_what_it_started(impatient: None) -> None:
+def test_a_stubborn_process_is_killed_with_its_children(impatient: None) -> None:
     started = []
 
     async def conversation(peer: ProcessTransport) -> None:
         started.append(int(await peer.receive() or b""))
         await peer.close()
-        await peer.close()  # once more is no harm
+        await peer.close()  # has no effect
 
     stubborn = "import signal, subprocess, sys, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
     child = "print(subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)']).pid, flush=True)\n"
@@ -114,13 +114,13 @@ def test_a_stubborn_program_is_killed_with_what_it_started(impatient: None) -> N
     wait_for_end(started[0])
 
 
-def test_a_program_that_is_not_there_is_told_by_name() -> None:
+def test_a_missing_program_is_named() -> None:
     with pytest.raises(PeerGoneError, match=r"^no-such-engine hub cannot be started: No such file"):
         run_in_time(open_process("no-such-engine hub", HUB))
 
 
 @pytest.mark.parametrize("command", ["", "  ", [], "scan 'hub"])
-def test_what_is_no_command_is_refused(command: str) -> None:
+def test_bad_commands_are_refused(command: str) -> None:
     with pytest.raises(ArgumentError, match=r"^command is"):
         split_command(command)
 
@@ -131,29 +131,29 @@ def test_a_command_is_split_as_a_shell_splits_it() -> None:
     assert split_command(r"my\ scan '#1' a\\b") == ["my scan", "#1", r"a\b"]
 
 
-def test_paths_of_windows_keep_their_signs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paths_of_windows_keep_their_backslashes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "ESCAPE", "")
     assert split_command(r'"C:\my engines\scan.exe" hub C:\books') == [r"C:\my engines\scan.exe", "hub", r"C:\books"]
 
 
-def test_nobody_else_is_ended_once_a_program_has_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_closed_process_is_not_signalled(monkeypatch: pytest.MonkeyPatch) -> None:
     async def conversation(peer: ProcessTransport) -> None:
         await peer.close()
         signals: list[int] = []
         monkeypatch.setattr(os, "killpg", lambda _, number: signals.append(number))
-        peer.tell_to_end()
+        peer.terminate()
         await peer.close()
         assert not signals
 
     talk_to("input()", conversation)
 
 
-def test_who_ends_without_closing_a_program_leaves_none_behind() -> None:
+def test_processes_are_killed_at_exit() -> None:
     script = (
-        "from tablemen.protocols.background import Background\n"
+        "from tablemen.protocols.engine import EventLoopThread\n"
         "from tablemen.protocols.transport import open_process\n"
-        "from tablemen.protocols.transport.framing import HUB\n"
-        "print(Background('test').run(open_process('sleep 600', HUB)).process.pid)"
+        "from tablemen.protocols.hub.messages import FRAMING as HUB\n"
+        "print(EventLoopThread('test').run(open_process('sleep 600', HUB)).process.pid)"
     )
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=LONG)

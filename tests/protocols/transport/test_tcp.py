@@ -5,9 +5,10 @@ import asyncio
 import pytest
 
 from tablemen.errors import ArgumentError, PeerGoneError, PeerTimeoutError, ProtocolError
-from tablemen.protocols.transport import connect, listen, streams
-from tablemen.protocols.transport.framing import DXP, KGP
-from tablemen.protocols.transport.tcp import WAITING, Address, is_loopback, parse_address
+from tablemen.protocols.dxp.messages import FRAMING as DXP
+from tablemen.protocols.kgp.messages import FRAMING as KGP
+from tablemen.protocols.transport import connect, listen, stream
+from tablemen.protocols.transport.tcp import MAX_PENDING, Address, is_loopback, parse_address
 from tests.patience import run_in_time
 
 ANYWHERE = Address("127.0.0.1", 0)
@@ -22,7 +23,7 @@ ANYWHERE = Address("127.0.0.1", 0)
         ("0.0.0.0:0", Address("0.0.0.0", 0)),
     ],
 )
-def test_addresses_are_read_and_written(text: str, address: Address) -> None:
+def test_addresses_round_trip(text: str, address: Address) -> None:
     assert parse_address(text) == address
     assert parse_address(str(address)) == address
 
@@ -30,12 +31,12 @@ def test_addresses_are_read_and_written(text: str, address: Address) -> None:
 @pytest.mark.parametrize(
     "text", ["", "localhost", "localhost:", "localhost:65536", "a b:1", "::1:80", "http://a:1", "a:-1"]
 )
-def test_what_is_no_address_is_refused(text: str) -> None:
+def test_bad_addresses_are_refused(text: str) -> None:
     with pytest.raises(ArgumentError, match="a host and a port"):
         parse_address(text)
 
 
-def test_a_host_alone_has_the_usual_port() -> None:
+def test_a_host_alone_has_the_default_port() -> None:
     assert parse_address("example.org", port=2671) == Address("example.org", 2671)
 
 
@@ -74,10 +75,10 @@ def test_a_message_that_is_too_long_is_refused() -> None:
     run_in_time(talk())
 
 
-def test_who_comes_when_too_many_wait_is_sent_away() -> None:
+def test_connections_beyond_the_queue_are_closed() -> None:
     async def talk() -> None:
         listener = await listen(ANYWHERE, DXP)
-        waiting = [await connect(listener.address, DXP) for _ in range(WAITING + 1)]
+        waiting = [await connect(listener.address, DXP) for _ in range(MAX_PENDING + 1)]
         assert await waiting[-1].receive() is None
         await listener.close()
         assert [await each.receive() for each in waiting] == [None] * len(waiting)
@@ -87,7 +88,7 @@ def test_who_comes_when_too_many_wait_is_sent_away() -> None:
     run_in_time(talk())
 
 
-def test_nobody_there_is_told() -> None:
+def test_a_refused_connection_is_an_error() -> None:
     async def talk() -> None:
         listener = await listen(ANYWHERE, DXP)
         address = listener.address
@@ -99,26 +100,26 @@ def test_nobody_there_is_told() -> None:
 
 
 @pytest.mark.parametrize("host", ["..", "ä..ö", "a" * 64])
-def test_what_can_be_no_name_of_a_host_is_told(host: str) -> None:
-    with pytest.raises(PeerGoneError, match="cannot be reached: it is no name of a host"):
+def test_bad_host_names_are_errors(host: str) -> None:
+    with pytest.raises(PeerGoneError, match="cannot be reached: not a valid host name"):
         run_in_time(connect(Address(host, 1), DXP))
-    with pytest.raises(OSError, match="it is no name of a host"):
+    with pytest.raises(OSError, match="not a valid host name"):
         run_in_time(listen(Address(host, 0), DXP))
 
 
-def test_a_peer_that_takes_nothing_keeps_no_connection_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "SENDING", 0.05)
-    monkeypatch.setattr(streams, "CLOSING", 0.05)
+def test_a_peer_that_does_not_read_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "SEND_TIMEOUT", 0.05)
+    monkeypatch.setattr(stream, "CLOSE_TIMEOUT", 0.05)
 
-    async def flood(transport: streams.StreamTransport) -> None:
+    async def flood(transport: stream.StreamTransport) -> None:
         while True:
-            await transport.send(b"x" * KGP.most)
+            await transport.send(b"x" * KGP.max_length)
 
     async def run() -> None:
         listener = await listen(ANYWHERE, KGP)
         ours = await connect(listener.address, KGP)
         theirs = await listener.accept()
-        with pytest.raises(PeerTimeoutError, match="did not take what was sent"):
+        with pytest.raises(PeerTimeoutError, match="did not read what was sent"):
             await flood(ours)
         assert ours._writer.transport.get_write_buffer_size() > 0
         await ours.close()
@@ -135,5 +136,5 @@ def test_a_peer_that_takes_nothing_keeps_no_connection_open(monkeypatch: pytest.
     ("host", "is_local"),
     [("localhost", True), ("127.1.2.3", True), ("::1", True), ("0.0.0.0", False), ("a.b", False)],
 )
-def test_what_is_local(host: str, is_local: bool) -> None:  # noqa: FBT001
+def test_loopback_addresses(host: str, is_local: bool) -> None:  # noqa: FBT001
     assert is_loopback(host) is is_local

@@ -1,4 +1,4 @@
-"""WebSockets as wires."""
+"""WebSockets as transports."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from websockets.asyncio.client import connect as connect_plainly
 from websockets.exceptions import InvalidStatus
 
 from tablemen.errors import ArgumentError, PeerGoneError, PeerTimeoutError, ProtocolError, TablemenError
-from tablemen.protocols.transport import websocket as module
-from tablemen.protocols.transport.framing import Framing
+from tablemen.protocols.transport import Framing, tcp
 from tablemen.protocols.transport.tcp import Address, listen
 from tablemen.protocols.transport.websocket import (
     WebSocketListener,
@@ -28,7 +27,7 @@ FREE = Address("127.0.0.1", 0)
 
 
 def meet(visit: Callable[[WebSocketListener, str], Awaitable[None]]) -> None:
-    """A listener, and where it listens."""
+    """Run a test with a listener and its URL."""
 
     async def run() -> None:
         listener = await listen_websocket(FREE, LINES)
@@ -64,7 +63,7 @@ def test_messages_go_both_ways() -> None:
     meet(visit)
 
 
-def test_what_is_sent_ends_as_a_line_and_several_lines_may_come_at_once() -> None:
+def test_a_websocket_message_may_contain_several_lines() -> None:
     async def visit(listener: WebSocketListener, url: str) -> None:
         async with connect_plainly(url) as plain:
             server = await listener.accept()
@@ -79,7 +78,7 @@ def test_what_is_sent_ends_as_a_line_and_several_lines_may_come_at_once() -> Non
 
 
 @pytest.mark.parametrize("size", [23, 100_000])
-def test_a_message_that_is_too_long(size: int) -> None:
+def test_a_websocket_message_that_is_too_long_is_refused(size: int) -> None:
     async def visit(listener: WebSocketListener, url: str) -> None:
         async with connect_plainly(url) as plain:
             server = await listener.accept()
@@ -113,8 +112,8 @@ def test_pages_in_browsers_are_refused() -> None:
     meet(visit)
 
 
-def test_who_comes_when_too_many_wait_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "WAITING", 1)
+def test_connections_beyond_the_queue_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tcp, "MAX_PENDING", 1)
 
     async def visit(listener: WebSocketListener, url: str) -> None:
         first = await connect_websocket(url, LINES)
@@ -127,7 +126,7 @@ def test_who_comes_when_too_many_wait_is_sent_away(monkeypatch: pytest.MonkeyPat
     meet(visit)
 
 
-def test_nobody_is_there() -> None:
+def test_unreachable_urls_are_errors() -> None:
     async def run() -> None:
         listener = await listen_websocket(FREE, LINES)
         url = f"ws://{listener.address}/"
@@ -137,15 +136,15 @@ def test_nobody_is_there() -> None:
         for nowhere in ("ws://", "ws://localhost:soon", "ws://localhost:99999", "ws://[::1"):
             with pytest.raises(PeerGoneError, match="cannot be reached"):
                 await connect_websocket(nowhere, LINES)
-        with pytest.raises(PeerGoneError, match="cannot be reached: it is no name of a host"):
+        with pytest.raises(PeerGoneError, match="cannot be reached: not a valid host name"):
             await connect_websocket("ws://ä..ö:1", LINES)
-        with pytest.raises(OSError, match="it is no name of a host"):
+        with pytest.raises(OSError, match="not a valid host name"):
             await listen_websocket(Address("..", 0), LINES)
 
     run_in_time(run())
 
 
-def test_somebody_who_speaks_no_websocket() -> None:
+def test_a_server_without_websockets_is_an_error() -> None:
     async def run() -> None:
         listener = await listen(FREE, LINES)
         url = f"ws://{listener.address}/"
@@ -161,7 +160,7 @@ def test_somebody_who_speaks_no_websocket() -> None:
     run_in_time(run())
 
 
-def test_without_the_package_it_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     real = builtins.__import__
 
     def missing(name: str, *arguments: Any, **settings: Any) -> Any:

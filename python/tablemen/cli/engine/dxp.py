@@ -1,4 +1,4 @@
-"""`tablemen engine dxp`: games against programs that speak DamExchange."""
+"""`tablemen engine dxp`: play games against programs that speak DamExchange."""
 
 from __future__ import annotations
 
@@ -7,23 +7,33 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tablemen.cli.completers import complete_draughts, complete_file, complete_machine
-from tablemen.cli.group import BadQuestion
-from tablemen.cli.parameters import POSITIVE, check_host, try_out
-from tablemen.cli.waiting import run_until_signal
+from tablemen.cli.group import CommandUsageError, run_until_signal
+from tablemen.cli.output import format_count
+from tablemen.cli.parameters import (
+    POSITIVE,
+    check_game_file,
+    check_host,
+    complete_draughts,
+    complete_file,
+    complete_machine,
+    parse_variant,
+)
 from tablemen.errors import PeerError, UnknownVariantError
 from tablemen.outcome import Side
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from tablemen.draughts import DraughtsRules
     from tablemen.family import ScoreSheet
     from tablemen.players import WrittenPlayer
-    from tablemen.protocols.dxp.program import DxpHost
-    from tablemen.protocols.transport import Listener, Transport
+    from tablemen.protocols.transport import Transport
     from tablemen.protocols.transport.tcp import Address
 
+    Play = Callable[[Transport], Awaitable[None]]
+
 EVENT = "tablemen engine dxp"
-USUAL = "127.0.0.1:27531"
+DEFAULT_ADDRESS = "127.0.0.1:27531"
 SIDES = {side.value: side for side in Side}
 
 EXAMPLES = """\b
@@ -35,17 +45,14 @@ Examples:
 """
 
 
-def _read_variant(_context: click.Context, _parameter: click.Parameter, name: str) -> DraughtsRules:
-    from tablemen.draughts import DraughtsRules
-    from tablemen.family import find_variant
+def _parse_variant(context: click.Context, parameter: click.Parameter, name: str) -> DraughtsRules:
+    from tablemen.draughts import find_variant
 
     try:
-        rules = find_variant(name)
+        return find_variant(name)
     except UnknownVariantError as error:
-        raise BadQuestion(str(error)) from error
-    if not isinstance(rules, DraughtsRules):
-        raise BadQuestion(f"--variant: DXP is for draughts, and {rules} is another game")
-    return rules
+        other = parse_variant(context, parameter, name)  # raises if there is no such variant in any family
+        raise CommandUsageError(f"--variant: DXP is for draughts, and {other} is another game") from error
 
 
 @click.command(epilog=EXAMPLES)
@@ -53,25 +60,25 @@ def _read_variant(_context: click.Context, _parameter: click.Parameter, name: st
     "--listen",
     metavar="[HOST:]PORT",
     is_flag=False,
-    flag_value=USUAL,
-    help=f"Wait there for somebody to connect; without a place, at {USUAL}.",
+    flag_value=DEFAULT_ADDRESS,
+    help=f"Wait there for a program to connect; without an address, at {DEFAULT_ADDRESS}.",
 )
-@click.option("--connect", metavar="HOST:PORT", help="Connect to somebody who waits there.")
+@click.option("--connect", metavar="HOST:PORT", help="Connect to a program that waits there.")
 @click.option("--public", is_flag=True, help="Listen at an address that other machines reach.")
 @click.option(
     "--initiator/--follower",
     "initiates",
     default=None,
-    help="Ask for the games, or play those that the other side asks for. [who connects asks]",
+    help="Ask for the games, or play those that the other side asks for. [the side that connects asks]",
 )
 @click.option(
     "--variant",
     metavar="VARIANT",
     default="international",
     show_default=True,
-    callback=_read_variant,
+    callback=_parse_variant,
     shell_complete=complete_draughts,
-    help="What is played; DXP does not say it.",
+    help="The variant; DXP does not transmit it.",
 )
 @click.option(
     "--player",
@@ -79,9 +86,9 @@ def _read_variant(_context: click.Context, _parameter: click.Parameter, name: st
     default="searcher:level=7",
     show_default=True,
     shell_complete=complete_machine,
-    help="Who chooses our moves.",
+    help="The player that chooses our moves.",
 )
-@click.option("--name", metavar="NAME", help="What we are called there. [the player]")
+@click.option("--name", metavar="NAME", help="Our name for the other side. [the player]")
 @click.option(
     "--minutes",
     metavar="N",
@@ -91,18 +98,26 @@ def _read_variant(_context: click.Context, _parameter: click.Parameter, name: st
     help="The time of each side for a game that we ask for.",
 )
 @click.option(
-    "--moves", metavar="N", type=click.IntRange(0, 999), default=0, help="The moves of each side that end such a game."
+    "--moves",
+    metavar="N",
+    type=click.IntRange(0, 999),
+    default=0,
+    help="End such a game after this number of moves of each side.",
 )
 @click.option(
     "--games",
     metavar="N",
     type=POSITIVE,
-    help="How many games with whoever is connected. [1 if we ask for them, else any number]",
+    help="The number of games with each program. [1 if we ask for them, else any number]",
 )
 @click.option(
-    "--colour", type=click.Choice(sorted(SIDES)), default="white", show_default=True, help="Ours in the first of them."
+    "--colour",
+    type=click.Choice(sorted(SIDES)),
+    default="white",
+    show_default=True,
+    help="Our colour in the first game.",
 )
-@click.option("--no-takeback", is_flag=True, help="Take no moves back.")
+@click.option("--no-takeback", is_flag=True, help="Refuse to take moves back.")
 @click.option(
     "--pdn",
     "file",
@@ -110,7 +125,7 @@ def _read_variant(_context: click.Context, _parameter: click.Parameter, name: st
     shell_complete=complete_file,
     help="Add every game to this file as soon as it is over.",
 )
-@click.option("--once", is_flag=True, help="End when the first one who connected has gone.")
+@click.option("--once", is_flag=True, help="End when the first program that connected has gone.")
 def dxp(
     *,
     listen: str | None,
@@ -128,105 +143,99 @@ def dxp(
     file: str | None,
     once: bool,
 ) -> None:
-    """Plays games of draughts over TCP, one after the other, against a program that speaks DXP.
+    """Play games of draughts over TCP, one after the other, against a program that speaks DXP.
 
-    Who listens waits for others, one at a time, until Ctrl-C ends it. Who connects asks for the games and plays either
-    colour in turn; --initiator and --follower change who asks. The other side must be set to the same variant.
+    The side that listens waits for others, one at a time, until Ctrl-C ends it. The side that connects asks for the
+    games and plays either colour in turn; --initiator and --follower change who asks. The other side must be set to the
+    same variant.
 
-    Who connected, what they say and how games end is told on standard error.
+    Connections, messages and the ends of games are reported on standard error.
     """
     from tablemen.players import RESIGN
-    from tablemen.protocols.dxp.program import DxpHost
-    from tablemen.protocols.dxp.terms import Terms
+    from tablemen.protocols.dxp.messages import GameSettings
+    from tablemen.protocols.dxp.server import DxpHost
 
     if listen is not None and connect is not None:
-        raise BadQuestion("either --listen or --connect: one of the two sides does the other")
-    ours = _read_player(player, variant)
-    address = _read_address(listen or USUAL, public=public) if connect is None else _read_place(connect)
+        raise CommandUsageError("give --listen or --connect, not both")
+    ours = _parse_player(player, variant)
+    if connect is None:
+        text = listen or DEFAULT_ADDRESS
+        address = _parse_address(f":{text}" if text.isdecimal() else text)
+        check_host(address.host, public=public)
+    else:
+        address = _parse_address(connect)
     if file is not None:
-        try_out("--pdn", file, variant)
+        check_game_file("--pdn", file, variant)
     host = DxpHost(
         player=ours,
         rules=variant,
-        terms=Terms(name or f"tablemen {player}", minutes, moves),
+        settings=GameSettings(name or f"tablemen {player}", minutes, moves),
         takebacks=not no_takeback,
-        gives_up=RESIGN,
-        tell=_tell,
-        on_game=lambda sheet: _keep(sheet, file),
+        resignation=RESIGN,
+        report=_print,
+        on_game=lambda sheet: _write_game(sheet, file),
     )
     asks = connect is not None if initiates is None else initiates
-    visits = Visits(host, games=(games or 1) if asks else games, asks=asks, first=SIDES[colour])
 
-    async def meet() -> None:
+    async def play(transport: Transport) -> None:
+        if asks:
+            played = await host.lead(transport, games=games or 1, first=SIDES[colour])
+        else:
+            played = await host.follow(transport, games=games)
+        _print(f"{transport.peer} has gone after {format_count(played, 'game')}")
+
+    async def run() -> None:
         with ours:
-            await (visits.receive(address, once=once) if connect is None else visits.pay(address))
+            await (_serve(address, play, once=once) if connect is None else _visit(address, play))
 
     try:
-        run_until_signal(meet())
+        run_until_signal(run())
     except PeerError as error:
         raise click.ClickException(str(error)) from error
 
 
-class Visits:
-    """Connections, one after the other, each with its games."""
+async def _visit(address: Address, play: Play) -> None:
+    """Connect, and play. Raises `PeerError`."""
+    from tablemen.protocols.dxp.messages import FRAMING
+    from tablemen.protocols.transport import connect
 
-    def __init__(self, host: DxpHost, *, games: int | None, asks: bool, first: Side) -> None:
-        self._host = host
-        self._games = games
-        self._asks = asks
-        self._first = first
+    transport = await connect(address, FRAMING)
+    _print(f"connected to {transport.peer}")
+    await play(transport)
 
-    async def pay(self, address: Address) -> None:
-        """Connects, and plays. Raises `PeerError`."""
-        from tablemen.protocols.transport import connect
-        from tablemen.protocols.transport.framing import DXP
 
-        transport = await connect(address, DXP)
-        _tell(f"connected to {transport.peer}")
-        await self._play(transport)
+async def _serve(address: Address, play: Play, *, once: bool) -> None:
+    """Play with programs that connect, one after the other; raises `PeerError` only with `once`."""
+    from tablemen.protocols.dxp.messages import FRAMING
+    from tablemen.protocols.transport import listen
 
-    async def receive(self, address: Address, *, once: bool) -> None:
-        """Waits for others. Raises `PeerError` only where the first one is the only one."""
-        from tablemen.protocols.transport import listen
-        from tablemen.protocols.transport.framing import DXP
-
-        try:
-            listener = await listen(address, DXP)
-        except OSError as error:
-            raise BadQuestion(f"cannot listen at {address}: {error.strerror or error}") from error
-        _tell(f"listening at {listener.address} (Ctrl-C ends it)")
-        try:
-            while True:
-                await self._welcome(listener, once=once)
+    try:
+        listener = await listen(address, FRAMING)
+    except OSError as error:
+        raise CommandUsageError(f"cannot listen at {address}: {error.strerror or error}") from error
+    _print(f"listening at {listener.address} (Ctrl-C ends it)")
+    try:
+        while True:
+            transport = await listener.accept()
+            _print(f"{transport.peer} connected")
+            try:
+                await play(transport)
+            except PeerError as error:
                 if once:
-                    return
-        finally:
-            await listener.close()
-
-    async def _welcome(self, listener: Listener, *, once: bool) -> None:
-        transport = await listener.accept()
-        _tell(f"{transport.peer} connected")
-        try:
-            await self._play(transport)
-        except PeerError as error:
+                    raise
+                _print(str(error))
             if once:
-                raise
-            _tell(str(error))
-
-    async def _play(self, transport: Transport) -> None:
-        if self._asks:
-            played = await self._host.lead(transport, games=self._games or 1, first=self._first)
-        else:
-            played = await self._host.follow(transport, games=self._games)
-        _tell(f"{transport.peer} has gone after {'1 game' if played == 1 else f'{played} games'}")
+                return
+    finally:
+        await listener.close()
 
 
-def _tell(text: str) -> None:
+def _print(text: str) -> None:
     click.echo(text, err=True)
 
 
-def _keep(sheet: ScoreSheet, file: str | None) -> None:
-    """Adds a game to the file, whole; one without a move is none."""
+def _write_game(sheet: ScoreSheet, file: str | None) -> None:
+    """Add a game to the file, unless it has no moves."""
     from dataclasses import replace
 
     from tablemen.game_files import add_game
@@ -235,29 +244,22 @@ def _keep(sheet: ScoreSheet, file: str | None) -> None:
         add_game(Path(file), replace(sheet, event=EVENT))
 
 
-def _read_player(text: str, rules: DraughtsRules) -> WrittenPlayer:
+def _parse_player(text: str, rules: DraughtsRules) -> WrittenPlayer:
     from tablemen.draughts import Position
     from tablemen.players import HumanPlayer, parse_player
-    from tablemen.protocols.dxp.notation import write_start
+    from tablemen.protocols.dxp.messages import format_start
 
     player = parse_player(text)
     if isinstance(player, HumanPlayer):
-        raise BadQuestion("--player: nobody sits here; a player such as searcher:level=7 is expected")
+        raise CommandUsageError("--player: a human cannot play here; give a player such as searcher:level=7")
     start = Position.start(rules)
     player.check(start)
-    write_start(start)  # raises where the board is too large for DXP
+    format_start(start)  # raises if the board is too large for DXP
     return player
 
 
-def _read_place(text: str) -> Address:
-    from tablemen.protocols.dxp.reach import PORT
+def _parse_address(text: str) -> Address:
+    from tablemen.protocols.dxp.engine import DEFAULT_PORT
     from tablemen.protocols.transport.tcp import parse_address
 
-    return parse_address(text, port=PORT)
-
-
-def _read_address(text: str, *, public: bool) -> Address:
-    """Where to listen; a number alone is a port."""
-    address = _read_place(f":{text}" if text.isdecimal() else text)
-    check_host(address.host, public=public)
-    return address
+    return parse_address(text, port=DEFAULT_PORT)

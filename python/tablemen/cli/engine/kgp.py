@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tablemen.cli.completers import complete_machine
-from tablemen.cli.group import BadQuestion
-from tablemen.cli.waiting import run_until_signal
+from tablemen.cli.group import CommandUsageError, run_until_signal
+from tablemen.cli.output import format_count
+from tablemen.cli.parameters import complete_machine
 from tablemen.errors import PeerError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from tablemen.protocols.kgp.thinking import Thinker
+    from tablemen.protocols.kgp.client import KgpWorker
     from tablemen.protocols.transport import Transport
 
-PORT = 2671  # the usual one
-TOKEN = "TABLEMEN_KGP_TOKEN"
-LONGEST_PAUSE = 30.0  # seconds between two tries to connect
+DEFAULT_PORT = 2671
+TOKEN_VARIABLE = "TABLEMEN_KGP_TOKEN"
+MAX_RETRY_INTERVAL = 30.0  # seconds between two attempts to connect
 
 EXAMPLES = """\b
 Examples:
@@ -41,21 +41,21 @@ Examples:
     default="searcher:time=1",
     show_default=True,
     shell_complete=complete_machine,
-    help="Who chooses the moves.",
+    help="The player that chooses the moves.",
 )
 @click.option(
     "--mode",
     type=click.Choice(["freeplay", "verify", "eval"]),
     default="freeplay",
     show_default=True,
-    help="To play, to solve problems about the rules, or to judge positions.",
+    help="To play, to solve problems about the rules, or to evaluate positions.",
 )
-@click.option("--name", metavar="TEXT", default="tablemen", show_default=True, help="What the server is told as name.")
-@click.option("--authors", metavar="TEXT", help="Who the server is told wrote it.")
-@click.option("--description", metavar="TEXT", help="What the server is told about it.")
-@click.option("--token", metavar="TEXT", help="A secret by which the server knows the player again.")
+@click.option("--name", metavar="TEXT", default="tablemen", show_default=True, help="The name sent to the server.")
+@click.option("--authors", metavar="TEXT", help="The authors sent to the server.")
+@click.option("--description", metavar="TEXT", help="The description sent to the server.")
+@click.option("--token", metavar="TEXT", help="A secret by which the server recognises the player.")
 @click.option(
-    "--token-file", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="A file that has the token."
+    "--token-file", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="A file with the token."
 )
 @click.option(
     "--thoughts",
@@ -63,7 +63,7 @@ Examples:
     type=click.IntRange(1, 64),
     default=2,
     show_default=True,
-    help="Think about so many positions at a time.",
+    help="The number of positions searched at a time.",
 )
 @click.option(
     "--retry",
@@ -71,7 +71,7 @@ Examples:
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="Connect again so many times when the connection is lost.",
+    help="How often to reconnect when the connection is lost.",
 )
 def kgp(
     *,
@@ -86,102 +86,101 @@ def kgp(
     thoughts: int,
     retry: int,
 ) -> None:
-    """Plays Kalah at a server of the Kalah Game Protocol, until that says goodbye or Ctrl-C ends it.
+    """Play Kalah at a server of the Kalah Game Protocol, until that says goodbye or Ctrl-C ends it.
 
     A searcher answers with its best move so far, again whenever it finds a better one; any other player, and a level of
     play, answers once. The server may ask for several moves at a time.
 
-    A token may also stand in a file, or in the environment variable TABLEMEN_KGP_TOKEN: what stands on the command line
-    is seen by others. The status is 1 where the connection is lost.
+    A token may also be in a file, or in the environment variable TABLEMEN_KGP_TOKEN, since other users can see the
+    command line. The status is 1 if the connection is lost.
     """
     given = {
         "info:name": name,
         "info:authors": authors,
         "info:description": description,
-        "auth:token": _read_token(token, token_file),
+        "auth:token": _find_token(token, token_file),
     }
     options = {key: value for key, value in given.items() if value}
-    make = _maker_of(player)
-    answered = run_until_signal(_run_again(lambda: _run(address, mode, options, make, thoughts), retry))
+    make = _worker_factory(player)
+    answered = run_until_signal(_retry(lambda: _run(address, mode, options, make, thoughts), retry))
     click.echo(f"The server says goodbye; {answered} answered.", err=True)
 
 
-async def _run_again(run: Callable[[], Awaitable[str]], retry: int) -> str:
-    """What a run gives that is not cut off; it is tried so many times more, after pauses that grow."""
+async def _retry(run: Callable[[], Awaitable[str]], retries: int) -> str:
+    """Return the result of `run`; after a `PeerError`, try again with growing intervals."""
     from tablemen.console import visible
 
-    for tried in range(retry + 1):
+    for attempt in range(retries + 1):
         try:
             return await run()
         except PeerError as error:
-            if tried == retry:
+            if attempt == retries:
                 raise click.ClickException(visible(str(error))) from error
-            pause = min(LONGEST_PAUSE, 2.0**tried)
-            click.echo(f"{visible(str(error))}; trying again in {pause:g} s", err=True)
-            await asyncio.sleep(pause)
-    raise AssertionError("a last try ends with an answer or an error")
+            interval = min(MAX_RETRY_INTERVAL, 2.0**attempt)
+            click.echo(f"{visible(str(error))}; trying again in {interval:g} s", err=True)
+            await asyncio.sleep(interval)
+    raise AssertionError("the last attempt returns or raises")
 
 
-async def _run(address: str, mode: str, options: dict[str, str], make: Callable[[], Thinker], thoughts: int) -> str:
-    """Answers one server until it says goodbye; what was answered, in words."""
+async def _run(address: str, mode: str, options: dict[str, str], make: Callable[[], KgpWorker], thoughts: int) -> str:
+    """Answer a server until it says goodbye; return the number of answers as text."""
     from tablemen.console import visible
-    from tablemen.protocols.kgp.client_conversation import VERIFY, ClientConversation
-    from tablemen.protocols.kgp.program import Agent
+    from tablemen.protocols.kgp.client import KgpClient
+    from tablemen.protocols.kgp.protocol import VERIFY, KgpClientProtocol
 
     transport = await _connect(address)
-    conversation = ClientConversation(transport.peer, mode, options)
+    protocol = KgpClientProtocol(transport.peer, mode, options)
     click.echo(f"Connected to {transport.peer}.", err=True)
-    agent = Agent(
+    client = KgpClient(
         transport,
-        conversation,
+        protocol,
         make,
-        thoughts=thoughts,
-        on_complaint=lambda text: click.echo(f"The server says: {visible(text)}", err=True),
+        workers=thoughts,
+        on_error=lambda text: click.echo(f"The server says: {visible(text)}", err=True),
     )
-    await agent.run()
-    number, word = (conversation.solved, "problem") if mode == VERIFY else (agent.answered, "state")
-    return f"{number} {word}{'' if number == 1 else 's'}"
+    await client.run()
+    return format_count(protocol.solved, "problem") if mode == VERIFY else format_count(client.answered, "state")
 
 
 async def _connect(address: str) -> Transport:
-    from tablemen.protocols.transport.framing import KGP
+    from tablemen.protocols.kgp.messages import FRAMING
     from tablemen.protocols.transport.tcp import connect, parse_address
 
     if address.startswith(("ws://", "wss://")):
         from tablemen.protocols.transport.websocket import connect_websocket
 
-        return await connect_websocket(address, KGP)
-    return await connect(parse_address(address, port=PORT), KGP)
+        return await connect_websocket(address, FRAMING)
+    return await connect(parse_address(address, port=DEFAULT_PORT), FRAMING)
 
 
-def _read_token(token: str | None, file: Path | None) -> str | None:
+def _find_token(token: str | None, file: Path | None) -> str | None:
     if token is not None and file is not None:
-        raise BadQuestion("--token and --token-file exclude each other")
+        raise CommandUsageError("--token and --token-file exclude each other")
     if file is not None:
         try:
             token = file.read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is not a text"
-            raise BadQuestion(f"--token-file: {file}: {reason}") from error
+            raise CommandUsageError(f"--token-file: {file}: {reason}") from error
         if not token:
-            raise BadQuestion(f"--token-file: {file} is empty")
-    return token if token is not None else os.environ.get(TOKEN)
+            raise CommandUsageError(f"--token-file: {file} is empty")
+    return token if token is not None else os.environ.get(TOKEN_VARIABLE)
 
 
-def _maker_of(text: str) -> Callable[[], Thinker]:
-    """What makes thinkers that choose as the player does."""
+def _worker_factory(text: str) -> Callable[[], KgpWorker]:
+    """Return a factory of workers that choose as the player does."""
     from tablemen.mancala import VARIANTS, Position
     from tablemen.players import HumanPlayer, SearcherPlayer, parse_player
-    from tablemen.protocols.kgp.thinking import PlayerThinker, SearchThinker
+    from tablemen.protocols.kgp.client import PlayerWorker, SearchWorker
     from tablemen.search import Level
 
     player = parse_player(text)
     if isinstance(player, HumanPlayer):
-        raise BadQuestion("people play at a table: `tablemen play`")
+        raise CommandUsageError("--player: a human cannot play here; `tablemen play` is for humans")
     player.check(Position.start(VARIANTS["kgp"]))
     if isinstance(player, SearcherPlayer):
         effort = player.effort
         limit = effort.limit if isinstance(effort, Level) else effort
-        if not isinstance(effort, Level) or not effort.error:  # a level that errs chooses once, at the end
-            return lambda: SearchThinker(limit, table_mb=player.table, threads=player.threads, seed=player.seed)
-    return lambda: PlayerThinker(parse_player(text))
+        if not isinstance(effort, Level) or not effort.error:  # a level that makes errors chooses once, at the end
+            return lambda: SearchWorker(limit, table_mb=player.table, threads=player.threads, seed=player.seed)
+    return lambda: PlayerWorker(parse_player(text))

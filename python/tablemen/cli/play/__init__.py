@@ -1,23 +1,26 @@
-"""`tablemen play`: every game on the whole screen or line by line, and Kalah as its course has it."""
+"""`tablemen play`: every variant on the full screen or line by line, and the Kalah console."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from tablemen.cli.group import BadQuestion, TablemenGroup
-from tablemen.cli.play.variant import variant_command
-from tablemen.cli.play.way import Way, is_at_terminal, way_options
+from tablemen.cli.group import CommandUsageError, TablemenGroup
+from tablemen.cli.parameters import address_form, complete_player, find_players, parse_position
+from tablemen.cli.play.start import DEFAULT_OPPONENT, UiMode, is_at_terminal, play_from, ui_options
 from tablemen.errors import UnknownVariantError
-from tablemen.family import families, find_variant
+from tablemen.family import families, find_variant, get_family
+from tablemen.outcome import Side
 
 if TYPE_CHECKING:
     from tablemen.clock import TimeControl
+    from tablemen.players import WrittenPlayer
 
-OWN_CONSOLES = ("kalah",)  # games with a module of their own
+OWN_CONSOLES = ("kalah",)  # variants with a module of their own, which are listed first
 TITLES = {name: str(rules) for family in families() for name, rules in family.variants.items()}
-GAMES = tuple(dict.fromkeys((*OWN_CONSOLES, *TITLES)))
+GAMES = {name: TITLES[name] for name in dict.fromkeys((*OWN_CONSOLES, *TITLES))}
 
 EXAMPLES = """\b
 Examples:
@@ -29,50 +32,141 @@ Examples:
   tablemen play kalah --robot 2 --vertical
 """
 
+VARIANT_EXAMPLES = """\b
+Examples:
+  tablemen play {name}
+  tablemen play {name} --clock 5+3
+  tablemen play {name} --plain --{second} searcher:level=2
+  tablemen play {name} --{first} minimax:depth=3 --{second} human
+  tablemen play {name} --{first} random:seed=1 --{second} random:seed=2
+{program}"""
+
+VARIANT_HELP = """Play {rules}: on the full screen, or line by line with --plain and if input or output is not a
+terminal; ? lists what can be typed.
+
+A game at a terminal is saved after every move. An unfinished game is offered again, unless --new, players, a clock or a
+position are given.
+
+{players}"""
+
+PLAYERS_HELP = (
+    f"A PLAYER is {{players}}, with options after a colon: searcher:level=3, "
+    f"searcher:depth=6, minimax:depth=2.{{programs}} If none is given, a person plays {DEFAULT_OPPONENT}."
+)
+
 
 class PlayGroup(TablemenGroup):
-    """A command for every variant, under any of its names."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """Everything that can be played."""
-        return list(GAMES)
+    """A command for every variant, under all its names."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The game of this name."""
+        """Return the command that plays the variant of this name."""
         try:
             rules = find_variant(cmd_name)
         except UnknownVariantError as error:
             if ctx.resilient_parsing:
                 return None
-            raise BadQuestion(str(error)) from error
-        return super().get_command(ctx, rules.name) or variant_command(rules)
+            raise CommandUsageError(str(error)) from error
+        return super().get_command(ctx, rules.name) or VariantCommand(rules)
 
 
 @click.group(
     cls=PlayGroup,
+    abouts=GAMES,
     modules=OWN_CONSOLES,
-    abouts=TITLES,
     package=__name__,
     invoke_without_command=True,
     subcommand_metavar="[GAME]",
     epilog=EXAMPLES,
-    params=way_options(),
+    params=ui_options(),
 )
 @click.pass_context
 def play(context: click.Context, *, control: TimeControl | None, plain: bool, new: bool) -> None:
-    """Plays a GAME: at a terminal on the whole screen, and otherwise, or with --plain, line by line.
+    """Play a GAME: at a terminal on the full screen, and otherwise, or with --plain, line by line.
 
     A GAME is the name of a variant of draughts or mancala, an alias or a PDN GameType. Without one, a menu offers them
-    all, and the games that were left; where input or output is no terminal, they are listed. The menu of the whole
-    screen asks for the clock itself.
+    all, and unfinished games; if input or output is not a terminal, they are listed. The menu of the full screen asks
+    for the clock itself.
     """
     if context.invoked_subcommand is not None:
         return
     if is_at_terminal():
         from tablemen.cli.play.menu import choose_game
 
-        choose_game(GAMES, Way(plain=plain, new=new, control=control))
+        choose_game(tuple(GAMES), UiMode(plain=plain, new=new, control=control))
         return
     width = max(map(len, GAMES))
-    for name in GAMES:
-        click.echo(f"tablemen play {name:<{width}}  {TITLES[name]}")
+    for name, title in GAMES.items():
+        click.echo(f"tablemen play {name:<{width}}  {title}")
+
+
+class VariantCommand(click.Command):
+    """The command that plays a variant; its help is written on demand, since finding the players imports a lot."""
+
+    def __init__(self, rules: Any) -> None:
+        params: list[click.Parameter] = [*player_options(rules), position_option(), *ui_options()]
+        super().__init__(rules.name, callback=self._play, params=params)
+        self._rules = rules
+
+    def _play(
+        self,
+        *,
+        white: str | None,
+        black: str | None,
+        position: str | None,
+        control: TimeControl | None,
+        plain: bool,
+        new: bool,
+    ) -> None:
+        # A given position means a new game.
+        mode = UiMode.from_options(plain=plain, new=new or position is not None, control=control)
+        play_from(parse_position(self._rules, position), white, black, mode)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the help page."""
+        first, second = get_family(self._rules).sides.values()
+        players, name = find_players(self._rules), self._rules.name
+        self.help = VARIANT_HELP.format(rules=self._rules, players=_format_players(players))
+        program = _find_program(players)
+        example = "" if program is None else f"  tablemen play {name} --{second} '{program}'\n"
+        self.epilog = VARIANT_EXAMPLES.format(name=name, first=first, second=second, program=example)
+        super().format_help(ctx, formatter)
+
+
+def player_options(rules: Any) -> list[click.Option]:
+    """Return the options for the players, named after the family's sides."""
+    family = get_family(rules)
+    return [
+        click.Option(
+            list(dict.fromkeys((f"--{family.sides[side]}", f"--{side}", str(side)))),
+            metavar="PLAYER",
+            shell_complete=complete_player(rules),
+            help=f"Who plays {family.side_name(side)}.",
+        )
+        for side in Side
+    ]
+
+
+def position_option() -> click.Option:
+    """Return the option for the start position."""
+    about = "The position to begin with: a FEN, or <6,0,0,…> south for mancala; without it, the start."
+    return click.Option(["--fen", "--position", "position"], metavar="POSITION", help=about)
+
+
+def _format_players(players: Mapping[str, type[WrittenPlayer]]) -> str:
+    """Format the help on players."""
+    own = [name for name, kind in players.items() if kind.subject is None]
+    programs = [f"{name}:{address_form(name).form}" for name, kind in players.items() if kind.subject is not None]
+    about = f" Other programs play as {_join(programs)}, with options after a comma." if programs else ""
+    return PLAYERS_HELP.format(players=_join(own), programs=about)
+
+
+def _find_program(players: Mapping[str, type[WrittenPlayer]]) -> str | None:
+    """Return an example of a player that is another program; None if there is no such player."""
+    for name, kind in players.items():
+        if kind.subject is not None:
+            return f"{name}:{address_form(name).example}{',time=1' if 'time' in kind.settings() else ''}"
+    return None
+
+
+def _join(names: list[str]) -> str:
+    return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))

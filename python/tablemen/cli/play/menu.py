@@ -1,115 +1,177 @@
-"""`tablemen play` alone, at a terminal: a menu of what was left and of what can be played."""
+"""The menu of games at a console, and unfinished games: list, resume and delete them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from tablemen.cli.play.left import drop, list_left, take_up
-from tablemen.cli.play.sitting import play_at_table, play_lines
-from tablemen.cli.play.way import Way, find_screen, prompts_ended
-from tablemen.console import IO, StandardIO
-from tablemen.errors import UnknownVariantError
+import click
+
+from tablemen.cli.play.start import UiMode, end_prompt, play_from, play_lines
+from tablemen.console import IO, StandardIO, visible
+from tablemen.errors import TablemenError, UnknownVariantError
 from tablemen.family import find_variant, get_family
 from tablemen.saved import SavedGame, SavedGames
 from tablemen.session import Session
 
-LEAVES = ("q", "quit", "")
-DROP = "drop"
-MOST_LEFT = 9  # games that are shown, the last ones: with all others they fit on a small screen
-FIRST, COLUMNS = 2, 4  # the games with a line of their own, and those that share one
+QUIT = ("q", "quit")
+RESUME, NEW, DROP = ("", "y", "yes"), ("n", "no"), ("d", "drop")
+DROP_WORD = "drop"
+MAX_UNFINISHED = 9  # unfinished games that are shown, the latest ones, so that the menu fits on a small screen
+FIRST, COLUMNS = 2, 4  # the number of variants with their own line, and the columns of the others
 
 
-def choose_game(names: Sequence[str], way: Way) -> None:
-    """Plays what somebody chooses, on the screen or from numbered lines."""
-    screen = find_screen(way)
-    if screen is not None:
-        screen(None, SavedGames(), offer=not way.new)
+def choose_game(names: Sequence[str], mode: UiMode) -> None:
+    """Play what the user chooses, on the full screen or from numbered lines."""
+    run_screen = mode.find_screen()
+    if run_screen is not None:
+        run_screen(None, SavedGames(), offer=not mode.new)
         return
     console = StandardIO()
-    with prompts_ended(console):
-        chosen = Menu(names, SavedGames(), console, offers=not way.new).choose()
+    with end_prompt(console):
+        chosen = ConsoleMenu(names, SavedGames(), console, offer=not mode.new).choose()
         if isinstance(chosen, Session):
-            play_lines(chosen, console, offers=False)
+            play_lines(chosen, console, offer=False)
     if isinstance(chosen, str):
         rules = find_variant(chosen)
-        play_at_table(get_family(rules).start(rules), None, None, Way(plain=True, new=True, control=way.control))
+        play_from(get_family(rules).start(rules), None, None, UiMode(plain=True, new=True, control=mode.control))
 
 
-class Menu:
-    """Numbered lines, and the answers to them."""
+class ConsoleMenu:
+    """A menu of numbered lines."""
 
-    def __init__(self, names: Sequence[str], saved: SavedGames, console: IO, *, offers: bool) -> None:
-        self.names = names
-        self.saved = saved
-        self.console = console
-        self.left = list_left(saved) if offers else []
+    def __init__(self, names: Sequence[str], saved: SavedGames, console: IO, *, offer: bool) -> None:
+        self._names = names
+        self._saved = saved
+        self._console = console
+        self._unfinished = _list_unfinished(saved) if offer else []
 
     def choose(self) -> Session | str | None:
-        """A game that was left, at its table, or the name of a new one; None where nobody wants any."""
+        """Return the session of an unfinished game, or the name of a variant; None if the user quits."""
         self._show()
         while True:
             try:
-                answer = self.console.read_from_keyboard("A number or a name, or q to leave: ").strip().casefold()
+                answer = self._console.read_from_keyboard("A number or a name, or q to leave: ").strip().casefold()
             except EOFError:
                 return None
-            if answer in LEAVES:
+            if answer in (*QUIT, ""):
                 return None
             word, _, number = answer.partition(" ")
-            if word == DROP:
+            if word == DROP_WORD:
                 self._drop(number.strip())
                 continue
             chosen = self._find(answer)
-            # A game that cannot be taken up says why, and another can be chosen.
-            found = take_up(self.saved, chosen) if isinstance(chosen, SavedGame) else chosen
+            # If a game cannot be resumed, the reason is printed and the user can choose again.
+            found = _resume(self._saved, chosen) if isinstance(chosen, SavedGame) else chosen
             if found is not None:
                 return found
 
     @property
-    def shown(self) -> list[SavedGame]:
-        """The games that were left and have a number."""
-        return self.left[:MOST_LEFT]
+    def _shown(self) -> list[SavedGame]:
+        """The unfinished games that have a number."""
+        return self._unfinished[:MAX_UNFINISHED]
 
     def _show(self) -> None:
         for line in self._lines():
-            self.console.println(line)
+            self._console.println(line)
 
     def _lines(self) -> list[str]:
         lines = []
-        if self.left:
-            older = len(self.left) - len(self.shown)
-            among = f"the last {MOST_LEFT}, {older} older; " if older else ""
-            lines += [f"Games that were left ({among}{DROP} NUMBER forgets one):"]
-            lines += [f"  {number:>2}  {game.describe()}" for number, game in enumerate(self.shown, 1)]
+        if self._unfinished:
+            older = len(self._unfinished) - len(self._shown)
+            among = f"the last {MAX_UNFINISHED}, {older} older; " if older else ""
+            lines += [f"Games that were left ({among}{DROP_WORD} NUMBER forgets one):"]
+            lines += [f"  {number:>2}  {game.describe()}" for number, game in enumerate(self._shown, 1)]
             lines += ["New games:"]
-        width = max(map(len, self.names))
-        entries = [f"  {number:>2}  {name:<{width}}" for number, name in enumerate(self.names, len(self.shown) + 1)]
-        lines += [f"{entry}  {find_variant(name)}" for entry, name in zip(entries[:FIRST], self.names, strict=False)]
+        width = max(map(len, self._names))
+        entries = [f"  {number:>2}  {name:<{width}}" for number, name in enumerate(self._names, len(self._shown) + 1)]
+        lines += [f"{entry}  {find_variant(name)}" for entry, name in zip(entries[:FIRST], self._names, strict=False)]
         others = entries[FIRST:]
         height = -(-len(others) // COLUMNS)
         return lines + ["".join(others[row::height]).rstrip() for row in range(height)]
 
     def _find(self, answer: str) -> SavedGame | str | None:
-        """The entry whose number or name is typed; says why there is none."""
-        entries: list[SavedGame | str] = [*self.shown, *self.names]
-        # A number of the menu goes before the PDN GameType of the same number.
-        number = _read_number(answer)
+        """Return the entry of this number or name; None, after a message, if there is none."""
+        entries: list[SavedGame | str] = [*self._shown, *self._names]
+        # A number of the menu takes precedence over a PDN GameType of the same number.
+        number = _parse_number(answer)
         if number is not None and 1 <= number <= len(entries):
             return entries[number - 1]
         try:
             return str(find_variant(answer).name)
         except UnknownVariantError as error:
-            self.console.println(str(error) if number is None else f"there is no {answer}: 1 to {len(entries)}")
+            self._console.println(str(error) if number is None else f"there is no {answer}: 1 to {len(entries)}")
         return None
 
     def _drop(self, text: str) -> None:
-        number = _read_number(text)
-        if number is None or not 1 <= number <= len(self.shown):
-            known = f"{DROP} 1 to {DROP} {len(self.shown)}" if self.left else "there are none"
-            self.console.println(f"{DROP} forgets a game that was left: {known}")
-        elif drop(self.saved, self.left[number - 1], self.console):
-            del self.left[number - 1]
+        number = _parse_number(text)
+        if number is None or not 1 <= number <= len(self._shown):
+            known = f"{DROP_WORD} 1 to {DROP_WORD} {len(self._shown)}" if self._unfinished else "there are none"
+            self._console.println(f"{DROP_WORD} forgets a game that was left: {known}")
+        elif _drop_game(self._saved, self._unfinished[number - 1], self._console):
+            del self._unfinished[number - 1]
             self._show()
 
 
-def _read_number(text: str) -> int | None:
+def _parse_number(text: str) -> int | None:
     return int(text[:9]) if text.isascii() and text.isdecimal() else None
+
+
+def offer_unfinished(saved: SavedGames, rules: Any, console: IO) -> Session | None:
+    """Offer the latest game of these rules; after a game is deleted, offer the next.
+
+    Returns the session of the game to resume, or None to begin a new game. Raises `EOFError` if the user quits.
+    """
+    for game in _list_unfinished(saved, rules):
+        answer = _ask(game, console)
+        if answer in RESUME:
+            return _resume(saved, game)
+        if answer in NEW:
+            return None
+        _drop_game(saved, game, console)
+    return None
+
+
+def _ask(game: SavedGame, console: IO) -> str:
+    while True:
+        answer = console.read_from_keyboard(f"Go on with {game.describe()}? [Y/n/d] ").strip().casefold()
+        if answer in QUIT:
+            raise EOFError("the user quits")
+        if answer in (*RESUME, *NEW, *DROP):
+            return answer
+        console.println("y goes on with it, n begins a new game, d drops it for good, q leaves")
+
+
+def _list_unfinished(saved: SavedGames, rules: Any = None) -> list[SavedGame]:
+    """Return the unfinished games; report unreadable files on standard error."""
+    found = saved.list(rules)
+    for problem in saved.problems:
+        click.echo(visible(problem), err=True)
+    return found
+
+
+def _resume(saved: SavedGames, game: SavedGame) -> Session | None:
+    """Return the session of the game; None, after a message, if that fails."""
+    try:
+        return saved.take_up(game)
+    except (TablemenError, OSError) as error:
+        _report(error, game)
+    return None
+
+
+def _drop_game(saved: SavedGames, game: SavedGame, console: IO) -> bool:
+    """Delete the game; return whether that succeeded, after a message."""
+    try:
+        saved.remove(game)
+    except (TablemenError, OSError) as error:
+        _report(error, game)
+        return False
+    console.println(f"Dropped: {game.describe()}")
+    return True
+
+
+def _report(error: TablemenError | OSError, game: SavedGame) -> None:
+    message = str(error)
+    if isinstance(error, OSError):
+        message = f"{error.filename or game.path}: {error.strerror or error}"
+    click.echo(visible(message), err=True)

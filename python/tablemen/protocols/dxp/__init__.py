@@ -1,22 +1,18 @@
 """DamExchange (DXP): two programs play games over TCP."""
 
-from tablemen.protocols.dxp.asynchronous import AsyncDxpEngine
-from tablemen.protocols.dxp.connection import DxpConnection
-from tablemen.protocols.dxp.conversation import Conversation
-from tablemen.protocols.dxp.engine import DxpEngine
-from tablemen.protocols.dxp.patience import Patience
-from tablemen.protocols.dxp.program import DxpHost
-from tablemen.protocols.dxp.terms import Terms
-from tablemen.protocols.dxp.text import format_message, parse_message
+from tablemen.protocols.dxp.engine import AsyncDxpEngine, DxpConnection, DxpEngine, DxpTimeouts
+from tablemen.protocols.dxp.messages import GameSettings, format_message, parse_message
+from tablemen.protocols.dxp.protocol import DxpProtocol
+from tablemen.protocols.dxp.server import DxpHost
 
 __all__ = [
     "AsyncDxpEngine",
-    "Conversation",
     "DxpConnection",
     "DxpEngine",
     "DxpHost",
-    "Patience",
-    "Terms",
+    "DxpProtocol",
+    "DxpTimeouts",
+    "GameSettings",
     "format_message",
     "parse_message",
 ]

@@ -1,19 +1,16 @@
-"""Hub: a board asks a program for moves and analyses, line by line."""
+"""Hub: a board asks an engine for moves and analyses, line by line."""
 
-from tablemen.protocols.hub.asynchronous import AsyncHubEngine
-from tablemen.protocols.hub.engine import HubAnalysis, HubEngine
-from tablemen.protocols.hub.message import Message, format_message, parse_message
-from tablemen.protocols.hub.options import Option, OptionType
-from tablemen.protocols.hub.patience import Patience
+from tablemen.protocols.hub.engine import AsyncHubEngine, HubAnalysis, HubEngine, HubTimeouts
+from tablemen.protocols.hub.messages import HubMessage, Option, OptionType, format_message, parse_message
 
 __all__ = [
     "AsyncHubEngine",
     "HubAnalysis",
     "HubEngine",
-    "Message",
+    "HubMessage",
+    "HubTimeouts",
     "Option",
     "OptionType",
-    "Patience",
     "format_message",
     "parse_message",
 ]

@@ -1,28 +1,527 @@
-"""A program that speaks Hub, for those who do without asyncio."""
+"""Engines that speak Hub, driven by a board: `AsyncHubEngine` and its synchronous facade `HubEngine`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+import asyncio
+import contextlib
+import difflib
+import math
+from collections import deque
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType, TracebackType
 from typing import Any, Self, TypeVar
 
+from tablemen._core import Position
 from tablemen.draughts.rules import DraughtsRules
+from tablemen.draughts.variants import find_variant
+from tablemen.errors import GameOverError, PeerError, PeerGoneError, PeerTimeoutError, TablemenError
 from tablemen.game import Game
 from tablemen.outcome import Outcome
-from tablemen.protocols.background import Background
-from tablemen.protocols.engine import ENDLESS, Answer
-from tablemen.protocols.hub.analysis import AsyncHubAnalysis
-from tablemen.protocols.hub.asynchronous import AsyncHubEngine
-from tablemen.protocols.hub.options import Option
-from tablemen.protocols.hub.patience import USUAL, Patience
-from tablemen.protocols.synchronous import Opening, SynchronousEngine, open_in_background
-from tablemen.search import Clock, Info, Limit, Result
+from tablemen.protocols.engine import CLOSED, NO_LIMIT, Answer, AsyncEngine, Engine, Timeouts, blocking, opener
+from tablemen.protocols.hub.messages import (
+    FRAMING,
+    NORMAL,
+    VARIANT,
+    Option,
+    OptionType,
+    get_hub_name,
+    parse_info,
+    parse_int,
+)
+from tablemen.protocols.hub.protocol import (
+    Finished,
+    HubBoardProtocol,
+    HubEvent,
+    HubState,
+    Informed,
+    Opened,
+    Ponged,
+    SearchMode,
+    Started,
+)
+from tablemen.protocols.transport import Transport, open_process
+from tablemen.protocols.transport.process import ProcessTransport
+from tablemen.search import Clock, Info, Limit, Result, Score
+
+MAX_INFOS = 32  # that are kept until they are read; then the oldest is dropped
 
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, kw_only=True)
+class HubTimeouts(Timeouts):
+    """The seconds that an engine has for each task; one that takes longer is closed."""
+
+    opening: float = 20.0  # to start and declare its options: a virus scanner may check it first
+    init: float = 180.0  # to be ready: some load gigabytes of tables from slow disks
+    grace: float = 5.0  # beyond its time for a move, until it is stopped
+    stopping: float = 10.0  # from `stop` to `done`: some check the clock every few seconds only
+    thinking: float = 3600.0  # for a move without a limit of time, until it is stopped
+    quiet: float = 15.0  # without progress in a search without a limit of time, until it is pinged
+    pong: float = 10.0  # from `ping` to `pong`, which it answers during a search
+
+
+DEFAULT_TIMEOUTS = HubTimeouts()
+
+
+class AsyncHubAnalysis:
+    """A search: iterate over its results, `stop` it, or await its `result`. `async with` stops it at the end."""
+
+    def __init__(self, engine: AsyncHubEngine, position: Position, limit: Limit, mode: SearchMode) -> None:
+        self._engine = engine
+        self._position = position
+        self._infos: deque[Mapping[str, str]] = deque(maxlen=MAX_INFOS)
+        self._updated = asyncio.Event()
+        self._reached = {"depth": 0, "nodes": 0}
+        times = (limit.time, None if limit.clock is None else limit.clock.left)
+        self._seconds = min((time for time in times if time is not None), default=None)
+        self.mode = mode
+        self.finished: Finished | None = None
+        self.is_over = False  # finished, or the engine is gone
+        self.is_stopped = False
+        self.changed = asyncio.Event()  # something that its timeouts depend on
+        self.stop_at = math.inf  # the time of the loop to stop it
+        self.alive_at = asyncio.get_running_loop().time()  # the time of its last progress or sign of life
+
+    @property
+    def seconds(self) -> float | None:
+        """The time of the search, if it is limited."""
+        return None if self.mode is SearchMode.PONDER else self._seconds
+
+    def inform(self, values: Mapping[str, str]) -> None:
+        """Add the values of `info`; more depth or more nodes are a sign of life."""
+        self._infos.append(values)
+        self._updated.set()
+        for name, reached in self._reached.items():
+            if (number := parse_int(values.get(name)) or 0) > reached:
+                self._reached[name] = number
+                self.alive_at = asyncio.get_running_loop().time()
+
+    def finish(self, finished: Finished | None) -> None:
+        """End the search, without a result if the engine is gone."""
+        self.finished = finished
+        self.is_over = True
+        self._updated.set()
+        self.changed.set()
+
+    async def lasts_until(self, moment: float) -> bool:
+        """Wait, and return whether the search has reached this time without an end or a change."""
+        try:
+            async with asyncio.timeout_at(moment):
+                await self.changed.wait()
+        except TimeoutError:
+            return not self.is_over
+        return False
+
+    def __aiter__(self) -> AsyncHubAnalysis:
+        return self
+
+    async def __anext__(self) -> Info[Any]:
+        """Return the next result; the oldest are dropped if they are not read in time. Raises `PeerError`."""
+        while True:
+            while self._infos:
+                info = parse_info(self._infos.popleft(), self._position)
+                if info is not None:
+                    return info
+            if self.is_over:
+                if self.finished is None:
+                    self._engine.check()
+                raise StopAsyncIteration
+            self._updated.clear()
+            await self._updated.wait()
+
+    def stop(self) -> None:
+        """End the search soon, with the best move found."""
+        self._engine.stop_search(self)
+
+    def ponder_hit(self) -> None:
+        """Start the time of the search: the opponent has played the expected move."""
+        self._engine.start_time(self)
+
+    async def answer(self) -> Answer:
+        """Wait for the end, and return the move. Raises `PeerError`."""
+        result = await self.result()
+        if not result.lines:
+            return Answer(result.move, None, result.ponder)
+        return Answer(result.move, result.score, result.ponder, result.lines[0].line)
+
+    async def result(self) -> Result[Any]:
+        """Wait for the end, and return the result; its score is 0 without lines if the engine reported none."""
+        while not self.is_over:
+            self._updated.clear()
+            await self._updated.wait()
+        if self.finished is None:
+            self._engine.check()
+        assert self.finished is not None
+        info = parse_info(self.finished.values, self._position)
+        score, lines = (Score(0.0), ()) if info is None else (info.score, (info,))
+        return Result(self.finished.move, score, self.finished.ponder, lines)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+
+class AsyncHubEngine(AsyncEngine):
+    """An engine that chooses moves and analyses games; `async with` closes it.
+
+    A call during a search stops that search first.
+    """
+
+    def __init__(self, transport: Transport, *, timeouts: HubTimeouts = DEFAULT_TIMEOUTS, hub1: bool = False) -> None:
+        self._transport = transport
+        self._timeouts = timeouts
+        self._protocol = HubBoardProtocol(transport.peer, hub1)
+        self._calling = asyncio.Lock()
+        self._sending = asyncio.Lock()
+        self._awaited: dict[type[HubEvent], asyncio.Future[None]] = {}
+        self._search: AsyncHubAnalysis | None = None
+        self._variant = NORMAL
+        self._start: Any = None  # the first position of the last game
+        self._is_new = False  # whether to announce a new game
+        self._error: PeerError | None = None  # why it was closed
+        self._is_raised = False  # whether a caller got the error
+        self._closing: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._receiver = asyncio.create_task(self._receive())
+
+    @classmethod
+    async def open(
+        cls,
+        command: str | Sequence[str],
+        *,
+        variant: str | DraughtsRules = "international",
+        options: Mapping[str, Any] = MappingProxyType({}),
+        timeouts: HubTimeouts = DEFAULT_TIMEOUTS,
+        hub1: bool = False,
+    ) -> Self:
+        """Start an engine, and wait until it is ready to play a variant.
+
+        `options` are values for the options that it declares. An engine that speaks Hub 1 is detected when it greets;
+        `hub1` starts with that version. Raises `PeerError`, `ArgumentError` for a bad value of an option, and
+        `TablemenError` for an option or a variant that the engine does not have.
+        """
+        rules = find_variant(variant)
+        get_hub_name(rules)  # raises an error before the engine is started
+        transport = await open_process(command, FRAMING)
+        return await cls.over(transport, variant=rules, options=options, timeouts=timeouts, hub1=hub1)
+
+    @classmethod
+    async def over(
+        cls,
+        transport: Transport,
+        *,
+        variant: str | DraughtsRules = "international",
+        options: Mapping[str, Any] = MappingProxyType({}),
+        timeouts: HubTimeouts = DEFAULT_TIMEOUTS,
+        hub1: bool = False,
+    ) -> Self:
+        """Open the engine at the other end of a transport; close that if it fails."""
+        engine = cls(transport, timeouts=timeouts, hub1=hub1)
+        try:
+            await engine._greet(get_hub_name(find_variant(variant)), options)
+        except BaseException:
+            await engine.close()
+            raise
+        return engine
+
+    async def _greet(self, variant: str, options: Mapping[str, Any]) -> None:
+        lines = self._protocol.greet()
+        await self._request(Opened, lines, self._timeouts.opening, "did not tell its options")
+        self._variant = str(self.options[VARIANT].value) if VARIANT in self.options else NORMAL
+        await self._set_options({**options, VARIANT: variant} if variant != self._variant else options)
+
+    @property
+    def name(self) -> str:
+        """The name that the engine reports, with its version; else its command."""
+        return " ".join(filter(None, (self.id.get("name"), self.id.get("version")))) or self._transport.peer
+
+    @property
+    def id(self) -> Mapping[str, str]:
+        """What the engine reports about itself: name, version, author, country."""
+        return MappingProxyType(self._protocol.id)
+
+    @property
+    def options(self) -> Mapping[str, Option]:
+        """The options with their present values."""
+        return MappingProxyType(self._protocol.options)
+
+    async def choose(
+        self,
+        game: Game[Any, Any],
+        limit: Limit = NO_LIMIT,
+        *,
+        clock: Clock | None = None,
+        is_stopped: Callable[[], bool] = lambda: False,
+    ) -> Answer:
+        """Return the move of the engine. `is_stopped` is called when the search has started."""
+        limit = limit if clock is None else replace(limit, clock=clock)
+        search = await self._start_search(game, limit, SearchMode.THINK)
+        if is_stopped():
+            search.stop()
+        try:
+            return await search.answer()
+        finally:
+            search.stop()  # if it is cancelled
+
+    async def analyse(self, game: Game[Any, Any], limit: Limit = NO_LIMIT, *, ponder: bool = False) -> AsyncHubAnalysis:
+        """Start to analyse a game. `ponder` starts in the opponent's time: see `AsyncHubAnalysis.ponder_hit`."""
+        return await self._start_search(game, limit, SearchMode.PONDER if ponder else SearchMode.ANALYSE)
+
+    def stop(self) -> None:
+        """End the current search soon, if there is one."""
+        if self._search is not None:
+            self.stop_search(self._search)
+
+    async def begin_game(self, game: Game[Any, Any]) -> None:
+        """Wait until the engine is ready for the variant of a game."""
+        await self.prepare(game.position.variant)
+
+    async def prepare(self, variant: str | DraughtsRules) -> None:
+        """Wait until the engine is ready for a variant; if it is another one, end the current search."""
+        name = get_hub_name(find_variant(variant))
+        async with self._calling:
+            self.check()
+            if name != self._variant:
+                await self._end_search()
+                await self._set_options({VARIANT: name})
+
+    async def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:  # noqa: ARG002 - not reported
+        """Announce a new game with the next search."""
+        self._is_new = True
+
+    def new_game(self) -> None:
+        """Announce a new game with the next search."""
+        self._is_new = True
+
+    async def configure(self, name: str, value: Any) -> None:
+        """Set an option; the engine initialises again. Raises `ArgumentError` if the value is not allowed."""
+        async with self._calling:
+            self.check()
+            await self._end_search()
+            await self._set_options({name: value})
+
+    async def ping(self) -> None:
+        """Wait for a sign of life. Raises `PeerError` if there is none."""
+        async with self._calling:
+            self.check()
+            await self._request(Ponged, self._protocol.ping(), self._timeouts.pong, "did not answer a ping")
+
+    def check(self) -> None:
+        """Raise the error that closed the engine the first time, and then that it is gone."""
+        if self._error is None:
+            return
+        if not self._is_raised:
+            self._is_raised = True
+            raise self._error
+        problem = self._error.problem
+        raise PeerGoneError(self._transport.peer, problem if problem == CLOSED else f"{CLOSED}: it {problem}")
+
+    async def close(self) -> None:
+        """End the engine, and wait for that. May be called again."""
+        if self._closing is None:
+            if not self._sending.locked():  # else it does not read what is sent
+                await self._send_quietly(self._protocol.quit())
+            self._is_raised = True
+            self._fail(PeerGoneError(self._transport.peer, CLOSED))
+        assert self._closing is not None
+        await asyncio.shield(self._closing)
+
+    async def _set_options(self, values: Mapping[str, Any]) -> None:
+        """Set options and initialise the engine."""
+        texts = {name: self._format_value(name, value) for name, value in values.items()}
+        for name, text in texts.items():
+            await self._send(self._protocol.set_option(name, text))
+        await self._request(Started, self._protocol.start(), self._timeouts.init, "was not ready")
+        self._variant = texts.get(VARIANT, self._variant)
+
+    def _format_value(self, name: str, value: Any) -> str:
+        option = self.options.get(name)
+        if name == VARIANT:
+            knows = option is not None and (option.type is not OptionType.ENUM or value in option.values)
+            if not knows:
+                raise TablemenError(f"{self.name} does not play {value}")
+        if option is not None:
+            return option.format(value)
+        if self._protocol.is_hub1:  # which does not declare options
+            return str(value)
+        near = difflib.get_close_matches(name, self.options, n=2)
+        known = f"did you mean {' or '.join(near)}?" if near else f"it has {', '.join(self.options) or 'none'}"
+        raise TablemenError(f"{self.name} has no option {name!r}; {known}")
+
+    async def _start_search(self, game: Game[Any, Any], limit: Limit, mode: SearchMode) -> AsyncHubAnalysis:
+        if outcome := game.outcome():
+            raise GameOverError(outcome)
+        if self._protocol.is_hub1 and limit.nodes is not None and limit == Limit(nodes=limit.nodes):
+            raise TablemenError(f"{self.name} speaks Hub 1, which has no limit of nodes: give a depth or a time")
+        variant = get_hub_name(game.position.variant)
+        game = game.copy()  # it may change during the search
+        async with self._calling:
+            self.check()
+            await self._end_search()
+            if variant != self._variant:
+                await self._set_options({VARIANT: variant})
+            if self._is_new or (self._start is not None and self._start != game.start):
+                await self._send(self._protocol.new_game())
+            self._start, self._is_new = game.start, False
+            lines = self._protocol.search(game, limit, mode)
+            search = self._search = AsyncHubAnalysis(self, game.position, limit, mode)
+            self._set_stop_time(search)
+            self._run(self._supervise(search))
+            await self._send(lines)
+        return search
+
+    async def _end_search(self) -> None:
+        search = self._search
+        if search is not None and not search.is_over:
+            search.stop()
+            await search.answer()
+
+    def stop_search(self, search: AsyncHubAnalysis) -> None:
+        """End this search soon, if it is not over."""
+        if not search.is_over and not search.is_stopped and self._protocol.state is HubState.SEARCHING:
+            search.is_stopped = True
+            search.changed.set()
+            self._run(self._send_quietly(self._protocol.stop()))
+
+    def start_time(self, search: AsyncHubAnalysis) -> None:
+        """Start the time of a search in the opponent's time."""
+        if not search.is_over and search.mode is SearchMode.PONDER:
+            search.mode = SearchMode.THINK
+            self._set_stop_time(search)
+            search.changed.set()
+            self._run(self._send_quietly(self._protocol.ponder_hit()))
+
+    def _set_stop_time(self, search: AsyncHubAnalysis) -> None:
+        """Set when to stop a search; an analysis, and a search in the opponent's time, may last forever."""
+        now = asyncio.get_running_loop().time()
+        if search.seconds is not None:
+            search.stop_at = now + search.seconds + self._timeouts.grace
+        elif search.mode is SearchMode.THINK:
+            search.stop_at = now + self._timeouts.thinking
+
+    async def _supervise(self, search: AsyncHubAnalysis) -> None:
+        """Ping an engine without progress, stop a search whose time is over, and close an engine that does not end."""
+        timeouts, peer, now = self._timeouts, self._transport.peer, asyncio.get_running_loop().time
+        while not (search.is_over or search.is_stopped or self._closing):
+            search.changed.clear()
+            if now() >= search.stop_at:
+                self.stop_search(search)
+                break
+            if search.seconds is not None:
+                await search.lasts_until(search.stop_at)
+            elif await search.lasts_until(min(search.alive_at + timeouts.quiet, search.stop_at)):
+                if self._closing or search.alive_at + timeouts.quiet > now():
+                    continue
+                pinged, ends = now(), min(now() + timeouts.pong, search.stop_at)
+                self._run(self._send_quietly(self._protocol.ping()))
+                if await search.lasts_until(ends) and search.alive_at < pinged and ends < search.stop_at:
+                    self._fail(PeerTimeoutError(peer, "did not answer a ping", timeouts.pong))
+        ends = now() + timeouts.stopping
+        while not (search.is_over or self._closing):
+            search.changed.clear()
+            if await search.lasts_until(ends):
+                self._fail(PeerTimeoutError(peer, "was told to stop its search, and did not", timeouts.stopping))
+
+    async def _receive(self) -> None:
+        """Receive all that the engine sends, so that it never blocks."""
+        try:
+            while (line := await self._transport.receive()) is not None:
+                event = self._protocol.receive(line.decode(errors="replace"))
+                if event is not None:
+                    self._handle(event)
+            end = "closed the connection"
+            if isinstance(self._transport, ProcessTransport):
+                end = await self._transport.describe_end()
+            self._fail(PeerGoneError(self._transport.peer, end))
+        except PeerError as error:
+            self._fail(error)
+
+    def _handle(self, event: HubEvent) -> None:
+        if (search := self._search) is not None:
+            match event:
+                case Informed(values):
+                    search.inform(values)
+                case Finished():
+                    search.finish(event)
+                case Ponged():
+                    search.alive_at = asyncio.get_running_loop().time()
+                    search.changed.set()
+                case Opened() | Started():
+                    pass
+        waiting = self._awaited.get(type(event))
+        if waiting is not None and not waiting.done():
+            waiting.set_result(None)
+
+    async def _request(self, event: type[HubEvent], lines: Iterable[str], seconds: float, problem: str) -> None:
+        """Send lines, and wait for an event. Raises `PeerError`."""
+        waiting = self._awaited[event] = asyncio.get_running_loop().create_future()
+        try:
+            async with asyncio.timeout(seconds):
+                await self._send(lines)
+                await waiting
+        except TimeoutError:
+            self._fail(PeerTimeoutError(self._transport.peer, problem, seconds))
+        except asyncio.CancelledError:
+            if event in {Opened, Started}:  # before these it is not usable
+                self._fail(PeerGoneError(self._transport.peer, "was left before it was ready"))
+            raise
+        finally:
+            self._awaited.pop(event, None)
+        await self._check_closing()
+
+    async def _send(self, lines: Iterable[str]) -> None:
+        """Send lines without others between them. Raises `PeerError`."""
+        async with self._sending:
+            for line in lines:
+                try:
+                    await self._transport.send(line.encode())
+                except PeerError as error:
+                    self._fail(error)
+                await self._check_closing()
+
+    async def _send_quietly(self, lines: Iterable[str]) -> None:
+        """Send lines; if the engine is gone, those who wait for an answer get the error."""
+        with contextlib.suppress(PeerError):
+            await self._send(lines)
+
+    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run a coroutine in the background."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _fail(self, error: PeerError) -> None:
+        """Close the engine because of an error, if it is not closed yet."""
+        if self._closing is None:
+            self._error = error
+            self._protocol.state = HubState.ENDED
+            self._closing = asyncio.create_task(self._close_transport())
+
+    async def _close_transport(self) -> None:
+        try:
+            await self._transport.close()
+        finally:
+            self._receiver.cancel()
+            if self._search is not None and not self._search.is_over:
+                self._search.finish(None)
+            for waiting in self._awaited.values():
+                if not waiting.done():
+                    waiting.set_result(None)
+
+    async def _check_closing(self) -> None:
+        if self._closing is not None:
+            await asyncio.shield(self._closing)
+            self.check()
+
+
 class HubAnalysis:
-    """A search of the program, used as a `tablemen.search.Analysis` is; leaving it as a context manager stops it."""
+    """The synchronous facade of an `AsyncHubAnalysis`, used as a `tablemen.search.Analysis`; `with` stops it."""
 
     def __init__(self, engine: HubEngine, analysis: AsyncHubAnalysis) -> None:
         self._engine = engine
@@ -32,30 +531,30 @@ class HubAnalysis:
         return self
 
     def __next__(self) -> Info[Any]:
-        info = self._stopping(self._next)
+        async def get_next() -> Info[Any] | None:
+            return await anext(self._analysis, None)
+
+        info = self._run(get_next)
         if info is None:
             raise StopIteration
         return info
 
-    async def _next(self) -> Info[Any] | None:
-        return await anext(self._analysis, None)
-
     def stop(self) -> None:
-        """End the search soon; what it has found stands. Any thread may say so."""
+        """End the search soon, with the best move found. Any thread may call this."""
         self._engine.call(self._analysis.stop)
 
     def ponder_hit(self) -> None:
-        """The opponent has played the expected move: from now on the limits of time count."""
+        """Start the time of the search: the opponent has played the expected move."""
         self._engine.call(self._analysis.ponder_hit)
 
     def result(self) -> Result[Any]:
-        """What the search ended with, waiting for the end. The score is 0 where the program told none."""
-        return self._stopping(self._analysis.result)
+        """Wait for the end, and return the result; its score is 0 without lines if the engine reported none."""
+        return self._run(self._analysis.result)
 
-    def _stopping(self, ask: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """What comes of a question; whoever is interrupted while he waits stops the search."""
+    def _run(self, method: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Return the result of a coroutine; stop the search if the caller is interrupted."""
         try:
-            return self._engine.run(ask)
+            return self._engine.run(method)
         except BaseException:
             self.stop()
             raise
@@ -69,81 +568,30 @@ class HubAnalysis:
         self.stop()
 
 
-class HubEngine(SynchronousEngine):
-    """A program that speaks Hub, asked from any thread."""
+class HubEngine(Engine):
+    """The synchronous facade of an `AsyncHubEngine`."""
 
-    def __init__(self, background: Background, engine: AsyncHubEngine) -> None:
-        super().__init__(background)
-        self._engine = engine
-        self._is_stopped = False
+    protocol = "hub"
+    _engine: AsyncHubEngine
 
-    @staticmethod
-    def open(  # type: ignore[override]  # noqa: PLR0913 - a command is the address, and there are settings
-        command: str | Sequence[str],
-        *,
-        variant: str | DraughtsRules = "international",
-        options: Mapping[str, Any] = MappingProxyType({}),
-        patience: Patience = USUAL,
-        hub1: bool = False,
-        opening: Opening | None = None,
-    ) -> HubEngine:
-        """Starts a program, and waits until it is ready, or the opening is given up: see `AsyncHubEngine.open`."""
-        work = AsyncHubEngine.open(command, variant=variant, options=options, patience=patience, hub1=hub1)
-        return HubEngine(*open_in_background("hub", work, opening))
-
-    @property
-    def name(self) -> str:
-        """What the program calls itself, with its version; else how it was started."""
-        return self._engine.name
+    open = opener(AsyncHubEngine.open)  # type: ignore[assignment]  # the protocol is given
+    configure = blocking(AsyncHubEngine.configure)
+    ping = blocking(AsyncHubEngine.ping)
 
     @property
     def id(self) -> Mapping[str, str]:
-        """What it says of itself: name, version, author, country."""
+        """What the engine reports about itself: name, version, author, country."""
         return self._engine.id
 
     @property
     def options(self) -> Mapping[str, Option]:
-        """What can be changed, with the values that it has now."""
+        """The options with their present values."""
         return self._engine.options
 
-    def configure(self, name: str, value: Any) -> None:
-        """Give an option a value; the program begins anew with it. Raises `ArgumentError` where it cannot have it."""
-        self.run(self._engine.configure, name, value)
-
-    def choose(self, game: Game[Any, Any], limit: Limit = ENDLESS, *, clock: Clock | None = None) -> Answer:
-        """What the program plays in a game that is not over, within the limit, and in time where there is a clock."""
-        with self._asking:
-            self._is_stopped = False
-            return self.run(self._engine.choose, game, limit, clock=clock, is_stopped=lambda: self._is_stopped)
-
-    def analyse(self, game: Game[Any, Any], limit: Limit = ENDLESS, *, ponder: bool = False) -> HubAnalysis:
-        """Begin to look at a game. `ponder` begins in the opponent's time: limits of time count from `ponder_hit` on.
-
-        What is asked next ends it.
-        """
-        return HubAnalysis(self, self.run(self._engine.analyse, game, limit, ponder=ponder))
-
-    def stop(self) -> None:
-        """A `choose` or an analysis that is going on ends soon, with what it has found."""
-        self._is_stopped = True
-        self.call(self._engine.stop)
-
-    def ping(self) -> None:
-        """Ask whether it is there. Raises `PeerError` where it is not."""
-        self.run(self._engine.ping)
+    def analyse(self, game: Game[Any, Any], limit: Limit = NO_LIMIT, *, ponder: bool = False) -> HubAnalysis:
+        """Start to analyse a game, until the next call. `ponder` starts in the opponent's time, until `ponder_hit`."""
+        return HubAnalysis(self, self.run(lambda: self._engine.analyse(game, limit, ponder=ponder)))
 
     def new_game(self) -> None:
-        """What is asked next is about another game: the program forgets the last one."""
+        """Announce a new game with the next search."""
         self._engine.new_game()
-
-    def begin_game(self, game: Game[Any, Any]) -> None:
-        """The program gets ready for the variant, if it has played another one."""
-        self.run(self._engine.prepare, game.position.variant)
-
-    def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:  # noqa: ARG002 - they need not know
-        """The game is over; the program forgets it when the next begins."""
-        self.new_game()
-
-    async def let_go(self) -> None:
-        """Let the program go."""
-        await self._engine.close()

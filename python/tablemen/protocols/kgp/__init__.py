@@ -1,27 +1,26 @@
-"""The Kalah Game Protocol (KGP): a server asks programs for moves.
+"""The Kalah Game Protocol (KGP): a server asks clients for moves.
 
-`Agent` is a client of a server, `Server` a server of clients, and `KgpEngine` a single client that is asked for moves.
+`KgpClient` is a client of a server, `KgpServer` a server with many clients, and `KgpEngine` one client that is asked
+for moves.
 """
 
-from tablemen.protocols.kgp.asynchronous import KgpHost
-from tablemen.protocols.kgp.board import Board
-from tablemen.protocols.kgp.client_conversation import ClientConversation
-from tablemen.protocols.kgp.engine import KgpEngine
-from tablemen.protocols.kgp.host_conversation import HostConversation
-from tablemen.protocols.kgp.message import Message, Word, format_message, parse_message
-from tablemen.protocols.kgp.program import Agent
-from tablemen.protocols.kgp.server import Server, Settings
+from tablemen.protocols.kgp.client import KgpClient
+from tablemen.protocols.kgp.engine import AsyncKgpEngine, KgpEngine, KgpTimeouts
+from tablemen.protocols.kgp.messages import KgpBoard, KgpMessage, Word, format_message, parse_message
+from tablemen.protocols.kgp.protocol import KgpClientProtocol, KgpServerProtocol
+from tablemen.protocols.kgp.server import KgpServer, KgpServerSettings
 
 __all__ = [
-    "Agent",
-    "Board",
-    "ClientConversation",
-    "HostConversation",
+    "AsyncKgpEngine",
+    "KgpBoard",
+    "KgpClient",
+    "KgpClientProtocol",
     "KgpEngine",
-    "KgpHost",
-    "Message",
-    "Server",
-    "Settings",
+    "KgpMessage",
+    "KgpServer",
+    "KgpServerProtocol",
+    "KgpServerSettings",
+    "KgpTimeouts",
     "Word",
     "format_message",
     "parse_message",

@@ -1,4 +1,4 @@
-"""A program that is started, and spoken to through its input and output."""
+"""Programs that are started here: over their standard streams, or at an address that their command contains."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import atexit
 import contextlib
 import os
+import re
 import shlex
 import signal
 import textwrap
@@ -13,20 +14,24 @@ from collections.abc import Sequence
 
 from tablemen.console import visible
 from tablemen.errors import ArgumentError, PeerGoneError
-from tablemen.protocols.transport.framing import Framing
-from tablemen.protocols.transport.streams import StreamTransport, limit_of
+from tablemen.protocols.transport.stream import Framing, StreamTransport
+from tablemen.protocols.transport.tcp import Address, parse_address
 
-COMPLAINTS = 2000  # bytes of its standard error that are kept, the last ones
-GLANCE = 0.01  # seconds from one look at it to the next
-COMPLAINT = 200  # characters of the last line there that are told
-SHOWN = 60  # characters of the command in errors
-ESCAPE = "" if os.name == "nt" else "\\"  # what takes the meaning of a character in a command; Windows has it in paths
-PATIENCE = 2.0  # seconds to end by itself when its input is closed, and again when it is told to
-KILLED = 20.0  # seconds until the end of one that was made to end is seen: a machine may be busy
+MAX_ERROR_OUTPUT = 2000  # bytes of standard error that are kept, the last ones
+MAX_ERROR_LINE = 200  # characters of its last line that are reported
+MAX_COMMAND = 60  # characters of the command in errors
+ESCAPE = "" if os.name == "nt" else "\\"  # the escape character of commands; on Windows it separates paths
+POLL_INTERVAL = 0.01  # seconds between looks at the process
+END_TIMEOUT = 2.0  # seconds to end after its input is closed, and again after SIGTERM
+KILL_TIMEOUT = 20.0  # seconds to end after SIGKILL: the machine may be busy
+
+_PLACEHOLDER = re.compile(r"\{(?:address|port)\}")
+_KILL: int = getattr(signal, "SIGKILL", signal.SIGTERM)
+_RUNNING: set[asyncio.subprocess.Process] = set()  # those that are not closed
 
 
 class ProcessTransport(StreamTransport):
-    """The input and output of a process; it and what it started end with `close`."""
+    """The standard streams of a process; `close` ends it and its children."""
 
     def __init__(self, process: asyncio.subprocess.Process, framing: Framing, peer: str) -> None:
         assert process.stdin is not None
@@ -34,125 +39,183 @@ class ProcessTransport(StreamTransport):
         assert process.stderr is not None
         super().__init__(process.stdout, process.stdin, framing, peer)
         self.process = process
-        self._complaints = b""
-        self._listening = asyncio.create_task(self._listen(process.stderr))
+        self._error_output = b""
+        self._reading_errors = asyncio.create_task(self._read_errors(process.stderr))
         _RUNNING.add(process)
 
-    async def _listen(self, errors: asyncio.StreamReader) -> None:
-        """Takes what the process complains of, so that it never waits for anybody to read it."""
-        while said := await errors.read(4096):
-            self._complaints = (self._complaints + said)[-COMPLAINTS:]
+    async def _read_errors(self, errors: asyncio.StreamReader) -> None:
+        """Read standard error, so that the process never blocks on it."""
+        while read := await errors.read(4096):
+            self._error_output = (self._error_output + read)[-MAX_ERROR_OUTPUT:]
 
     async def _gone(self) -> PeerGoneError:
-        """How it ended, and the last thing that it complained of."""
         return PeerGoneError(self.peer, await self.describe_end())
 
     async def describe_end(self) -> str:
-        """How it ended, in words, where it has; for a while it is waited for."""
-        if await self._has_ended(PATIENCE):
-            await asyncio.wait([self._listening], timeout=PATIENCE)
+        """Return how the process ended, with the last line of its standard error; wait a while for its end."""
+        if await self._wait_for_end(END_TIMEOUT):
+            await asyncio.wait([self._reading_errors], timeout=END_TIMEOUT)
         status = self.process.returncode
         if status is None:
-            told = "closed its output"
+            description = "closed its output"
         elif status < 0:
-            told = f"was ended by {_name_of(-status)}"
+            description = f"was ended by {_name_signal(-status)}"
         else:
-            told = f"ended with status {status}"
-        complaints = self._complaints.decode(errors="replace").strip().splitlines()
-        return f"{told}: {visible(complaints[-1])[:COMPLAINT]}" if complaints else told
+            description = f"ended with status {status}"
+        lines = self._error_output.decode(errors="replace").strip().splitlines()
+        return f"{description}: {visible(lines[-1])[:MAX_ERROR_LINE]}" if lines else description
 
     async def close(self) -> None:
-        """Close its input, then tell it to end, then make it end."""
+        """Close its input, then terminate it, then kill it."""
         try:
             await super().close()
-            if not await self._has_ended(PATIENCE):
-                self._signal(signal.SIGTERM)
-                await self._has_ended(PATIENCE)
+            if not await self._wait_for_end(END_TIMEOUT):
+                self.terminate()
+                await self._wait_for_end(END_TIMEOUT)
         finally:
-            self._signal(_KILL)  # also what it left behind
-            await self._has_ended(KILLED)
-            self._listening.cancel()
+            self._signal(_KILL)  # also its children
+            await self._wait_for_end(KILL_TIMEOUT)
+            self._reading_errors.cancel()
             _RUNNING.discard(self.process)
-            # Nothing else lets go of pipes that nobody has read to their end, and somebody else may hold on to them.
+            # Nothing else closes pipes that were not read to their end, which another process may hold open.
             self.process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001
 
-    async def _has_ended(self, patience: float) -> bool:
-        """Whether it has, after some patience. Its own `wait` would also wait for whoever holds its pipes."""
-        waited = 0.0
-        while self.process.returncode is None and waited < patience:
-            await asyncio.sleep(GLANCE)
-            waited += GLANCE
+    @property
+    def has_ended(self) -> bool:
+        """Whether the process has ended, even if another one holds its pipes open."""
         return self.process.returncode is not None
 
-    def tell_to_end(self) -> None:
-        """Tell it to end, if it is one that does not look at its input; `close` need not wait for it then."""
+    async def _wait_for_end(self, seconds: float) -> bool:
+        """Return whether the process ends in time. Its own `wait` also waits for other holders of its pipes."""
+        waited = 0.0
+        while not self.has_ended and waited < seconds:
+            await asyncio.sleep(POLL_INTERVAL)
+            waited += POLL_INTERVAL
+        return self.has_ended
+
+    def terminate(self) -> None:
+        """Ask the process to end, if it does not read its input; `close` need not wait for that then."""
         self._signal(signal.SIGTERM)
 
     def _signal(self, number: int) -> None:
-        """To the process and to all that it started; once that is over, the number may be that of another."""
+        """Signal the process and its children, unless it is closed: its number may be that of another then."""
         if self.process not in _RUNNING:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if hasattr(os, "killpg"):
-                os.killpg(self.process.pid, number)  # it leads a group of its own
-            elif self.process.returncode is None:
+                os.killpg(self.process.pid, number)  # it leads a process group
+            elif not self.has_ended:
                 self.process.send_signal(number)
 
 
-_KILL: int = getattr(signal, "SIGKILL", signal.SIGTERM)
-_RUNNING: set[asyncio.subprocess.Process] = set()  # those that were not closed
-
-
 @atexit.register
-def _end_all() -> None:
-    """Whoever ends while another thread still waits for a program leaves no program behind."""
+def _kill_all() -> None:
+    """Kill the processes that are left, if the program ends while another thread still waits for them."""
     for process in tuple(_RUNNING):
-        if process.returncode is None:  # else the number may be that of another by now
+        if process.returncode is None:  # its number may be that of another otherwise
             with contextlib.suppress(OSError):
                 (os.killpg if hasattr(os, "killpg") else os.kill)(process.pid, _KILL)
 
 
+def _name_signal(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+async def open_process(command: str | Sequence[str], framing: Framing) -> ProcessTransport:
+    """Start a program. Raises `PeerGoneError` if it cannot be started."""
+    process, peer = await _start(split_command(command), framing.read_limit)
+    return ProcessTransport(process, framing, peer)
+
+
+async def _start(words: list[str], read_limit: int) -> tuple[asyncio.subprocess.Process, str]:
+    peer = textwrap.shorten(shlex.join(words), MAX_COMMAND, placeholder=" …")
+    pipe = asyncio.subprocess.PIPE
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *words, stdin=pipe, stdout=pipe, stderr=pipe, limit=read_limit, start_new_session=True
+        )
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise PeerGoneError(peer, f"cannot be started: {reason}") from error
+    return process, peer
+
+
 def split_command(command: str | Sequence[str]) -> list[str]:
-    """The words of a command. Raises `ArgumentError` where there are none, or a quote is open."""
-    if not isinstance(command, str):
-        words = [str(word) for word in command]
-    else:
+    """Return the words of a command. Raises `ArgumentError` if there are none, or if a quote is not closed."""
+    if isinstance(command, str):
+        lexer = shlex.shlex(command, posix=True)
+        lexer.whitespace_split, lexer.commenters, lexer.escape = True, "", ESCAPE
         try:
-            words = list(_lexer_of(command))
+            words = list(lexer)
         except ValueError as error:
             raise ArgumentError("command", command, f"a command line ({error})") from error
+    else:
+        words = [str(word) for word in command]
     if not words or not words[0]:
         raise ArgumentError("command", command, "the name of a program")
     return words
 
 
-def _lexer_of(command: str) -> shlex.shlex:
-    lexer = shlex.shlex(command, posix=True)
-    lexer.whitespace_split, lexer.commenters, lexer.escape = True, "", ESCAPE
-    return lexer
+class StartedProgram(ProcessTransport):
+    """A program that communicates at an address; its output is read and discarded, so that it never blocks on it."""
+
+    def __init__(self, process: asyncio.subprocess.Process, peer: str) -> None:
+        super().__init__(process, Framing(b"\n", 4096), peer)
+        self._draining = asyncio.create_task(self._drain())
+
+    @classmethod
+    async def start(cls, command: str, address: Address) -> StartedProgram:
+        """Start a command with the address. Raises `PeerGoneError` if that fails, `ArgumentError` for a bad command."""
+        return cls(*await _start(insert_address(command, address), 4096))
+
+    async def _drain(self) -> None:
+        while await self._reader.read(4096):
+            pass
+
+    async def wait(self) -> None:
+        """Wait until the program has ended."""
+        while not self.has_ended:
+            await asyncio.sleep(POLL_INTERVAL)
+
+    async def close(self, *, at_once: bool = True) -> None:
+        """End the program and its children; unless `at_once`, give it a moment to end after its input is closed."""
+        if at_once:
+            self.terminate()
+        await super().close()
+        self._draining.cancel()
+        await asyncio.gather(self._draining, return_exceptions=True)
 
 
-async def open_process(command: str | Sequence[str], framing: Framing) -> ProcessTransport:
-    """Starts a program. Raises `PeerGoneError` where it cannot be started."""
-    words = split_command(command)
-    peer = textwrap.shorten(shlex.join(words), SHOWN, placeholder=" …")
+def is_command(text: str) -> bool:
+    """Return whether a text is a command that starts a program, and not an address.
+
+    >>> is_command("tablemen engine dxp --listen {address}"), is_command("localhost:27531")
+    (True, False)
+    """
+    return _PLACEHOLDER.search(text) is not None
+
+
+def check_endpoint(text: str) -> None:
+    """Raise `ArgumentError` if a text is neither an address nor a command that starts a program."""
+    if is_command(text):
+        split_command(text)
+        return
     try:
-        process = await asyncio.create_subprocess_exec(
-            *words,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            limit=limit_of(framing),
-            start_new_session=True,
-        )
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise PeerGoneError(peer, f"cannot be started: {reason}") from error
-    return ProcessTransport(process, framing, peer)
+        parse_address(text)
+    except ArgumentError as error:
+        raise ArgumentError("address", text, "host:port, or a command with {port} or {address} in it,") from error
 
 
-def _name_of(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
+def insert_address(command: str, address: Address) -> list[str]:
+    """Return the words of a command with the address in place of its placeholders.
+
+    >>> insert_address("agent --at {address} -p{port}", Address("127.0.0.1", 2671))
+    ['agent', '--at', '127.0.0.1:2671', '-p2671']
+    """
+    return [
+        _PLACEHOLDER.sub(lambda found: str(address) if found[0] == "{address}" else str(address.port), word)
+        for word in split_command(command)
+    ]

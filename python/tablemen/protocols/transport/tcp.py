@@ -1,4 +1,4 @@
-"""TCP: connecting to somebody, and being connected to."""
+"""TCP: addresses, connections and listeners."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ import contextlib
 import errno
 import ipaddress
 import re
-from typing import NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from tablemen.errors import ArgumentError, PeerGoneError, PeerTimeoutError
-from tablemen.protocols.transport.framing import Framing
-from tablemen.protocols.transport.streams import StreamTransport, limit_of
+from tablemen.errors import ArgumentError, PeerGoneError
+from tablemen.protocols.transport.stream import Framing, StreamTransport, Transport, time_limit
 
-CONNECTING = 10.0  # seconds
+CONNECT_TIMEOUT = 10.0  # seconds
 LOOPBACK = "127.0.0.1"
-WAITING = 16  # connections that nobody has taken yet
+MAX_PENDING = 16  # connections that wait for `accept`
 
 _ADDRESS = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.%\w]+)\]|(?P<host>[^\s:/\[\]]*)):(?P<port>[0-9]{1,5})", re.ASCII)
 
+T = TypeVar("T", bound=Transport)
+
 
 class Address(NamedTuple):
-    """Where somebody listens.
+    """A host and a port.
 
     >>> print(Address("::1", 2671), Address("localhost", 27531))
     [::1]:2671 localhost:27531
@@ -35,7 +36,7 @@ class Address(NamedTuple):
 
 
 def parse_address(text: str, *, port: int | None = None) -> Address:
-    """The address that a text gives, `host:port`; with a usual `port`, the host may stand alone.
+    """Parse an address, `host:port`; if there is a default `port`, the text may be a host alone.
 
     >>> parse_address("localhost:2671"), parse_address(":27531"), parse_address("example.org", port=2671)[1]
     (Address(host='localhost', port=2671), Address(host='127.0.0.1', port=27531), 2671)
@@ -52,7 +53,7 @@ def parse_address(text: str, *, port: int | None = None) -> Address:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches the host.
+    """Return whether only this machine can reach the host.
 
     >>> is_loopback("localhost"), is_loopback("::1"), is_loopback("0.0.0.0")
     (True, True, False)
@@ -64,65 +65,72 @@ def is_loopback(host: str) -> bool:
 
 
 def check_name(host: str) -> None:
-    """Raises `OSError` where a text can be no name of a host: whoever looks it up would fail with another error."""
+    """Raise `OSError` if a text cannot be a host name: resolving it would raise another error."""
     try:
         host.encode("idna")
     except UnicodeError as error:
-        raise OSError(errno.EINVAL, "it is no name of a host") from error
+        raise OSError(errno.EINVAL, "not a valid host name") from error
 
 
-async def connect(address: Address, framing: Framing, *, seconds: float = CONNECTING) -> StreamTransport:
-    """Connects to somebody who listens. Raises `PeerGoneError` where nobody does, `PeerTimeoutError`."""
+async def connect(address: Address, framing: Framing, *, seconds: float = CONNECT_TIMEOUT) -> StreamTransport:
+    """Connect to an address. Raises `PeerGoneError` if nothing listens there, `PeerTimeoutError`."""
     peer = str(address)
     try:
         check_name(address.host)
-        async with asyncio.timeout(seconds):
-            reader, writer = await asyncio.open_connection(address.host, address.port, limit=limit_of(framing))
-    except TimeoutError as error:
-        raise PeerTimeoutError(peer, "did not answer", seconds) from error
+        async with time_limit(seconds, peer, "did not answer"):
+            reader, writer = await asyncio.open_connection(address.host, address.port, limit=framing.read_limit)
     except OSError as error:
         raise PeerGoneError(peer, f"cannot be reached: {error.strerror or error}") from error
     return StreamTransport(reader, writer, framing, peer)
 
 
-class Listener:
-    """A place where others connect: `accept` gives whoever is next. Who comes when too many wait is sent away."""
+class PendingConnections(Generic[T]):
+    """The part of a listener that is the same for TCP and WebSockets: a bounded queue of accepted connections."""
 
     def __init__(self, framing: Framing) -> None:
         self._framing = framing
-        self._waiting: asyncio.Queue[StreamTransport] = asyncio.Queue(WAITING)
-        self._server: asyncio.Server | None = None
-
-    async def start(self, address: Address) -> None:
-        """Begin to listen. Raises `OSError` where that cannot be done."""
-        check_name(address.host)
-        self._server = await asyncio.start_server(self._take, address.host, address.port, limit=limit_of(self._framing))
+        self._pending: asyncio.Queue[T] = asyncio.Queue(MAX_PENDING)
+        self._server: Any = None
 
     @property
     def address(self) -> Address:
-        """Where it listens; the port is a real one, also where 0 was asked for."""
-        assert self._server is not None
-        host, port = self._server.sockets[0].getsockname()[:2]
+        """The address of the listener, with the real port if 0 was requested."""
+        host, port = next(iter(self._server.sockets)).getsockname()[:2]
         return Address(host, port)
 
-    async def _take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        host, port = (writer.get_extra_info("peername") or ("nobody", 0))[:2]
-        transport = StreamTransport(reader, writer, self._framing, str(Address(host, port)))
+    async def accept(self) -> T:
+        """Return the next connection. May be cancelled."""
+        return await self._pending.get()
+
+    async def _add(self, transport: T) -> bool:
+        """Queue a connection and return True, or close it if the queue is full."""
         try:
-            self._waiting.put_nowait(transport)
+            self._pending.put_nowait(transport)
         except asyncio.QueueFull:
             await transport.close()
+            return False
+        return True
 
-    async def accept(self) -> StreamTransport:
-        """Whoever connected first of those who wait; may be cancelled."""
-        return await self._waiting.get()
+
+class Listener(PendingConnections[StreamTransport]):
+    """A TCP listener. It closes new connections at once while too many are pending."""
+
+    async def start(self, address: Address) -> None:
+        """Start to listen. Raises `OSError` if that fails."""
+        check_name(address.host)
+        limit = self._framing.read_limit
+        self._server = await asyncio.start_server(self._connected, address.host, address.port, limit=limit)
+
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        host, port = (writer.get_extra_info("peername") or ("nobody", 0))[:2]
+        await self._add(StreamTransport(reader, writer, self._framing, str(Address(host, port))))
 
     async def close(self) -> None:
-        """Nobody can connect any more, and who waits is sent away."""
+        """Stop listening and close the pending connections."""
         if self._server is not None:
             self._server.close()
-        while not self._waiting.empty():
-            await self._waiting.get_nowait().close()
+        while not self._pending.empty():
+            await self._pending.get_nowait().close()
         if self._server is not None:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(1):
@@ -130,7 +138,7 @@ class Listener:
 
 
 async def listen(address: Address, framing: Framing) -> Listener:
-    """Listens at an address. Raises `OSError` where that cannot be done."""
+    """Listen at an address. Raises `OSError` if that fails."""
     listener = Listener(framing)
     await listener.start(address)
     return listener

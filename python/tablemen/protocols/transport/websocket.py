@@ -1,30 +1,29 @@
-"""WebSockets: connecting to somebody, and being connected to; a line is a message, with what ends it."""
+"""WebSocket connections and listeners; every line is a message."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections import deque
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from tablemen.errors import PeerGoneError, PeerTimeoutError, ProtocolError, TablemenError
-from tablemen.protocols.transport.framing import Framing
-from tablemen.protocols.transport.streams import BREATH, SENDING
-from tablemen.protocols.transport.tcp import CONNECTING, WAITING, Address, check_name
+from tablemen.errors import PeerGoneError, PeerTimeoutError, TablemenError
+from tablemen.protocols.transport.stream import CLOSE_TIMEOUT, SEND_TIMEOUT, YIELD_INTERVAL, Framing, time_limit
+from tablemen.protocols.transport.tcp import CONNECT_TIMEOUT, Address, PendingConnections, check_name
 
 if TYPE_CHECKING:
     from websockets.asyncio.connection import Connection
-    from websockets.asyncio.server import Server, ServerConnection
+    from websockets.asyncio.server import ServerConnection
 
-NEEDED = "WebSockets need a package more: pip install 'tablemen[web]'"
-AHEAD = 4  # messages that are read before anybody asks for them
-CLOSING = 1.0  # seconds to close a connection politely
+MISSING = "WebSockets need another package: pip install 'tablemen[web]'"
+READ_AHEAD = 4  # messages that are read before `receive` asks for them
 TOO_BIG = 1009  # the code for a message that is too long (RFC 6455, 7.4.1)
 
 
 def _load() -> Any:
-    """The package, if it is installed. Raises `TablemenError` where it is not."""
+    """Import the package. Raises `TablemenError` if it is not installed."""
     try:
         import websockets.asyncio.client
         import websockets.asyncio.server
@@ -32,12 +31,12 @@ def _load() -> Any:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "websockets":
             raise
-        raise TablemenError(NEEDED) from error
+        raise TablemenError(MISSING) from error
     return websockets
 
 
 class WebSocketTransport:
-    """A WebSocket. What is sent ends as a line does, since some clients count on it; several lines may come at once."""
+    """A WebSocket. A sent message ends as a line does, since some clients rely on it; one may contain several lines."""
 
     def __init__(self, socket: Connection, framing: Framing, peer: str) -> None:
         self.peer = peer
@@ -48,71 +47,62 @@ class WebSocketTransport:
         self._closed = _load().exceptions.ConnectionClosed
 
     async def send(self, message: bytes) -> None:
-        """Send a message, once there is room for it."""
+        """Send a message when the buffer has room."""
         framed = self._framing.frame(message)
         try:
-            async with asyncio.timeout(SENDING):
+            async with time_limit(SEND_TIMEOUT, self.peer, "did not read what was sent"):
                 await self._socket.send(framed, text=True)
-        except TimeoutError as error:
-            raise PeerTimeoutError(self.peer, "did not take what was sent", SENDING) from error
         except (self._closed, OSError) as error:
             raise PeerGoneError(self.peer, "has closed the connection") from error
 
     async def receive(self) -> bytes | None:
-        """The next line, without its end."""
+        """Return the next line without its end."""
         self._received += 1
-        if self._received % BREATH == 0:
+        if self._received % YIELD_INTERVAL == 0:
             await asyncio.sleep(0)
         while not self._lines:
             try:
                 received = await self._socket.recv(decode=False)
             except self._closed as error:
                 if error.sent is not None and error.sent.code == TOO_BIG:
-                    raise ProtocolError(
-                        self.peer, f"sent a message of more than {self._framing.most:,} bytes"
-                    ) from error
+                    raise self._framing.too_long(self.peer) from error
                 return None
             except OSError:
                 return None
-            self._lines.extend(line.removesuffix(b"\r") for line in received.rstrip(b"\r\n").split(b"\n"))
-        line = self._lines.popleft()
-        if len(line) > self._framing.most:
-            said = line[:100].decode(errors="replace")
-            raise ProtocolError(self.peer, f"sent a message of more than {self._framing.most:,} bytes", said)
-        return line
+            self._lines.extend(received.rstrip(b"\r\n").split(b"\n"))
+        return self._framing.unframe(self._lines.popleft(), self.peer)
 
     async def close(self) -> None:
-        """Close the connection, politely if the peer lets us."""
+        """Close the connection, with a handshake if the peer answers."""
         with contextlib.suppress(TimeoutError, OSError, self._closed):
-            async with asyncio.timeout(CLOSING):
+            async with asyncio.timeout(CLOSE_TIMEOUT):
                 await self._socket.close()
         transport = getattr(self._socket, "transport", None)
         if transport is not None:
             transport.abort()
 
 
-def _settings(framing: Framing) -> dict[str, Any]:
-    """How much of what a peer sends is held, for either end."""
+def _settings(framing: Framing, seconds: float = CONNECT_TIMEOUT) -> dict[str, Any]:
+    """Return the limits of size and time, for either end."""
     return {
-        "max_size": framing.most + 2,
-        "max_queue": AHEAD,
-        "compression": None,  # a few bytes would become a long line
-        "open_timeout": CONNECTING,
-        "close_timeout": CLOSING,
+        "max_size": framing.read_limit,
+        "max_queue": READ_AHEAD,
+        "compression": None,  # a few bytes could expand to a long line
+        "open_timeout": seconds,
+        "close_timeout": CLOSE_TIMEOUT,
     }
 
 
-async def connect_websocket(url: str, framing: Framing, *, seconds: float = CONNECTING) -> WebSocketTransport:
-    """Connects to a server, `ws://…` or `wss://…`.
+async def connect_websocket(url: str, framing: Framing, *, seconds: float = CONNECT_TIMEOUT) -> WebSocketTransport:
+    """Connect to a server, `ws://…` or `wss://…`.
 
-    Raises `PeerGoneError` where nobody listens there, or it is no address, `PeerTimeoutError`, and `TablemenError`
-    where WebSockets cannot be had.
+    Raises `PeerGoneError` if nothing listens there or the URL is invalid, `PeerTimeoutError`, and `TablemenError` if
+    the package is not installed.
     """
     library = _load()
-    settings = _settings(framing) | {"open_timeout": seconds}
     try:
         check_name(urlsplit(url).hostname or "")
-        socket = await library.asyncio.client.connect(url, proxy=None, **settings)
+        socket = await library.asyncio.client.connect(url, proxy=None, **_settings(framing, seconds))
     except TimeoutError as error:
         raise PeerTimeoutError(url, "did not answer", seconds) from error
     except (OSError, ValueError, library.exceptions.InvalidURI, library.exceptions.InvalidHandshake, EOFError) as error:
@@ -121,66 +111,35 @@ async def connect_websocket(url: str, framing: Framing, *, seconds: float = CONN
     return WebSocketTransport(socket, framing, url)
 
 
-class WebSocketListener:
-    """A place where others connect with WebSockets: `accept` gives whoever is next, until each is closed.
-
-    Pages in browsers are refused: whoever opens one would let it play here.
-    """
-
-    def __init__(self, framing: Framing) -> None:
-        self._framing = framing
-        self._waiting: asyncio.Queue[WebSocketTransport] = asyncio.Queue(WAITING)
-        self._server: Server | None = None
+class WebSocketListener(PendingConnections[WebSocketTransport]):
+    """A WebSocket listener. It refuses pages in browsers: otherwise any open page could play here."""
 
     async def start(self, address: Address) -> None:
-        """Begin to listen. Raises `OSError` where that cannot be done, and `TablemenError`."""
+        """Start to listen. Raises `OSError` if that fails, `TablemenError` if the package is not installed."""
         check_name(address.host)
-        serve = _load().asyncio.server.serve
-        settings = _settings(self._framing)
-        self._server = await serve(self._take, address.host, address.port, origins=[None], logger=_quiet(), **settings)
+        logger = logging.getLogger("tablemen.websockets")  # silent: bad input from strangers is not an error here
+        logger.addHandler(logging.NullHandler())
+        logger.propagate = False
+        self._server = await _load().asyncio.server.serve(
+            self._connected, address.host, address.port, origins=[None], logger=logger, **_settings(self._framing)
+        )
 
-    @property
-    def address(self) -> Address:
-        """Where it listens; the port is a real one, also where 0 was asked for."""
-        assert self._server is not None
-        host, port = next(iter(self._server.sockets)).getsockname()[:2]
-        return Address(host, port)
-
-    async def _take(self, socket: ServerConnection) -> None:
+    async def _connected(self, socket: ServerConnection) -> None:
         host, port = (socket.remote_address or ("nobody", 0))[:2]
-        transport = WebSocketTransport(socket, self._framing, str(Address(host, port)))
-        try:
-            self._waiting.put_nowait(transport)
-        except asyncio.QueueFull:
-            await transport.close()
-            return
-        await socket.wait_closed()
-
-    async def accept(self) -> WebSocketTransport:
-        """Whoever connected first of those who wait; may be cancelled."""
-        return await self._waiting.get()
+        if await self._add(WebSocketTransport(socket, self._framing, str(Address(host, port)))):
+            await socket.wait_closed()
 
     async def close(self) -> None:
-        """Nobody can connect any more, and all who have are sent away."""
+        """Stop listening and close all connections."""
         if self._server is not None:
             self._server.close(close_connections=True)
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(CLOSING + 1):
+                async with asyncio.timeout(CLOSE_TIMEOUT + 1):
                     await self._server.wait_closed()
 
 
-def _quiet() -> Any:
-    """A log that nobody sees: what strangers send is no news."""
-    import logging
-
-    logger = logging.getLogger("tablemen.websockets")
-    logger.addHandler(logging.NullHandler())
-    logger.propagate = False
-    return logger
-
-
 async def listen_websocket(address: Address, framing: Framing) -> WebSocketListener:
-    """Listens at an address. Raises `OSError` where that cannot be done."""
+    """Listen at an address. Raises `OSError` if that fails."""
     listener = WebSocketListener(framing)
     await listener.start(address)
     return listener

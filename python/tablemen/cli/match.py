@@ -1,0 +1,316 @@
+"""`tablemen match`: many games between two players, and their score."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from tablemen.cli.group import CommandUsageError, handle_signals
+from tablemen.cli.output import format_count, print_json
+from tablemen.cli.parameters import (
+    POSITIVE,
+    check_game_file,
+    complete_file,
+    complete_machine,
+    json_option,
+    option_parser,
+    variant_argument,
+)
+from tablemen.clock import parse_time_control
+from tablemen.errors import TablemenError
+from tablemen.family import get_family
+from tablemen.game_files import add_game
+from tablemen.match import Match, Openings, Round, Tally, parse_draw, parse_openings, parse_resign, parse_sprt
+from tablemen.match.referee import LONGEST
+from tablemen.outcome import Side
+
+EVENT = "tablemen match"
+DEFAULT_GAMES, MAX_SPRT_GAMES = 100, 100_000
+ORDERS = ("sequential", "random")
+
+EXAMPLES = """\b
+Examples:
+  tablemen match english searcher:level=7 searcher:level=5 --games 20
+  tablemen match international searcher:depth=6 minimax --openings random:6
+  tablemen match russian searcher minimax --openings begun.pdn --concurrency 4
+  tablemen match international 'hub:"scan hub"' searcher --clock 1+1
+  tablemen match frisian searcher:depth=7 searcher:depth=6 --sprt 0,20
+  tablemen match kalah robot random --games 1000 --pdn games.txt --json
+"""
+
+Command = TypeVar("Command", bound=Callable[..., object])
+
+_parse_control = option_parser(parse_time_control)
+
+_OPTIONS = (
+    click.option(
+        "--games",
+        metavar="N",
+        type=POSITIVE,
+        help=f"The number of games. [default: {DEFAULT_GAMES}; with --sprt {MAX_SPRT_GAMES}]",
+    ),
+    click.option(
+        "--openings",
+        metavar="FILE",
+        shell_complete=complete_file,
+        help="A file of games, or of positions, one a line; or random:PLIES for random moves, all:PLIES for every "
+        "position after that number of plies, fairkalah for its boards.",
+    ),
+    click.option(
+        "--openings-order",
+        "order",
+        type=click.Choice(ORDERS),
+        default=ORDERS[0],
+        show_default=True,
+        help="The order of the openings.",
+    ),
+    click.option(
+        "--clock",
+        metavar="MINUTES+SECONDS",
+        callback=_parse_control,
+        help="The time of each player for a game, and what each move adds: 5+3, or 90s+0.5 in seconds; with 40/5 the "
+        "time is for 40 moves.",
+    ),
+    click.option(
+        "--clock-first", metavar="MINUTES+SECONDS", callback=_parse_control, help="The clock of the first player."
+    ),
+    click.option(
+        "--clock-second", metavar="MINUTES+SECONDS", callback=_parse_control, help="The clock of the second player."
+    ),
+    click.option(
+        "--margin",
+        metavar="MS",
+        type=click.IntRange(min=0),
+        default=0,
+        show_default=True,
+        help="The milliseconds by which a move may exceed the clock.",
+    ),
+    click.option(
+        "--resign",
+        metavar="SCORE[:MOVES]",
+        callback=option_parser(parse_resign),
+        help="A player that reports -SCORE or less for MOVES moves in a row loses. [MOVES: 3]",
+    ),
+    click.option(
+        "--draw",
+        metavar="SCORE[:MOVES[:AFTER]]",
+        callback=option_parser(parse_draw),
+        help="A draw if both report at most SCORE for either side for MOVES moves in a row, after AFTER moves. "
+        "[MOVES: 10, AFTER: 30]",
+    ),
+    click.option(
+        "--sprt",
+        metavar="ELO0,ELO1[,ALPHA,BETA]",
+        callback=option_parser(parse_sprt),
+        help="End when it is clear whether the first player is stronger by ELO1 rather than ELO0. [ALPHA, BETA: 0.05]",
+    ),
+    click.option(
+        "--longest", metavar="PLIES", type=POSITIVE, default=LONGEST, show_default=True, help="A longer game is a draw."
+    ),
+    click.option(
+        "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="The random seed."
+    ),
+)
+
+
+def _match_options(command: Command) -> Command:
+    """Add the options that `_make_match` takes."""
+    for add in reversed(_OPTIONS):
+        command = add(command)
+    return command
+
+
+@click.command(epilog=EXAMPLES)
+@variant_argument
+@click.argument("first", metavar="PLAYER", shell_complete=complete_machine)
+@click.argument("second", metavar="PLAYER", shell_complete=complete_machine)
+@_match_options
+@click.option(
+    "--concurrency", metavar="N", type=POSITIVE, default=1, show_default=True, help="The number of processes."
+)
+@click.option(
+    *("--pdn", "--record", "file"),
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Add every game to this file as soon as it is over.",
+)
+@json_option
+@click.pass_context
+def match(
+    context: click.Context,
+    /,
+    *,
+    variant: Any,
+    first: str,
+    second: str,
+    concurrency: int,
+    file: str | None,
+    as_json: bool,
+    **settings: Any,
+) -> None:
+    """Play games of VARIANT between two players, and print the score of the first one.
+
+    A PLAYER is searcher, minimax, random or robot, with options after a colon: searcher:level=3, searcher:depth=6; or
+    another program: hub:"COMMAND", dxp:HOST:PORT, kgp:HOST:PORT. They change sides after every game, and play every
+    opening from either side. The same seed gives the same games in any number of processes, unless a player is limited
+    by time, thinks in several threads or is another program.
+
+    The running score is shown on standard error: wins, draws and losses, the difference in Elo with its 95 % confidence
+    interval, and the likelihood that the first player is the stronger one (LOS). Games are written as PDN, those of
+    mancala as lines of text.
+
+    A player that fails loses that game, and the status is then 1; another program is restarted for the next one. The
+    match ends when a player fails before its first move three times in a row. Ctrl-C ends it with the games that are
+    over.
+    """
+    contest = _make_match(variant, first, second, **settings)
+    contest.check_concurrency(concurrency)
+    path = None if file is None else check_game_file("--pdn", file, variant)
+    tally = Tally(contest.sprt)
+    interrupted, error = True, None
+    try:
+        _play(contest, concurrency, path, tally)
+        interrupted = False
+    except TablemenError as problem:  # no usage error: the match had begun
+        interrupted, error = False, str(problem)
+        raise click.ClickException(error) from problem
+    finally:
+        if as_json:
+            print_json(_serialize_match(contest, tally) | {"interrupted": interrupted, "error": error})
+        elif tally.score.games or not interrupted:
+            _print_result(contest, tally)
+    context.exit(1 if tally.failures else 0)
+
+
+def _make_match(
+    variant: Any,
+    first: str,
+    second: str,
+    *,
+    games: int | None,
+    openings: str | None,
+    order: str,
+    clock: Any,
+    clock_first: Any,
+    clock_second: Any,
+    margin: int,
+    seed: int,
+    sprt: Any,
+    **settings: Any,
+) -> Match:
+    """Return the match that the options describe; `settings` are passed on."""
+    positions = Openings() if openings is None else _read_openings(openings, variant)
+    return Match(
+        variant,
+        first,
+        second,
+        games=games or (DEFAULT_GAMES if sprt is None else MAX_SPRT_GAMES),
+        openings=positions.shuffled(seed) if order == "random" else positions,
+        controls=(clock_first or clock, clock_second or clock),
+        margin=margin / 1000,
+        seed=seed,
+        sprt=sprt,
+        **settings,
+    )
+
+
+def _read_openings(text: str, variant: Any) -> Openings:
+    try:
+        return parse_openings(text, variant)
+    except TablemenError as error:
+        raise CommandUsageError(f"--openings: {error}") from error
+    except OSError as error:
+        raise CommandUsageError(f"--openings: {text}: {error.strerror}") from error
+
+
+def _play(contest: Match, concurrency: int, path: Path | None, tally: Tally) -> None:
+    with handle_signals() as signals, closing(contest.play(concurrency=concurrency)) as rounds:
+        for each in rounds:
+            with signals.deferred():  # count, write and print a game, or none of these
+                tally.add(each)
+                if path is not None:
+                    add_game(path, each.played.sheet(event=EVENT, number=each.number))
+                _print_game(each, contest, tally)
+
+
+def _print_game(each: Round, contest: Match, tally: Tally) -> None:
+    """Print a game's result and the score so far on standard error."""
+    family, played = get_family(contest.variant), each.played
+    result = "draw" if played.outcome.winner is None else f"{family.side_name(played.outcome.winner)} wins"
+    reason = played.note or str(played.outcome.termination)
+    players = " - ".join(played.players[side] for side in Side)
+    click.echo(f"game {each.number} of {contest.games}: {players}: {result}, {reason}", err=True)
+    click.echo(f"  {tally.score}{'' if contest.sprt is None else f', {_format_llr(contest, tally)}'}", err=True)
+
+
+def _print_result(contest: Match, tally: Tally) -> None:
+    """Print the match's result on standard output."""
+    first, second = contest.names
+    click.echo(f"{first} against {second}, {contest.variant}, {format_count(tally.score.games, 'game')}")
+    click.echo(str(tally.score))
+    if contest.sprt is not None:
+        click.echo(f"SPRT {contest.sprt}: {tally.verdict}, {_format_llr(contest, tally)}")
+
+
+def _format_llr(contest: Match, tally: Tally) -> str:
+    """Format the log-likelihood ratio of the sequential probability ratio test."""
+    assert contest.sprt is not None
+    low, high = contest.sprt.bounds
+    pairs = format_count(sum(tally.settled.pairs), "pair")
+    return f"LLR {contest.sprt.llr(tally.settled):+.2f} [{low:+.2f}, {high:+.2f}] of {pairs}"
+
+
+def _serialize_match(contest: Match, tally: Tally) -> dict[str, object]:
+    """Return the match as JSON; an infinite difference in Elo is null."""
+    score = tally.score
+    return {
+        "variant": contest.variant.name,
+        "players": list(contest.names),
+        "openings": contest.openings.text or None,
+        "openings_order": contest.openings.order,
+        "seed": contest.seed,
+        "longest": contest.longest,
+        "clocks": [None if control is None else str(control) for control in contest.controls],
+        "margin": contest.margin,
+        "resign": None if contest.resign is None else str(contest.resign),
+        "draw": None if contest.draw is None else str(contest.draw),
+        "games": score.games,
+        "wins": score.wins,
+        "draws": score.draws,
+        "losses": score.losses,
+        "pairs": list(score.pairs),
+        "ratio": round(score.ratio, 4),
+        "ratio_interval": [round(value, 4) for value in score.ratio_interval],
+        "elo": _serialize_elo(score.elo),
+        "elo_interval": [_serialize_elo(value) for value in score.elo_interval],
+        "superiority": round(score.superiority, 4),
+        "sprt": _serialize_sprt(contest, tally),
+        "terminations": {str(reason): tally.terminations[reason] for reason in sorted(tally.terminations, key=str)},
+        "failures": {str(number): tally.failures[number] for number in sorted(tally.failures)},
+        "plies": tally.plies,
+    }
+
+
+def _serialize_sprt(contest: Match, tally: Tally) -> dict[str, object] | None:
+    sprt = contest.sprt
+    if sprt is None:
+        return None
+    return {
+        "elo0": sprt.elo0,
+        "elo1": sprt.elo1,
+        "alpha": sprt.alpha,
+        "beta": sprt.beta,
+        "bounds": [round(bound, 4) for bound in sprt.bounds],
+        "llr": round(sprt.llr(tally.settled), 4),
+        "pairs": list(tally.settled.pairs),
+        "verdict": tally.verdict.name.lower(),
+    }
+
+
+def _serialize_elo(value: float) -> float | None:
+    return None if math.isinf(value) else round(value, 1)

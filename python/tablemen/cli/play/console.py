@@ -1,0 +1,274 @@
+"""A game at the console, line by line: prompts, moves and commands."""
+
+from __future__ import annotations
+
+import difflib
+import textwrap
+from collections.abc import Callable, Mapping
+from typing import ClassVar, NamedTuple
+
+from tablemen.clock import format_time
+from tablemen.console import IO, visible
+from tablemen.errors import GameError, GameOverError, TablemenError
+from tablemen.folders import in_home
+from tablemen.outcome import Outcome, Side, Termination
+from tablemen.players import parse_player
+from tablemen.session import Session
+from tablemen.session.words import among_text, draw_texts, taken_back_text
+
+WIDTH = 80
+SAVED = "is saved: `tablemen play` goes on with it."
+FAILED = "again, or Enter, lets it try once more; seat, back, save and quit are there too"
+DECLARED = {Termination.RESIGNATION: "resigns", Termination.TIME: "has no time left"}
+
+
+class ConsoleCommand(NamedTuple):
+    """A command that can be typed in place of a move."""
+
+    argument: str  # in capitals; empty if the command takes none
+    about: str
+    execute: Callable[[ConsoleGame, str], None]
+
+
+class ConsoleGame:
+    """A session played on a console."""
+
+    def __init__(self, session: Session, io: IO) -> None:
+        self._session = session
+        self._io = io
+        self._has_quit = False
+        self._reported_problem = False
+        self._failed_at: int | None = None  # the revision of the session in which a player failed to move
+
+    def run(self) -> None:
+        """Play until the user quits, or the input ends; if no player is human, until the game is over."""
+        self._show_board()
+        self._show_outcome()
+        self._session.resume()
+        while not self._has_quit:
+            self._report_saving_problem()
+            if self._session.game.outcome() is not None and not self._session.has_people:
+                return
+            if self._is_computer_to_move() and not self._has_failed:
+                self._make_computer_move()
+            else:
+                self._prompt()
+
+    @property
+    def _has_failed(self) -> bool:
+        """Whether the player to move has failed, so that the user must choose what to do."""
+        return self._failed_at == self._session.revision
+
+    def _show_board(self) -> None:
+        """Print the board and the side to move."""
+        drawing = self._session.family.draw(self._session.game.position, orientation=self._session.orientation)
+        for line in drawing.splitlines()[: -1 if self._session.game.outcome() else None]:
+            self._io.println(line)
+
+    def _show_outcome(self) -> None:
+        """Print the outcome if the game is over."""
+        outcome = self._session.game.outcome()
+        if outcome is not None:
+            self._io.println(f"{self._session.family.describe_outcome(outcome, self._session.game.position)}.")
+
+    def _print(self, text: str) -> None:
+        """Print a text, wrapped."""
+        for line in textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False):
+            self._io.println(line)
+
+    def _report_saving_problem(self) -> None:
+        """Print once why the game is not saved."""
+        problem = None if self._session.keeper is None else self._session.keeper.problem
+        if problem is not None and not self._reported_problem:
+            self._print(problem)
+            self._reported_problem = True
+
+    def _is_computer_to_move(self) -> bool:
+        game = self._session.game
+        return game.outcome() is None and not self._session.is_person(game.position.turn)
+
+    def _make_computer_move(self) -> None:
+        """Let a player that is not human move; if it fails, report that and leave the game unchanged."""
+        name = self._mover_name()
+        try:
+            done = self._session.think()
+        except TablemenError as error:
+            self._session.pause()
+            self._failed_at = self._session.revision
+            self._print(visible(f"{name} fails: {error}"))
+            self._print(FAILED)
+            return
+        if isinstance(done, Outcome):
+            self._io.println(f"{name} {DECLARED.get(done.termination, 'claims a draw')}")
+        else:
+            self._io.println(f"{name} plays {done}")
+            self._show_board()
+        self._show_outcome()
+
+    def _mover_name(self) -> str:
+        side, player = self._session.game.position.turn, self._session.player
+        return visible(f"{self._session.family.side_name(side)} ({player.name})")
+
+    def _prompt(self) -> None:
+        """Prompt for a move or a command, and execute it."""
+        try:
+            answer = self._io.read_from_keyboard(self._prompt_text()).strip()
+        except EOFError:
+            self._quit("")
+            return
+        is_late = self._session.check_time() is not None
+        if is_late:
+            self._show_outcome()
+        word, _, rest = answer.partition(" ")
+        name = self.ALIASES.get(word.casefold(), word.casefold())
+        try:
+            if name in self.COMMANDS:
+                self._execute(self.COMMANDS[name], word, rest.strip())
+            elif self._has_failed and not answer:
+                self._failed_at = None
+            elif answer and not is_late:
+                self._move(answer)
+        except GameOverError:
+            self._show_outcome()
+        except TablemenError as error:
+            self._print(str(error))
+        except OSError as error:
+            self._print(f"{error.filename}: {error.strerror}")
+
+    def _prompt_text(self) -> str:
+        if self._session.game.outcome() is not None:
+            return "The game is over, ? for help: "
+        if self._has_failed:
+            return f"{self._mover_name()} has failed, ? for help: "
+        side = self._session.game.position.turn
+        left = self._session.clock.left(side)
+        return f"{self._session.family.side_name(side)}'s move{'' if left is None else f' ({format_time(left)})'}: "
+
+    def _move(self, text: str) -> None:
+        if self._is_computer_to_move():
+            raise TablemenError(f"it is for {self._mover_name()} to move; {FAILED}")
+        try:
+            self._session.move(text)
+        except GameError:
+            raise
+        except TablemenError as error:
+            if any(map(str.isdecimal, text)):
+                raise
+            near = difflib.get_close_matches(text.partition(" ")[0].casefold(), self.COMMANDS, n=1)
+            hint = f"did you mean {near[0]}?" if near else "? lists what can be typed"
+            raise TablemenError(f"{text!r} is neither a move nor a command; {hint}") from error
+        self._show_board()
+        self._show_outcome()
+
+    def _execute(self, command: ConsoleCommand, word: str, rest: str) -> None:
+        """Execute a command; print its usage if its argument is missing or not expected."""
+        if bool(rest) is bool(command.argument):
+            command.execute(self, rest)
+        else:
+            self._print(f"write {word} {command.argument}" if command.argument else f"{word} takes no argument")
+
+    def _help(self, _rest: str) -> None:
+        moves = self._session.game.legal_moves()
+        self._print(f"Type a move{f', such as {moves[0]}' if moves else ''}, or:")
+        for name, command in self.COMMANDS.items():
+            self._io.println(f"  {f'{name} {command.argument}':<16} {command.about}")
+
+    def _list_moves(self, _rest: str) -> None:
+        self._print(" ".join(map(str, self._session.game.legal_moves())) or "there are none: the game is over")
+
+    def _hint(self, _rest: str) -> None:
+        self._io.println(f"Try {self._session.hint()}")
+
+    def _take_back(self, _rest: str) -> None:
+        control = self._session.clock.control
+        self._io.println(taken_back_text(self._session.back()))
+        if self._session.clock.control is not control:
+            self._io.println("The game goes on without a clock.")
+        self._show_board()
+
+    def _flip(self, _rest: str) -> None:
+        self._session.flip()
+        self._show_board()
+
+    def _claim_draw(self, _rest: str) -> None:
+        game = self._session.game
+        if game.outcome() is not None or game.claims():
+            self._session.claim_draw()
+            self._show_outcome()
+            return
+        self._io.println("No draw can be claimed now.")
+        for text in draw_texts(game):
+            self._print(text)
+
+    def _resign(self, _rest: str) -> None:
+        people = [side for side in Side if self._session.is_person(side)]
+        # The only human resigns, also when it is for a program that fails to move.
+        self._session.resign(people[0] if len(people) == 1 else None)
+        self._show_outcome()
+
+    def _restart(self, _rest: str) -> None:
+        former = self._session.keeper
+        self._session.restart()
+        if former is not None and former.is_kept:
+            self._io.println(f"The game before {SAVED}")
+        self._show_board()
+        self._show_outcome()
+
+    def _show_clock(self, _rest: str) -> None:
+        family, clock = self._session.family, self._session.clock
+        times = {family.side_name(side): clock.left(side) for side in Side}
+        texts = [f"{name} {format_time(left)}" for name, left in times.items() if left is not None]
+        self._print(", ".join(texts) or "no clock runs: --clock 5+3 begins with 5 minutes, and 3 seconds for each move")
+
+    def _set_player(self, rest: str) -> None:
+        name, _, player = rest.partition(" ")
+        session, family = self._session, self._session.family
+        sides = {text: side for side in Side for text in (family.sides[side], str(side))}
+        side = sides.get(name.casefold())
+        if side is None or not player.strip():
+            white, black = (family.sides[each] for each in Side)
+            raise TablemenError(f"write seat {white} PLAYER, or seat {black} PLAYER")
+        session.seat(side, parse_player(player))
+        self._io.println(visible(f"{family.side_name(side)} is played by {session.players[side].name}"))
+
+    def _retry(self, _rest: str) -> None:
+        if not self._has_failed:
+            raise TablemenError("no player has failed")
+        self._failed_at = None
+
+    def _save(self, rest: str) -> None:
+        self._session.save(in_home(rest))
+        self._io.println(f"Saved in {rest}")
+
+    def _load(self, rest: str) -> None:
+        games = self._session.load(in_home(rest))
+        self._io.println(f"Loaded from {rest}{among_text(games)}")
+        self._show_board()
+        self._show_outcome()
+
+    def _quit(self, _rest: str) -> None:
+        """Quit, and print the position of an unfinished game, from which it can be continued."""
+        self._has_quit = True
+        game = self._session.game
+        is_unfinished = game.outcome() is None and game.moves
+        self._io.println(f"Left at {self._session.family.format_position(game.position)}" if is_unfinished else "Left.")
+        if self._session.keeper is not None and self._session.keeper.is_kept:
+            self._io.println(f"The game {SAVED}")
+
+    COMMANDS: ClassVar[Mapping[str, ConsoleCommand]] = {
+        "help": ConsoleCommand("", "this list; ? does it too", _help),
+        "moves": ConsoleCommand("", "every legal move", _list_moves),
+        "hint": ConsoleCommand("", "a move that is good", _hint),
+        "back": ConsoleCommand("", "take your last move back, and what was answered", _take_back),
+        "flip": ConsoleCommand("", "turn the board around", _flip),
+        "draw": ConsoleCommand("", "claim a draw, or see how far one is", _claim_draw),
+        "resign": ConsoleCommand("", "give up", _resign),
+        "new": ConsoleCommand("", "begin a new game; one that is saved stays so", _restart),
+        "clock": ConsoleCommand("", "the time that each side has left", _show_clock),
+        "seat": ConsoleCommand("SIDE PLAYER", "change a player: seat black searcher:level=3", _set_player),
+        "again": ConsoleCommand("", "let a program that has failed try once more", _retry),
+        "save": ConsoleCommand("FILE", "add the game to a file", _save),
+        "load": ConsoleCommand("FILE", "go on with the last game of a file", _load),
+        "quit": ConsoleCommand("", "leave; so does the end of the input", _quit),
+    }
+    ALIASES: ClassVar[Mapping[str, str]] = {"?": "help", "q": "quit"}

@@ -1,0 +1,464 @@
+"""Messages of Hub: lines of a command with arguments, and the options, limits and search results that they carry."""
+
+from __future__ import annotations
+
+import enum
+import math
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tablemen._core import Move, Position
+from tablemen.draughts.notation import format_hub_move, parse_hub_move
+from tablemen.draughts.rules import DraughtsRules
+from tablemen.draughts.variants import VARIANTS
+from tablemen.errors import ArgumentError, NotationError, TablemenError
+from tablemen.family import get_family
+from tablemen.number import is_number
+from tablemen.protocols.transport import Framing
+from tablemen.search import Clock, Info, Limit, Score
+
+FRAMING = Framing(b"\n", 1 << 16)  # a game of a thousand moves needs about ten thousand bytes
+
+MAX_DEPTH = 1000  # more than any search reaches
+MAX_NODES = 10**18
+MAX_SECONDS = 1e9
+MIN_SECONDS = 0.001
+MAX_LINE_MOVES = 60  # of a principal variation that are parsed: checking more of them takes too long
+WIN_MEN = 100.0  # the score of an immediate win
+PLY_MEN = 0.01  # by which the score of a later win is lower
+MIN_WIN_MEN = 99.0
+
+VARIANT = "variant"  # the option for the variant
+NORMAL = "normal"
+_VARIANT_NAMES = {
+    NORMAL: "international",
+    "killer": "killer",
+    "bt": "breakthrough",
+    "frisian": "frisian",
+    "losing": "antidraughts",
+}
+
+HUB_VARIANTS: dict[str, DraughtsRules] = {hub: VARIANTS[name] for hub, name in _VARIANT_NAMES.items()} | {
+    name: rules for name, rules in VARIANTS.items() if name not in _VARIANT_NAMES.values()
+}  # the five that Hub knows, and the others by our own names, as an extension
+
+_NAME = re.compile(r'[^\s\x00-\x1f\x7f="]+')  # without blanks, control characters, = and quotes
+_BLANKS = re.compile(r"\s*")
+_EQUALS = re.compile(r"\s*=\s*")
+_QUOTED = re.compile(r'"([^"]*)"')
+_INT = re.compile(r"[+-]?[0-9]{1,20}", re.ASCII)
+_REAL = re.compile(r"[+-]?(?:[0-9]{1,20}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})(?:[eE][+-]?[0-9]{1,3})?", re.ASCII)
+_HUGE = re.compile(r"[+-]?(?:inf|infinity|[0-9]{21,}(?:\.[0-9]*)?)", re.ASCII | re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class HubMessage:
+    """A command with its arguments in order. An argument without a value is a flag, with None as its value.
+
+    >>> message = parse_message('go think')
+    >>> message
+    HubMessage(command='go', arguments=(('think', None),))
+    >>> print(HubMessage("done", (("move", "32-28"), ("ponder", "17-22"))))
+    done move=32-28 ponder=17-22
+    """
+
+    command: str
+    arguments: tuple[tuple[str, str | None], ...] = ()
+
+    def get(self, name: str) -> str | None:
+        """Return the value of an argument, the last if it is repeated; None for a flag and for a missing one."""
+        return next((value for each, value in reversed(self.arguments) if each == name), None)
+
+    def has(self, name: str) -> bool:
+        """Return whether there is such an argument, with or without a value."""
+        return any(each == name for each, _ in self.arguments)
+
+    def __str__(self) -> str:
+        return format_message(self)
+
+
+def build_message(command: str, *flags: str, **values: object) -> HubMessage:
+    """Return a message with flags and values, without values that are None; in names, _ stands for -.
+
+    >>> print(build_message("level", move_time=0.5, depth=None))
+    level move-time=0.5
+    """
+    given = tuple((name.replace("_", "-"), str(value)) for name, value in values.items() if value is not None)
+    return HubMessage(command, (*((flag, None) for flag in flags), *given))
+
+
+def parse_message(text: str) -> HubMessage:
+    r"""Parse a line.
+
+    >>> parse_message('info score = -0.01  pv="32-28 17-22"').arguments
+    (('score', '-0.01'), ('pv', '32-28 17-22'))
+
+    Raises `NotationError` if the command is missing or a character is misplaced.
+    """
+    at = _skip_blanks(text, 0)
+    if at == len(text):
+        raise NotationError("a command is missing", text, column=at + 1)
+    command, at = _parse_name(text, at, "a command")
+    arguments: list[tuple[str, str | None]] = []
+    while (at := _skip_blanks(text, at)) < len(text):
+        name, at = _parse_name(text, at, "the name of an argument")
+        value: str | None = None
+        if equals := _EQUALS.match(text, at):
+            value, at = _parse_value(text, equals.end())
+        arguments.append((name, value))
+    return HubMessage(command, tuple(arguments))
+
+
+def _skip_blanks(text: str, at: int) -> int:
+    found = _BLANKS.match(text, at)
+    return at if found is None else found.end()
+
+
+def _parse_name(text: str, at: int, expected: str) -> tuple[str, int]:
+    found = _NAME.match(text, at)
+    if found is None:
+        shown = repr(text[at]) if at < len(text) else "the end of the line"
+        raise NotationError(f"{expected} is expected here, not {shown}", text, column=at + 1)
+    return found[0], found.end()
+
+
+def _parse_value(text: str, at: int) -> tuple[str, int]:
+    if not text.startswith('"', at):
+        return _parse_name(text, at, "a value")
+    found = _QUOTED.match(text, at)
+    if found is None:
+        raise NotationError("a quote is not closed", text, column=at + 1)
+    return found[1], found.end()
+
+
+def format_message(message: HubMessage) -> str:
+    """Return the line of a message.
+
+    >>> format_message(HubMessage("error", (("message", "bad position"),)))
+    'error message="bad position"'
+
+    Raises `ArgumentError` if Hub cannot express it: a name with a blank, or a quote or a line break anywhere.
+    """
+    words = [_check_name("command", message.command)]
+    for name, value in message.arguments:
+        written = _check_name("argument", name)
+        words.append(written if value is None else f"{written}={_quote(name, value)}")
+    return " ".join(words)
+
+
+def _check_name(kind: str, name: str) -> str:
+    if not _NAME.fullmatch(name) or not _is_encodable(name):
+        raise ArgumentError(kind, name, "a name without blanks, controls, = and quotes,")
+    return name
+
+
+def _quote(name: str, value: str) -> str:
+    if '"' in value or "\n" in value or not _is_encodable(value):
+        raise ArgumentError(name, value, "a text of one line without quotes")
+    return value if _NAME.fullmatch(value) else f'"{value}"'
+
+
+def _is_encodable(text: str) -> bool:
+    return not any("\ud800" <= each <= "\udfff" for each in text)  # surrogates are not characters
+
+
+def parse_int(text: str | None) -> int | None:
+    """Return the integer that a text is, or None; one of more than 20 digits is not one.
+
+    >>> parse_int("-3"), parse_int("3.5"), parse_int("9" * 100)
+    (-3, None, None)
+    """
+    return int(text) if text is not None and _INT.fullmatch(text) else None
+
+
+def parse_real(text: str | None) -> float | None:
+    """Return the finite number that a text is, or None.
+
+    >>> parse_real("-0.01"), parse_real("8"), parse_real("nan"), parse_real("1e999")
+    (-0.01, 8.0, None, None)
+    """
+    number = float(text) if text is not None and _REAL.fullmatch(text) else None
+    return number if number is not None and math.isfinite(number) else None
+
+
+def format_real(value: float, digits: int) -> str:
+    """Return a number with at most so many digits after the point."""
+    return f"{value:.{digits}f}".rstrip("0").rstrip(".")
+
+
+def format_seconds(seconds: float) -> str:
+    """Return a time without an exponent, at least a millisecond.
+
+    >>> format_seconds(291.587), format_seconds(1.0), format_seconds(0)
+    ('291.587', '1', '0.001')
+    """
+    return format_real(min(max(seconds, MIN_SECONDS), MAX_SECONDS), 3)
+
+
+def get_hub_name(rules: Any) -> str:
+    """Return the name of a variant in Hub.
+
+    >>> get_hub_name(VARIANTS["antidraughts"]), get_hub_name(VARIANTS["english"])
+    ('losing', 'english')
+
+    Raises `TablemenError` if it has none: only the known variants of draughts have.
+    """
+    for name, known in HUB_VARIANTS.items():
+        if known == rules:
+            return name
+    if get_family(rules).owns(HUB_VARIANTS[NORMAL]):
+        raise TablemenError(f"Hub has no name for custom rules such as {rules.name}")
+    raise TablemenError(f"Hub is for draughts, and {rules} is another game")
+
+
+class OptionType(enum.StrEnum):
+    """The type of the values of an option."""
+
+    BOOL = "bool"
+    INT = "int"
+    REAL = "real"
+    STRING = "string"
+    ENUM = "enum"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of an engine with its value: a bool, a number from `least` to `most`, a text, or one of `values`.
+
+    >>> threads = Option("threads", OptionType.INT, 1, least=1, most=16)
+    >>> print(format_option(threads))
+    param name=threads value=1 type=int min=1 max=16
+    >>> threads.parse("64")
+    Traceback (most recent call last):
+    tablemen.errors.ArgumentError: threads is '64': a whole number from 1 to 16 is expected
+    """
+
+    name: str
+    type: OptionType
+    value: Any
+    least: float | None = None
+    most: float | None = None
+    values: tuple[str, ...] = ()
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether the values are numbers."""
+        return self.type in {OptionType.INT, OptionType.REAL}
+
+    @property
+    def expected(self) -> str:
+        """A description of the allowed values."""
+        if self.type is OptionType.BOOL:
+            return "true or false"
+        if self.type is OptionType.ENUM:
+            return f"one of {', '.join(self.values)}"
+        if self.type is OptionType.STRING:
+            return "a text"
+        kind = "a whole number" if self.type is OptionType.INT else "a number"
+        bounds = (("from", self.least), ("to", self.most))
+        return " ".join([kind, *(f"{word} {_format_value(bound)}" for word, bound in bounds if bound is not None)])
+
+    def parse(self, text: str) -> Any:
+        """Return the value of a text. Raises `ArgumentError` if it is not allowed."""
+        value = _parse_typed(self.type, text)
+        if value is None or not self._is_allowed(value):
+            raise ArgumentError(self.name, text, self.expected)
+        return value
+
+    def format(self, value: Any) -> str:
+        """Return the text of a value, which may be a text itself. Raises `ArgumentError` if it is not allowed."""
+        if isinstance(value, str):
+            return _format_value(self.parse(value))
+        if self.type is OptionType.BOOL:
+            is_typed = isinstance(value, bool)
+        else:
+            is_real = self.is_numeric and is_number(value, least=-sys.float_info.max)
+            is_typed = is_real and (self.type is OptionType.REAL or isinstance(value, int))
+        if not is_typed or not self._is_allowed(value):
+            raise ArgumentError(self.name, value, self.expected)
+        return _format_value(value)
+
+    def _is_allowed(self, value: Any) -> bool:
+        if self.type is OptionType.ENUM:
+            return value in self.values
+        if self.is_numeric:
+            return (self.least is None or self.least <= value) and (self.most is None or value <= self.most)
+        return True
+
+    def with_value(self, value: Any) -> Option:
+        """Return the option with another value, or the text of one."""
+        return replace(self, value=_parse_typed(self.type, self.format(value)))
+
+
+def parse_option(message: HubMessage) -> Option:
+    """Return the option that an engine declares with `param`.
+
+    An option of an unknown type is a text, and so is a number that is too large; a bound that is too large is ignored.
+    The declared value may be out of bounds. Raises `NotationError` if the name is missing or a number is invalid.
+    """
+    name = message.get("name")
+    if not name:
+        raise NotationError("an option without a name is declared", str(message))
+    declared = message.get("type") or ""
+    kind = OptionType(declared) if declared in set(OptionType) else OptionType.STRING
+    option = Option(name, kind, None, values=tuple((message.get("values") or "").split()))
+    if option.is_numeric:
+        option = replace(option, least=_parse_bound(message, "min"), most=_parse_bound(message, "max"))
+    text = message.get("value") or ""
+    value = _parse_typed(kind, text)
+    if value is None and option.is_numeric and _HUGE.fullmatch(text.strip()):
+        return Option(name, OptionType.STRING, text)
+    if value is None:
+        raise NotationError(f"the value of {name} is not {option.expected}", str(message))
+    return replace(option, value=value)
+
+
+def _parse_bound(message: HubMessage, name: str) -> float | None:
+    text = message.get(name)
+    if text is None or _HUGE.fullmatch(text.strip()):
+        return None
+    whole = parse_int(text)
+    number = parse_real(text) if whole is None else whole
+    if number is None:
+        raise NotationError(f"{name} is no number", str(message))
+    return number
+
+
+def _parse_typed(kind: OptionType, text: str) -> Any:
+    if kind is OptionType.BOOL:
+        return {"true": True, "false": False}.get(text.strip().casefold())
+    if kind is OptionType.INT:
+        return parse_int(text.strip())
+    if kind is OptionType.REAL:
+        return parse_real(text.strip())
+    return text
+
+
+def _format_value(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def format_option(option: Option) -> HubMessage:
+    """Return the `param` that declares an option."""
+    return build_message(
+        "param",
+        name=option.name,
+        value=_format_value(option.value),
+        type=option.type.value,
+        min=option.least,
+        max=option.most,
+        values=" ".join(option.values) if option.type is OptionType.ENUM else None,
+    )
+
+
+def format_level(limit: Limit) -> HubMessage:
+    """Return the `level` of a limit; the time of a clock includes its increment for this move.
+
+    >>> print(format_level(Limit(depth=8, time=0.5)), format_level(Limit(clock=Clock(60, 1))), sep="; ")
+    level depth=8 move-time=0.5; level time=60 inc=1
+    >>> print(format_level(Limit()))
+    level infinite
+    """
+    if limit == Limit():
+        return build_message("level", "infinite")
+    clock = limit.clock
+    return build_message(
+        "level",
+        depth=limit.depth,
+        nodes=limit.nodes,
+        move_time=None if limit.time is None else format_seconds(limit.time),
+        moves=None if clock is None else clock.moves,
+        time=None if clock is None else format_seconds(clock.left),
+        inc=None if clock is None or not clock.increment else format_seconds(clock.increment),
+    )
+
+
+def parse_level(level: HubMessage, before: Limit = Limit()) -> Limit:  # noqa: B008 - it is immutable
+    """Return the limit of a `level`, added to the limits of the levels before it; `infinite` removes those.
+
+    >>> parse_level(parse_message("level depth=6"), Limit(depth=4, time=1))
+    Limit(depth=6, nodes=None, time=1, clock=None)
+
+    Raises `NotationError` if a number is invalid or the time of a clock is missing.
+    """
+
+    def number(name: str) -> float | None:
+        text = level.get(name)
+        parsed = parse_int(text) if name in {"moves", "depth", "nodes"} else parse_real(text)
+        if parsed is None and level.has(name):
+            raise NotationError(f"{name} is no number", str(level))
+        return parsed
+
+    if level.has("infinite"):
+        before = Limit()
+    clock = before.clock
+    if any(level.has(name) for name in ("time", "inc", "moves")):
+        moves, left, increment = number("moves"), number("time"), number("inc")
+        if left is None:
+            raise NotationError("there is a clock without a time", str(level))
+        clock = Clock(max(0.0, left), max(0.0, increment or 0.0), int(moves) if moves and moves >= 1 else None)
+    depth, nodes, time = number("depth"), number("nodes"), number("move-time")
+    return Limit(
+        depth=before.depth if depth is None else min(max(1, int(depth)), MAX_DEPTH),
+        nodes=before.nodes if nodes is None else min(max(1, int(nodes)), MAX_NODES),
+        time=before.time if time is None else max(0.0, time),
+        clock=clock,
+    )
+
+
+def format_info(info: Info[Any]) -> HubMessage:
+    """Return the `info` of a search result: the score in men for the side to move, millions of nodes a second."""
+    return build_message(
+        "info",
+        depth=info.depth,
+        score=f"{score_in_men(info.score):.2f}".replace("-0.00", "0.00"),
+        nodes=info.nodes,
+        time=format_real(info.time, 3),
+        nps=format_real(info.nodes_per_second / 1e6, 3),
+        pv=" ".join(format_hub_move(move) for move in info.line) or None,
+    )
+
+
+def score_in_men(score: Score) -> float:
+    """Return a score in men, always finite: a win counts almost a hundred, and less the later it comes.
+
+    >>> score_in_men(Score(0.35)), score_in_men(Score(-math.inf, exact=True, plies=7))
+    (0.35, -99.93)
+    """
+    if math.isfinite(score.value):
+        return score.value
+    men = max(MIN_WIN_MEN, WIN_MEN - PLY_MEN * (score.plies or 0))
+    return math.copysign(round(men, 2), score.value)
+
+
+def parse_info(values: Mapping[str, str], position: Position) -> Info[Any] | None:
+    """Return the search result of the values of `info`, or None without a score.
+
+    Invalid numbers are ignored, and the line ends before the first illegal move.
+    """
+    men = parse_real(values.get("score"))
+    if men is None:
+        return None
+    return Info(
+        depth=parse_int(values.get("depth")) or 0,
+        score=Score(men),
+        nodes=max(0, parse_int(values.get("nodes")) or 0),
+        time=max(0.0, parse_real(values.get("time")) or 0.0),
+        line=parse_line(values.get("pv", ""), position),
+    )
+
+
+def parse_line(text: str, position: Position) -> tuple[Move, ...]:
+    """Return the moves of a principal variation, up to the first illegal one."""
+    moves: list[Move] = []
+    for word in text.split(maxsplit=MAX_LINE_MOVES)[:MAX_LINE_MOVES]:
+        try:
+            move = parse_hub_move(word, position)
+        except TablemenError:
+            break
+        moves.append(move)
+        position = position.play(move)
+    return tuple(moves)

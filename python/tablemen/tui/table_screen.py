@@ -1,0 +1,539 @@
+"""The screen of a game: the board and the panels, moves of people and computers, and a key for every action."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import textwrap
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widgets import Footer, Input, Static
+
+from tablemen.console import visible
+from tablemen.daemons import in_daemon
+from tablemen.errors import GameError, GameOverError, TablemenError
+from tablemen.family import get_family
+from tablemen.folders import in_home
+from tablemen.game import Game
+from tablemen.outcome import Outcome, Side
+from tablemen.picking import Picking
+from tablemen.players import WrittenPlayer, parse_player
+from tablemen.session import Session
+from tablemen.session.words import among_text, draw_texts, taken_back_text
+from tablemen.tui.board import BoardView, BoardWidget, TextBoard
+from tablemen.tui.dialogs import ChoiceDialog, HelpDialog, TextDialog
+from tablemen.tui.draughts_board import DraughtsBoard
+from tablemen.tui.mancala_board import MancalaBoard
+from tablemen.tui.panels import EvaluationBar, MoveList, PlayerLine, describe_side
+
+if TYPE_CHECKING:
+    from tablemen.tui.app import TablemenApp
+
+BOARDS: dict[str, type[BoardWidget]] = {"draughts": DraughtsBoard, "mancala": MancalaBoard}  # by family name
+PARTS = ("#board", "#far", "#moves", "#near", "#meter", "#message")  # the widgets that change with the game
+CLOCK_INTERVAL = 0.25  # seconds
+MAX_REASON_LENGTH = 90  # characters of an error beside the board
+GAME_OVER = "The game is over: n begins a new one, u takes moves back."
+FAILED = "p lets it try again, w chooses another player."
+PLAY_AGAIN, OTHER_GAME, LOOK = "Play again", "Another game", "Look at the board"
+COMMANDS = {  # words that can be typed instead of a move, and their actions
+    "?": "help", "help": "help", "hint": "hint", "back": "back", "flip": "flip", "draw": "draw", "resign": "resign",
+    "save": "save", "load": "load", "new": "new", "quit": "leave", "q": "leave", "seat": "replace_player",
+    "now": "move_now",
+}  # fmt: skip
+HELP = """\
+[b]{title}[/b]
+{rules}
+Green shows what can be done, yellow what was done last.
+
+[b]To move[/b]
+  arrows, Enter  go over the board, and pick what is there
+  mouse          click on what moves, and on where it goes
+  typing         write the move, then Enter: {example}
+  Escape         put back what was picked
+
+[b]Besides[/b]
+  t  a hint               u  take a move back
+  n  another game         v  turn the board around
+  =  a draw               r  resign
+  s  save in a file       o  open a file
+  m  who stands better    p  let computers wait
+  w  who plays            !  the computer moves now
+  ?  this page            q  leave; the game is kept
+"""
+
+
+class TableScreen(Screen[None]):
+    """Shows a session, lets computers move, and takes the moves and commands of people."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark", "help", "Help", key_display="?"),
+        Binding("t", "hint", "Hint"),
+        Binding("u", "back", "Take back"),
+        Binding("n", "new", "New game"),
+        Binding("q", "leave", "Quit"),
+        Binding("v", "flip", "Turn board"),
+        Binding("equals_sign", "draw", "Draw", key_display="="),
+        Binding("r", "resign", "Resign"),
+        Binding("s", "save", "Save"),
+        Binding("o", "load", "Open"),
+        Binding("m", "meter", "Meter"),
+        Binding("p", "pause", "Pause"),
+        Binding("w", "replace_player", "Who plays"),
+        Binding("exclamation_mark", "move_now", "Move now", key_display="!"),
+        Binding("escape", "cancel_pick", "Put back", show=False),
+    ]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (78, "-wide"), (116, "-broad")]  # noqa: RUF012 - as textual declares it
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (20, "-tall")]  # noqa: RUF012
+
+    def __init__(self, session: Session, *, pace: float) -> None:
+        super().__init__()
+        self.session = session
+        self.pace = pace  # minimal seconds for a move of a computer, so that people can follow
+        self.picking = Picking.of(session.game)
+        self.hint: Any = None
+        self.is_paused = False
+        self.meter = EvaluationBar(session, id="meter")
+        self._is_thinking = False
+        self._is_end_shown = False
+        self._autosave_problem: str | None = None  # the last one that was shown
+
+    # The view
+
+    def compose(self) -> ComposeResult:
+        """Lay out the board, and the panel beside or below it."""
+        game = self.session.game
+        board = BOARDS.get(self.session.family.name, TextBoard)
+        with Horizontal(id="table"):
+            yield board(BoardView(game), id="board")
+            with Vertical(id="panel"):
+                yield Static(str(game.position.variant), id="title")
+                yield PlayerLine(id="far")
+                yield MoveList(id="moves")
+                yield PlayerLine(id="near")
+                yield self.meter
+                yield Static(id="message", markup=False)  # it may contain file names and typed text
+                yield Input(id="typed", placeholder="or type a move here", compact=True, select_on_focus=False)
+        yield Footer()
+
+    @property
+    def main_app(self) -> TablemenApp:
+        """The app, which starts other games."""
+        return cast("TablemenApp", self.app)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether all widgets are there; a search may end while the screen is taken down."""
+        return self.is_attached and len(self.query(", ".join(PARTS))) == len(PARTS)
+
+    @property
+    def board(self) -> BoardWidget:
+        """The board."""
+        return cast("BoardWidget", self.query_one("#board"))
+
+    def on_resize(self) -> None:
+        """Show everything in its new size."""
+        self.call_after_refresh(self.show)
+
+    def show(self) -> None:
+        """Show the current state of the session."""
+        session = self.session
+        picking = self.picking if self._is_persons_turn() else Picking(())
+        self.board.show(BoardView(session.game, session.orientation, picking, self.hint))
+        self._show_clocks()
+        self.query_one(MoveList).show(session)
+        self.meter.show()
+
+    def say(self, text: str, *, is_wrong: bool = False) -> None:
+        """Show a message below the players."""
+        message = self.query_one("#message", Static)
+        message.set_class(is_wrong, "wrong")
+        message.update(text)
+
+    def _show_clocks(self) -> None:
+        near = self.session.orientation
+        self.query_one("#far", PlayerLine).show(self.session, near.opponent)
+        self.query_one("#near", PlayerLine).show(self.session, near)
+
+    def _describe_turn(self) -> str:
+        """Return whose turn it is, with a hint on the rules."""
+        session = self.session
+        side = session.game.position.turn
+        name = session.family.side_name(side)
+        if not session.is_person(side):
+            return f"{name} is thinking …"
+        whose = f"{name}'s move" if session.is_person(side.opponent) else "Your move"
+        return f"{whose}{session.family.describe_duty(session.game)}"
+
+    # The game loop
+
+    def on_mount(self) -> None:
+        """Start the game, or continue it."""
+        self.board.focus()
+        self.set_interval(CLOCK_INTERVAL, self._check_clock)
+        self.call_after_refresh(self._start)
+
+    def _start(self) -> None:
+        self.session.resume()
+        self.show()
+        game = self.session.game
+        if not game.outcome() and self._is_persons_turn():
+            example = game.legal_moves()[0]
+            self.say(f"{self._describe_turn()}. Arrows and Enter, or the mouse, or type {example}. ? is help.")
+        self._continue()
+
+    def close(self) -> None:
+        """Stop the searches."""
+        self.is_paused = True
+        self.session.stop()
+        self.meter.stop()
+
+    def _is_persons_turn(self) -> bool:
+        return self.session.is_person(self.session.game.position.turn)
+
+    def _check_clock(self) -> None:
+        if self.session.game.outcome() is None:
+            if self.session.check_time() is not None:
+                self._update()
+            self._show_clocks()
+
+    def _update(self) -> None:
+        """Show the game after a change, and continue it."""
+        problem = None if self.session.keeper is None else self.session.keeper.problem
+        if problem is not None and problem != self._autosave_problem:
+            self.notify(problem, severity="warning", timeout=10, markup=False)
+        self._autosave_problem = problem
+        self.hint = None
+        self.picking = Picking.of(self.session.game)
+        self.show()
+        self._continue()
+
+    def _continue(self) -> None:
+        """Let a computer think if it is to move, or show the result once."""
+        outcome = self.session.game.outcome()
+        if outcome is None:
+            self._is_end_shown = False
+            if not self._is_persons_turn():
+                self._think()
+        elif not self._is_end_shown:
+            self._is_end_shown = True
+            self._show_end(outcome)
+
+    @work(group="end")
+    async def _show_end(self, outcome: Outcome) -> None:
+        text = f"{self.session.family.describe_outcome(outcome, self.session.game.position)}."
+        self.say(text)
+        answer = await self.app.push_screen_wait(ChoiceDialog(text, [PLAY_AGAIN, OTHER_GAME, LOOK]))
+        if answer == PLAY_AGAIN:
+            self.main_app.play_again()
+        elif answer == OTHER_GAME:
+            self.main_app.choose_game()
+
+    @work(group="thinking")
+    async def _think(self) -> None:
+        """Play the moves of computers until a person is to move."""
+        if self._is_thinking:
+            return  # the worker that is thinking sees the change
+        self._is_thinking = True
+        try:
+            while self._can_play() and self.session.game.outcome() is None and not self._is_persons_turn():
+                self.say(self._describe_turn())
+                await self._play_computer_move()
+        finally:
+            self._is_thinking = False
+
+    def _can_play(self) -> bool:
+        return self.is_open and not self.is_paused
+
+    async def _play_computer_move(self) -> None:
+        """Play one move of a computer, unless the game changes while it thinks."""
+        revision = self.session.revision
+        try:
+            choice, _ = await asyncio.gather(in_daemon(self.session.choose), asyncio.sleep(self.pace))
+        except GameOverError:  # the time ran out
+            return
+        except Exception as error:  # noqa: BLE001 - a player may fail in any way
+            if self._can_play() and self.session.revision == revision:  # else it failed because it was stopped
+                self.is_paused = True
+                self.session.pause()
+                self._show_failure(visible(str(error)))
+            return
+        if not self._can_play():
+            return
+        try:
+            done = self.session.answer(choice)
+        except GameError:  # moves were taken back in the meantime
+            return
+        self._show_move(done)
+        self._update()
+
+    def _show_failure(self, reason: str) -> None:
+        """Show that a player cannot move; show a long reason in full as a notification."""
+        short = textwrap.shorten(reason, MAX_REASON_LENGTH, placeholder=" …")
+        name = self.session.family.side_name(self.session.game.position.turn)
+        self.say(f"{name} fails: {short}. {FAILED}", is_wrong=True)
+        if short != reason:
+            self.notify(reason, title=f"{name} fails", severity="error", timeout=30, markup=False)
+
+    def _show_move(self, done: Any) -> None:
+        """Describe the last move and the turn; `done` is a move, or an outcome that the dialog shows."""
+        if not isinstance(done, Outcome):
+            game = self.session.game
+            move = self.session.family.describe_last_move(game)
+            self.say(move if game.outcome() else f"{move}. {self._describe_turn()}.")
+
+    # Moves of a person
+
+    def on_board_widget_touched(self, event: BoardWidget.Touched) -> None:
+        """Add a place to the move, and play the move if it is complete."""
+        if not self._check_turn():
+            return
+        self.hint = None
+        before = self.picking
+        self.picking = before.touch(event.place)
+        if self.picking.move is not None:
+            self._play(str(self.picking.move))
+        elif self.picking.several:
+            self.say("Several captures end there: pick the squares one after the other.", is_wrong=True)
+        elif not self.picking.picked and event.place not in before.picked:
+            self.say(self._explain_place(before.picked, event.place), is_wrong=True)
+        else:
+            self.say(f"{'x'.join(self.picking.picked)} …" if self.picking.picked else self._describe_turn())
+        self.show()
+
+    def _check_turn(self) -> bool:
+        """Return whether a person may move now; show a message if not."""
+        if self.session.game.outcome():
+            self.say(GAME_OVER, is_wrong=True)
+        elif not self._is_persons_turn():
+            self.say(self._describe_turn())
+        else:
+            return True
+        return False
+
+    def _explain_place(self, picked: tuple[str, ...], place: str) -> str:
+        """Return why a place does not continue a move."""
+        position, family = self.session.game.position, self.session.family
+        if not picked:
+            return family.explain_place(place, position) or f"{place} cannot be played"
+        reason = family.explain_illegal(f"{picked[0]}-{place}", position) if len(picked) == 1 else None
+        return reason or "the capture does not go on there"
+
+    def _play(self, text: str) -> None:
+        try:
+            done = self.session.move(text)
+        except TablemenError as error:
+            self.say(str(error), is_wrong=True)
+            self.picking = Picking.of(self.session.game)
+            return
+        self.is_paused = False
+        self._show_move(done)
+        self._update()
+
+    def route_text(self, text: str) -> None:
+        """Focus the input if a typed or pasted text may begin a move.
+
+        The app calls this before it forwards the text, so that keys that come in one go keep their order.
+        """
+        typed, first = self.query_one("#typed", Input), text[:1]
+        is_move = first.isdecimal() or self.session.family.starts_move_text(first, self.session.game.position.variant)
+        if is_move and self.focused is not typed:
+            typed.value = ""
+            self.set_focus(typed)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Run a typed command, or play a typed move."""
+        text = event.value.strip()
+        event.input.value = ""
+        self.board.focus()
+        if action := COMMANDS.get(text.casefold()):
+            self.run_worker(self.run_action(action), exclusive=False)
+        elif text and self._check_turn():
+            self._play(text)
+            self.show()
+
+    def action_cancel_pick(self) -> None:
+        """Drop the places that were picked, and the typed text."""
+        self.picking = Picking.of(self.session.game)
+        self.hint = None
+        self.query_one("#typed", Input).value = ""
+        self.board.focus()
+        if not self.session.game.outcome():
+            self.say(self._describe_turn())
+        self.show()
+
+    # Other actions
+
+    def action_help(self) -> None:
+        """Show the help page."""
+        self.app.push_screen(HelpDialog(format_help(self.session.game)))
+
+    @work(group="hint", exclusive=True)
+    async def action_hint(self) -> None:
+        """Show a good move."""
+        if not self._check_turn():
+            return
+        game, before = self.session.game, len(self.session.game.moves)
+        with self._showing_errors():  # the time may run out in the meantime
+            hint = await in_daemon(self.session.hint)
+            if self.is_open and self.session.game is game and len(game.moves) == before:
+                self.hint = hint
+                self.say(f"Try {hint}.")
+                self.show()
+
+    def action_back(self) -> None:
+        """Take back the last move of a person, and the replies to it."""
+        self.session.stop()
+        try:
+            count = self.session.back()
+        except GameError as error:
+            self.say(str(error), is_wrong=True)
+            self._continue()
+            return
+        self._update()
+        self.say(f"{taken_back_text(count)}. {self._describe_turn()}.")
+
+    def action_flip(self) -> None:
+        """Turn the board around."""
+        self.session.flip()
+        self.show()
+
+    def action_meter(self) -> None:
+        """Show or hide the evaluation."""
+        self.meter.display = not self.meter.display
+        self.call_after_refresh(self.show)
+
+    def action_pause(self) -> None:
+        """Pause computers and the clock, or resume them."""
+        if self.session.game.outcome():
+            self._check_turn()
+            return
+        self.is_paused = not self.is_paused
+        self.session.stop()
+        if self.is_paused:
+            self.session.pause()
+        else:
+            self.session.resume()
+        self.say("Paused: p goes on." if self.is_paused else self._describe_turn())
+        self._continue()
+
+    def action_move_now(self) -> None:
+        """Let the computer play the best move that it has found so far."""
+        if not self._is_persons_turn():
+            self.session.stop()
+
+    @work(group="question", exclusive=True)
+    async def action_replace_player(self) -> None:
+        """Ask for another player of a side."""
+        session = self.session
+        sides = {session.family.side_name(side): side for side in Side}
+        computers = [name for name, side in sides.items() if not session.is_person(side)]
+        if len(computers) == 1:
+            name = computers[0]
+        elif (answer := await self.app.push_screen_wait(ChoiceDialog("Which side?", [*sides]))) is not None:
+            name = answer
+        else:
+            return
+        player = session.players[sides[name]]
+        proposed = str(player) if isinstance(player, WrittenPlayer) else ""
+        text = await self.app.push_screen_wait(TextDialog(f"Who plays {name}?", proposed, self._check_player))
+        if text is not None:
+            session.seat(sides[name], parse_player(text))
+            self.is_paused = False
+            session.resume()
+            self._update()
+            self.say(self._describe_turn())
+
+    def _check_player(self, text: str) -> str | None:
+        """Return why a player cannot play this game, or None."""
+        try:
+            parse_player(text).check(self.session.game.position)
+        except TablemenError as error:
+            return str(error)
+        return None
+
+    @work(group="question", exclusive=True)
+    async def action_draw(self) -> None:
+        """Claim a draw, or agree on one."""
+        game = self.session.game
+        if game.outcome():
+            self._check_turn()
+        elif game.claims() and self._is_persons_turn():
+            self._end_game(self.session.claim_draw)
+        elif all(map(self.session.is_person, Side)):
+            question = ChoiceDialog("Do both players agree on a draw?", ["Draw", "Play on"])
+            if await self.app.push_screen_wait(question) == "Draw":
+                self._end_game(self.session.agree_draw)
+        else:
+            self.say(f"No draw can be claimed now. {'; '.join(draw_texts(game))}", is_wrong=True)
+
+    @work(group="question", exclusive=True)
+    async def action_resign(self) -> None:
+        """Resign after a confirmation."""
+        if self._check_turn():
+            side = describe_side(self.session, self.session.game.position.turn)
+            question = ChoiceDialog(f"{side}: give up?", ["Play on", "Resign"])
+            if await self.app.push_screen_wait(question) == "Resign":
+                self._end_game(self.session.resign)
+
+    def _end_game(self, end: Callable[[], Outcome]) -> None:
+        with contextlib.suppress(GameError):  # the time may have run out during the question
+            end()
+        self._update()
+
+    @work(group="question", exclusive=True)
+    async def action_save(self) -> None:
+        """Append the game to a file."""
+        rules = self.session.game.position.variant
+        proposed = f"{rules.name}-{datetime.now().astimezone():%Y-%m-%d}.{self.session.family.file_suffix}"
+        file = await self.app.push_screen_wait(TextDialog("Add the game to the file", proposed))
+        if file is not None:
+            with self._showing_errors():
+                self.session.save(in_home(file))
+                self.say(f"Saved in {file}.")
+
+    @work(group="question", exclusive=True)
+    async def action_load(self) -> None:
+        """Continue the last game of a file."""
+        file = await self.app.push_screen_wait(TextDialog("Go on with the last game of the file", ""))
+        if file is None:
+            return
+        self.session.stop()
+        with self._showing_errors():
+            games = self.session.load(in_home(file))
+            self._update()
+            self.say(f"Opened {file}{among_text(games)}.")
+        self._continue()
+
+    @contextlib.contextmanager
+    def _showing_errors(self) -> Iterator[None]:
+        """Show an error of the block as a message."""
+        try:
+            yield
+        except (TablemenError, OSError) as error:
+            text = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
+            if self.is_open:
+                self.say(text, is_wrong=True)
+
+    def action_new(self) -> None:
+        """Open the menu; this game is kept."""
+        self.main_app.choose_game()
+
+    def action_leave(self) -> None:
+        """Leave the program; the game is kept."""
+        self.app.exit()
+
+
+def format_help(game: Game[Any, Any]) -> str:
+    """Return the help page of a game: its rules in a few lines, and the keys."""
+    rules = game.position.variant
+    moves = game.legal_moves()
+    summary = get_family(rules).summarise_rules(rules)
+    return HELP.format(title=rules, rules=summary, example=moves[0] if moves else "32-28")

@@ -1,0 +1,169 @@
+"""`tablemen play` and unfinished games: saved, offered, deleted, and never lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tablemen.cli import main
+from tablemen.cli.play import start as starting
+from tablemen.draughts import Position
+from tests.cli.saved_games import ASKS, PEOPLE, SAVED, leave_game, saved_moves
+from tests.cli.terminals import Terminal
+
+OFFER = re.compile(rf"Go on with English draughts \((.*), {SAVED}\)\? \[Y/n/d\] ")
+
+
+def test_killed_program_loses_no_move(data: Path, terminal: Callable[..., Terminal]) -> None:
+    program = terminal("english", *PEOPLE, "--clock", "90s+1")
+    for move, side in (("11-15", "White"), ("22-18", "Black"), ("15x22", "White")):
+        program.wait_for("): ")
+        program.type(move)
+        program.wait_for("): ")
+        assert f"{side}'s move" in program.seen
+    program.kill()
+    again = terminal("english", "--plain")
+    offered = OFFER.search(again.wait_for(ASKS))
+    assert offered is not None
+    assert offered[1] == "3 moves, between two people, clock 90s+1"
+    again.type("")
+    assert "White's move (1:" in again.wait_for("): ")
+    again.type("25x18")
+    again.wait_for("): ")
+    again.kill()
+    assert saved_moves(data) == [4]
+
+
+def test_declined_game_is_offered_again(data: Path, terminal: Callable[..., Terminal]) -> None:
+    leave_game(data, Position.start("english"), "11-15", "22-18", black="random:seed=1")
+    program = terminal("english", "--plain")
+    assert "(2 moves, against random:seed=1, saved " in program.wait_for(ASKS)
+    program.type("no way")
+    told = "y goes on with it, n begins a new game, d drops it for good, q leaves"
+    assert told in program.wait_for(ASKS)
+    program.type("N")
+    program.wait_for("White's move: ")
+    program.type("q")
+    assert program.leave() == (0, "")
+    assert program.seen.splitlines()[-1].startswith("Left at ")  # not saved: only the computer has moved
+    assert saved_moves(data) == [2]
+
+
+def test_quit_at_the_offer(data: Path, terminal: Callable[..., Terminal]) -> None:
+    leave_game(data, Position.start("english"), "11-15")
+    program = terminal("english", "--plain")
+    program.wait_for(ASKS)
+    program.type("quit")
+    assert program.leave() == (0, "")
+    assert program.seen == "quit\n"
+    assert saved_moves(data) == [1]
+
+
+def test_games_are_dropped_at_the_offer(data: Path, terminal: Callable[..., Terminal]) -> None:
+    leave_game(data, Position.start("english"), "11-15")
+    leave_game(data, Position.start("english"), "11-15", "22-18")
+    program = terminal("english", "--plain")
+    assert "(2 moves, " in program.wait_for(ASKS)
+    program.type("d")
+    assert re.search(r"Dropped: English draughts \(2 moves, .*\)\nGo on with .* \(a move, ", program.wait_for(ASKS))
+    program.type("D")
+    program.wait_for("White's move: ")
+    program.type("q")
+    assert program.leave() == (0, "")
+    assert list((data / "games").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--plain", "--new", "english"],
+        ["--plain", "english", "--new"],
+        ["english", "--plain", "--white", "human"],
+        ["english", "--plain", "--clock", "90"],
+        ["--plain", "--clock", "90", "english"],
+        ["english", "--plain", "--fen", Position.start("english").fen()],
+    ],
+    ids=" ".join,
+)
+def test_options_for_a_new_game_offer_none(data: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
+    leave_game(data, Position.start("english"), "11-15")
+    monkeypatch.setattr(starting, "is_terminal", lambda _: True)
+    result = CliRunner().invoke(main, ["play", *arguments])
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "White's move" in result.stdout
+    assert "Go on" not in result.stdout
+
+
+def test_former_game_stays_saved_when_a_new_one_begins(data: Path, terminal: Callable[..., Terminal]) -> None:
+    program = terminal("english", *PEOPLE)
+    program.wait_for("Black's move: ")
+    program.type("9-14")
+    program.wait_for("White's move: ")
+    program.type("new")
+    kept = "is saved: `tablemen play` goes on with it."
+    assert f"The game before {kept}\n" in program.wait_for("Black's move: ")
+    program.type("new")
+    assert "is saved" not in program.wait_for("Black's move: ")  # that game has no moves
+    for move, side in (("9-13", "White"), ("22-18", "Black")):
+        program.type(move)
+        program.wait_for(f"{side}'s move: ")
+    program.press_ctrl_d()
+    assert program.leave() == (0, "")
+    assert program.seen.splitlines()[-1] == f"The game {kept}"
+    assert saved_moves(data) == [2, 1]
+
+
+def test_two_programs_do_not_play_the_same_game(data: Path, terminal: Callable[..., Terminal]) -> None:
+    leave_game(data, Position.start("english"), "11-15")
+    first = terminal("english", "--plain")
+    first.wait_for(ASKS)
+    second = terminal("english", "--plain")
+    second.wait_for(ASKS)
+    first.type("y")
+    first.wait_for("White's move: ")
+    second.type("y")
+    second.wait_for("White's move: ")  # of a new game, with the computer as Black
+    third = terminal("english", "--plain")
+    assert "Go on" not in third.wait_for("White's move: ")
+    second.type("q")
+    assert second.leave() == (0, "the game is being played elsewhere\n")
+
+
+def test_damaged_file_is_reported_and_not_offered(data: Path, terminal: Callable[..., Terminal]) -> None:
+    (data / "games").mkdir()
+    (data / "games" / "bad.json").write_text("{", encoding="utf-8")
+    program = terminal("english", "--plain")
+    program.wait_for("White's move: ")
+    program.type("q")
+    status, told = program.leave()
+    assert status == 0
+    assert told.startswith(f"{data / 'games' / 'bad.json'}: this is no saved game")
+    assert len(told.splitlines()) == 1
+
+
+def test_failed_save_is_reported_once(data: Path, terminal: Callable[..., Terminal]) -> None:
+    (data / "games").touch()
+    program = terminal("english", *PEOPLE, "--new")
+    seen = program.wait_for("Black's move: ")
+    program.type("11-15")
+    seen += program.wait_for("White's move: ")
+    program.type("q")
+    assert program.leave() == (0, "")
+    seen = (seen + program.seen).replace("\n", " ")
+    assert seen.count("the game cannot be saved: ") == 1
+    assert "Not a directory" in seen
+    assert "is saved" not in seen
+
+
+@pytest.mark.parametrize("arguments", [["english"], ["english", "--plain"], ["kalah", "--north", "robot"], []])
+def test_on_a_pipe_nothing_is_offered_or_saved(data: Path, arguments: list[str]) -> None:
+    leave_game(data, Position.start("english"), "11-15")
+    result = CliRunner().invoke(main, ["play", *arguments], input="22-18\n1\n")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "Go on" not in result.stdout
+    assert "is saved" not in result.stdout
+    assert saved_moves(data) == [1]

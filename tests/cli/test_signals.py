@@ -1,0 +1,69 @@
+"""Signals: how they interrupt commands."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+
+import pytest
+
+from tablemen.cli.group import SignalInterrupt, handle_signals, run_until_signal
+from tests.patience import LONG
+
+
+async def handle_pending() -> None:
+    """Let the event loop handle signals."""
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+def test_first_signal_cancels_and_a_second_does_not_disturb_the_cleanup() -> None:
+    cleared = []
+
+    async def work() -> None:
+        try:
+            signal.raise_signal(signal.SIGTERM)
+            await asyncio.sleep(LONG)
+        finally:
+            signal.raise_signal(signal.SIGINT)
+            await handle_pending()
+            cleared.append("all")
+
+    with pytest.raises(SignalInterrupt, match="Ended by SIGTERM"):
+        run_until_signal(work())
+    assert cleared == ["all"]
+
+
+def test_signal_is_raised_even_if_the_work_finishes() -> None:
+    async def at_once() -> None:
+        signal.raise_signal(signal.SIGTERM)
+
+    async def by_and_by() -> None:
+        signal.raise_signal(signal.SIGTERM)
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.sleep(LONG)
+
+    for work in (at_once, by_and_by):
+        with pytest.raises(SignalInterrupt, match="Ended by SIGTERM"):
+            run_until_signal(work())
+
+
+def test_result_is_returned() -> None:
+    async def work() -> str:
+        await handle_pending()
+        return "done"
+
+    assert run_until_signal(work()) == "done"
+
+
+def test_ignored_signal_stays_ignored() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with handle_signals():
+            signal.raise_signal(signal.SIGHUP)
+            with pytest.raises(SignalInterrupt, match="SIGTERM"):
+                signal.raise_signal(signal.SIGTERM)
+        assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)

@@ -1,0 +1,72 @@
+"""A third family, the heap game of `examples/heap.py`, in every interface: none of them knows a family by its name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from examples.heap import Heaps
+from tablemen import ArgumentError, Side
+from tablemen.cli import main
+from tablemen.family import families, find_variant, get_family, register_family, unregister_family
+from tablemen.match import Match
+from tests.web.playing import act, create, show
+from tests.web.running import running
+
+
+@pytest.fixture(autouse=True)
+def _heaps() -> Iterator[None]:
+    register_family(Heaps())
+    yield
+    unregister_family("heaps")
+
+
+def test_a_registered_family_is_found_by_its_variants() -> None:
+    rules = find_variant("NIM")
+    assert get_family(rules) is families()[-1]
+    with pytest.raises(ArgumentError):
+        register_family(Heaps())
+
+
+def test_it_is_played_line_by_line() -> None:
+    words = ["play", "heap", "--plain", "--first", "human", "--second", "human"]
+    result = CliRunner().invoke(main, words, input="2\n9\n1\n3\n3\n3\n1\n")
+    assert "take 1 to 3" in result.output
+    assert "Second wins" in result.output
+    assert result.exit_code == 0
+
+
+def test_its_moves_are_listed_as_json() -> None:
+    result = CliRunner().invoke(main, ["moves", "nim", "--position", "2 second", "--json"])
+    assert json.loads(result.output) == {
+        "variant": "heap",
+        "position": "2 second",
+        "moves": [{"text": "1"}, {"text": "2"}],
+        "outcome": None,
+    }
+    variants = json.loads(CliRunner().invoke(main, ["variants", "--json"]).output)
+    assert variants[-1] == {"name": "heap", "family": "heaps", "title": "The heap", "aliases": ["nim"]}
+
+
+def test_it_is_played_in_a_match() -> None:
+    rounds = list(Match("heap", "minimax:depth=6", "random:seed=1", games=4).play())
+    assert [each.points for each in rounds].count(1) >= 3
+
+
+@pytest.mark.slow
+def test_it_is_played_over_http(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        facts = server.get("/api/variants/heap").json()
+        assert (facts["family"], facts["sides"], facts["board"]["kind"]) == ("heaps", ["first", "second"], "heaps")
+        created = create(server, variant="heap", opponent="link", side="first")
+        assert show(server, created.id).turn == "first"
+        for ply, (side, move) in enumerate(zip(["first", "second"] * 4, "3133111", strict=False)):
+            act(server, created.id, created.keys[side], action="move", move=move, ply=ply)
+        outcome = show(server, created.id).outcome
+        assert outcome is not None
+        assert outcome.winner == Heaps.sides[Side.WHITE]
+        assert server.get(f"/api/games/{created.id}/file").text == "Heap 13: 3 1 3 3 1 1 1\n"
