@@ -56,9 +56,8 @@ def _format_interface(name: str, schema: dict[str, Any]) -> str:
 def _format_type(schema: dict[str, Any]) -> str:
     if "$ref" in schema:
         return str(schema["$ref"])
-    alternatives = schema.get("anyOf", schema.get("oneOf"))
-    if alternatives is not None:
-        return " | ".join(map(_format_type, alternatives))
+    if "anyOf" in schema:
+        return " | ".join(map(_format_type, schema["anyOf"]))
     if "const" in schema or "enum" in schema:
         return " | ".join(f'"{each}"' for each in schema.get("enum", [schema.get("const")]))
     if schema["type"] == "array":

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, GetJsonSchemaHandler, Tag
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 MAX_MOVES = 2000  # of a game in a request
 MAX_OPENING_MOVES = 400  # played before a game between players begins
@@ -154,11 +156,21 @@ def _side_kind(side: Any) -> str:
     return "other"
 
 
+class _AnyOf:
+    """Describe the kinds as `anyOf`: a side of draughts or mancala is also valid as one of another family."""
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        described = handler(schema)
+        described["anyOf"] = described.pop("oneOf")
+        return described
+
+
 BoardSide: TypeAlias = Annotated[
     Annotated[DraughtsSide, Tag("draughts")]
     | Annotated[MancalaSide, Tag("mancala")]
     | Annotated[OtherSide, Tag("other")],
     Discriminator(_side_kind),
+    _AnyOf(),
 ]
 Board: TypeAlias = Annotated[dict[str, BoardSide], Field(description="By the names of the sides.")]
 
