@@ -73,6 +73,7 @@ class Family(ABC):
     headings: ClassVar[tuple[str, ...]] = ("name", "title")  # of the table of variants
     footnote: ClassVar[str] = ""  # of the table of variants: explains marks in it
     position_key: ClassVar[str] = "position"  # key of a position as text in JSON
+    has_search: ClassVar[bool] = False  # whether the search plays these games
     has_paths: ClassVar[bool] = False  # whether a move can be made along several paths
 
     # Rules

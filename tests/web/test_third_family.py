@@ -8,7 +8,7 @@ import pytest
 
 from examples.heap import Heaps
 from tablemen.family import register_family, unregister_family
-from tests.web.playing import act, create, refused, show
+from tests.web.playing import act, ask, create, refused, show
 from tests.web.running import Running
 
 
@@ -48,6 +48,16 @@ def test_a_game_is_played_to_its_end(server: Running) -> None:
     assert result.outcome.winner == "second"
     assert show(server, game.id).plies[-1].position == "0 first"
     assert server.get(f"/api/games/{game.id}/file").text == "Heap 3: 1 2\n"
+
+
+def test_what_needs_a_search_is_refused(server: Running) -> None:
+    asked = {"subject": {"variant": "heap"}}
+    assert "cannot be analysed" in refused(server.post("/api/analyse", asked), 422)
+    assert "cannot be analysed" in refused(server.post("/api/analyse/game", asked), 422)
+    assert "does not play The heap" in refused(server.post("/api/games", {"variant": "heap"}), 422)
+    game = create(server, variant="heap", opponent="screen", side=None)
+    assert show(server, game.id, game.keys["first"]).actions == ["move", "draw", "resign"]
+    assert "no hints" in refused(ask(server, game.id, game.keys["first"], action="hint"), 409)
 
 
 def test_its_game_files_are_read_and_written(server: Running) -> None:

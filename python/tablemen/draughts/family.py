@@ -38,6 +38,7 @@ class DraughtsFamily(Family):
     headings: ClassVar[tuple[str, ...]] = ("name", "title", "board", "men", "GameType")
     footnote: ClassVar[str] = f"{PROVISIONAL} provisional: the sources disagree"
     position_key: ClassVar[str] = "fen"
+    has_search: ClassVar[bool] = True
     has_paths: ClassVar[bool] = True
 
     # Rules

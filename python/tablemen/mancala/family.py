@@ -41,6 +41,7 @@ class MancalaFamily(Family):
     sides: ClassVar[Mapping[Side, str]] = NAMES
     file_pattern: ClassVar[re.Pattern[str]] = re.compile(rf"^[^\S\n]*(?:{VARIANT}|{MOVES}):", re.MULTILINE)
     position_pattern: ClassVar[re.Pattern[str]] = re.compile("<")
+    has_search: ClassVar[bool] = True
     opening_sets: ClassVar[Mapping[str, str]] = {FAIRKALAH.name: "games of the Kalah family with six houses"}
     headings: ClassVar[tuple[str, ...]] = ("name", "title", "houses", "seeds")
 

@@ -9,6 +9,8 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from tablemen.errors import TablemenError
+from tablemen.family import get_family
 from tablemen.game import Game
 from tablemen.web.analysis.solver import CONCURRENCY, Solver
 from tablemen.web.analysis.tasks import AnalysisStream, AnalysisTask, GameReview, Resources, SearcherPool
@@ -51,8 +53,12 @@ class AnalysisService:
         self._is_closed = False
 
     def analyse(self, game: Game[Any, Any], request: AnalysisRequest, client: str, request_id: int = 0) -> AnalysisTask:
-        """Start an analysis. Raises `BusyError` if too many are queued, or the server is about to stop."""
-        self._check_open()
+        """Start an analysis.
+
+        Raises `TablemenError` if the game has no search, and `BusyError` if too many analyses are queued or the server
+        is about to stop.
+        """
+        self._check(game)
         task = AnalysisTask(
             game,
             client,
@@ -67,15 +73,18 @@ class AnalysisService:
         return task
 
     def review(self, game: Game[Any, Any], client: str) -> GameReview:
-        """Start the review of a game. Raises `TablemenError` if it is too long, and `BusyError` as `analyse` does."""
-        self._check_open()
+        """Start the review of a game. Raises errors as `analyse` does, and `TablemenError` if the game is too long."""
+        self._check(game)
         review = GameReview(game, client, self._resources, lambda: self._streams.discard(review))
         self._streams.add(review)
         return review
 
-    def _check_open(self) -> None:
+    def _check(self, game: Game[Any, Any]) -> None:
         if self._is_closed:
             raise BusyError(STOPPING)
+        rules = game.start.variant
+        if not get_family(rules).has_search:
+            raise TablemenError(f"{rules} cannot be analysed: there is no search for it")
 
     async def close(self) -> None:
         """End all analyses with this reason, and wait for them."""

@@ -80,6 +80,8 @@ def create_game(request: NewGame, engines: Engines) -> tuple[StoredGame, Created
     game = find_game(PositionSpec(**request.model_dump(include=set(PositionSpec.model_fields))))
     if outcome := game.outcome():
         raise GameOverError(outcome)
+    if request.opponent == "computer" and not family.has_search:
+        raise TablemenError(f"the computer does not play {rules}")
     if request.opponent == "engine":
         engines.find(request.engine).check(game.position)
     control = None if request.clock is None else str(parse_time_control(request.clock))
