@@ -15,7 +15,7 @@ from tablemen.family import families
 from tablemen.mancala import KALAH, solve
 from tablemen.mancala import Position as MancalaPosition
 from tests.patience import LONG
-from tests.web.running import Running, quick_first, running
+from tests.web.in_process_server import Running, quick_first, running
 
 SHOT = {"variant": "international", "position": "W:WK29,38,42,45:B27,35,K47"}
 NAMES = [name for family in families() for name in family.variants]

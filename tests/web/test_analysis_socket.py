@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tests.web.running import Running, running
+from tests.web.in_process_server import Running, running
 
 PATH = "/api/analyse/socket"
 

@@ -16,8 +16,8 @@ from tablemen.web.models import GameState
 from tests.cli.test_completion import offered
 from tests.patience import wait_until
 from tests.processes import wait_for_end
-from tests.web.running import Running, running
-from tests.web.serving import Server, refused_start
+from tests.web.in_process_server import Running, running
+from tests.web.subprocess_server import Server, refused_start
 
 pytestmark = pytest.mark.usefixtures("fakes")
 

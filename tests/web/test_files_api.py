@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.running import Running
+from tests.web.in_process_server import Running
 
 
 def test_a_file_is_read_and_written_again(server: Running) -> None:

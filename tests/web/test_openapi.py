@@ -1,4 +1,4 @@
-"""The OpenAPI document."""
+"""The OpenAPI document, and the types for the page's scripts."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import os
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tablemen.web import Settings, create_app
 from tablemen.web.analysis.service import NICENESS, low_priority_executor
-from tests.web.running import Running
+from tablemen.web.app import SOCKETS
+from tests.web.in_process_server import Running
+from tools.generate_types import PATH, SENT, generate_types
 
 
 def references(value: Any) -> Iterator[str]:
@@ -61,3 +65,16 @@ def test_analyses_run_with_low_priority() -> None:
 
     with low_priority_executor(1, "test") as workers:
         assert workers.submit(niceness).result() == max(NICENESS, niceness())
+
+
+def test_the_types_are_those_of_the_models() -> None:
+    assert PATH.read_text(encoding="utf-8") == generate_types(), "python -m tools.generate_types"
+
+
+def test_whatever_can_be_sent_may_leave_out_what_has_a_default() -> None:
+    described = create_app(Settings(database=Path("unused.sqlite"))).openapi()
+    operations = [operation for path in described["paths"].values() for operation in path.values()]
+    bodies = [each["requestBody"]["content"]["application/json"] for each in operations if "requestBody" in each]
+    sent = [each["schema"]["$ref"] for each in bodies]
+    sent += [each["$ref"] for socket in described[SOCKETS] for each in socket["sent"]]
+    assert {each.rpartition("/")[2] for each in sent} <= {kind.__name__ for kind in SENT}

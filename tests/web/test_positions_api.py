@@ -12,7 +12,7 @@ from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.web.serialize import serialize_move
 from tests.pictures import parse
-from tests.web.running import Running, quick_first
+from tests.web.in_process_server import Running, quick_first
 
 NAMES = [name for family in families() for name in family.variants]
 DRAUGHTS = list(families()[0].variants)

@@ -14,7 +14,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from tablemen.web.app import create_app
 from tablemen.web.settings import Settings
-from tests.web.running import Running, running
+from tests.web.in_process_server import Running, running
 
 EXAMPLES = 20
 LIMITS = settings(

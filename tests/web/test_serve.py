@@ -22,7 +22,7 @@ from tablemen import TablemenError
 from tablemen.cli import serve as command
 from tablemen.web import serve as serving
 from tests.patience import LONG, read_first_line
-from tests.web.serving import refused_start
+from tests.web.subprocess_server import refused_start
 
 
 @contextmanager

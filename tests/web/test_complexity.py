@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.running import Running
+from tests.web.in_process_server import Running
 
 # Found by hill climbing: 2,448 ways to make a few hundred captures; a crowd with millions of ways, which takes long to
 # look through; and one with more pieces than a game has, which takes longer still.

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 
 from tablemen.web.models import ActionResult, CreatedGame, ErrorResponse, GameState
-from tests.web.running import Running
+from tests.web.in_process_server import Running
 
 
 def create(server: Running, **asked: Any) -> CreatedGame:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Route
 
 from tests.patience import LONG
-from tests.web.browser.watching import Watch
+from tests.web.browser.console_log import Watch
 
 HOST = "http://page.test"
 
