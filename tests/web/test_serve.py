@@ -147,7 +147,7 @@ def test_a_public_server_warns(tmp_path: Path) -> None:
         assert ask(address, "/api/variants", host="some.name:80")
         process.terminate()
         _, errors = process.communicate(timeout=LONG)
-    assert errors.startswith("Warning: whoever reaches this machine can connect")
+    assert errors.startswith("Warning: anyone who reaches this machine can connect")
 
 
 @pytest.mark.slow
