@@ -1,4 +1,4 @@
-"""The server in a thread of the tests, with clients that ask it."""
+"""A server in a thread of the test process, with HTTP and WebSocket clients."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ SLOW = frozenset({"canadian", "english", "frisian", "italian", "oware", "russian
 
 
 def quick_first(names: Iterable[str], slow: Container[str] = SLOW) -> list[Any]:
-    """Names of variants as parameters of a test: two are quick, one of each other kind of board slow, the rest deep."""
+    """Return test parameters for variants: two quick ones, a slow one for each other kind of board, the rest deep."""
     names = list(names)
     marks = {name: pytest.mark.slow if name in slow else pytest.mark.deep for name in names if name not in QUICK}
     return [pytest.param(name, marks=marks.get(name, ())) for name in names]
 
 
 class Running:
-    """A server that is asked over a real connection."""
+    """A running server and a client."""
 
     def __init__(self, server: WebServer, port: int) -> None:
         self.server = server
@@ -47,7 +47,7 @@ class Running:
         return self.client.post(path, json=body)
 
     def post_lines(self, path: str, body: object) -> list[Any]:
-        """The messages that come line by line."""
+        """Post a request and return the messages of the streamed response."""
         answer = self.post(path, body)
         assert answer.status_code == 200, answer.text
         assert answer.headers["content-type"] == "application/x-ndjson"
@@ -60,7 +60,7 @@ class Running:
 
 
 class Socket:
-    """A connection over which values of JSON go both ways."""
+    """A WebSocket client for JSON messages."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
@@ -72,7 +72,7 @@ class Socket:
         return json.loads(self.connection.recv(LONG))
 
     def hear_until(self, kind: str, number: int | None = None) -> list[Any]:
-        """Messages up to one of this type, that of a request where its number is given."""
+        """Receive messages up to one of this type, and of this request if its number is given."""
         heard = [self.hear()]
         while heard[-1]["type"] != kind or number not in (None, heard[-1]["id"]):
             heard.append(self.hear())
@@ -81,9 +81,9 @@ class Socket:
 
 @contextlib.contextmanager
 def running(folder: Path, **limits: Any) -> Iterator[Running]:
-    """A server with a database in the folder, and these limits."""
+    """Run a server with a database in the folder, and these limits."""
     settings = Settings(database=folder / "games.sqlite", **limits)
-    with listen("127.0.0.1", 0) as listening:  # whoever comes before the server is ready waits
+    with listen("127.0.0.1", 0) as listening:  # clients that connect before the server is ready are queued
         server = make_server(settings, lambda: None)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()

@@ -1,4 +1,4 @@
-"""Crowds of pieces, which would ask too much of the server."""
+"""Positions that are too complex to be served."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def crowd(variant: str, white: list[str], black: str, turn: str = "white") -> di
     return {"variant": variant, "board": board, "turn": turn}
 
 
-def test_of_too_many_ways_to_capture_one_is_told_for_each_capture(server: Running) -> None:
+def test_too_many_paths_are_reduced_to_one_per_move(server: Running) -> None:
     view = server.post("/api/positions/setup", crowd(*MANY_WAYS)).json()
     assert 100 < len(view["legal"]) < 1000
     assert len({(each["places"][0], each["places"][-1], *sorted(each["captured"])) for each in view["legal"]}) == len(
@@ -33,7 +33,9 @@ def test_of_too_many_ways_to_capture_one_is_told_for_each_capture(server: Runnin
 
 
 @pytest.mark.parametrize("turn", ["white", "black"])
-def test_a_position_that_takes_too_long_is_refused(server: Running, monkeypatch: pytest.MonkeyPatch, turn: str) -> None:
+def test_a_position_with_too_many_captures_is_refused(
+    server: Running, monkeypatch: pytest.MonkeyPatch, turn: str
+) -> None:
     """Whoever is to move: a quiet move of Black lets White capture."""
     monkeypatch.setattr("tablemen.draughts.complexity.MAX_LISTING_SECONDS", 0.001)
     answer = server.post("/api/positions/setup", crowd(*SLOW, turn))
@@ -41,7 +43,7 @@ def test_a_position_that_takes_too_long_is_refused(server: Running, monkeypatch:
     assert answer.json()["error"] == "this position has too many ways to capture"
 
 
-def test_a_crowd_that_no_game_has_is_refused(server: Running) -> None:
+def test_more_pieces_than_in_a_game_are_refused(server: Running) -> None:
     answer = server.post("/api/positions/setup", crowd(*CROWD))
     assert answer.status_code == 422
     assert "black has 31 pieces; in a game of" in answer.json()["error"]

@@ -30,14 +30,14 @@ def read(text: str, variant: str | None = None) -> ParsedFile:
     return parse_file(GameFileText(text=text, variant=variant))
 
 
-def test_games_that_cannot_be_read_are_told_and_the_others_shown() -> None:
+def test_unreadable_games_are_reported_and_the_others_shown() -> None:
     found = read('[GameType "21"] 1. 99-98 *\n\n[GameType "21"] 1. 11-15 *\n')
     assert [[node.move.text for node in game.nodes] for game in found.games] == [["11-15"]]
     (problem,) = found.problems
     assert problem.startswith("game 1, line 1, column 20")
 
 
-def test_no_more_games_are_shown_than_a_page_can_take() -> None:
+def test_the_number_of_games_is_limited() -> None:
     found = read('[GameType "21"] 1. 11-15 *\n\n' * 51)
     assert len(found.games) == 50
     assert found.problems == ["the file has more games; the first 50 are shown"]
@@ -46,14 +46,14 @@ def test_no_more_games_are_shown_than_a_page_can_take() -> None:
     assert found.problems == ["the file has more games; the first 50 are shown"]
 
 
-def test_no_more_moves_are_shown_than_a_page_can_take(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_moves_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tablemen.web.files.MAX_NODES", 3)
     found = read('[GameType "21"] 1. 11-15 23-19 *\n\n' * 2)
     assert len(found.games) == 1
     assert found.problems == ["the file has more than 3 moves; the games from there on are not shown"]
 
 
-def test_a_file_that_takes_too_long_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_time_to_parse_a_file_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tablemen.web.files.PARSE_TIMEOUT", -1)
     assert read("1. 32-28 *", "international").problems == ["the rest of the file takes too long to read"]
 
@@ -64,7 +64,7 @@ def test_a_file_without_games_is_refused(text: str) -> None:
         read(text)
 
 
-def test_records_of_boards_of_any_size_are_read() -> None:
+def test_records_of_boards_of_any_size_are_parsed() -> None:
     text = "South: Ann\nVariant: kalah\nStart: <3,0,0,2,2,2,2,2,2> south\nMoves: 1 3\n\nVariant: oware\nMoves: 1\n"
     first, second = read(text).games
     assert (first.variant, first.houses, first.seeds, first.tags) == ("kalah", 3, 2, {"South": "Ann"})
@@ -82,28 +82,28 @@ def test_records_of_boards_of_any_size_are_read() -> None:
         ("Variant: kalah\nnonsense\n", "is not a line like"),
     ],
 )
-def test_records_that_cannot_be_read_are_told(text: str, words: str) -> None:
+def test_unreadable_records_are_reported(text: str, words: str) -> None:
     found = read(text)
     assert found.games == []
     assert words in found.problems[0]
 
 
 @pytest.mark.parametrize("text", ['[GameType "21"] 1. 99-98 *\n\n', "Variant: nix\n\n", "x\n\n"])
-def test_a_file_with_very_many_problems_is_not_read_to_its_end(text: str) -> None:
+def test_too_many_problems_end_the_file(text: str) -> None:
     """Not even far: what follows is enough to keep a server busy for minutes."""
     found = read(text * 60_000, "english" if "[" in text else "kalah")
     assert len(found.problems) == 101
     assert found.problems[-1] == "the rest of the file is not read: too much is wrong with it"
 
 
-def test_a_game_with_very_many_problems_tells_the_first_of_them() -> None:
+def test_only_the_first_problems_of_a_game_are_listed() -> None:
     found = read(f'[GameType "21"] 1. 11-15 {"(1. 11-16 ...)" * 150} *')
     assert len(found.games) == 1
     assert len(found.problems) == 101
     assert found.problems[-1] == "and 50 problems more"
 
 
-def test_a_problem_does_not_quote_everything() -> None:
+def test_long_problems_are_shortened() -> None:
     (problem,) = read(f"Variant: {'a' * 100_000}\nMoves: 1").problems
     assert problem.startswith("game 1: line 1: there is no game called 'aaa")
     assert len(problem) == 301
@@ -131,7 +131,7 @@ MANY = 300_000
     ],
 )
 @pytest.mark.parametrize("variant", [None, "kalah", "international"])
-def test_long_runs_of_blanks_are_looked_through_once(text: str, variant: str | None) -> None:
+def test_long_runs_of_blanks_take_linear_time(text: str, variant: str | None) -> None:
     """Were each blank looked through from every other, this would take hours."""
     assert read(text, variant).games == []
 
@@ -215,7 +215,7 @@ def trees(draw: DrawFn, family: int) -> GameTreeSpec:
 
 @settings(max_examples=30)
 @given(trees(0))
-def test_what_is_written_of_draughts_is_read_again_as_it_was(tree: GameTreeSpec) -> None:
+def test_trees_of_draughts_survive_a_round_trip(tree: GameTreeSpec) -> None:
     text = format_file(tree).text
     game = read_one(text)
     assert format_file(same_tree(game)).text == text
@@ -226,7 +226,7 @@ def test_what_is_written_of_draughts_is_read_again_as_it_was(tree: GameTreeSpec)
 
 @settings(max_examples=30)
 @given(trees(1))
-def test_the_main_line_of_mancala_is_read_again_as_it_was(tree: GameTreeSpec) -> None:
+def test_main_lines_of_mancala_survive_a_round_trip(tree: GameTreeSpec) -> None:
     written = format_file(tree)
     game = read_one(written.text)
     again = format_file(same_tree(game))
@@ -238,7 +238,7 @@ def test_the_main_line_of_mancala_is_read_again_as_it_was(tree: GameTreeSpec) ->
 
 @settings(max_examples=30)
 @given(written_games())
-def test_games_with_everything_that_a_file_can_say_become_trees(written: PdnGame) -> None:
+def test_any_pdn_game_becomes_a_tree(written: PdnGame) -> None:
     """Nothing is lost that is not told."""
     text = format_pdn(written)
     found = read(text)
@@ -256,7 +256,7 @@ def test_games_with_everything_that_a_file_can_say_become_trees(written: PdnGame
     assert format_file(same_tree(read_one(again))).text == again
 
 
-def test_variations_hang_on_the_move_before() -> None:
+def test_variations_have_the_move_before_as_parent() -> None:
     game = read_one("1. 32-28 (1. 33-28 18-23 (1... 19-23)) (1. 34-30) 19-23 2. 28x19", "international")
     assert outline(game) == [
         (-1, "32-28"),
@@ -269,7 +269,7 @@ def test_variations_hang_on_the_move_before() -> None:
     ]
 
 
-def test_comments_and_glyphs_stand_with_their_move() -> None:
+def test_comments_and_glyphs_belong_to_their_move() -> None:
     text = "{before} 1. 32-28! {one} {two} $7 ({instead} 1. 33-28??) ({only words}) 19-23(?) 2. 28x19!!! *"
     game = read_one(text, "international")
     assert game.comment == "before"
@@ -281,7 +281,7 @@ def test_comments_and_glyphs_stand_with_their_move() -> None:
     ]
 
 
-def test_a_comment_that_could_be_taken_for_something_else_is_written_on_one_line() -> None:
+def test_an_ambiguous_comment_is_written_on_one_line() -> None:
     nodes = [
         TreeNodeSpec(parent=-1, move="11-15", comment="a }\n b"),
         TreeNodeSpec(parent=0, move="23-19", comment='x\n[A "1"]\n\n{'),
@@ -290,7 +290,7 @@ def test_a_comment_that_could_be_taken_for_something_else_is_written_on_one_line
     assert [node.comment for node in game.nodes] == ["a }  b", 'x [A "1"] {']
 
 
-def test_variations_before_the_first_move_are_others_to_it() -> None:
+def test_variations_before_the_first_move_are_its_alternatives() -> None:
     assert outline(read_one("(1. 33-28) ((1. 34-30)) 1. 32-28", "international")) == [
         (-1, "32-28"),
         (-1, "33-28"),
@@ -298,7 +298,7 @@ def test_variations_before_the_first_move_are_others_to_it() -> None:
     ]
 
 
-def test_boards_and_tags_come_with_the_game() -> None:
+def test_a_tree_has_boards_and_tags() -> None:
     game = read_one('[White "Ann"] [FEN "W:W31:B26"] [GameType "21"] [Result "1-0"] 1. 31x22 1-0')
     assert game.variant == "english"
     assert game.tags["White"] == "Ann"
@@ -307,13 +307,13 @@ def test_boards_and_tags_come_with_the_game() -> None:
     assert (node.side, node.position, node.move.captured) == ("white", "B:W22:B", ["26"])
 
 
-def test_moves_that_are_not_told_end_their_line_and_no_other() -> None:
+def test_missing_moves_end_only_their_line() -> None:
     found = read("1. 32-28 (1. 33-28 ... 2. 39-33) 19-23", "international")
     assert outline(found.games[0]) == [(-1, "32-28"), (0, "19-23"), (-1, "33-28")]
     assert found.problems == ["game 1: after 33-28: ... cannot be shown, and the line ends there"]
 
 
-def test_a_move_that_is_not_legal_ends_its_line_and_no_other() -> None:
+def test_an_illegal_move_ends_only_its_line() -> None:
     found = read(
         "1. 32-28 (1. 32-29 19-23) (1. 33-28 {quiet} 1-2 {no} (1... 19-23)) 19-23 2. 32-27 18-22", "international"
     )
@@ -329,7 +329,7 @@ def test_a_move_that_is_not_legal_ends_its_line_and_no_other() -> None:
     ]
 
 
-def test_a_move_that_could_mean_several_ends_its_line() -> None:
+def test_an_ambiguous_move_ends_its_line() -> None:
     found = read('[FEN "W:W22:B9,10,17,18"] 1. 22x6 (1. 22x15x6) *', "english")
     assert outline(found.games[0]) == [(-1, "22x15x6")]
     assert found.problems[0].endswith("22x6 is ambiguous: 22x15x6 or 22x13x6")
@@ -346,20 +346,20 @@ def test_a_move_that_could_mean_several_ends_its_line() -> None:
         ("english", "?", "*"),
     ],
 )
-def test_the_result_stands_behind_the_moves_too(variant: str, tag: str, written: str) -> None:
+def test_the_result_is_written_after_the_moves(variant: str, tag: str, written: str) -> None:
     text = format_file(GameTreeSpec(variant=variant, tags={"Result": tag})).text
     assert text.endswith(f"\n\n{written}\n")
     assert format_file(same_tree(read_one(text))).text == text
 
 
-def test_a_set_up_in_the_middle_ends_its_line() -> None:
+def test_a_setup_within_a_line_ends_it() -> None:
     found = read('1. 32-28 /FEN "W:W31:B27"/ 2. 31x22', "international")
     assert outline(found.games[0]) == [(-1, "32-28")]
     (problem,) = found.problems
     assert problem == "game 1: after 32-28: a position that is set up cannot be shown, and the line ends"
 
 
-def test_squares_that_a_file_calls_otherwise_get_their_usual_names() -> None:
+def test_squares_get_the_names_of_the_variant() -> None:
     usual = parse_pdn("1. c3-d4 (1. g3-h4 {quiet}) 1... d6-c5", variant="russian")
     text = format_pdn(rename_squares(usual, Notation.NUMERIC))
     assert "22-18" in text
@@ -369,7 +369,7 @@ def test_squares_that_a_file_calls_otherwise_get_their_usual_names() -> None:
     assert format_file(same_tree(game)).text == format_file(same_tree(read_one(format_file(same_tree(game)).text))).text
 
 
-def test_what_records_lack_is_told() -> None:
+def test_omissions_of_records_are_reported() -> None:
     nodes = [
         TreeNodeSpec(parent=-1, move="3"),
         TreeNodeSpec(parent=-1, move="1", comment="slow"),
@@ -395,7 +395,7 @@ def test_what_records_lack_is_told() -> None:
         ([TreeNodeSpec(parent=-1, move="")], "node 0: "),
     ],
 )
-def test_trees_that_make_no_sense_are_refused_in_words(nodes: list[TreeNodeSpec], words: str) -> None:
+def test_invalid_trees_are_refused_with_an_explanation(nodes: list[TreeNodeSpec], words: str) -> None:
     with pytest.raises(TablemenError, match=words):
         format_file(GameTreeSpec(variant="english", nodes=nodes))
 
@@ -412,7 +412,7 @@ def comb(depth: int) -> GameTreeSpec:
     return GameTreeSpec(variant="international", position="W:WK49,K50:BK4,K6", nodes=nodes)
 
 
-def test_variations_lie_as_deep_in_each_other_as_can_be_read_again() -> None:
+def test_deeply_nested_variations_survive_a_round_trip() -> None:
     text = format_file(comb(99)).text
     assert len(read_one(text).nodes) == 200
     with pytest.raises(TablemenError, match="nested deeper than 100"):
@@ -420,7 +420,7 @@ def test_variations_lie_as_deep_in_each_other_as_can_be_read_again() -> None:
 
 
 @pytest.mark.slow
-def test_large_trees_are_written_and_read_again() -> None:
+def test_large_trees_survive_a_round_trip() -> None:
     moves = ["50-45", "4-10", "45-50", "10-4"] * 5000
     nodes = [TreeNodeSpec(parent=number - 1, move=move) for number, move in enumerate(moves[:19_000])]
     nodes += [TreeNodeSpec(parent=4 * number - 1, move="49-44") for number in range(1000)]

@@ -10,7 +10,7 @@ from tablemen.web.resolve import find_game
 from tablemen.web.serialize import serialize_game
 
 
-def test_plies_that_are_known_are_not_told_again() -> None:
+def test_known_plies_are_omitted() -> None:
     game = find_game(PositionSpec(variant="kalah", moves=["3", "1", "4"]))
     whole, rest, nothing = (serialize_game(game, since) for since in (0, 2, 99))
     assert [ply.move.text for ply in whole.plies] == ["3", "1", "4"]
@@ -29,7 +29,7 @@ def test_plies_that_are_known_are_not_told_again() -> None:
         ("kalah", ["1", "9"], "there is no house 9: they are 1 to 6"),
     ],
 )
-def test_moves_are_refused_in_words(variant: str, moves: list[str], reason: str) -> None:
+def test_illegal_moves_are_explained(variant: str, moves: list[str], reason: str) -> None:
     with pytest.raises(TablemenError) as refused:
         find_game(PositionSpec(variant=variant, moves=moves))
     assert reason in str(refused.value)
