@@ -31,15 +31,15 @@ const EDITORS = { pieces: PiecesEditor, seeds: SeedsEditor };
 
 export class BoardEditor extends HTMLElement {
   /**
-   * @param {AnalysisState} desk
+   * @param {AnalysisState} analysis
    * @param {BoardPanel} table
    * @param {object} done
    * @param {(isEditing: boolean) => void} done.onMode
    * @param {(position: string) => Promise<void>} done.onAnalyse
    */
-  constructor(desk, table, { onMode, onAnalyse }) {
+  constructor(analysis, table, { onMode, onAnalyse }) {
     super();
-    this.desk = desk;
+    this.analysis = analysis;
     this.table = table;
     this.onMode = onMode;
     this.onAnalyse = onAnalyse;
@@ -83,12 +83,12 @@ export class BoardEditor extends HTMLElement {
     );
     table.addEventListener("edit", (event) => this.edit(/** @type {CustomEvent} */ (event).detail));
     addEventListener("keydown", (event) => this.hear(event));
-    desk.on("begin", () => !this.hidden && this.close());
+    analysis.on("begin", () => !this.hidden && this.close());
   }
 
   /** Begin with what is on the board. */
   open() {
-    const { scene } = this.desk.current;
+    const { scene } = this.analysis.current;
     if (!scene || !this.hidden) {
       return;
     }
@@ -99,7 +99,7 @@ export class BoardEditor extends HTMLElement {
 
   /** Go on with what was being put together when this page was left, if anything was. */
   openKept() {
-    const kept = loadEdited(this.desk);
+    const kept = loadEdited(this.analysis);
     if (kept) {
       this.begin(kept);
     }
@@ -117,7 +117,7 @@ export class BoardEditor extends HTMLElement {
   close() {
     this.hidden = true;
     this.asked += 1;
-    saveEdited(this.desk, null);
+    saveEdited(this.analysis, null);
     this.markLifted(undefined);
     this.table.edit(false);
     this.onMode(false);
@@ -126,7 +126,7 @@ export class BoardEditor extends HTMLElement {
 
   /** @param {Edited} scene */
   take(scene) {
-    const { facts } = this.desk;
+    const { facts } = this.analysis;
     this.turn = scene.turn;
     const onChange = () => this.change();
     const Editor = EDITORS[this.table.board?.contents ?? "pieces"];
@@ -137,7 +137,7 @@ export class BoardEditor extends HTMLElement {
   }
 
   drawTurns() {
-    const choices = this.desk.facts.sides.map((side) => {
+    const choices = this.analysis.facts.sides.map((side) => {
       const onchange = () => {
         this.turn = side;
         this.change();
@@ -172,7 +172,7 @@ export class BoardEditor extends HTMLElement {
     const position = JSON.stringify([board, this.turn]); // a name of its own for whatever lies there
     void this.table.board?.show({ position, turn: this.turn, board }, { move: null });
     this.markLifted(this.contents?.lifted);
-    saveEdited(this.desk, { board, turn: this.turn });
+    saveEdited(this.analysis, { board, turn: this.turn });
     this.checked = this.check();
   }
 
@@ -184,7 +184,7 @@ export class BoardEditor extends HTMLElement {
   }
 
   async check() {
-    const { tree } = this.desk;
+    const { tree } = this.analysis;
     const { variant, houses, seeds } = tree;
     this.asked += 1;
     const number = this.asked;
@@ -233,7 +233,7 @@ export class BoardEditor extends HTMLElement {
   }
 
   async restart() {
-    const { variant, houses, seeds } = this.desk.tree;
+    const { variant, houses, seeds } = this.analysis.tree;
     /** @type {GameView} */
     const view = await fetchJson("POST", "/api/positions", { body: { variant, houses, seeds } });
     this.take(view.start);

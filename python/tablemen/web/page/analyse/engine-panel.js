@@ -18,13 +18,13 @@ const SETTLED = 3; // seconds, after which a verdict is worth saying
 
 export class EnginePanel extends HTMLElement {
   /**
-   * @param {AnalysisState} desk
+   * @param {AnalysisState} analysis
    * @param {(found: AnalysisUpdate | null, values: Record<string, number> | null) => void} onChange when there is something
    *   else to be shown beside the board and on it
    */
-  constructor(desk, onChange) {
+  constructor(analysis, onChange) {
     super();
-    this.desk = desk;
+    this.analysis = analysis;
     this.onChange = onChange;
     this.isPaused = false;
     this.lastError = "";
@@ -63,8 +63,8 @@ export class EnginePanel extends HTMLElement {
       this.exact,
       this.list,
     );
-    desk.on("begin", () => this.engine.isOn && this.engine.rest());
-    desk.on("go", () => this.follow());
+    analysis.on("begin", () => this.engine.isOn && this.engine.rest());
+    analysis.on("go", () => this.follow());
     if (setting("analyse.engine", "off") === "on") {
       this.engine.state = "thinking"; // it begins as soon as there is a position
     }
@@ -116,12 +116,12 @@ export class EnginePanel extends HTMLElement {
 
   /** Think about what is on the board. */
   follow() {
-    const { desk, engine } = this;
-    if (!desk.at || !engine.isOn || this.isPaused) {
+    const { analysis, engine } = this;
+    if (!analysis.at || !engine.isOn || this.isPaused) {
       return;
     }
-    if (JSON.stringify(engine.subject) !== JSON.stringify(desk.subject)) {
-      engine.think(desk.subject);
+    if (JSON.stringify(engine.subject) !== JSON.stringify(analysis.subject)) {
+      engine.think(analysis.subject);
     }
   }
 
@@ -143,7 +143,7 @@ export class EnginePanel extends HTMLElement {
     this.goOn.toggleAttribute("hidden", !canGoOn);
     this.exact.toggleAttribute("hidden", values === null);
     if (values) {
-      const [first = "", second = ""] = this.desk.facts.sides.map(capital);
+      const [first = "", second = ""] = this.analysis.facts.sides.map(capital);
       this.exact.textContent = `Exact: each house shows how the game ends with it, + for ${first}, − for ${second}.`;
     }
     this.drawLines(found?.lines ?? []);
@@ -239,7 +239,7 @@ export class EnginePanel extends HTMLElement {
   /** @param {string[]} moves */
   async play(moves) {
     try {
-      await this.desk.play(moves);
+      await this.analysis.play(moves);
     } catch (error) {
       showError(error);
     }

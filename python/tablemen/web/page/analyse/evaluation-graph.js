@@ -21,10 +21,10 @@ const STEPS = new Map([
 
 /** It is hidden until something of the game is judged. */
 export class EvaluationGraph extends HTMLElement {
-  /** @param {AnalysisState} desk */
-  constructor(desk) {
+  /** @param {AnalysisState} analysis */
+  constructor(analysis) {
     super();
-    this.desk = desk;
+    this.analysis = analysis;
     this.isDrawing = false;
     this.hidden = true;
     this.plot = element("div", {
@@ -37,13 +37,13 @@ export class EvaluationGraph extends HTMLElement {
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.hear(event),
     });
     this.append(this.plot);
-    desk.on("begin", () => this.later());
-    desk.on("tree", () => this.later());
-    desk.on("go", () => this.later());
+    analysis.on("begin", () => this.later());
+    analysis.on("tree", () => this.later());
+    analysis.on("go", () => this.later());
   }
 
   get nodes() {
-    return this.desk.tree.fromStart();
+    return this.analysis.tree.fromStart();
   }
 
   /** Draw with the next picture of the screen. */
@@ -58,7 +58,7 @@ export class EvaluationGraph extends HTMLElement {
   }
 
   draw() {
-    if (!this.desk.at) {
+    if (!this.analysis.at) {
       return;
     }
     const { nodes } = this;
@@ -97,7 +97,7 @@ export class EvaluationGraph extends HTMLElement {
     if (!node?.move) {
       return `Start${node?.verdict ? `, ${node.verdict.score}` : ""}`;
     }
-    const { tree, facts } = this.desk;
+    const { tree, facts } = this.analysis;
     const parts = [`${tree.number(node, facts.first)}. ${capital(node.side)} ${node.move.text}`];
     if (node.verdict) {
       const { score, mark, best } = node.verdict;
@@ -112,7 +112,7 @@ export class EvaluationGraph extends HTMLElement {
    */
   current(nodes) {
     const numbers = new Map(nodes.map((node, number) => [node, number]));
-    for (let node = this.desk.current; ; node = /** @type {TreeNode} */ (node.parent)) {
+    for (let node = this.analysis.current; ; node = /** @type {TreeNode} */ (node.parent)) {
       const number = numbers.get(node);
       if (number !== undefined || !node.parent) {
         return number ?? 0;
@@ -125,7 +125,7 @@ export class EvaluationGraph extends HTMLElement {
     const { left, width } = this.plot.getBoundingClientRect();
     const { nodes } = this;
     const ply = Math.round(((event.clientX - left) / width) * (nodes.length - 1));
-    this.desk.go(nodes[Math.max(0, ply)] ?? this.desk.current);
+    this.analysis.go(nodes[Math.max(0, ply)] ?? this.analysis.current);
   }
 
   /** @param {KeyboardEvent} event */
@@ -135,7 +135,7 @@ export class EvaluationGraph extends HTMLElement {
     const step = STEPS.get(event.key);
     if (step !== undefined) {
       event.preventDefault();
-      this.desk.go(nodes[Math.min(nodes.length - 1, Math.max(0, here + step))] ?? this.desk.current);
+      this.analysis.go(nodes[Math.min(nodes.length - 1, Math.max(0, here + step))] ?? this.analysis.current);
     }
   }
 }

@@ -25,7 +25,7 @@ export function download(content, name) {
 
 /**
  * A name for a file: the variant, and how many moves were played.
- * @param {AnalysisState} desk
+ * @param {AnalysisState} analysis
  * @param {string} ending
  */
 export function fileName({ tree, current }, ending) {
@@ -34,24 +34,24 @@ export function fileName({ tree, current }, ending) {
 
 /**
  * The position as a picture, turned as the board is.
- * @param {AnalysisState} desk
+ * @param {AnalysisState} analysis
  */
-async function drawSvg(desk) {
-  const { subject, orientation, current } = desk;
+async function drawSvg(analysis) {
+  const { subject, orientation, current } = analysis;
   const isLong = subject.moves.length > MOST_MOVES;
   const shown = isLong ? { ...subject, position: current.scene?.position ?? null } : subject;
   const query = toQuery(shown, { moves: isLong ? "" : subject.moves.join(" "), orientation, size: SIZE });
   return new Blob([await fetchText(`/api/board.svg?${query}`)], { type: "image/svg+xml" });
 }
 
-/** @param {AnalysisState} desk */
-export async function exportSvg(desk) {
-  download(await drawSvg(desk), fileName(desk, "svg"));
+/** @param {AnalysisState} analysis */
+export async function exportSvg(analysis) {
+  download(await drawSvg(analysis), fileName(analysis, "svg"));
 }
 
-/** @param {AnalysisState} desk */
-export async function exportPng(desk) {
-  const address = URL.createObjectURL(await drawSvg(desk));
+/** @param {AnalysisState} analysis */
+export async function exportPng(analysis) {
+  const address = URL.createObjectURL(await drawSvg(analysis));
   try {
     const image = new Image();
     image.src = address;
@@ -62,7 +62,7 @@ export async function exportPng(desk) {
     if (!(content instanceof Blob)) {
       throw new Error("this browser cannot make a PNG of it");
     }
-    download(content, fileName(desk, "png"));
+    download(content, fileName(analysis, "png"));
   } finally {
     URL.revokeObjectURL(address);
   }

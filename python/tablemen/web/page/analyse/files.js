@@ -19,10 +19,10 @@ const WAIT = 500;
 const LARGEST = 1_900_000; // bytes of a file, a little less than the server takes
 
 export class FilesPanel extends HTMLElement {
-  /** @param {AnalysisState} desk */
-  constructor(desk) {
+  /** @param {AnalysisState} analysis */
+  constructor(analysis) {
     super();
-    this.desk = desk;
+    this.analysis = analysis;
     /** @type {number | undefined} */
     this.timer = undefined;
     this.asked = 0;
@@ -47,10 +47,10 @@ export class FilesPanel extends HTMLElement {
     this.opener = element("input", { type: "file", hidden: true, accept: ".pdn,.txt,.pgn,text/plain" });
     this.opener.addEventListener("change", () => void this.openFile(this.opener.files?.[0]));
     this.build();
-    desk.on("go", () => this.showPosition());
-    desk.on("view", () => this.showPosition());
-    desk.on("begin", () => this.later());
-    desk.on("tree", () => this.later());
+    analysis.on("go", () => this.showPosition());
+    analysis.on("view", () => this.showPosition());
+    analysis.on("begin", () => this.later());
+    analysis.on("tree", () => this.later());
     this.acceptDrops();
   }
 
@@ -64,8 +64,8 @@ export class FilesPanel extends HTMLElement {
         { class: "row gap" },
         this.play,
         iconButton("link", "Copy a link to this position", () => void this.copyLink(), "Copy link"),
-        button("SVG picture", () => this.attempt(() => exportSvg(this.desk))),
-        button("PNG picture", () => this.attempt(() => exportPng(this.desk))),
+        button("SVG picture", () => this.attempt(() => exportSvg(this.analysis))),
+        button("PNG picture", () => this.attempt(() => exportPng(this.analysis))),
       ),
       this.problems,
       element(
@@ -121,8 +121,8 @@ export class FilesPanel extends HTMLElement {
   // The position
 
   showPosition() {
-    const { scene, view } = this.desk.current;
-    const { variant, houses, seeds } = this.desk.tree;
+    const { scene, view } = this.analysis.current;
+    const { variant, houses, seeds } = this.analysis.tree;
     this.play.hidden = !scene || Boolean(view?.outcome);
     this.play.href = `/?${toQuery({ variant, houses, seeds, position: scene?.position })}`;
     if (scene && document.activeElement !== this.position) {
@@ -133,25 +133,25 @@ export class FilesPanel extends HTMLElement {
 
   /** What is as it was written by us need not be read. */
   compare() {
-    this.setButton.disabled = !this.position.value.trim() || this.position.value === this.desk.current.scene?.position;
+    this.setButton.disabled = !this.position.value.trim() || this.position.value === this.analysis.current.scene?.position;
     this.readButton.disabled = !this.game.value.trim() || this.game.value === this.written;
     this.foreign.hidden = this.readButton.disabled;
     this.game.setAttribute("aria-describedby", this.foreign.hidden ? "" : this.foreign.id);
   }
 
   async setPosition() {
-    const { variant, houses, seeds } = this.desk.tree;
+    const { variant, houses, seeds } = this.analysis.tree;
     const position = this.position.value.trim();
     await this.attempt(async () => {
       this.tell([]);
-      await this.desk.begin({ variant, houses, seeds, position });
+      await this.analysis.begin({ variant, houses, seeds, position });
       this.toBoard();
       this.showPosition();
     });
   }
 
   async copyLink() {
-    await copy(new URL(this.desk.address, location.href).href, "Link");
+    await copy(new URL(this.analysis.address, location.href).href, "Link");
   }
 
   // The game
@@ -175,7 +175,7 @@ export class FilesPanel extends HTMLElement {
     const number = this.asked;
     try {
       /** @type {FormattedFile} */
-      const { text, problems } = await fetchJson("POST", "/api/files/write", { body: toSpec(this.desk.tree) });
+      const { text, problems } = await fetchJson("POST", "/api/files/write", { body: toSpec(this.analysis.tree) });
       if (number === this.asked) {
         this.game.value = this.isOurs ? text : this.game.value;
         this.written = text;
@@ -206,7 +206,7 @@ export class FilesPanel extends HTMLElement {
   async downloadGame() {
     const text = await this.write();
     if (text !== null) {
-      download(new Blob([text], { type: "text/plain" }), fileName(this.desk, this.desk.facts.file_suffix));
+      download(new Blob([text], { type: "text/plain" }), fileName(this.analysis, this.analysis.facts.file_suffix));
     }
   }
 
@@ -214,7 +214,7 @@ export class FilesPanel extends HTMLElement {
   async read(text) {
     await this.attempt(async () => {
       this.tell([]);
-      const { variant } = this.desk.tree;
+      const { variant } = this.analysis.tree;
       /** @type {ParsedFile} */
       const { games, problems } = await fetchJson("POST", "/api/files/read", { body: { text, variant } });
       const game = games.length > 1 ? await chooseGame(games) : games[0];
@@ -232,11 +232,11 @@ export class FilesPanel extends HTMLElement {
   async show(game) {
     const facts = await fetchVariant(game);
     const tree = fromFile(game, facts.start);
-    this.desk.open(facts, tree, tree.root);
+    this.analysis.open(facts, tree, tree.root);
     this.toBoard();
   }
 
-  /** Where one goes on after something was put on the desk; the button that did it can not be pressed twice. */
+  /** Where one goes on after something was put on the analysis; the button that did it can not be pressed twice. */
   toBoard() {
     find("#main", HTMLElement).focus({ preventScroll: true });
     scrollTo(0, 0);

@@ -15,10 +15,10 @@ import { shortScore } from "./text.js";
 const GLYPHS = new Map([...SIGNS].map(([glyph, sign]) => [sign, glyph]));
 
 export class GameReview extends HTMLElement {
-  /** @param {AnalysisState} desk */
-  constructor(desk) {
+  /** @param {AnalysisState} analysis */
+  constructor(analysis) {
     super();
-    this.desk = desk;
+    this.analysis = analysis;
     /** @type {AbortController | null} */
     this.running = null;
     this.isTelling = false;
@@ -26,14 +26,14 @@ export class GameReview extends HTMLElement {
     this.button = element("button", { type: "button", class: "small", onclick }, "Analyse the game");
     this.status = element("span", { class: "muted" });
     this.append(this.status, this.button);
-    desk.on("begin", () => this.running?.abort());
-    desk.on("begin", () => this.show());
-    desk.on("tree", () => this.show());
+    analysis.on("begin", () => this.running?.abort());
+    analysis.on("begin", () => this.show());
+    analysis.on("tree", () => this.show());
   }
 
   show() {
     this.button.textContent = this.running ? "Stop" : "Analyse the game";
-    this.button.disabled = !this.running && !this.desk.tree.root.children.length;
+    this.button.disabled = !this.running && !this.analysis.tree.root.children.length;
   }
 
   async toggle() {
@@ -41,8 +41,8 @@ export class GameReview extends HTMLElement {
       this.running.abort();
       return;
     }
-    const { desk } = this;
-    const nodes = desk.tree.fromStart();
+    const { analysis } = this;
+    const nodes = analysis.tree.fromStart();
     const last = /** @type {TreeNode} */ (nodes.at(-1));
     const running = new AbortController();
     this.running = running;
@@ -62,7 +62,7 @@ export class GameReview extends HTMLElement {
       }
     };
     try {
-      await fetchLines("/api/analyse/game", { subject: desk.tree.subject(last) }, onLine, running.signal);
+      await fetchLines("/api/analyse/game", { subject: analysis.tree.subject(last) }, onLine, running.signal);
       announce("The game is analysed");
     } catch (error) {
       if (!running.signal.aborted) {
@@ -81,7 +81,7 @@ export class GameReview extends HTMLElement {
       this.isTelling = true;
       requestAnimationFrame(() => {
         this.isTelling = false;
-        this.desk.tell("tree");
+        this.analysis.tell("tree");
       });
     }
   }

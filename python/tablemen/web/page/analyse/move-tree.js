@@ -8,10 +8,10 @@ import { beginsRound } from "./tree.js";
 
 /** One stop for the tab key; the arrow keys of the page go from move to move. */
 export class MoveTree extends HTMLElement {
-  /** @param {AnalysisState} desk */
-  constructor(desk) {
+  /** @param {AnalysisState} analysis */
+  constructor(analysis) {
     super();
-    this.desk = desk;
+    this.analysis = analysis;
     /** @type {Map<TreeNode, HTMLButtonElement>} */
     this.buttons = new Map();
     /** @type {HTMLButtonElement | null} */
@@ -22,9 +22,9 @@ export class MoveTree extends HTMLElement {
     this.down = 0;
     this.setAttribute("role", "group");
     this.setAttribute("aria-label", "Moves");
-    desk.on("begin", () => this.draw());
-    desk.on("tree", () => this.draw());
-    desk.on("go", () => {
+    analysis.on("begin", () => this.draw());
+    analysis.on("tree", () => this.draw());
+    analysis.on("go", () => {
       this.isFollowing = true;
       this.mark();
     });
@@ -37,11 +37,11 @@ export class MoveTree extends HTMLElement {
   }
 
   draw() {
-    const { desk } = this;
+    const { analysis } = this;
     const hadFocus = this.contains(document.activeElement);
     this.buttons.clear();
     this.marked = null;
-    const { root } = desk.tree;
+    const { root } = analysis.tree;
     const parts = [];
     if (root.comment) {
       parts.push(element("p", { class: "comment" }, root.comment));
@@ -51,7 +51,7 @@ export class MoveTree extends HTMLElement {
       parts.push(element("p", { class: "muted nothing" }, "Play a move on the board, for either side."));
     }
     this.replaceChildren(...parts);
-    if (desk.at) {
+    if (analysis.at) {
       this.mark();
       if (hadFocus) {
         this.focusMarked();
@@ -61,11 +61,11 @@ export class MoveTree extends HTMLElement {
 
   /** Mark the current move. */
   mark() {
-    const { desk } = this;
+    const { analysis } = this;
     const hadFocus = this.contains(document.activeElement);
     this.marked?.removeAttribute("aria-current");
     this.marked?.setAttribute("tabindex", "-1");
-    this.marked = this.buttons.get(desk.current) ?? null;
+    this.marked = this.buttons.get(analysis.current) ?? null;
     this.marked?.setAttribute("aria-current", "true");
     const stop = this.marked ?? this.querySelector("button");
     stop?.setAttribute("tabindex", "0");
@@ -103,7 +103,7 @@ export class MoveTree extends HTMLElement {
    * @param {TreeNode} root
    */
   rows(root) {
-    const { first } = this.desk.facts;
+    const { first } = this.analysis.facts;
     const parts = [];
     /** @type {HTMLElement | null} */
     let row = null;
@@ -159,10 +159,10 @@ export class MoveTree extends HTMLElement {
    * @param {string} best
    */
   better(node, best) {
-    const { desk } = this;
+    const { analysis } = this;
     const play = async () => {
-      desk.go(/** @type {TreeNode} */ (node.parent));
-      await desk.play([best]);
+      analysis.go(/** @type {TreeNode} */ (node.parent));
+      await analysis.play([best]);
     };
     const button = element("button", { type: "button", class: "move", onclick: play }, best);
     return element("p", { class: "better" }, "Better was ", button);
@@ -173,7 +173,7 @@ export class MoveTree extends HTMLElement {
    * @param {number} number of its move
    */
   variation(start, number) {
-    const { first } = this.desk.facts;
+    const { first } = this.analysis.facts;
     const block = element("div", { class: "variation" }, "(");
     let round = number;
     let isNumbered = false;
@@ -207,11 +207,11 @@ export class MoveTree extends HTMLElement {
    * @param {boolean} isMain
    */
   move(node, isMain) {
-    const { desk } = this;
+    const { analysis } = this;
     const { sign } = node;
     const button = element(
       "button",
-      { type: "button", class: "move", tabindex: "-1", onclick: () => desk.go(node) },
+      { type: "button", class: "move", tabindex: "-1", onclick: () => analysis.go(node) },
       node.move?.text ?? "",
       sign ? element("span", { class: "sign", "data-sign": sign }, sign) : null,
     );

@@ -19,10 +19,10 @@ const WORDS = new Map([
 const WAIT = 300;
 
 export class MoveNotes extends HTMLElement {
-  /** @param {AnalysisState} desk */
-  constructor(desk) {
+  /** @param {AnalysisState} analysis */
+  constructor(analysis) {
     super();
-    this.desk = desk;
+    this.analysis = analysis;
     /** @type {TreeNode | null} */
     this.shown = null;
     /** @type {number | undefined} */
@@ -57,22 +57,22 @@ export class MoveNotes extends HTMLElement {
       ),
       this.comment,
     );
-    desk.on("go", () => this.show());
-    desk.on("tree", () => this.show());
+    analysis.on("go", () => this.show());
+    analysis.on("tree", () => this.show());
   }
 
   show() {
-    const { desk, field } = this;
-    if (!desk.at) {
+    const { analysis, field } = this;
+    if (!analysis.at) {
       return;
     }
-    const { current, tree } = desk;
+    const { current, tree } = analysis;
     if (current !== this.shown) {
       this.write();
       this.shown = current;
       field.value = current.comment;
     }
-    const number = tree.number(current, desk.facts.first);
+    const number = tree.number(current, analysis.facts.first);
     const name = `Comment on ${current.move ? `${number}. ${current.move.text}` : "the start"}`;
     this.label.replaceChildren(name);
     field.placeholder = `${name} …`;
@@ -98,28 +98,28 @@ export class MoveNotes extends HTMLElement {
     const { field, shown } = this;
     if (shown && field.value !== shown.comment) {
       shown.comment = field.value;
-      this.desk.tell("tree");
+      this.analysis.tell("tree");
     }
   }
 
   /** @param {number} glyph */
   sign(glyph) {
-    const { desk } = this;
-    const { current } = desk;
+    const { analysis } = this;
+    const { current } = analysis;
     if (!current.move) {
       return;
     }
     const others = current.glyphs.filter((each) => !SIGNS.has(each));
     current.glyphs = current.glyphs.includes(glyph) ? others : [glyph, ...others];
-    desk.tell("tree");
+    analysis.tell("tree");
   }
 
   promote() {
     if (!isUsable(this.up)) {
       return;
     }
-    this.desk.tree.promote(this.desk.current);
-    this.desk.tell("tree");
+    this.analysis.tree.promote(this.analysis.current);
+    this.analysis.tell("tree");
     announce("Moved up");
   }
 
@@ -127,13 +127,13 @@ export class MoveNotes extends HTMLElement {
     if (!isUsable(this.main)) {
       return;
     }
-    this.desk.tree.makeMain(this.desk.current);
-    this.desk.tell("tree");
+    this.analysis.tree.makeMain(this.analysis.current);
+    this.analysis.tell("tree");
     announce("This is the main line");
   }
 
   async remove() {
-    const { tree, current } = this.desk;
+    const { tree, current } = this.analysis;
     if (!isUsable(this.out)) {
       return;
     }
@@ -141,7 +141,7 @@ export class MoveNotes extends HTMLElement {
     const isLittle = moves === 1 && !current.comment; // it is played again as fast as brought back
     const text = moves === 1 ? "Delete the move and its comment?" : `Delete ${moves} moves?`;
     if (isLittle || (await question(text, "Delete"))) {
-      this.desk.removeFromHere();
+      this.analysis.removeFromHere();
       announce("Deleted");
     }
   }

@@ -1,4 +1,4 @@
-// What lies on the desk: the variant, the tree of moves, and where one is in it. Panels listen to it and change it.
+// What lies on the analysis: the variant, the tree of moves, and where one is in it. Panels listen to it and change it.
 
 import { fetchJson } from "../api.js";
 import { fetchVariant } from "../position-spec.js";
@@ -12,13 +12,13 @@ import { GameTree } from "./tree.js";
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
 /**
- * `leave`: something else is about to be put on the desk; `begin`: it is there; `go`: another move is looked at;
+ * `leave`: something else is about to be put on the analysis; `begin`: it is there; `go`: another move is looked at;
  * `view`: the server has told what can be played there; `tree`: moves, comments or signs have changed; `turn`: the
  * board was turned around.
  * @typedef {"leave" | "begin" | "go" | "view" | "tree" | "turn"} Change
  */
 
-/** A game on the desk. `begin` or `open` must be called before anything else. */
+/** A game on the analysis. `begin` or `open` must be called before anything else. */
 export class AnalysisState {
   constructor() {
     /** @type {VariantInfo | null} */
@@ -94,7 +94,7 @@ export class AnalysisState {
   }
 
   /**
-   * Put a tree on the desk.
+   * Put a tree on the analysis.
    * @param {VariantInfo} facts
    * @param {GameTree} tree
    * @param {TreeNode} current

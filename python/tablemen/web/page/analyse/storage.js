@@ -30,18 +30,18 @@ export function loadSaved(address, asksForNothing) {
   return asksForNothing ? read(() => localStorage, NAME) : null;
 }
 
-/** What was on the desk before a link put something else on it. */
+/** What was on the analysis before a link put something else on it. */
 export function loadPrevious() {
   return read(() => sessionStorage, FORMER);
 }
 
 /**
- * Put aside what is on the desk, or what was there the last time, before something else is put on it.
- * @param {AnalysisState | null} desk
+ * Put aside what is on the analysis, or what was there the last time, before something else is put on it.
+ * @param {AnalysisState | null} analysis
  * @returns {boolean} whether there is something
  */
-export function putAside(desk) {
-  const kept = desk ? keptOf(desk) : (read(() => sessionStorage, NAME) ?? read(() => localStorage, NAME));
+export function putAside(analysis) {
+  const kept = analysis ? keptOf(analysis) : (read(() => sessionStorage, NAME) ?? read(() => localStorage, NAME));
   const isSomething = kept !== null && (kept.tree.nodes.length > 0 || kept.tree.comment !== "");
   if (isSomething) {
     write(() => sessionStorage, FORMER, JSON.stringify(kept));
@@ -50,27 +50,27 @@ export function putAside(desk) {
 }
 
 /**
- * @param {AnalysisState} desk
+ * @param {AnalysisState} analysis
  * @returns {Kept}
  */
-function keptOf(desk) {
-  return { address: desk.address, orientation: desk.orientation, tree: toStored(desk.tree, desk.current) };
+function keptOf(analysis) {
+  return { address: analysis.address, orientation: analysis.orientation, tree: toStored(analysis.tree, analysis.current) };
 }
 
 /**
- * Keep what is on the desk, and let the address show it: the address is a link to the position.
- * @param {AnalysisState} desk
+ * Keep what is on the analysis, and let the address show it: the address is a link to the position.
+ * @param {AnalysisState} analysis
  */
-export function saveState(desk) {
+export function saveState(analysis) {
   /** @type {number | undefined} */
   let timer;
   const save = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (!desk.opened) {
+    if (!analysis.opened) {
       return;
     }
-    const kept = keptOf(desk);
+    const kept = keptOf(analysis);
     const text = JSON.stringify(kept);
     history.replaceState(null, "", kept.address);
     write(() => sessionStorage, NAME, text);
@@ -81,7 +81,7 @@ export function saveState(desk) {
     timer = setTimeout(save, WAIT);
   };
   for (const change of /** @type {const} */ (["go", "tree", "turn"])) {
-    desk.on(change, later);
+    analysis.on(change, later);
   }
   const now = () => timer !== undefined && save();
   addEventListener("pagehide", now);
@@ -89,22 +89,22 @@ export function saveState(desk) {
 }
 
 /**
- * Keep a board that is being put together, as long as the same lies on the desk; null where nobody does that.
- * @param {AnalysisState} desk
+ * Keep a board that is being put together, as long as the same lies on the analysis; null where nobody does that.
+ * @param {AnalysisState} analysis
  * @param {Edited | null} edited
  */
-export function saveEdited(desk, edited) {
-  write(() => sessionStorage, EDITED, JSON.stringify(edited && { address: formatAddress(desk.subject), edited }));
+export function saveEdited(analysis, edited) {
+  write(() => sessionStorage, EDITED, JSON.stringify(edited && { address: formatAddress(analysis.subject), edited }));
 }
 
 /**
  * The board that was being put together when this page was left.
- * @param {AnalysisState} desk
+ * @param {AnalysisState} analysis
  * @returns {Edited | null}
  */
-export function loadEdited(desk) {
+export function loadEdited(analysis) {
   const kept = read(() => sessionStorage, EDITED);
-  return kept?.address === formatAddress(desk.subject) ? kept.edited : null;
+  return kept?.address === formatAddress(analysis.subject) ? kept.edited : null;
 }
 
 /**

@@ -11,12 +11,12 @@ import { capital } from "../text.js";
 
 export class VariantChooser extends HTMLElement {
   /**
-   * @param {AnalysisState} desk
+   * @param {AnalysisState} analysis
    * @param {(subject: PositionSpec) => Promise<boolean>} onChoose whether it was done
    */
-  constructor(desk, onChoose) {
+  constructor(analysis, onChoose) {
     super();
-    this.desk = desk;
+    this.analysis = analysis;
     this.onChoose = onChoose;
     this.select = element("select", { "aria-label": "Variant", onchange: () => void this.choose(false) });
     const onchange = () => void this.choose(true);
@@ -31,7 +31,7 @@ export class VariantChooser extends HTMLElement {
       this.seeds,
     );
     this.append(this.select, this.size);
-    desk.on("begin", () => this.show());
+    analysis.on("begin", () => this.show());
   }
 
   async load() {
@@ -48,13 +48,13 @@ export class VariantChooser extends HTMLElement {
       ),
     );
     this.select.replaceChildren(...groups);
-    if (this.desk.known) {
+    if (this.analysis.known) {
       this.show();
     }
   }
 
   show() {
-    const { facts } = this.desk;
+    const { facts } = this.analysis;
     this.select.value = facts.name;
     this.size.hidden = Object.keys(facts.size).length === 0;
     this.houses.value = String(facts.size.houses ?? "");
