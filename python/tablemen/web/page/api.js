@@ -1,6 +1,6 @@
-// The server: questions and answers, answers line by line, and a socket that comes back by itself.
+// The client of the server: requests, streams of JSON lines, and a WebSocket that reconnects.
 
-/** What the server refused, with its reason. */
+/** A request that the server refused, with the reason. */
 export class RequestError extends Error {
   /**
    * @param {string} message
@@ -14,7 +14,7 @@ export class RequestError extends Error {
   }
 }
 
-/** A server that does not answer. */
+/** The server does not respond. */
 export class ConnectionLost extends Error {
   /** @param {unknown} cause */
   constructor(cause) {
@@ -23,7 +23,7 @@ export class ConnectionLost extends Error {
 }
 
 /**
- * Ask the server; raises `Refused` with its reason where it says no, and `Lost` where it says nothing.
+ * Send a request. Throws `RequestError` if the server refuses it, and `ConnectionLost` if it does not respond.
  * @template T
  * @param {"GET" | "POST"} method
  * @param {string} path
@@ -36,7 +36,7 @@ export async function fetchJson(method, path, { body, key, signal } = {}) {
 }
 
 /**
- * Ask for something that is a text, and not JSON.
+ * Fetch a text that is not JSON.
  * @param {string} path
  */
 export async function fetchText(path) {
@@ -45,7 +45,7 @@ export async function fetchText(path) {
 }
 
 /**
- * Ask for something that comes line by line, each a value of JSON.
+ * Fetch a stream of JSON values, one per line.
  * @template T
  * @param {string} path
  * @param {unknown} body
@@ -91,7 +91,7 @@ async function send(method, path, { body, key, signal }) {
 }
 
 /**
- * What the network gives; browsers have words of their own for a server that is not there.
+ * Wait for the network; browsers differ in their errors for an unreachable server.
  * @template T
  * @param {Promise<T>} answer
  */
@@ -106,14 +106,14 @@ async function answered(answer) {
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 5000;
 
-/** A socket that is opened again when it is lost, until it is closed on purpose. */
+/** A WebSocket that reconnects until it is closed on purpose. */
 export class Link {
   /**
    * @param {string} path
    * @param {object} handlers
    * @param {(message: any) => void} handlers.onMessage
-   * @param {() => void} [handlers.onOpen] each time that it is open: say hello here
-   * @param {(isOpen: boolean, reason: string) => void} [handlers.onChange] when it is lost or there again
+   * @param {() => void} [handlers.onOpen] called after each connection, to send the first message
+   * @param {(isOpen: boolean, reason: string) => void} [handlers.onChange] called when the connection is lost or restored
    */
   constructor(path, { onMessage, onOpen, onChange }) {
     this.path = path;
@@ -152,7 +152,7 @@ export class Link {
   }
 
   /**
-   * Send a message, if the socket is open.
+   * Send a message if the connection is open.
    * @param {object} message
    * @returns {boolean} whether it was
    */

@@ -1,11 +1,11 @@
-// What goes wrong: what the server says of it is for whoever uses the page, and mistakes of the page for the console.
+// Errors: those of the server are shown to the user, those of the page go to the console.
 
 import { ConnectionLost, RequestError } from "./api.js";
 import { toast } from "./dom.js";
 import { capital } from "./text.js";
 
 /**
- * What the server says, as a sentence; nothing where it is a mistake of the page.
+ * Return the error of the server as a sentence; null for an error of the page.
  * @param {unknown} error
  */
 export function errorText(error) {
@@ -13,7 +13,7 @@ export function errorText(error) {
 }
 
 /**
- * Show what went wrong where it is seen.
+ * Show an error.
  * @param {unknown} error
  */
 export function showError(error) {

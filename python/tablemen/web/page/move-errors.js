@@ -1,4 +1,4 @@
-// Why a place on the board that somebody touched cannot be played, as the server says it.
+// Explanations why no move begins with a place, from the server.
 
 import { fetchJson } from "./api.js";
 import { announce, toast } from "./dom.js";
@@ -12,7 +12,7 @@ let shown = "";
 let timer = 0;
 
 /**
- * Tell it: shown where something lies there, and said in any case; not again while it is to be read.
+ * Explain it: in a toast if the place is occupied, and to screen readers in any case; not again while it is visible.
  * @param {PlaceQuery} question
  * @param {boolean} isOccupied
  */

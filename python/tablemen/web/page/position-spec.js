@@ -1,4 +1,4 @@
-// What the server is asked about: a variant, a board of some size, a position.
+// Requests for a variant, a board size and a position.
 
 import { fetchJson } from "./api.js";
 
@@ -6,7 +6,7 @@ import { fetchJson } from "./api.js";
 /** @typedef {import("./api-types").VariantInfo} VariantInfo */
 
 /**
- * A subject as addresses ask for it, without its moves: `variant=…&houses=…`. What is usual is left out.
+ * Format a position for a query, without its moves: `variant=…&houses=…`. Defaults are omitted.
  * @param {PositionSpec} subject
  * @param {Record<string, string | number>} [more]
  */
@@ -21,7 +21,7 @@ export function toQuery({ variant, houses, seeds, position }, more = {}) {
 }
 
 /**
- * The facts of a variant, on a board of some size.
+ * Fetch a variant on a board of a given size.
  * @param {PositionSpec} subject
  */
 export function fetchVariant({ variant, houses, seeds }) {

@@ -1,4 +1,4 @@
-// What every page has: the switches for light and dark and for sounds, and what they are set to.
+// The shell of every page: the switches for the theme and for sounds.
 
 import { find } from "./dom.js";
 import { saveSetting, setting } from "./settings.js";

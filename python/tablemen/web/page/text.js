@@ -1,9 +1,9 @@
-// Words that all pages put together: numbers with what is counted, and moves as they are said aloud.
+// Texts of all pages: counted nouns, and moves for screen readers.
 
 /** @typedef {import("./api-types").MoveInfo} MoveInfo */
 
 /**
- * A word with a capital letter.
+ * Capitalise a word.
  * @param {string} word
  */
 export function capital(word) {
@@ -21,7 +21,7 @@ export function count(number, one, several = `${one}s`) {
 }
 
 /**
- * A move as it is said aloud: `19 takes 28, 1 captured`, `house 3, moves again`.
+ * Format a move for screen readers: `19 takes 28, 1 captured`, `house 3, moves again`.
  * @param {MoveInfo} move
  */
 export function moveText({ places, captured, crowns, captured_seeds: seeds, extra_turn: isAgain }) {

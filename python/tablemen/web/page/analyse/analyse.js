@@ -1,4 +1,4 @@
-// The analysis page: the panels around the analysis, put together.
+// The analysis page: creates the panels and connects them.
 
 import { showError, errorText } from "../errors.js";
 import { announce, element, find } from "../dom.js";
@@ -107,7 +107,7 @@ function controls() {
 }
 
 /**
- * Begin anew, after a question where something would be lost.
+ * Start a new analysis, after a confirmation if something would be lost.
  * @param {PositionSpec} subject
  */
 async function begin({ variant, houses, seeds }) {
@@ -121,8 +121,8 @@ async function begin({ variant, houses, seeds }) {
 }
 
 /**
- * Offer what was on the analysis before something else was put on it.
- * @param {boolean} isLeft whether there was something
+ * Offer to restore the previous analysis.
+ * @param {boolean} isLeft whether there was one
  */
 function offerFormer(isLeft) {
   const kept = isLeft ? loadPrevious() : null;
@@ -144,7 +144,7 @@ function offerFormer(isLeft) {
   }
 }
 
-/** What is put away has no focus: it goes where one goes on. */
+/** A hidden element loses the focus: move it to the next useful one. */
 function toBoard() {
   main.focus({ preventScroll: true });
 }
@@ -157,7 +157,7 @@ async function openKept(kept) {
   analysis.open(facts, tree, current);
 }
 
-/** Tell who is to move, or how it ended. */
+/** Show the side to move, or the outcome. */
 function showStatus() {
   const view = analysis.current.view;
   const parts = [view?.outcome?.text ?? `${capital(analysis.turn)} to move.`];
@@ -168,12 +168,12 @@ function showStatus() {
   status.parentElement?.classList.toggle("over", Boolean(view?.outcome));
 }
 
-/** Show beside the board what the engine has found, now or when the game was judged. */
+/** Show the result of the engine, or of the review, beside the board. */
 function showFound() {
   table.showFound(engine.engine.found, engine.engine.values);
 }
 
-/** Open what the address asks for, or what was kept, or the usual. */
+/** Open the address, the stored analysis, or the default variant. */
 async function start() {
   const address = location.pathname + location.search;
   try {
@@ -194,7 +194,7 @@ async function start() {
 }
 
 /**
- * Why an address cannot be opened, or what was kept for it.
+ * Explain why an address, or the analysis stored for it, cannot be opened.
  * @param {unknown} error
  */
 function reasonOf(error) {
@@ -206,7 +206,7 @@ function reasonOf(error) {
 }
 
 /**
- * A link that makes no sense: say why, and begin with the start.
+ * Explain an invalid link, and start with the start position.
  * @param {string} reason
  */
 async function offerStart(reason) {
@@ -230,7 +230,7 @@ async function offerStart(reason) {
   }
 }
 
-let isLeft = false; // whether something was put aside
+let isLeft = false; // whether the previous analysis was stored
 analysis.on("leave", () => {
   isLeft = putAside(analysis);
 });
@@ -250,12 +250,12 @@ analysis.on("turn", () => {
   announce(`${capital(analysis.orientation)} is at the bottom`);
 });
 addEventListener("unhandledrejection", (event) => {
-  event.preventDefault(); // it is told
+  event.preventDefault(); // already shown
   showError(event.reason);
 });
 listenToKeys(shortcuts, () => !analysis.at || !editor.hidden);
 
-/** Until there is a position, nothing can be done with it. @param {boolean} isReady */
+/** Disable everything until there is a position. @param {boolean} isReady */
 function setReady(isReady) {
   for (const part of main.children) {
     part.toggleAttribute("inert", !isReady);

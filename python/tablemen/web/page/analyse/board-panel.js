@@ -1,4 +1,4 @@
-// The board with the bar beside it: shows where one is, and what is played on it goes into the tree.
+// The board with the evaluation bar: shows the current position, and adds moves to the tree.
 
 import { createBoard, layOutFrame } from "../boards/board.js";
 import { play } from "../boards/sounds.js";
@@ -13,7 +13,7 @@ import { sayMove, shortScore, writeValues } from "./text.js";
 /** @typedef {import("../api-types").PositionState} PositionState */
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */
 
-const WHEEL_STEP = 50; // of turning the mouse wheel, for a move
+const WHEEL_STEP = 50; // wheel delta for one move
 
 export class BoardPanel extends HTMLElement {
   /** @param {AnalysisState} analysis */
@@ -37,7 +37,7 @@ export class BoardPanel extends HTMLElement {
     this.place.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
   }
 
-  /** Another game: another board, where its shape is another. */
+  /** Show another game, on a new board if its shape differs. */
   change() {
     const { facts } = this.analysis;
     this.shown = null;
@@ -56,7 +56,7 @@ export class BoardPanel extends HTMLElement {
     this.place.replaceChildren(board);
   }
 
-  /** Show where one is. */
+  /** Show the current position. */
   follow() {
     const { analysis } = this;
     if (this.isEditing) {
@@ -79,7 +79,7 @@ export class BoardPanel extends HTMLElement {
     void board.show(node.scene, { move: node.move, side: node.side, animate: analysis.isStep });
   }
 
-  /** Let one play what the server has told. */
+  /** Allow the legal moves of the current position. */
   offer() {
     if (this.isEditing || !this.board || !this.analysis.at) {
       return;
@@ -111,7 +111,7 @@ export class BoardPanel extends HTMLElement {
   }
 
   /**
-   * Tell why no move begins with a place that somebody touched.
+   * Explain why no move begins with a place.
    * @param {{place: string, isOccupied: boolean}} refused
    */
   refuse({ place, isOccupied }) {
@@ -121,7 +121,7 @@ export class BoardPanel extends HTMLElement {
   }
 
   /**
-   * Show what the engine has found: the bar, arrows, and exact values.
+   * Show the result of the engine: the bar, arrows, and exact values.
    * @param {AnalysisUpdate | null} found
    * @param {Record<string, number> | null} values
    */

@@ -1,11 +1,11 @@
-// A question before something is lost.
+// A confirmation before something is lost.
 
 import { element } from "../dom.js";
 
 /**
- * Whether the answer is yes. Escape is no.
+ * Ask for a confirmation; Escape declines.
  * @param {string} text
- * @param {string} yes what the button says that does it
+ * @param {string} yes the label of the button that confirms
  * @returns {Promise<boolean>}
  */
 export function question(text, yes) {

@@ -1,4 +1,4 @@
-// Men and kings put on a draughts board.
+// The editor for men and kings on a draughts board.
 
 import { announce, element } from "../dom.js";
 import { capital } from "../text.js";
@@ -9,7 +9,7 @@ import { capital } from "../text.js";
 /** @typedef {"men" | "kings"} Kind */
 /** @typedef {{side: string, kind: Kind}} Piece */
 
-/** A tool is a piece that is put on squares, the eraser, or the hand, which only moves pieces about. */
+/** The tools are pieces to put on squares, the eraser, and the hand, which moves pieces. */
 export class PiecesEditor {
   /**
    * @param {VariantInfo} facts
@@ -27,7 +27,7 @@ export class PiecesEditor {
     }
     /** @type {Piece | "erase" | "hand"} */
     this.tool = "hand";
-    /** A piece that was clicked, to be moved by the next click. @type {string | undefined} */
+    /** A piece that was clicked; the next click moves it. @type {string | undefined} */
     this.lifted = undefined;
     this.tools = element(
       "fieldset",
@@ -61,7 +61,7 @@ export class PiecesEditor {
     return element("label", {}, input, disc, label);
   }
 
-  /** What lies where, side by side. */
+  /** The pieces of each side by kind. */
   get board() {
     /** @type {Record<string, DraughtsSide>} */
     const board = {};
@@ -111,7 +111,7 @@ export class PiecesEditor {
     const there = this.pieces.get(place);
     if (tool === "hand") {
       if (this.lifted !== undefined && this.lifted !== place) {
-        this.move(this.lifted, place); // a click on a piece, and one where it goes
+        this.move(this.lifted, place); // a click on a piece, then one on its target
       } else {
         const isLifted = there && this.lifted !== place;
         this.lifted = isLifted ? place : undefined;

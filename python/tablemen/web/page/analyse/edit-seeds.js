@@ -1,4 +1,4 @@
-// Seeds put into the pits of a mancala board.
+// The editor for seeds on a mancala board.
 
 import { element } from "../dom.js";
 import { capital, count } from "../text.js";
@@ -9,7 +9,7 @@ import { capital, count } from "../text.js";
 
 const MOST = 65_535; // seeds in a pit
 
-/** A pit is chosen by a click, which may also add a seed or take one. */
+/** A click selects a pit, and can also add or remove a seed. */
 export class SeedsEditor {
   /**
    * @param {VariantInfo} facts
@@ -86,7 +86,7 @@ export class SeedsEditor {
   }
 
   /**
-   * All seeds of a pit go to another, or away.
+   * Move all seeds of a pit to another, or remove them.
    * @param {string} from
    * @param {string | null} to
    */
@@ -114,7 +114,7 @@ export class SeedsEditor {
     this.onChange();
   }
 
-  /** What lies in the pit that is chosen. */
+  /** The seeds in the selected pit. */
   get seeds() {
     const [side = "", place] = this.pit.split(" ");
     const lies = this.board[side];

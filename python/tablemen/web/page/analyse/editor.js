@@ -1,4 +1,4 @@
-// The board editor: pieces and seeds are put where one likes; the server says whether that is a position.
+// The board editor: pieces and seeds can be put anywhere; the server checks the position.
 
 import { fetchJson, RequestError } from "../api.js";
 import { showError } from "../errors.js";
@@ -20,13 +20,13 @@ import { loadEdited, saveEdited } from "./storage.js";
  * @typedef {object} ContentsEditor
  * @property {HTMLElement} tools
  * @property {PositionState["board"]} board
- * @property {string} [lifted] the place of a piece that is about to be moved
+ * @property {string} [lifted] the place of a piece that the next click moves
  * @property {(detail: {place?: string, from?: string, to?: string | null}) => void} edit
  * @property {() => void} clear
  * @property {(event: KeyboardEvent) => void} hear
  */
 
-/** The editors by what lies on the board. */
+/** The editors by the contents of the board. */
 const EDITORS = { pieces: PiecesEditor, seeds: SeedsEditor };
 
 export class BoardEditor extends HTMLElement {
@@ -47,9 +47,9 @@ export class BoardEditor extends HTMLElement {
     /** @type {ContentsEditor | null} */
     this.contents = null;
     this.asked = 0;
-    /** What the server says of the last change. */
+    /** The check of the last change. */
     this.checked = Promise.resolve();
-    /** What had the focus before. @type {HTMLElement | null} */
+    /** The element that had the focus before. @type {HTMLElement | null} */
     this.opener = null;
     this.hidden = true;
     this.tools = element("div");
@@ -86,7 +86,7 @@ export class BoardEditor extends HTMLElement {
     analysis.on("begin", () => !this.hidden && this.close());
   }
 
-  /** Begin with what is on the board. */
+  /** Start with the current position. */
   open() {
     const { scene } = this.analysis.current;
     if (!scene || !this.hidden) {
@@ -97,7 +97,7 @@ export class BoardEditor extends HTMLElement {
     this.heading.focus();
   }
 
-  /** Go on with what was being put together when this page was left, if anything was. */
+  /** Resume the stored board, if there is one. */
   openKept() {
     const kept = loadEdited(this.analysis);
     if (kept) {
@@ -113,7 +113,7 @@ export class BoardEditor extends HTMLElement {
     this.take(scene);
   }
 
-  /** Put it away: the board shows again what it showed. */
+  /** Close the editor and show the current position again. */
   close() {
     this.hidden = true;
     this.asked += 1;
@@ -163,13 +163,13 @@ export class BoardEditor extends HTMLElement {
     }
   }
 
-  /** Show what was changed, and ask whether it is a position. */
+  /** Show the change, and check the position. */
   change() {
     const board = this.contents?.board;
     if (!board) {
       return;
     }
-    const position = JSON.stringify([board, this.turn]); // a name of its own for whatever lies there
+    const position = JSON.stringify([board, this.turn]); // a unique name for these contents
     void this.table.board?.show({ position, turn: this.turn, board }, { move: null });
     this.markLifted(this.contents?.lifted);
     saveEdited(this.analysis, { board, turn: this.turn });
@@ -209,7 +209,7 @@ export class BoardEditor extends HTMLElement {
   }
 
   /**
-   * @param {string} position empty where there is none
+   * @param {string} position empty if it is invalid
    * @param {string[]} problems
    * @param {string} query
    */
@@ -239,7 +239,7 @@ export class BoardEditor extends HTMLElement {
     this.take(view.start);
   }
 
-  /** Wait for what the server says of the last change: whoever is quick means that one. */
+  /** Wait for the check of the last change, which a quick click may precede. */
   async settle() {
     const { checked } = this;
     await checked;

@@ -1,4 +1,4 @@
-// The engine's switch, its lines, and what it says of the position.
+// The engine's switch, its lines, and its verdict.
 
 import { showError } from "../errors.js";
 import { announce, element, toast } from "../dom.js";
@@ -14,13 +14,13 @@ import { shortScore } from "./text.js";
 
 const MOST_LINES = 5;
 const LONGEST_LINE = 14; // moves that are shown
-const SETTLED = 3; // seconds, after which a verdict is worth saying
+const SETTLED = 3; // seconds until a verdict is announced
 
 export class EnginePanel extends HTMLElement {
   /**
    * @param {AnalysisState} analysis
-   * @param {(found: AnalysisUpdate | null, values: Record<string, number> | null) => void} onChange when there is something
-   *   else to be shown beside the board and on it
+   * @param {(found: AnalysisUpdate | null, values: Record<string, number> | null) => void} onChange called with new results
+   *   to show on and beside the board
    */
   constructor(analysis, onChange) {
     super();
@@ -28,7 +28,7 @@ export class EnginePanel extends HTMLElement {
     this.onChange = onChange;
     this.isPaused = false;
     this.lastError = "";
-    /** Which lines are shown whole, by their place. @type {Set<number>} */
+    /** The expanded lines, by rank. @type {Set<number>} */
     this.whole = new Set();
     this.engine = new Engine(() => this.show());
     this.engine.lines = Number(setting("analyse.lines", "3"));
@@ -43,7 +43,7 @@ export class EnginePanel extends HTMLElement {
     });
     this.score = element("strong", { class: "best-score digits" });
     this.verdict = element("p", { class: "verdict" });
-    this.said = element("div", { role: "status", class: "visually-hidden" }); // the verdict once it has settled
+    this.said = element("div", { role: "status", class: "visually-hidden" }); // the verdict once it is stable
     this.status = element("span", { class: "muted status" });
     this.goOn = element("button", { type: "button", class: "small", onclick: () => this.engine.goOn() }, "Go on");
     this.exact = element("p", { class: "exact", hidden: true });
@@ -66,7 +66,7 @@ export class EnginePanel extends HTMLElement {
     analysis.on("begin", () => this.engine.isOn && this.engine.rest());
     analysis.on("go", () => this.follow());
     if (setting("analyse.engine", "off") === "on") {
-      this.engine.state = "thinking"; // it begins as soon as there is a position
+      this.engine.state = "thinking"; // the search starts as soon as there is a position
     }
     this.show();
   }
@@ -104,7 +104,7 @@ export class EnginePanel extends HTMLElement {
     this.show();
   }
 
-  /** Pause while a board is put together. @param {boolean} isPaused */
+  /** Pause while the board is edited. @param {boolean} isPaused */
   pause(isPaused) {
     this.isPaused = isPaused;
     if (isPaused && this.isOn) {
@@ -114,7 +114,7 @@ export class EnginePanel extends HTMLElement {
     }
   }
 
-  /** Think about what is on the board. */
+  /** Analyse the current position. */
   follow() {
     const { analysis, engine } = this;
     if (!analysis.at || !engine.isOn || this.isPaused) {
@@ -138,7 +138,7 @@ export class EnginePanel extends HTMLElement {
     this.status.replaceChildren(this.describe());
     const canGoOn = state === "done" && Boolean(found?.lines.length) && !best?.score.exact;
     if (!canGoOn && this.goOn === document.activeElement) {
-      this.power.focus(); // what is hidden has no focus
+      this.power.focus(); // a hidden element cannot have the focus
     }
     this.goOn.toggleAttribute("hidden", !canGoOn);
     this.exact.toggleAttribute("hidden", values === null);
@@ -154,7 +154,7 @@ export class EnginePanel extends HTMLElement {
     this.onChange(found, values);
   }
 
-  /** Say the verdict, once for a position: when it is proven, or after a while. @param {AnalysisUpdate | null} found */
+  /** Announce the verdict once per position: when it is proven, or after a while. @param {AnalysisUpdate | null} found */
   say(found) {
     const isSettled = found && (this.engine.state === "done" || found.score.exact || found.seconds >= SETTLED);
     if (!found || (isSettled && !this.said.textContent)) {
@@ -185,10 +185,10 @@ export class EnginePanel extends HTMLElement {
     this.list.toggleAttribute("hidden", !lines.length);
     for (const moves of this.list.querySelectorAll("li:not(.whole) .line-moves")) {
       const isShort = moves.scrollHeight <= moves.clientHeight;
-      moves.nextElementSibling?.toggleAttribute("hidden", isShort); // there is no more of it
+      moves.nextElementSibling?.toggleAttribute("hidden", isShort); // the line ends here
     }
     if (focused !== -1) {
-      this.list.querySelectorAll("button")[focused]?.focus({ preventScroll: true }); // what is new stands in its place
+      this.list.querySelectorAll("button")[focused]?.focus({ preventScroll: true }); // the new element replaces the old one
     }
   }
 
@@ -221,7 +221,7 @@ export class EnginePanel extends HTMLElement {
     return element("li", { class: kind }, score, element("span", { class: "line-moves" }, ...moves), more);
   }
 
-  /** Show a line whole, or only as much of it as a row holds. @param {number} place */
+  /** Expand a line, or collapse it to a row. @param {number} place */
   unfold(place) {
     if (!this.whole.delete(place)) {
       this.whole.add(place);

@@ -1,4 +1,4 @@
-// The game in a picture: the first side's chances after every move, with marks where something went wrong.
+// The graph of a game: the first side's chances after every move, with marks for mistakes.
 
 import { element, picture } from "../dom.js";
 import { capital } from "../text.js";
@@ -7,7 +7,7 @@ import { MARKS } from "./text.js";
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
-const HEIGHT = 100; // of the picture, in its own units
+const HEIGHT = 100; // size of the picture in its own units
 const STEPS = new Map([
   ["ArrowLeft", -1],
   ["ArrowDown", -1],
@@ -19,7 +19,7 @@ const STEPS = new Map([
   ["End", Infinity],
 ]);
 
-/** It is hidden until something of the game is judged. */
+/** It is hidden until a part of the game is reviewed. */
 export class EvaluationGraph extends HTMLElement {
   /** @param {AnalysisState} analysis */
   constructor(analysis) {
@@ -46,7 +46,7 @@ export class EvaluationGraph extends HTMLElement {
     return this.analysis.tree.fromStart();
   }
 
-  /** Draw with the next picture of the screen. */
+  /** Draw in the next animation frame. */
   later() {
     if (!this.isDrawing) {
       this.isDrawing = true;
@@ -107,7 +107,7 @@ export class EvaluationGraph extends HTMLElement {
   }
 
   /**
-   * How far along the main line one is.
+   * The current ply of the main line.
    * @param {TreeNode[]} nodes
    */
   current(nodes) {

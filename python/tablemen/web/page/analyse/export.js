@@ -1,4 +1,4 @@
-// Pictures of the position as files.
+// Export of the position as pictures.
 
 import { fetchText } from "../api.js";
 import { element } from "../dom.js";
@@ -7,10 +7,10 @@ import { toQuery } from "../position-spec.js";
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */
 
 const SIZE = 800;
-const MOST_MOVES = 400; // in an address; after more, the picture is that of the position alone
+const MOST_MOVES = 400; // maximum in a query; a longer game is drawn by its position alone
 
 /**
- * Let the browser keep a file.
+ * Download a file.
  * @param {Blob} content
  * @param {string} name
  */
@@ -20,11 +20,11 @@ export function download(content, name) {
   document.body.append(link);
   link.click();
   link.remove();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000); // some browsers take it later than the click
+  setTimeout(() => URL.revokeObjectURL(address), 60_000); // some browsers read it only after the click
 }
 
 /**
- * A name for a file: the variant, and how many moves were played.
+ * Return a file name with the variant and the number of moves.
  * @param {AnalysisState} analysis
  * @param {string} ending
  */
@@ -33,7 +33,7 @@ export function fileName({ tree, current }, ending) {
 }
 
 /**
- * The position as a picture, turned as the board is.
+ * Fetch the picture of the position, oriented as on the board.
  * @param {AnalysisState} analysis
  */
 async function drawSvg(analysis) {

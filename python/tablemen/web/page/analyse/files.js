@@ -1,4 +1,4 @@
-// In and out: the position and the game as text, a link to the position, and pictures of it.
+// Import and export: the position and the game as text, a link, and pictures.
 
 import { fetchJson } from "../api.js";
 import { copy } from "../clipboard.js";
@@ -16,7 +16,7 @@ import { fromFile, toSpec } from "./tree-forms.js";
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */
 
 const WAIT = 500;
-const LARGEST = 1_900_000; // bytes of a file, a little less than the server takes
+const LARGEST = 1_900_000; // bytes of a file; slightly below the limit of the server
 
 export class FilesPanel extends HTMLElement {
   /** @param {AnalysisState} analysis */
@@ -42,7 +42,7 @@ export class FilesPanel extends HTMLElement {
       element("button", { type: "button", class: "small", onclick: () => this.discard() }, "Discard it"),
     );
     this.play = element("a", { class: "button" }, icon("play"), "Play from here");
-    this.note = element("p", { class: "muted note" }); // what a file has no place for
+    this.note = element("p", { class: "muted note" }); // what the file format cannot hold
     this.problems = element("div", { role: "status", class: "problems" });
     this.opener = element("input", { type: "file", hidden: true, accept: ".pdn,.txt,.pgn,text/plain" });
     this.opener.addEventListener("change", () => void this.openFile(this.opener.files?.[0]));
@@ -100,7 +100,7 @@ export class FilesPanel extends HTMLElement {
     );
   }
 
-  /** Do something that the server may refuse. @param {() => Promise<void>} work */
+  /** Run a request and show its error. @param {() => Promise<void>} work */
   async attempt(work) {
     try {
       await work();
@@ -131,7 +131,7 @@ export class FilesPanel extends HTMLElement {
     }
   }
 
-  /** What is as it was written by us need not be read. */
+  /** Whether the text is unchanged and need not be read. */
   compare() {
     this.setButton.disabled = !this.position.value.trim() || this.position.value === this.analysis.current.scene?.position;
     this.readButton.disabled = !this.game.value.trim() || this.game.value === this.written;
@@ -156,19 +156,19 @@ export class FilesPanel extends HTMLElement {
 
   // The game
 
-  /** Write the game anew soon, unless somebody is writing there. */
+  /** Update the text of the game soon, unless it is being edited. */
   later() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.write(), WAIT);
   }
 
-  /** Whether nobody has written into the field. */
+  /** Whether the field is unchanged. */
   get isOurs() {
     const isEmpty = !this.game.value && document.activeElement !== this.game;
     return isEmpty || this.game.value === this.written;
   }
 
-  /** Write the game, and show it unless somebody has written there; gives the text, or null where there is none. */
+  /** Update the text of the game unless it was edited; return it, or null if it cannot be written. */
   async write() {
     clearTimeout(this.timer);
     this.asked += 1;
@@ -189,7 +189,7 @@ export class FilesPanel extends HTMLElement {
     }
   }
 
-  /** Write the game of the tree where something else was written. */
+  /** Replace edited text by the text of the game. */
   discard() {
     this.game.value = this.written;
     this.compare();
@@ -222,7 +222,7 @@ export class FilesPanel extends HTMLElement {
         await this.show(game);
       }
       if (game && !problems.length && text === this.game.value) {
-        this.written = text; // it is ours again
+        this.written = text; // the text is up to date again
       }
       this.tell(!problems.length && !games.length ? ["There is no game in it."] : problems);
     });
@@ -236,7 +236,7 @@ export class FilesPanel extends HTMLElement {
     this.toBoard();
   }
 
-  /** Where one goes on after something was put on the analysis; the button that did it can not be pressed twice. */
+  /** Move the focus after a game was opened, so that its button is not pressed twice. */
   toBoard() {
     find("#main", HTMLElement).focus({ preventScroll: true });
     scrollTo(0, 0);

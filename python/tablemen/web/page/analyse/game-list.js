@@ -1,4 +1,4 @@
-// One of several games of a file.
+// The dialog that chooses one of several games of a file.
 
 import { element } from "../dom.js";
 import { count } from "../text.js";
@@ -6,7 +6,7 @@ import { count } from "../text.js";
 /** @typedef {import("../api-types").GameTreeState} GameTreeState */
 
 /**
- * The game that is chosen; undefined where none is.
+ * Choose a game; undefined if the dialog is cancelled.
  * @param {GameTreeState[]} games
  * @returns {Promise<GameTreeState | undefined>}
  */
@@ -45,7 +45,7 @@ export function chooseGame(games) {
 }
 
 /**
- * Who plays, by the tags of a game.
+ * Format the players from the tags of a game.
  * @param {Record<string, string>} tags
  */
 export function playersOf(tags) {

@@ -1,4 +1,4 @@
-// What a judged game came to: how often each side went wrong, and every move with its score in a table.
+// The report of a review: the mistakes of each side, and every move with its score in a table.
 
 import { element } from "../dom.js";
 import { capital, count } from "../text.js";
@@ -9,7 +9,7 @@ import { MARKS } from "./text.js";
 
 const HEADS = ["Move", "Score", "Sign", "Better"];
 
-/** It is hidden until something of the game is judged. */
+/** It is hidden until a part of the game is reviewed. */
 export class GameReport extends HTMLElement {
   /** @param {AnalysisState} analysis */
   constructor(analysis) {

@@ -1,4 +1,4 @@
-// The whole game judged move by move: the button for it, how far it has got, and the verdicts put into the tree.
+// The review of a game: its button, its progress, and the verdicts added to the tree.
 
 import { fetchLines } from "../api.js";
 import { showError } from "../errors.js";
@@ -75,7 +75,7 @@ export class GameReview extends HTMLElement {
     }
   }
 
-  /** Let the panels know with the next picture of the screen: many judgements may come at once. */
+  /** Update the panels in the next animation frame, since many verdicts can arrive at once. */
   tellSoon() {
     if (!this.isTelling) {
       this.isTelling = true;
@@ -88,7 +88,7 @@ export class GameReview extends HTMLElement {
 }
 
 /**
- * Write down what is thought of a move, and sign it unless somebody has signed it otherwise.
+ * Store the verdict of a move, and its mark unless it has one.
  * @param {TreeNode | undefined} node
  * @param {ReviewedPosition} judged
  */

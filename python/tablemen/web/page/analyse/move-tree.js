@@ -1,4 +1,4 @@
-// The moves of a tree: the main line in rows, variations in brackets under the move that they replace.
+// The moves of a tree: the main line in rows, variations in brackets below the move that they replace.
 
 import { element } from "../dom.js";
 import { beginsRound } from "./tree.js";
@@ -6,7 +6,7 @@ import { beginsRound } from "./tree.js";
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
-/** One stop for the tab key; the arrow keys of the page go from move to move. */
+/** It has one tab stop; the arrow keys of the page step through the moves. */
 export class MoveTree extends HTMLElement {
   /** @param {AnalysisState} analysis */
   constructor(analysis) {
@@ -16,9 +16,9 @@ export class MoveTree extends HTMLElement {
     this.buttons = new Map();
     /** @type {HTMLButtonElement | null} */
     this.marked = null;
-    /** Whether the current move is kept in sight: until somebody scrolls away from it. */
+    /** Whether the current move is kept visible: until the list is scrolled by hand. */
     this.isFollowing = true;
-    /** How far down this was put last. */
+    /** The last scroll position that was set. */
     this.down = 0;
     this.setAttribute("role", "group");
     this.setAttribute("aria-label", "Moves");
@@ -30,10 +30,10 @@ export class MoveTree extends HTMLElement {
     });
     this.addEventListener("scroll", () => {
       if (this.scrollTop !== this.down) {
-        this.isFollowing = this.isInSight(); // somebody scrolls
+        this.isFollowing = this.isInSight(); // scrolled by hand
       }
     });
-    new ResizeObserver(() => this.follow()).observe(this); // what stands around it grows and shrinks
+    new ResizeObserver(() => this.follow()).observe(this); // the elements around it change size
   }
 
   draw() {
@@ -81,10 +81,10 @@ export class MoveTree extends HTMLElement {
     }
     const { top, bottom } = this.marked.getBoundingClientRect();
     const frame = this.getBoundingClientRect();
-    return top > frame.top - 1 && bottom < frame.bottom + 1; // pixels have fractions
+    return top > frame.top - 1 && bottom < frame.bottom + 1; // scroll positions have fractions
   }
 
-  /** Bring the current move into sight. */
+  /** Scroll to the current move. */
   follow() {
     if (this.isFollowing && !this.isInSight()) {
       const { top = 0 } = this.marked?.getBoundingClientRect() ?? {};
@@ -99,7 +99,7 @@ export class MoveTree extends HTMLElement {
   }
 
   /**
-   * The main line: a number and a cell for each side in a row, and whatever comes between.
+   * Fill the main line: a number and a cell for each side in a row, with notes and variations between rows.
    * @param {TreeNode} root
    */
   rows(root) {
@@ -134,7 +134,7 @@ export class MoveTree extends HTMLElement {
   }
 
   /**
-   * What stands after a move of the main line: its comment, what was better, and the variations in its place.
+   * Create the notes after a move of the main line: its comment, the better move, and its variations.
    * @param {TreeNode} node
    * @param {number} number
    */

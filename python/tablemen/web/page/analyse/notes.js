@@ -1,4 +1,4 @@
-// What can be done with the current move: a sign, a comment, and its place in the tree.
+// The tools for the current move: glyphs, a comment, and its place in the tree.
 
 import { announce, element } from "../dom.js";
 import { iconButton } from "./icons.js";
@@ -92,7 +92,7 @@ export class MoveNotes extends HTMLElement {
     this.timer = setTimeout(() => this.write(), WAIT);
   }
 
-  /** Put what was written into the tree. */
+  /** Store the edited comment in the tree. */
   write() {
     clearTimeout(this.timer);
     const { field, shown } = this;
@@ -138,7 +138,7 @@ export class MoveNotes extends HTMLElement {
       return;
     }
     const moves = tree.size(current);
-    const isLittle = moves === 1 && !current.comment; // it is played again as fast as brought back
+    const isLittle = moves === 1 && !current.comment; // undone by playing the move again
     const text = moves === 1 ? "Delete the move and its comment?" : `Delete ${moves} moves?`;
     if (isLittle || (await question(text, "Delete"))) {
       this.analysis.removeFromHere();
@@ -146,7 +146,7 @@ export class MoveNotes extends HTMLElement {
     }
   }
 
-  /** Show the field for comments or put it away; it stays while one goes from move to move. @param {boolean} isOpen */
+  /** Open or close the comment field; it stays open from move to move. @param {boolean} isOpen */
   setOpen(isOpen) {
     this.comment.hidden = !isOpen;
     this.pen.setAttribute("aria-expanded", String(isOpen));
@@ -169,7 +169,7 @@ export class MoveNotes extends HTMLElement {
 }
 
 /**
- * What cannot be used now keeps the focus that it has: a button that is disabled would lose it.
+ * Keep the focus on a button that becomes unavailable: a disabled button would lose it.
  * @param {HTMLElement} button
  * @param {boolean} isOn
  */

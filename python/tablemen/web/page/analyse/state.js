@@ -1,4 +1,4 @@
-// What lies on the analysis: the variant, the tree of moves, and where one is in it. Panels listen to it and change it.
+// The state of the analysis: the variant, the tree of moves, and the current move. Panels observe and change it.
 
 import { fetchJson } from "../api.js";
 import { fetchVariant } from "../position-spec.js";
@@ -12,13 +12,13 @@ import { GameTree } from "./tree.js";
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
 /**
- * `leave`: something else is about to be put on the analysis; `begin`: it is there; `go`: another move is looked at;
- * `view`: the server has told what can be played there; `tree`: moves, comments or signs have changed; `turn`: the
+ * `leave`: another game is about to be opened; `begin`: it is open; `go`: the current move changed;
+ * `view`: the legal moves there are known; `tree`: moves, comments or glyphs changed; `turn`: the
  * board was turned around.
  * @typedef {"leave" | "begin" | "go" | "view" | "tree" | "turn"} Change
  */
 
-/** A game on the analysis. `begin` or `open` must be called before anything else. */
+/** An analysed game. `begin` or `open` must be called first. */
 export class AnalysisState {
   constructor() {
     /** @type {VariantInfo | null} */
@@ -28,9 +28,9 @@ export class AnalysisState {
     /** @type {TreeNode | null} */
     this.at = null;
     this.orientation = "";
-    /** Whether the last step was one move forward, which can be animated. */
+    /** Whether the last step was one move forward, which is animated. */
     this.isStep = false;
-    /** Of the question that is not answered yet. @type {AbortController | null} */
+    /** Cancels the pending request. @type {AbortController | null} */
     this.looking = null;
     this.events = new EventTarget();
   }
@@ -51,12 +51,12 @@ export class AnalysisState {
     return this.tree.subject(this.current);
   }
 
-  /** A link to what is looked at, as it is looked at. */
+  /** The link to the current position and orientation. */
   get address() {
     return formatAddress(this.subject, this.orientation === this.facts.sides[0] ? null : this.orientation);
   }
 
-  /** The side that is to move, as far as the board is known. */
+  /** The side to move, if the position is known. */
   get turn() {
     return this.current.scene?.turn ?? this.tree.start.turn;
   }
@@ -75,7 +75,7 @@ export class AnalysisState {
   }
 
   /**
-   * Begin with a position and the moves to it; raises `Refused` where they make no sense, and then nothing changes.
+   * Start with a position and its moves. Throws `RequestError` without a change if they are invalid.
    * @param {PositionSpec} subject
    */
   async begin(subject) {
@@ -94,7 +94,7 @@ export class AnalysisState {
   }
 
   /**
-   * Put a tree on the analysis.
+   * Open a tree.
    * @param {VariantInfo} facts
    * @param {GameTree} tree
    * @param {TreeNode} current
@@ -114,13 +114,13 @@ export class AnalysisState {
   }
 
   /**
-   * Look at a move.
+   * Go to a move.
    * @param {TreeNode} node
    */
   go(node) {
     if (node === this.at) {
       if (!node.view && !this.looking) {
-        void this.look(node); // the server was lost before it could tell
+        void this.look(node); // the connection was lost before the response
       }
       return;
     }
@@ -137,7 +137,7 @@ export class AnalysisState {
   }
 
   /**
-   * Ask what can be played after a move.
+   * Fetch the legal moves after a move.
    * @param {TreeNode} node
    */
   async look(node) {
@@ -166,7 +166,7 @@ export class AnalysisState {
   }
 
   /**
-   * Play moves from here into the tree, by their texts, and go to the last; raises `Refused`, and then nothing changes.
+   * Add moves by their texts and go to the last. Throws `RequestError` without a change if one is illegal.
    * @param {string[]} moves
    */
   async play(moves) {
@@ -187,7 +187,7 @@ export class AnalysisState {
     tree.learn(node, view);
     this.tell("tree");
     if (current === this.at) {
-      this.go(node); // unless one has gone elsewhere meanwhile
+      this.go(node); // unless the current move changed meanwhile
     }
   }
 
@@ -225,7 +225,7 @@ export class AnalysisState {
     this.go(this.tree.neighbour(this.current, step) ?? this.current);
   }
 
-  /** Take out the current move and all that follows. */
+  /** Delete the current move and all that follow. */
   removeFromHere() {
     const left = this.tree.remove(this.current);
     this.tell("tree");

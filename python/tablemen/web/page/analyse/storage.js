@@ -1,4 +1,4 @@
-// What this browser keeps of the analysis: a reload loses nothing, and another day goes on where one was.
+// The analysis in the browser's storage: it survives a reload, and is resumed on the next visit.
 
 import { formatAddress } from "./address.js";
 import { toStored } from "./tree-forms.js";
@@ -6,7 +6,7 @@ import { toStored } from "./tree-forms.js";
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("./tree-forms.js").KeptTree} KeptTree */
 /** @typedef {{address: string, orientation: string, tree: KeptTree}} Kept */
-/** What is put together in the editor. @typedef {Pick<import("../api-types").PositionState, "board" | "turn">} Edited */
+/** The contents of the editor. @typedef {Pick<import("../api-types").PositionState, "board" | "turn">} Edited */
 
 const EDITED = "tablemen.analysis.edited";
 const NAME = "tablemen.analysis";
@@ -14,7 +14,7 @@ const FORMER = "tablemen.analysis.former";
 const WAIT = 400;
 
 /**
- * What was kept for this address: of this window, or the last of any where the address asks for nothing.
+ * Load the analysis of this address: that of this tab, or the last one of any tab if the address names none.
  * @param {string} address
  * @param {boolean} asksForNothing
  * @returns {Kept | null}
@@ -23,22 +23,22 @@ export function loadSaved(address, asksForNothing) {
   const here = read(() => sessionStorage, NAME);
   const [way] = performance.getEntriesByType("navigation");
   const isReload = way instanceof PerformanceNavigationTiming && way.type === "reload";
-  // A reload may come right after a move, before the address has changed.
+  // A reload can come right after a move, before the address is updated.
   if (here && (asksForNothing || isReload || here.address === address)) {
     return here;
   }
   return asksForNothing ? read(() => localStorage, NAME) : null;
 }
 
-/** What was on the analysis before a link put something else on it. */
+/** Load the analysis that a link has replaced. */
 export function loadPrevious() {
   return read(() => sessionStorage, FORMER);
 }
 
 /**
- * Put aside what is on the analysis, or what was there the last time, before something else is put on it.
+ * Store the current or last analysis as the previous one, before another replaces it.
  * @param {AnalysisState | null} analysis
- * @returns {boolean} whether there is something
+ * @returns {boolean} whether there was one
  */
 export function putAside(analysis) {
   const kept = analysis ? keptOf(analysis) : (read(() => sessionStorage, NAME) ?? read(() => localStorage, NAME));
@@ -58,7 +58,7 @@ function keptOf(analysis) {
 }
 
 /**
- * Keep what is on the analysis, and let the address show it: the address is a link to the position.
+ * Store every change of the analysis, and update the address, which is a link to the position.
  * @param {AnalysisState} analysis
  */
 export function saveState(analysis) {
@@ -89,7 +89,7 @@ export function saveState(analysis) {
 }
 
 /**
- * Keep a board that is being put together, as long as the same lies on the analysis; null where nobody does that.
+ * Store a board that is being edited, for as long as the position stays the same; null if none is.
  * @param {AnalysisState} analysis
  * @param {Edited | null} edited
  */
@@ -98,7 +98,7 @@ export function saveEdited(analysis, edited) {
 }
 
 /**
- * The board that was being put together when this page was left.
+ * Load the board that was being edited when the page was left.
  * @param {AnalysisState} analysis
  * @returns {Edited | null}
  */
@@ -116,7 +116,7 @@ function read(storage, name) {
   try {
     return JSON.parse(storage().getItem(name) ?? "null");
   } catch {
-    return null; // a browser that keeps nothing, or something else of that name
+    return null; // no storage, or another value of that name
   }
 }
 
@@ -129,6 +129,6 @@ function write(storage, name, text) {
   try {
     storage().setItem(name, text);
   } catch {
-    // it is full or not allowed: it is forgotten with the page
+    // storage is full or not allowed: the value is lost with the page
   }
 }

@@ -1,11 +1,11 @@
-// Moves and positions in words, for those who hear them.
+// Moves and scores as text, for screens and screen readers.
 
 import { capital, moveText } from "../text.js";
 
 /** @typedef {import("../api-types").ScoreInfo} ScoreInfo */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
-/** What the marks of a judged game mean, for one of them and for several. @type {Map<string, [string, string]>} */
+/** The names of the marks of a review, singular and plural. @type {Map<string, [string, string]>} */
 export const MARKS = new Map([
   ["?!", ["inaccuracy", "inaccuracies"]],
   ["?", ["mistake", "mistakes"]],
@@ -13,7 +13,7 @@ export const MARKS = new Map([
 ]);
 
 /**
- * A move as it is said: "White: 32 takes 23, 1 captured".
+ * Format a move for screen readers: "White: 32 takes 23, 1 captured".
  * @param {TreeNode} node
  */
 export function sayMove({ move, side, comment }) {
@@ -24,8 +24,8 @@ export function sayMove({ move, side, comment }) {
 }
 
 /**
- * A score where there is little room: `+0.35`, `−6`, and `−#5` where the second side wins with its fifth move from here.
- * As everywhere on the page it is that of the first side.
+ * Format a score in little space: `+0.35`, `−6`, and `−#5` if the second side wins with its fifth move from here.
+ * As everywhere on the page, it is that of the first side.
  * @param {ScoreInfo} score
  * @param {number} chances of the first side
  */
@@ -41,7 +41,7 @@ export function shortScore({ text, value, plies }, chances) {
 }
 
 /**
- * The values of moves to the side to move as those of the first side, which scores are of everywhere else.
+ * Convert the values of moves for the side to move to those of the first side, as all other scores.
  * @param {Record<string, number>} values
  * @param {boolean} isFirst whether the first side is to move
  */

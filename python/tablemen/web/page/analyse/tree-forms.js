@@ -1,4 +1,4 @@
-// The tree in other forms: as game files are written from it and read, and as the browser keeps it.
+// Conversions of the tree: to requests, from game files, and to and from the browser's storage.
 
 import { GameTree, TreeNode } from "./tree.js";
 
@@ -9,7 +9,7 @@ import { GameTree, TreeNode } from "./tree.js";
 /** @typedef {import("./tree.js").Verdict} Verdict */
 
 /**
- * A move as it is kept in the browser; its board is asked for again.
+ * A stored move; its board is fetched again.
  * @typedef {object} KeptNode
  * @property {number} parent
  * @property {MoveInfo} move
@@ -20,7 +20,7 @@ import { GameTree, TreeNode } from "./tree.js";
  */
 
 /**
- * A tree as it is kept in the browser.
+ * A stored tree.
  * @typedef {object} KeptTree
  * @property {string} variant
  * @property {number | null} houses
@@ -31,11 +31,11 @@ import { GameTree, TreeNode } from "./tree.js";
  * @property {string} comment
  * @property {Verdict | null} verdict
  * @property {KeptNode[]} nodes
- * @property {number} at the number of the current node, -1 for the start
+ * @property {number} at the index of the current node, -1 for the start
  */
 
 /**
- * The tree as game files are written from it.
+ * Convert a tree to a request.
  * @param {GameTree} tree
  * @returns {WireTree}
  */
@@ -51,7 +51,7 @@ export function toSpec(tree) {
 }
 
 /**
- * The tree as the browser keeps it.
+ * Convert a tree for the browser's storage.
  * @param {GameTree} tree
  * @param {TreeNode} current
  * @returns {KeptTree}
@@ -69,7 +69,7 @@ export function toStored(tree, current) {
 }
 
 /**
- * Every move with the number of the one that it hangs on.
+ * All moves with the index of their parent.
  * @param {GameTree} tree
  * @returns {[TreeNode, number][]}
  */
@@ -82,9 +82,9 @@ function numbered(tree) {
 }
 
 /**
- * The tree that a game file has.
+ * Convert a game of a file to a tree.
  * @param {GameTreeState} read
- * @param {string} usual the position that games of the variant begin with
+ * @param {string} usual the start position of the variant
  */
 export function fromFile(read, usual) {
   const position = read.start.position === usual ? null : read.start.position;
@@ -96,7 +96,7 @@ export function fromFile(read, usual) {
 }
 
 /**
- * The tree that the browser kept, and where one was.
+ * Restore a stored tree and its current node.
  * @param {KeptTree} kept
  * @returns {{tree: GameTree, current: TreeNode}}
  */

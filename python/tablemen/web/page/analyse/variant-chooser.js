@@ -1,4 +1,4 @@
-// Which game is analysed, and on a board of which size.
+// The choice of the variant and the size of its board.
 
 import { fetchJson } from "../api.js";
 import { showError } from "../errors.js";
@@ -12,7 +12,7 @@ import { capital } from "../text.js";
 export class VariantChooser extends HTMLElement {
   /**
    * @param {AnalysisState} analysis
-   * @param {(subject: PositionSpec) => Promise<boolean>} onChoose whether it was done
+   * @param {(subject: PositionSpec) => Promise<boolean>} onChoose returns whether it was opened
    */
   constructor(analysis, onChoose) {
     super();
@@ -64,7 +64,7 @@ export class VariantChooser extends HTMLElement {
   /** @param {boolean} withSize */
   async choose(withSize) {
     if (withSize && !(this.houses.reportValidity() && this.seeds.reportValidity())) {
-      return; // the browser says at the field what is wrong
+      return; // the browser explains it at the field
     }
     const size = withSize ? { houses: Number(this.houses.value), seeds: Number(this.seeds.value) } : {};
     try {

@@ -1,11 +1,11 @@
-// Things that move for a while. What they show at the end is there from the beginning, so that any of it can be cut short.
+// Animations on a board. The final state is set at the start, so that any animation can be skipped.
 
-/** Whether things may move: not where the user asked for none, and not where nobody looks. */
+/** Whether to animate: not if the user prefers reduced motion, and not while the page is hidden. */
 export function animationsEnabled() {
   return !document.hidden && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** Movements that go on together, and what is to be done when they are over. */
+/** Simultaneous animations, and callbacks for their end. */
 export class BoardAnimation {
   constructor() {
     /** @type {Animation[]} */
@@ -15,18 +15,18 @@ export class BoardAnimation {
     this.isOver = false;
     /** @type {() => void} */
     this.tell = () => {};
-    /** Resolves when it is over, by itself or cut short. @type {Promise<void>} */
+    /** Resolves at the end, also if it is skipped. @type {Promise<void>} */
     this.done = new Promise((resolve) => {
       this.tell = resolve;
     });
   }
 
   /**
-   * Move an element from how it is drawn first to how it is.
+   * Animate an element from a first position to its own.
    * @param {Element} element
    * @param {Keyframe[]} frames
    * @param {KeyframeAnimationOptions} timing
-   * @param {() => void} [arrived] called when it is there, not when it is cut short
+   * @param {() => void} [arrived] called at the end, unless it is skipped
    */
   add(element, frames, timing, arrived) {
     const animation = element.animate(frames, { fill: "backwards", ...timing });
@@ -37,7 +37,7 @@ export class BoardAnimation {
   }
 
   /**
-   * Do something after a while, if it is not cut short before.
+   * Call a function after a delay, unless it is skipped.
    * @param {Element} element
    * @param {number} delay milliseconds
    * @param {() => void} then
@@ -47,19 +47,19 @@ export class BoardAnimation {
   }
 
   /**
-   * Something that is done at the end in any case.
+   * Call a function at the end in any case.
    * @param {() => void} ending
    */
   atEnd(ending) {
     this.endings.push(ending);
   }
 
-  /** Let it go on to its end. */
+  /** Run to the end. */
   start() {
     const before = this.animations.length;
     Promise.allSettled(this.animations.map((animation) => animation.finished)).then(() => {
       if (this.animations.length > before) {
-        this.start(); // there is more to do than there was
+        this.start(); // more was added meanwhile
       } else {
         this.finish();
       }
@@ -67,7 +67,7 @@ export class BoardAnimation {
     return this.done;
   }
 
-  /** Be at the end now. */
+  /** Skip to the end. */
   finish() {
     if (this.isOver) {
       return;

@@ -1,4 +1,4 @@
-// A board that can be played on: picked, dragged, with the keys, and what it tells the page of it.
+// A board for input by pointer, drag and keyboard, with events for the page.
 
 import { announce, element, toast } from "../dom.js";
 import { nextPlace } from "./keys.js";
@@ -11,7 +11,7 @@ import { play } from "./sounds.js";
 
 let boards = 0;
 
-/** What boards of both families do with fingers, mice and keys. */
+/** Input that all kinds of boards share. */
 export class BaseBoard extends ShownBoard {
   /** @param {VariantInfo} facts */
   setUp(facts) {
@@ -47,13 +47,13 @@ export class BaseBoard extends ShownBoard {
     return false;
   }
 
-  /** The places row by row as they are seen, for the keys. @returns {string[][]} */
+  /** The places row by row as displayed, for the arrow keys. @returns {string[][]} */
   rows() {
     return [];
   }
 
   /**
-   * What a place is called in moves.
+   * The name of a place in moves.
    * @param {string} place
    */
   pickName(place) {
@@ -61,14 +61,14 @@ export class BaseBoard extends ShownBoard {
   }
 
   /**
-   * Whether anything lies on a place.
+   * Whether a place is occupied.
    * @param {string} _place
    */
   isOccupied(_place) {
     return false;
   }
 
-  /** Whether the second of two quick clicks means nothing. */
+  /** Whether the second click of a double click is ignored. */
   get isOnce() {
     return false;
   }
@@ -93,13 +93,13 @@ export class BaseBoard extends ShownBoard {
 
   putBack() {}
 
-  /** Nothing is carried any more. */
+  /** End a drag. */
   endCarrying() {}
 
-  // Picking
+  // Move input
 
   /**
-   * Whether a place can be picked up and carried.
+   * Whether a piece on a place can be dragged.
    * @param {string} place
    */
   canLift(place) {
@@ -121,7 +121,7 @@ export class BaseBoard extends ShownBoard {
   }
 
   /**
-   * Whether what is picked can go on to here.
+   * Whether the move can continue here.
    * @param {string} name
    */
   isOpen(name) {
@@ -173,7 +173,7 @@ export class BaseBoard extends ShownBoard {
   }
 
   /**
-   * Take over what is picked, and tell the page.
+   * Store the input, and dispatch the move when it is complete.
    * @param {MoveInput} picking
    * @param {{animate: boolean}} options
    */
@@ -193,7 +193,7 @@ export class BaseBoard extends ShownBoard {
     }
   }
 
-  /** Put back what is picked. */
+  /** Cancel the input. */
   release() {
     if (this.picking.picked.length && !this.pending) {
       this.pick(this.picking.with([]), { animate: true });
@@ -208,9 +208,9 @@ export class BaseBoard extends ShownBoard {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
   }
 
-  // Focus and keys
+  // Focus and keyboard
 
-  /** The focus goes to the square or pit that had it last. */
+  /** Focus the place that had the focus last. */
   focus() {
     this.cells.get(this.cursor)?.focus();
   }

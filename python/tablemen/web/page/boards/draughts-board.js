@@ -1,4 +1,4 @@
-// The board of draughts: squares that can be pointed at and read aloud, and over them the pieces, which slide.
+// The draughts board: squares for input and screen readers, and pieces that slide above them.
 
 import { element } from "../dom.js";
 import { Drawing } from "./arrows.js";
@@ -24,13 +24,13 @@ export class DraughtsBoard extends BaseBoard {
   geometry = new Geometry([], 0, 0);
   drawing = new Drawing((name) => this.seenAt(name));
   pieces = new PieceSet((name) => this.seenAt(name));
-  /** How the pieces lie that are shown. @type {Map<string, Piece>} */
+  /** The displayed pieces. @type {Map<string, Piece>} */
   shown = new Map();
-  /** The way that the picked piece has gone from where the scene has it. @type {readonly string[]} */
+  /** The path of the picked piece so far. @type {readonly string[]} */
   way = [];
-  /** The pieces that are jumped on it. @type {Set<string>} */
+  /** The pieces that it has jumped. @type {Set<string>} */
   jumped = new Set();
-  /** The square that is under a carried piece. @type {string | null} */
+  /** The square below a dragged piece. @type {string | null} */
   over = null;
 
   get board() {
@@ -119,7 +119,7 @@ export class DraughtsBoard extends BaseBoard {
   }
 
   /**
-   * A point of the window in squares from the upper left corner.
+   * Convert a point of the window to squares from the upper left corner.
    * @param {number} x
    * @param {number} y
    */
@@ -139,7 +139,7 @@ export class DraughtsBoard extends BaseBoard {
     const stops = this.stopsTo(way, move);
     if (stops.length < 2 && samePieces(pieces, this.shown)) {
       this.remember(pieces, way, jumped);
-      return this.motion.done; // what moves may go on: it leads here
+      return this.motion.done; // a running animation that leads here continues
     }
     this.motion.finish();
     if (move && (animate || this.pending)) {
@@ -165,7 +165,7 @@ export class DraughtsBoard extends BaseBoard {
   }
 
   /**
-   * Move the piece of a way along it.
+   * Move a piece along a path.
    * @param {Map<string, Piece>} pieces
    * @param {readonly string[]} way
    * @param {Set<string>} jumped
@@ -185,7 +185,7 @@ export class DraughtsBoard extends BaseBoard {
   }
 
   /**
-   * The stops that are left from what is shown to a new way, or to a scene after a move.
+   * The stops that remain from the displayed path to a new one, or to the position after a move.
    * @param {readonly string[]} way
    * @param {MoveInfo | null} move
    * @returns {readonly string[]}
@@ -196,11 +196,11 @@ export class DraughtsBoard extends BaseBoard {
     if (from.every((name, number) => to[number] === name)) {
       return to.slice(from.length - 1);
     }
-    return [from.at(-1) ?? "", from[0] ?? ""]; // what was picked is put back
+    return [from.at(-1) ?? "", from[0] ?? ""]; // the input was cancelled
   }
 
   /**
-   * The pieces that are jumped on a way.
+   * The pieces that are jumped on a path.
    * @param {readonly string[]} way
    */
   jumpedOn(way) {

@@ -1,4 +1,4 @@
-// The board of mancala: two rows of houses and the stores. On a narrow screen it stands upright.
+// The mancala board: two rows of houses and the stores. On a narrow screen it is upright.
 
 import { element } from "../dom.js";
 import { capital } from "../text.js";
@@ -11,9 +11,9 @@ import { Sowing, afterSowing, countsOf } from "./sowing.js";
 /** @typedef {import("../api-types").MancalaBoardShape} MancalaBoardShape */
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
 
-const EDGE = 0.6; // the wood at both ends, in houses
-const STORE = 1.1; // how wide a store is, in houses
-const SMALLEST = 46; // pixels of a house that lies; a smaller one makes the board stand
+const EDGE = 0.6; // width of the frame at both ends, in houses
+const STORE = 1.1; // width of a store, in houses
+const SMALLEST = 46; // pixels of a house; below it the board becomes upright
 const LARGEST = 120;
 
 export class MancalaBoard extends BaseBoard {
@@ -27,7 +27,7 @@ export class MancalaBoard extends BaseBoard {
   contents = "seeds";
   /** @type {Map<string, Pit>} */
   pits = new Map();
-  /** What lies, or will lie when the seeds that fly have fallen. @type {Map<string, number>} */
+  /** The seeds in each pit when all animations have ended. @type {Map<string, number>} */
   counts = new Map();
   /** @type {Sowing | null} */
   sowing = null;
@@ -83,7 +83,7 @@ export class MancalaBoard extends BaseBoard {
     }
   }
 
-  /** Choose how the board lies, and how large a house is, by the room that there is. */
+  /** Choose the orientation and the size of a house for the available space. */
   fit() {
     const room = this.clientWidth;
     if (!room) {
@@ -119,7 +119,7 @@ export class MancalaBoard extends BaseBoard {
     this.moveCursor(this.cursor);
   }
 
-  /** The houses as they are seen when the board lies: the upper row, and the lower one. @returns {[string[], string[]]} */
+  /** The houses of the upper and the lower row when the board is horizontal. @returns {[string[], string[]]} */
   lines() {
     const along = (/** @type {string} */ side) => Array.from({ length: this.houses }, (_, n) => `${side} ${n + 1}`);
     return [along(this.other).reverse(), along(this.bottom)];
@@ -141,7 +141,7 @@ export class MancalaBoard extends BaseBoard {
   }
 
   /**
-   * The place that moves call so.
+   * The place with this name in moves.
    * @param {string} name
    */
   placeOf(name) {
@@ -159,7 +159,7 @@ export class MancalaBoard extends BaseBoard {
   }
 
   get isOnce() {
-    return !this.isEditing; // the second click of two would sow again
+    return !this.isEditing; // the second click would sow again
   }
 
   /**
@@ -193,7 +193,7 @@ export class MancalaBoard extends BaseBoard {
     if (isOwn && isGoingOn && animate && this.sowing) {
       this.counts = counts;
       this.sowing.isWaiting = false;
-      this.sowing.goal = counts; // the seeds that were sown here go on to fall, and then what is captured goes
+      this.sowing.goal = counts; // the sown seeds continue to fall before the capture
       return this.motion.done;
     }
     this.motion.finish();
@@ -211,7 +211,7 @@ export class MancalaBoard extends BaseBoard {
     return isOwn ? this.sowing.gather() : this.sowing.sow();
   }
 
-  // Dragging, when the board is edited
+  // Dragging in the editor
 
   /** @param {string} place */
   lift(place) {
@@ -244,7 +244,7 @@ export class MancalaBoard extends BaseBoard {
 
   // Marks and labels
 
-  /** @param {EventTarget | null} target what is pointed at: the pit where the last of its seeds falls is marked */
+  /** @param {EventTarget | null} target the hovered element: the pit of its last seed is marked */
   preview(target) {
     const cell = target instanceof Element ? target.closest("[data-place]") : null;
     const name = cell instanceof HTMLElement ? this.pickName(cell.dataset.place ?? "") : null;

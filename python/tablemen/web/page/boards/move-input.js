@@ -1,37 +1,37 @@
-// A move put together place by place, as it is picked with a finger, a mouse or keys. Without a line about the page.
+// Input of a move place by place, independent of the page.
 
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
 
 /**
- * What has been picked of a move so far. `touch` gives what is picked after another place. A capture of several pieces
- * may be picked jump by jump, or by where it ends; `move` is there as soon as one is whole.
+ * The places picked so far. `touch` returns the input after another place. A multiple capture can be picked jump by jump,
+ * or by its end; `move` is set as soon as the input is unambiguous.
  */
 export class MoveInput {
   /**
-   * @param {readonly MoveInfo[]} legal every way to move
+   * @param {readonly MoveInfo[]} legal every path of every legal move
    * @param {readonly string[]} [picked]
    * @param {MoveInfo | null} [move]
-   * @param {boolean} [several] whether moves that differ end where the last touch was
+   * @param {boolean} [several] whether different moves end at the last place
    */
   constructor(legal, picked = [], move = null, several = false) {
     this.legal = legal;
     this.picked = picked;
     this.move = move;
     this.several = several;
-    /** The ways that begin with what is picked. */
+    /** The paths that begin with the input. */
     this.open = legal.filter(({ places }) => picked.every((place, number) => places[number] === place));
-    /** The places that a move can begin with. */
+    /** The places where a move can begin. */
     this.starts = new Set(legal.flatMap(({ places }) => places.slice(0, 1)));
-    /** The places that can come next; none before the first is picked, nor after a whole move. */
+    /** The possible next places; none before the first and after the last. */
     this.targets = new Set(
       move || !picked.length ? [] : this.open.flatMap(({ places }) => places.slice(picked.length, picked.length + 1)),
     );
-    /** The places where a move that begins so can end. */
+    /** The places where a move with this beginning can end. */
     this.ends = new Set(move || !picked.length ? [] : this.open.flatMap(({ places }) => places.slice(-1)));
   }
 
   /**
-   * Whether something is captured on the way to a target or an end.
+   * Whether the path to a target or an end captures something.
    * @param {string} place
    */
   takes(place) {
@@ -42,7 +42,7 @@ export class MoveInput {
   }
 
   /**
-   * What is picked after this place; what it cannot go on with, it begins anew with, or nothing is picked.
+   * Return the input after this place: continued, restarted, or empty.
    * @param {string} place
    * @returns {MoveInput}
    */
@@ -51,7 +51,7 @@ export class MoveInput {
       return this.with([...this.picked, place]);
     }
     if (place === this.picked[0] || place === this.picked.at(-1)) {
-      return this.with([]); // what is touched twice is put back
+      return this.with([]); // a second touch cancels
     }
     if (this.ends.has(place)) {
       return this.endedAt(place);
@@ -60,7 +60,7 @@ export class MoveInput {
   }
 
   /**
-   * With this picked, and the move where it is a whole one.
+   * Return the input with these places, and the move if it is complete.
    * @param {readonly string[]} picked
    * @returns {MoveInput}
    */
@@ -72,7 +72,7 @@ export class MoveInput {
   }
 
   /**
-   * With the move that ends here, where there is but one; ways that take the same are one move.
+   * Return the input with the only move that ends here; paths with the same captures are one move.
    * @param {string} place
    * @returns {MoveInput}
    */
@@ -87,7 +87,7 @@ export class MoveInput {
 }
 
 /**
- * What a move from a known start comes to: two ways with the same are one move.
+ * The effect of a move from a known start: two paths with the same effect are one move.
  * @param {MoveInfo} move
  */
 function outcomeOf({ places, captured, crowns }) {

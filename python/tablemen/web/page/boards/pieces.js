@@ -1,4 +1,4 @@
-// The discs of draughts in a layer of their own, so that they can slide from square to square.
+// The discs of draughts in their own layer, so that they can slide.
 
 import { element, picture } from "../dom.js";
 import { BoardAnimation } from "./animation.js";
@@ -9,13 +9,13 @@ import { BoardAnimation } from "./animation.js";
 /** @typedef {{x: number, y: number}} Point */
 /** @typedef {{element: HTMLElement, side: string, isKing: boolean}} Disc */
 
-const LEG = 200; // milliseconds from stop to stop
-const LONGEST = 1400; // for a whole capture
+const LEG = 200; // milliseconds between stops
+const LONGEST = 1400; // milliseconds for a whole capture
 const FADE = 160;
 const CROWN = "m12 36-4-23 11 9.5L28 6l9 16.5L48 13l-4 23z";
 
 /**
- * The pieces of a scene by their squares.
+ * Return the pieces of a position by square.
  * @param {PositionState | null} scene
  * @returns {Map<string, Piece>}
  */
@@ -30,7 +30,7 @@ export function piecesOf(scene) {
 }
 
 /**
- * Whether the same lies on the same squares.
+ * Whether two maps contain the same pieces.
  * @param {Map<string, Piece>} some
  * @param {Map<string, Piece>} others
  */
@@ -54,7 +54,7 @@ export class PieceSet {
     this.carried = null;
   }
 
-  /** Put every disc where its square is. */
+  /** Place every disc on its square. */
   layOut() {
     for (const [name, disc] of this.discs) {
       this.put(disc, this.seenAt(name));
@@ -82,7 +82,7 @@ export class PieceSet {
   }
 
   /**
-   * Change what lies on the board: one piece goes from stop to stop, what is missing then has been jumped.
+   * Change the pieces: one moves along the stops, and those it has jumped disappear.
    * @param {Map<string, Piece>} pieces
    * @param {readonly string[]} stops
    * @param {(from: string, to: string) => string[]} between
@@ -132,7 +132,7 @@ export class PieceSet {
   }
 
   /**
-   * The disc that goes along the stops, if it is there and belongs there.
+   * Find the disc that moves along the stops.
    * @param {Map<string, Piece>} pieces
    * @param {Map<string, Disc>} discs
    * @param {readonly string[]} stops
@@ -145,11 +145,11 @@ export class PieceSet {
   }
 
   /**
-   * Let a disc go from stop to stop.
+   * Animate a disc from stop to stop.
    * @param {BoardAnimation} motion
    * @param {Disc} disc
    * @param {readonly string[]} path
-   * @returns {number} how long it takes
+   * @returns {number} the duration
    */
   slide(motion, disc, path) {
     const legs = path.length - 1;
@@ -224,7 +224,7 @@ export class PieceSet {
     }
   }
 
-  // A disc that is carried
+  // Dragged discs
 
   /** @param {string} name */
   lift(name) {
@@ -243,8 +243,8 @@ export class PieceSet {
   }
 
   /**
-   * Nothing is carried any more: every disc lies on its square.
-   * @param {boolean} [animate] whether the one that was carried goes back there by and by
+   * End a drag: every disc is on its square.
+   * @param {boolean} [animate] whether the dragged disc slides back
    */
   settle(animate = false) {
     const disc = this.carried;
@@ -262,7 +262,7 @@ export class PieceSet {
 }
 
 /**
- * The one disc that is too many and the one place of its side that lacks one, as when a move is taken back.
+ * Find the only disc that moved, as when a move is taken back.
  * @param {Map<string, Piece>} pieces
  * @param {Map<string, Disc>} left
  * @param {Map<string, Disc>} next

@@ -1,9 +1,9 @@
-// A pit of a mancala board in words, for whoever hears it.
+// The description of a pit for screen readers.
 
 import { capital, count } from "../text.js";
 
 /**
- * What lies in a pit and what can be done with it.
+ * Describe the contents and the state of a pit.
  * @param {{side: string, house: number, seeds: number, canPlay: boolean, isLast: boolean, value: string}} pit `house` is 0
  *   for the store
  */

@@ -1,31 +1,31 @@
-// Clicks, taps and drags on a board. A piece is picked when the pointer goes down, and lifted when it moves away.
+// Clicks, taps and drags on a board. A press picks a piece, and moving the pointer lifts it.
 
-const FAR = 5; // pixels from where a press began to where it is a drag
+const FAR = 5; // pixels after which a press becomes a drag
 
 /**
- * What a board does with them.
+ * The callbacks of a board.
  * @typedef {object} Pointed
  * @property {(x: number, y: number) => string | null} placeAt the place at a point of the window
- * @property {boolean} isOnce whether the second of two quick clicks means nothing
+ * @property {boolean} isOnce whether the second click of a double click is ignored
  * @property {(place: string) => boolean} canLift
- * @property {(place: string) => boolean} press a pointer goes down; whether that was all that a click would do
+ * @property {(place: string) => boolean} press the pointer is pressed; returns whether a click has nothing left to do
  * @property {(place: string) => void} touch a click, or a tap
  * @property {(place: string) => void} lift
  * @property {(x: number, y: number) => void} carry
  * @property {(from: string, to: string | null) => void} drop
- * @property {() => void} putBack a drag that came to nothing
- * @property {() => void} release a click beside all places
+ * @property {() => void} putBack a drag without a target
+ * @property {() => void} release a click outside all places
  */
 
 /**
- * Listen to the pointers over an element.
+ * Handle the pointers over an element.
  * @param {HTMLElement} surface
  * @param {Pointed} board
  */
 export function listenToPointers(surface, board) {
   /** @type {{id: number, place: string, x: number, y: number, isLifted: boolean} | null} */
   let held = null;
-  let isDone = false; // whether the click that follows has nothing left to do
+  let isDone = false; // whether the following click is ignored
 
   surface.addEventListener("pointerdown", (event) => {
     isDone = false;
@@ -78,7 +78,7 @@ export function listenToPointers(surface, board) {
   surface.addEventListener("pointercancel", lose);
   surface.addEventListener("lostpointercapture", (event) => {
     if (event.target === surface) {
-      lose(event); // a finger is held by the place that it touched first, which loses it to the surface
+      lose(event); // touch input is captured by the first target; the surface takes over
     }
   });
 

@@ -1,9 +1,9 @@
-// A square of a draughts board in words, for whoever hears it.
+// The description of a square for screen readers.
 
 /** @typedef {import("./pieces.js").Piece} Piece */
 
 /**
- * What lies on a square and what can be done with it.
+ * Describe the contents and the state of a square.
  * @param {{label: string, piece: Piece | null, isJumped: boolean, marks: Record<string, boolean>, value: string}} square
  */
 export function describeSquare({ label, piece, isJumped, marks, value }) {

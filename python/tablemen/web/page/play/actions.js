@@ -1,4 +1,4 @@
-// The buttons for everything that is no move on the board.
+// The buttons of a game.
 
 import { announce, find } from "../dom.js";
 import { capital } from "../text.js";
@@ -8,16 +8,16 @@ import { opponentOf } from "./text.js";
 /** @typedef {import("../api-types").GameState} GameState */
 
 const NAMES = /** @type {const} */ (["takeback", "hint", "draw", "resign"]);
-const ASKED_FOR = 5000; // milliseconds that a question stays
+const ASKED_FOR = 5000; // milliseconds until a confirmation expires
 const REALLY = /** @type {const} */ (["Really?", "Press again to do it"]);
 
-/** Take back, hint, draw and resign, as far as the server allows them. */
+/** Take back, hint, draw and resign, if the server allows them. */
 export class Actions {
   /** @param {(action: Action["action"]) => void} act */
   constructor(act) {
     this.act = act;
     this.timer = 0;
-    /** What was asked for once, and is done when it is asked for again. @type {"draw" | "resign" | null} */
+    /** The action that is confirmed by a second press. @type {"draw" | "resign" | null} */
     this.asked = null;
     /** @type {GameState | null} */
     this.state = null;
@@ -79,7 +79,7 @@ export class Actions {
   }
 
   /**
-   * The first press asks, the second does it.
+   * Ask for a second press, then act.
    * @param {"draw" | "resign"} name
    */
   confirm(name) {
@@ -105,7 +105,7 @@ export class Actions {
 }
 
 /**
- * A rematch between two with a link is asked for; the others have theirs at once.
+ * A rematch by link is offered to the other player; others start at once.
  * @param {GameState} state
  * @param {boolean} isOpen
  */

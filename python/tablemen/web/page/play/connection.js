@@ -1,4 +1,4 @@
-// The socket of a game: states come, requests go, and what was not answered is not lost.
+// The WebSocket of a game: receives states, sends requests, and resends unanswered moves.
 
 import { Link } from "../api.js";
 
@@ -7,7 +7,7 @@ import { Link } from "../api.js";
 /** @typedef {import("../api-types").GameState} GameState */
 /** @typedef {{action: Action, give: (answer: ActionReply) => void}} Asked */
 
-/** A game's socket that answers requests. A move waits for the connection, and goes again where its answer was lost. */
+/** A game's WebSocket with replies to requests. A move waits for the connection, and is resent if its reply was lost. */
 export class Connection {
   /**
    * @param {string} id
@@ -31,7 +31,7 @@ export class Connection {
   }
 
   /**
-   * Ask for something; the answer says what became of it.
+   * Send a request and return its reply.
    * @param {Action} action
    * @returns {Promise<ActionReply>}
    */
@@ -40,7 +40,7 @@ export class Connection {
     return new Promise((give) => {
       this.asked.set(id, { action, give });
       if (this.isReady) {
-        this.link.send({ ...action, id }); // where it does not go, the connection is about to be lost
+        this.link.send({ ...action, id }); // if it fails, the connection is about to be lost
       } else if (action.action !== "move") {
         this.answer({ type: "answer", id, error: "There is no connection to the server.", hint: null });
       }
@@ -69,7 +69,7 @@ export class Connection {
     asked?.give(answer);
   }
 
-  /** What waits are moves: each names its ply, so that the server never plays it twice. */
+  /** Only moves are pending: each names its ply, so that the server never plays it twice. */
   sendWaiting() {
     for (const [id, { action }] of this.asked) {
       this.link.send({ ...action, id });

@@ -1,4 +1,4 @@
-// A game at its table: what the server tells is shown, and what the player does is sent.
+// The view of a game: shows the states from the server, and sends the player's actions.
 
 import { announce, element, find, toast } from "../dom.js";
 import { showError } from "../errors.js";
@@ -28,15 +28,15 @@ export class GameView {
    * @param {VariantInfo} facts
    * @param {GameState} state
    * @param {string | null} key
-   * @param {() => void} onState after everything is shown
+   * @param {() => void} onState called after each update
    */
   constructor(facts, state, key, onState) {
     this.facts = facts;
     this.record = new Record(state);
     this.onState = onState;
     this.isOpen = false;
-    this.reason = ""; // why there is no connection, where the server said so
-    /** A move that was sent and is not known to be played. @type {{isAnswered: boolean} | null} */
+    this.reason = ""; // the server's reason for the closed connection
+    /** A move that was sent and is not confirmed yet. @type {{isAnswered: boolean} | null} */
     this.sent = null;
     this.board = createBoard(facts);
     this.below = state.you.length === 1 ? (state.you[0] ?? "") : (facts.sides[0] ?? "");
@@ -72,13 +72,13 @@ export class GameView {
     return this.record.state;
   }
 
-  /** Whoever is to move need not wait for what is still shown of the moves before. */
+  /** Skip the animations of earlier moves when the player starts to move. */
   skipAnimationsOnInput() {
     const hurry = () => this.viewer.hurry();
     this.board.addEventListener("click", ({ detail }) => detail < 2 && hurry(), true);
     this.board.addEventListener("keydown", ({ key, repeat }) => (key === "Enter" || key === " ") && !repeat && hurry(), true);
     if (this.board.canDrag) {
-      this.board.addEventListener("pointerdown", hurry, true); // a drag may begin with it
+      this.board.addEventListener("pointerdown", hurry, true); // it can start a drag
     }
   }
 
@@ -88,7 +88,7 @@ export class GameView {
     const known = this.record.plies.length;
     const same = this.record.update(state);
     if (same === null) {
-      this.connection.link.socket?.close(); // it opens again and is told everything
+      this.connection.link.socket?.close(); // it reconnects and receives the whole game
       return;
     }
     const count = this.record.plies.length;
@@ -114,7 +114,7 @@ export class GameView {
   }
 
   /**
-   * Where the focus goes from what cannot have it any more.
+   * Find the element to focus instead of one that disappeared.
    * @param {HTMLElement} lost
    * @returns {HTMLElement}
    */
@@ -125,7 +125,7 @@ export class GameView {
   }
 
   /**
-   * Look at the position after so many moves, and say what it is.
+   * Go to the position after a number of moves, and announce it.
    * @param {number} at
    */
   look(at) {
@@ -142,10 +142,10 @@ export class GameView {
   }
 
   /**
-   * Say what happened: moves, offers, turns and results.
+   * Announce changes: moves, offers, turns and results.
    * @param {GameState} before
    * @param {number} same
-   * @param {boolean} isBack whether moves are gone
+   * @param {boolean} isBack whether moves were taken back
    */
   tellNews(before, same, isBack) {
     const { state } = this;
@@ -169,7 +169,7 @@ export class GameView {
     }
   }
 
-  /** Everything that does not depend on which moment is looked at. */
+  /** Show what does not depend on the displayed position. */
   showState() {
     const { state } = this;
     showStatus(state, this.facts);
@@ -181,7 +181,7 @@ export class GameView {
     this.showMoment();
   }
 
-  /** What depends on it. */
+  /** Show what depends on the displayed position. */
   showMoment() {
     const { state, viewer, record } = this;
     const { at } = viewer;
@@ -223,14 +223,14 @@ export class GameView {
     find("#connection", HTMLElement).hidden = isOpen;
     this.actions.show(this.state, isOpen);
     const { clock, you } = this.state;
-    this.clocks.set(isOpen ? clock : (clock && { ...clock, running: null }), you); // nobody knows what it shows elsewhere
+    this.clocks.set(isOpen ? clock : (clock && { ...clock, running: null }), you); // the displayed position is not the current one
     this.showMoment();
   }
 
   /**
    * Send a move; the board shows it already, unless it was typed.
    * @param {string} text
-   * @returns {Promise<string | null>} why it was refused; the board shows the game again then
+   * @returns {Promise<string | null>} the error; the board shows the game again then
    */
   async move(text) {
     const sent = { isAnswered: false };
@@ -252,7 +252,7 @@ export class GameView {
   async act(action) {
     const { length } = this.record.plies;
     if (action === "hint") {
-      void this.viewer.go(length); // it is for the game as it is now
+      void this.viewer.go(length); // it applies to the current position
     }
     const button = action === "hint" ? find("#hint", HTMLElement) : null;
     button?.classList.add("is-busy");
@@ -274,7 +274,7 @@ export class GameView {
     announce(`${capital(this.below)} is at the bottom.`);
   }
 
-  /** Something to look at while the page has no game. @param {string} words */
+  /** Show a message instead of the game. @param {string} words */
   static showMissing(words) {
     find("#missing-words", HTMLElement).replaceChildren(element("strong", {}, words));
     find("#missing", HTMLElement).hidden = false;

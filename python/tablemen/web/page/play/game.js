@@ -1,4 +1,4 @@
-// The page of a game: finds it, sits down at its table with the key that this browser has, and what is around it.
+// The page of a game: loads it with the key of this browser, and connects the buttons.
 
 import { RequestError, fetchJson } from "../api.js";
 import { layOutFrame } from "../boards/board.js";
@@ -17,10 +17,10 @@ import { machineOf, opponentOf, otherSide } from "./text.js";
 /** @typedef {import("../api-types").GameState} GameState */
 /** @typedef {import("../api-types").NewGame} NewGame */
 
-const LONGEST_OPENING = 400; // moves that the server lets a game begin with
+const LONGEST_OPENING = 400; // maximum number of moves before a new game begins
 
 /**
- * The game, and the key of this browser that fits it.
+ * Load the game, and find the key of this browser that fits.
  * @param {string} id
  * @returns {Promise<{state: GameState, key: string | null}>}
  */
@@ -39,7 +39,7 @@ async function findGame(id) {
 }
 
 /**
- * The name of the game that a page is of; what is no text stays as it is, and no game is called so.
+ * Parse the id of the game from the path; a malformed one is returned unchanged, and not found.
  * @param {string} path
  */
 function idOf(path) {
@@ -77,7 +77,7 @@ async function start() {
 }
 
 /**
- * The link was for nobody: this browser watches, or plays with the key that it has.
+ * Explain that the key of the link does not fit: this browser watches, or plays with its own key.
  * @param {GameState} state
  */
 function tellWrongKey({ you }) {
@@ -88,7 +88,7 @@ function tellWrongKey({ you }) {
 }
 
 /**
- * A rematch was accepted while this page was open: the players go there by themselves.
+ * Go to the next game after an accepted rematch.
  * @param {GameView} table
  * @param {string | null} key
  */
@@ -99,7 +99,7 @@ function goOn(table, key) {
 }
 
 /**
- * Keep the seat in the game that follows, for who has one.
+ * Store the key for the next game, if this browser has one.
  * @param {GameView} table
  * @param {string | null} key
  */
@@ -112,7 +112,7 @@ function keepSeat({ state }, key) {
 }
 
 /**
- * The friend's link, for the one who made the game; and the way to the game that follows.
+ * Show the friend's link to the creator of the game, and the link to the next game.
  * @param {GameView} table
  * @param {string | null} key
  */
@@ -130,7 +130,7 @@ function showFriend(table, key) {
   showNext(state, gameAddress(state.next ?? state.id, key));
 }
 
-/** Games whose other player was there while this page was open. @type {Set<string>} */
+/** Games whose other player has connected. @type {Set<string>} */
 const hasMet = new Set();
 
 /**
@@ -203,7 +203,7 @@ function listenToTyping(table) {
 }
 
 /**
- * The same again with the sides changed, against the computer, a program or on this screen.
+ * Start a rematch with sides swapped, against the computer, an engine or on this screen.
  * @param {GameView} table
  */
 async function rematch(table) {
@@ -216,7 +216,7 @@ async function rematch(table) {
 }
 
 /**
- * A game like this one against the computer, from where it is: for who waits for a program in vain.
+ * Continue from this position against the computer, if an engine does not respond.
  * @param {GameView} table
  */
 async function goOnWithComputer(table) {
@@ -228,7 +228,7 @@ async function goOnWithComputer(table) {
 }
 
 /**
- * Begin another game by the rules of this one, and go there.
+ * Create another game with the settings of this one, and open it.
  * @param {GameView} table
  * @param {Omit<NewGame, "variant">} wanted
  */
@@ -251,7 +251,7 @@ async function begin({ state, facts }, wanted) {
   }
 }
 
-window.addEventListener("hashchange", () => givenKey() !== null && location.reload()); // a link of the same game
+window.addEventListener("hashchange", () => givenKey() !== null && location.reload()); // a link to the same game
 start().catch((error) => {
   const isGone = error instanceof RequestError && error.status === 404;
   GameView.showMissing(isGone ? "There is no such game here." : error instanceof Error ? error.message : String(error));

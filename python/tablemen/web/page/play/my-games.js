@@ -1,4 +1,4 @@
-// The games that this browser knows: to go on with, to look at, or to be forgotten.
+// The games stored in this browser: to continue, to view, or to remove.
 
 import { RequestError, fetchJson } from "../api.js";
 import { errorText } from "../errors.js";
@@ -15,7 +15,7 @@ const AT_FIRST = 12;
 const AT_A_TIME = 4;
 
 /**
- * Fill the list; `titles` are those of the variants by their names.
+ * Fill the list; `titles` are those of the variants by name.
  * @param {Map<string, string>} titles
  */
 export async function showMyGames(titles) {
@@ -42,7 +42,7 @@ export async function showMyGames(titles) {
 }
 
 /**
- * Ask for the state of some games, a few at a time.
+ * Fetch the states of games, a few at a time.
  * @param {{game: KeptGame, item: HTMLElement}[]} items
  * @param {Map<string, string>} titles
  */
@@ -94,7 +94,7 @@ function stateWords(state) {
 }
 
 /**
- * Of the other side's turn.
+ * Describe the turn of the other side.
  * @param {GameState} state
  */
 function otherWords(state) {
@@ -134,11 +134,11 @@ function fill(item, game, title, words, state) {
 }
 
 /**
- * The button that forgets a game; it asks once where a seat would be lost.
+ * Create the button that removes a game; it asks for a confirmation if a key would be lost.
  * @param {HTMLElement} item
  * @param {KeptGame} game
  * @param {string} title
- * @param {boolean} hasSeat as far as is known
+ * @param {boolean} hasSeat whether the browser has a key
  */
 function remover(item, game, title, hasSeat) {
   const words = `Remove ${title} from the list`;

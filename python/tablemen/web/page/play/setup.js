@@ -1,4 +1,4 @@
-// The start page: what is played, against whom and how fast. The last choice is remembered.
+// The start page: the choice of variant, opponent and clock. The last choice is stored.
 
 import { fetchJson } from "../api.js";
 import { showError } from "../errors.js";
@@ -23,7 +23,7 @@ import { noteText } from "./text.js";
 const CLOCKS = ["1+0", "3+2", "5+3", "10+5", "15+10", "30+20"];
 const LEVELS = 10;
 const MOST_MINUTES = 600;
-const WAIT = 250; // milliseconds after the last key before the server is asked
+const WAIT = 250; // milliseconds after the last key press until a request
 
 const form = find("#setup", HTMLFormElement);
 const button = find("#play", HTMLButtonElement);
@@ -33,10 +33,10 @@ const clockProblem = find("#clock-problem", HTMLElement);
 let facts;
 let asked = 0;
 let choices = 0;
-/** The programs that this server has. @type {EngineInfo[]} */
+/** The engines of this server. @type {EngineInfo[]} */
 let engines = [];
 
-/** Levels in words: nobody knows by heart what 6 of 10 means. */
+/** Names of the levels. */
 function levelWords() {
   const level = Number(chosen("level"));
   const words = ["for a first game", "easy", "makes you think", "strong", "very strong", "all that it can"];
@@ -56,7 +56,7 @@ function showOptions() {
 }
 
 /**
- * The programs that can play the variant; the computer, where none can.
+ * Show the engines for the variant; choose the computer if there are none.
  * @param {string} variant
  * @param {string} wanted
  */
@@ -70,7 +70,7 @@ function showEngines(variant, wanted) {
   }
 }
 
-/** The position that is asked for, as the server is asked for it. */
+/** Return the chosen position as a request. */
 function subject() {
   const size = (/** @type {string} */ name) =>
     facts && name in facts.size && field(name).value ? Number(field(name).value) : null;
@@ -82,7 +82,7 @@ function subject() {
   };
 }
 
-/** Show the position that is chosen now, or what is wrong with it. */
+/** Show the chosen position, or its error. */
 async function showPosition() {
   const mine = ++asked;
   const wanted = subject();
@@ -120,15 +120,15 @@ function describe(about) {
 
 /**
  * @param {string} name
- * @param {string} [side] a place in the list of sides, or chance
- * @param {string} [engine] the name of a program
+ * @param {string} [side] an index of the list of sides, or chance
+ * @param {string} [engine] the name of an engine
  */
 async function chooseVariant(name, side = sidePlace(), engine = chosen("engine")) {
   button.disabled = true;
   const mine = ++choices;
   const found = await fetchVariant({ variant: name });
   if (mine !== choices) {
-    return; // another was chosen meanwhile
+    return; // another variant was chosen meanwhile
   }
   facts = found;
   const { size, sides, first } = facts;
@@ -188,7 +188,7 @@ function remember() {
   saveSetting("choice", JSON.stringify(choice));
 }
 
-/** The field of one's own clock that is wrong, if one is; it is said there. */
+/** Mark an invalid field of a custom clock, and return it. */
 function checkClock() {
   const fields = [field("minutes"), field("increment")];
   const [minutes, increment] = fields.map((each) => Number(each.value));

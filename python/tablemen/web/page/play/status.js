@@ -1,4 +1,4 @@
-// What the page says of the game: whose turn it is, what is offered, what can be claimed, how it ended.
+// The status of a game: turn, offers, claims, and outcome.
 
 import { element, find } from "../dom.js";
 import { toQuery } from "../position-spec.js";
@@ -26,7 +26,7 @@ const DECLINED = {
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
- * Whose turn it is, in words.
+ * Describe whose turn it is.
  * @param {GameState} state
  */
 export function turnText(state) {
@@ -84,7 +84,7 @@ function showResult(state) {
 }
 
 /**
- * What the other side offers, with answers; what this one offered, to wait for; and what can be claimed.
+ * Show the offers of the other side with buttons, one's own offers, and claims.
  * @param {GameState} state
  * @param {(action: Action["action"]) => void} act
  */
@@ -104,7 +104,7 @@ export function showOffers(state, act) {
   const buttons = [];
   if (open.length && state.actions.includes("decline")) {
     for (const [what] of open) {
-      const action = /** @type {Action["action"]} */ (what); // to do the same is to accept
+      const action = /** @type {Action["action"]} */ (what); // the same action accepts
       const words = open.length > 1 ? `Accept the ${what}` : "Accept";
       buttons.push(element("button", { type: "button", class: "primary", onclick: () => act(action) }, words));
     }
@@ -112,7 +112,7 @@ export function showOffers(state, act) {
     buttons.push(element("button", { type: "button", onclick: () => act("decline") }, words));
   }
   if (bar.textContent !== [...parts, ...buttons].map((part) => part.textContent).join("")) {
-    bar.replaceChildren(...parts, ...buttons); // only where it is another: somebody may be about to press a button
+    bar.replaceChildren(...parts, ...buttons); // only if it changed: a button may be about to be pressed
   }
   find("#claim", HTMLElement).hidden = !state.claims.length || Boolean(state.outcome);
   find("#claim-words", HTMLElement).textContent = `A draw can be claimed: ${state.claims.join(", ")}.`;
@@ -120,7 +120,7 @@ export function showOffers(state, act) {
 }
 
 /**
- * Why a program does not move, and what can be done about it.
+ * Explain why an engine does not move, and what to do.
  * @param {GameState} state
  */
 export function showProblem(state) {
@@ -132,15 +132,15 @@ export function showProblem(state) {
 }
 
 /**
- * What was offered by this side and is declined now.
+ * Describe one's own offer that was declined.
  * @param {GameState} before
  * @param {GameState} state
- * @param {PlyState[]} plies that are new
- * @param {boolean} isBack whether moves are gone
+ * @param {PlyState[]} plies the new ones
+ * @param {boolean} isBack whether moves were taken back
  */
 export function declinedNews(before, state, plies, isBack) {
   const hasEnded = Boolean(state.outcome) && !before.outcome;
-  const isOwn = plies.length > 0 && state.you.includes(plies[0]?.side ?? ""); // who moves on asks for nothing any more
+  const isOwn = plies.length > 0 && state.you.includes(plies[0]?.side ?? ""); // one's own move withdraws the offer
   if (hasEnded || isBack || isOwn || state.next !== before.next) {
     return [];
   }
@@ -149,7 +149,7 @@ export function declinedNews(before, state, plies, isBack) {
 }
 
 /**
- * What is new in the offers, for who hears the page.
+ * Describe new offers for screen readers.
  * @param {GameState} before
  * @param {GameState} state
  */
@@ -171,7 +171,7 @@ export function offerNews(before, state) {
 }
 
 /**
- * Where the links lead: analysis with this game, and its file.
+ * Update the links to the analysis and the file of this game.
  * @param {GameRecord} record
  * @param {VariantInfo} facts
  * @param {string} below the side at the bottom
@@ -185,14 +185,14 @@ export function showLinks({ state, plies }, facts, below) {
   for (const selector of ["#analyse", "#analyse-result"]) {
     const link = find(selector, HTMLAnchorElement);
     link.href = `/analyse?${asked}`;
-    link.hidden = !isFinal; // help in a game between two is for after it
+    link.hidden = !isFinal; // no analysis during a game between two people
   }
   const download = find("#download", HTMLAnchorElement);
   download.href = `/api/games/${encodeURIComponent(state.id)}/file`;
 }
 
 /**
- * The way to the game that follows, if there is one.
+ * Show the link to the next game, if there is one.
  * @param {GameState} state
  * @param {string} address
  */
@@ -204,7 +204,7 @@ export function showNext(state, address) {
 }
 
 /**
- * The panel with the link for a friend, until there was one.
+ * Show the friend's link until the friend has connected.
  * @param {GameState} state
  * @param {string | null} address
  * @param {boolean} hasCome

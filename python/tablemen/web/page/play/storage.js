@@ -1,21 +1,21 @@
-// The games that this browser knows, and the keys of its seats in them.
+// The games stored in this browser, with their keys.
 
 import { saveSetting, setting } from "../settings.js";
 
 /**
- * A game that this browser plays, or watched. `key` moves its own side; `invite` is the key that a friend gets, who
- * has it already where the game is a rematch.
+ * A game that this browser plays or has watched. `key` moves its own side; `invite` is the friend's key,
+ * which the friend has already if the game is a rematch.
  * @typedef {{
  *   id: string, key: string | null, invite: string | null, title: string, since: number, isRematch?: boolean
  * }} KeptGame
  */
 
-const KEY = /^[\w-]+$/; // anything else is none, and cannot be sent
-const BETWEEN = "."; // one's own key and the friend's, in an address
+const KEY = /^[\w-]+$/; // anything else is invalid and cannot be sent
+const BETWEEN = "."; // one's own key and the friend's key in an address
 const PAIR = /^[\w-]+\.[\w-]+$/;
 
 /**
- * All of them, the newest first.
+ * All games, the newest first.
  * @returns {KeptGame[]}
  */
 export function storedGames() {
@@ -23,7 +23,7 @@ export function storedGames() {
     const games = JSON.parse(setting("games", "[]"));
     return Array.isArray(games) ? games.filter((game) => typeof game?.id === "string") : [];
   } catch {
-    return []; // somebody else wrote there
+    return []; // another program has used the name
   }
 }
 
@@ -33,9 +33,9 @@ export function storedGame(id) {
 }
 
 /**
- * Put a game first in the list, or change what is known of it.
+ * Put a game first in the list, or update it.
  * @param {KeptGame} game
- * @returns {boolean} whether the browser keeps it
+ * @returns {boolean} whether it was stored
  */
 function keepGame(game) {
   const others = storedGames().filter(({ id }) => id !== game.id);
@@ -48,19 +48,19 @@ export function forgetGame(id) {
 }
 
 /**
- * What the address of this page has for a key, if anything: it may be cut short, or have more to it.
+ * Parse the key of this page's address, if there is one; it may be cut off or have a suffix.
  * @returns {string | null}
  */
 export function givenKey() {
   const given = location.hash.slice(1);
   if (given === "" || document.getElementById(given)) {
-    return null; // or it is a place on the page
+    return null; // otherwise it is an anchor
   }
   return PAIR.test(given) ? (given.split(BETWEEN)[0] ?? null) : given;
 }
 
 /**
- * The friend's key, which stands behind one's own where a browser keeps nothing.
+ * The friend's key, which follows one's own if the browser has no storage.
  * @returns {string | null}
  */
 function givenInvite() {
@@ -69,8 +69,8 @@ function givenInvite() {
 }
 
 /**
- * The keys that may fit a game, the likeliest first: the one of the address, that of this tab, the one that is kept.
- * The tab has a memory of its own, so that both links of a game can be open in one browser.
+ * The keys that may fit a game, the most likely first: from the address, this tab, and the storage.
+ * Each tab has its own storage, so that both links of a game can be open in one browser.
  * @param {string} id
  */
 export function keysFor(id) {
@@ -79,8 +79,8 @@ export function keysFor(id) {
 }
 
 /**
- * Keep the key that fits, and take it out of the address: whoever copies the address from the bar gives away a look at
- * the game and not the seat. Where a browser keeps nothing, the address keeps it.
+ * Store the key that fits, and remove it from the address, so that a copied address allows watching
+ * and not playing. Without storage, the key stays in the address.
  * @param {string} id
  * @param {string} key
  * @param {string} title of the variant
@@ -118,12 +118,12 @@ function keepTabKey(id, key) {
   try {
     sessionStorage.setItem(`tablemen.key.${id}`, key);
   } catch {
-    // the address keeps it
+    // the key stays in the address
   }
 }
 
 /**
- * The address of a game, with a key for whoever is to play there.
+ * Return the address of a game, with the key for a player.
  * @param {string} id
  * @param {string | null} [key]
  */
@@ -132,11 +132,11 @@ export function gameAddress(id, key = null) {
 }
 
 /**
- * Keep a game that was just made.
+ * Store a game that was just created.
  * @param {import("../api-types").CreatedGame} created
  * @param {string} opponent
  * @param {string} title
- * @returns {string} where it is played
+ * @returns {string} its address
  */
 export function storeCreated(created, opponent, title) {
   const { id, keys, side } = created;
@@ -149,7 +149,7 @@ export function storeCreated(created, opponent, title) {
 }
 
 /**
- * Keep the key of a game for the one that follows, where it moves the other side.
+ * Store the key of a game for the next one, in which it moves the other side.
  * @param {string} id
  * @param {string} next
  * @param {string} key

@@ -1,4 +1,4 @@
-// What the pages say of players, moves and games.
+// Texts about players, results and clocks.
 
 import { capital } from "../text.js";
 
@@ -8,7 +8,7 @@ import { capital } from "../text.js";
 export const TENTHS_BELOW = 10; // seconds on a clock
 
 /**
- * Who plays a side, as the one who looks at the page would say.
+ * Return the name of a side's player from the user's point of view.
  * @param {GameState} state
  * @param {string} side
  */
@@ -21,7 +21,7 @@ export function playerName(state, side) {
     return seat.name ?? "Program";
   }
   if (state.you.length !== 1) {
-    return capital(side); // a shared screen, or somebody who watches
+    return capital(side); // a shared screen, or a spectator
   }
   return state.you.includes(side) ? "You" : "Friend";
 }
@@ -35,7 +35,7 @@ export function otherSide(state, side) {
 }
 
 /**
- * The computer, or the program that plays, if one does.
+ * Return the computer or the engine that plays, if one does.
  * @param {GameState} state
  */
 export function machineOf(state) {
@@ -43,7 +43,7 @@ export function machineOf(state) {
 }
 
 /**
- * What kind of opponent a game has, as `NewGame` says it; nothing is known of who watches.
+ * Return the kind of opponent, as in `NewGame`; unknown to a spectator.
  * @param {GameState} state
  * @returns {"computer" | "screen" | "link" | "engine"}
  */
@@ -56,7 +56,7 @@ export function opponentOf(state) {
 }
 
 /**
- * Against whom, in a few words.
+ * Describe the opponent in a few words.
  * @param {GameState} state
  */
 export function opponentText(state) {
@@ -71,7 +71,7 @@ export function opponentText(state) {
 }
 
 /**
- * What is to be known of a variant, without the names that its rules have for scripts.
+ * Return the note of a variant without the names of rule fields.
  * @param {string} note `Who begins is drawn by lot (`first`)`
  */
 export function noteText(note) {
@@ -79,7 +79,7 @@ export function noteText(note) {
 }
 
 /**
- * How a game ended for whoever looks at it: `You won`, `You lost`, `A draw`, `White won`.
+ * Describe the result from the user's point of view: `You won`, `You lost`, `A draw`, `White won`.
  * @param {GameState} state
  */
 export function resultText(state) {
@@ -94,7 +94,7 @@ export function resultText(state) {
 }
 
 /**
- * Why it ended, with the seeds of both sides where they were counted: the whole sentence without who won.
+ * Describe the reason and the score, without the winner.
  * @param {GameState} state
  */
 export function reasonText(state) {
@@ -104,7 +104,7 @@ export function reasonText(state) {
 }
 
 /**
- * How many pieces of a side lie on the board, or how many seeds in its store.
+ * Count the pieces of a side on the board, or the seeds in its store.
  * @param {PositionState} scene
  * @param {string} side
  */
@@ -115,7 +115,7 @@ export function strength(scene, side) {
 }
 
 /**
- * A time as clocks show it: the second that has begun counts; the last ones with tenths.
+ * Format a time as clocks do: seconds are rounded up, the last ones have tenths.
  * @param {number} seconds
  */
 export function formatTime(seconds) {

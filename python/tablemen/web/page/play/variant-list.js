@@ -1,4 +1,4 @@
-// The games that can be chosen: cards with a picture, in groups, and a field to find one.
+// The choice of a variant: cards with pictures in groups, and a search field.
 
 import { element, find } from "../dom.js";
 import { toQuery } from "../position-spec.js";
@@ -12,7 +12,7 @@ const POPULAR = ["international", "english", "russian", "brazilian", "frisian", 
 export class VariantList {
   /**
    * @param {VariantSummary[]} variants
-   * @param {string} chosen its name
+   * @param {string} chosen the name of the variant
    * @param {(name: string) => void} onChoose
    */
   constructor(variants, chosen, onChoose) {
@@ -39,15 +39,15 @@ export class VariantList {
     search.addEventListener("input", () => this.filter(search.value));
     search.addEventListener("keydown", (event) => {
       if (event.key === "Enter") {
-        event.preventDefault(); // it would begin a game
+        event.preventDefault(); // it would submit the form
         this.chooseFirst();
       }
     });
-    this.filter(search.value); // which may have been typed before the games were there
+    this.filter(search.value); // it may contain text before the variants are loaded
   }
 
   /**
-   * Show only the variants whose words begin so.
+   * Show only the variants with words that begin with the search text.
    * @param {string} text
    */
   filter(text) {
@@ -108,7 +108,7 @@ function card(variant, chosen) {
 }
 
 /**
- * A text as it is compared: without capitals, accents and signs.
+ * Normalise a text for the search: without capitals, accents and punctuation.
  * @param {string} text
  */
 function plain(text) {

@@ -1,4 +1,4 @@
-// The reference of the API: what can be asked, with what, and what is answered; all of it from /api/openapi.json.
+// The reference of the API, generated from /api/openapi.json.
 
 import { fetchJson } from "../api.js";
 import { element, find } from "../dom.js";
