@@ -5,10 +5,10 @@ import { test } from "node:test";
 
 import { sayMove, shortScore, writeValues } from "../../../python/tablemen/web/page/analyse/text.js";
 
-const USUAL = { captured: [], crowns: false, sowing: [], captured_seeds: 0, extra_turn: false };
+const DEFAULTS = { captured: [], crowns: false, sowing: [], captured_seeds: 0, extra_turn: false };
 
 test("moves are said as people say them", () => {
-  const said = (side, facts, comment = "") => sayMove({ side, comment, move: { ...USUAL, ...facts } });
+  const said = (side, facts, comment = "") => sayMove({ side, comment, move: { ...DEFAULTS, ...facts } });
   assert.equal(said("white", { places: ["32", "28"] }), "White: 32 to 28");
   assert.equal(
     said("black", { places: ["19", "28", "37"], captured: ["23", "32"] }),

@@ -104,7 +104,7 @@ async function answered(answer) {
 }
 
 const FIRST_WAIT = 250;
-const LONGEST_WAIT = 5000;
+const MAX_WAIT = 5000;
 
 /** A WebSocket that reconnects until it is closed on purpose. */
 export class Link {
@@ -143,7 +143,7 @@ export class Link {
       }
       this.onChange?.(false, event.reason);
       this.timer = setTimeout(() => this.open(), this.wait);
-      this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
+      this.wait = Math.min(2 * this.wait, MAX_WAIT);
     });
   }
 

@@ -27,7 +27,7 @@ import { VariantChooser } from "./variant-chooser.js";
 /** @typedef {import("../api-types").PositionSpec} PositionSpec */
 /** @typedef {import("./storage.js").Kept} Kept */
 
-const USUAL = "international";
+const DEFAULT_VARIANT = "international";
 
 const main = find("#main", HTMLElement);
 const analysis = new AnalysisState();
@@ -186,7 +186,7 @@ async function start() {
       await analysis.begin(subject);
       offerFormer(putAside(null));
     } else {
-      await analysis.begin({ variant: setting("analyse.variant", USUAL) });
+      await analysis.begin({ variant: setting("analyse.variant", DEFAULT_VARIANT) });
     }
   } catch (error) {
     await offerStart(reasonOf(error));
@@ -221,12 +221,12 @@ async function offerStart(reason) {
     element("button", { type: "button", onclick: putAway }, "Analyse from the start position"),
   );
   table.before(notice);
-  const variant = new URLSearchParams(location.search).get("variant") ?? USUAL;
+  const variant = new URLSearchParams(location.search).get("variant") ?? DEFAULT_VARIANT;
   offerFormer(putAside(null));
   try {
     await analysis.begin({ variant });
   } catch {
-    await analysis.begin({ variant: USUAL });
+    await analysis.begin({ variant: DEFAULT_VARIANT });
   }
 }
 

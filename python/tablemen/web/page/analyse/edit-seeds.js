@@ -7,7 +7,7 @@ import { capital, count } from "../text.js";
 /** @typedef {import("../api-types").MancalaSide} MancalaSide */
 /** @typedef {import("../api-types").VariantInfo} VariantInfo */
 
-const MOST = 65_535; // seeds in a pit
+const MAX_SEEDS = 65_535; // seeds in a pit
 
 /** A click selects a pit, and can also add or remove a seed. */
 export class SeedsEditor {
@@ -27,7 +27,7 @@ export class SeedsEditor {
       type: "number",
       id: "seeds-in-pit",
       min: 0,
-      max: MOST,
+      max: MAX_SEEDS,
       oninput: () => this.set(Number(this.number.value)),
     });
     this.total = element("p", { class: "muted" });
@@ -96,7 +96,7 @@ export class SeedsEditor {
     this.seeds = 0;
     if (to !== null) {
       this.pit = to;
-      this.seeds = Math.min(MOST, this.seeds + seeds);
+      this.seeds = Math.min(MAX_SEEDS, this.seeds + seeds);
     }
     this.draw();
     this.onChange();
@@ -109,7 +109,7 @@ export class SeedsEditor {
 
   /** @param {number} seeds */
   set(seeds) {
-    this.seeds = Number.isFinite(seeds) ? Math.trunc(Math.min(MOST, Math.max(0, seeds))) : 0;
+    this.seeds = Number.isFinite(seeds) ? Math.trunc(Math.min(MAX_SEEDS, Math.max(0, seeds))) : 0;
     this.draw();
     this.onChange();
   }

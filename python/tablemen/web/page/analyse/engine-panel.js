@@ -12,8 +12,8 @@ import { shortScore } from "./text.js";
 /** @typedef {import("../api-types").LineInfo} LineInfo */
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */
 
-const MOST_LINES = 5;
-const LONGEST_LINE = 14; // moves that are shown
+const MAX_LINES = 5;
+const MAX_LINE_LENGTH = 14; // moves that are shown
 const SETTLED = 3; // seconds until a verdict is announced
 
 export class EnginePanel extends HTMLElement {
@@ -80,7 +80,7 @@ export class EnginePanel extends HTMLElement {
         this.engine.showLines(Number(select.value));
       },
     });
-    for (let lines = 1; lines <= MOST_LINES; lines += 1) {
+    for (let lines = 1; lines <= MAX_LINES; lines += 1) {
       select.append(element("option", { value: lines, selected: lines === this.engine.lines }, count(lines, "line")));
     }
     return select;
@@ -197,7 +197,7 @@ export class EnginePanel extends HTMLElement {
    * @param {number} place
    */
   line(line, place) {
-    const moves = line.line.slice(0, LONGEST_LINE).map((text, number) =>
+    const moves = line.line.slice(0, MAX_LINE_LENGTH).map((text, number) =>
       element(
         "button",
         {

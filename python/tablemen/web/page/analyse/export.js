@@ -7,7 +7,7 @@ import { toQuery } from "../position-spec.js";
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */
 
 const SIZE = 800;
-const MOST_MOVES = 400; // maximum in a query; a longer game is drawn by its position alone
+const MAX_MOVES = 400; // maximum in a query; a longer game is drawn by its position alone
 
 /**
  * Download a file.
@@ -38,7 +38,7 @@ export function fileName({ tree, current }, ending) {
  */
 async function drawSvg(analysis) {
   const { subject, orientation, current } = analysis;
-  const isLong = subject.moves.length > MOST_MOVES;
+  const isLong = subject.moves.length > MAX_MOVES;
   const shown = isLong ? { ...subject, position: current.scene?.position ?? null } : subject;
   const query = toQuery(shown, { moves: isLong ? "" : subject.moves.join(" "), orientation, size: SIZE });
   return new Blob([await fetchText(`/api/board.svg?${query}`)], { type: "image/svg+xml" });

@@ -16,7 +16,7 @@ import { fromFile, toSpec } from "./tree-forms.js";
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */
 
 const WAIT = 500;
-const LARGEST = 1_900_000; // bytes of a file; slightly below the limit of the server
+const MAX_FILE_BYTES = 1_900_000; // bytes of a file; slightly below the limit of the server
 
 export class FilesPanel extends HTMLElement {
   /** @param {AnalysisState} analysis */
@@ -248,7 +248,7 @@ export class FilesPanel extends HTMLElement {
     if (!file) {
       return;
     }
-    if (file.size > LARGEST) {
+    if (file.size > MAX_FILE_BYTES) {
       this.tell([`${file.name} is too large: ${file.size.toLocaleString("en")} bytes.`]);
       return;
     }

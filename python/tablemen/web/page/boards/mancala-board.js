@@ -13,8 +13,8 @@ import { Sowing, afterSowing, countsOf } from "./sowing.js";
 
 const EDGE = 0.6; // width of the frame at both ends, in houses
 const STORE = 1.1; // width of a store, in houses
-const SMALLEST = 46; // pixels of a house; below it the board becomes upright
-const LARGEST = 120;
+const MIN_HOUSE = 46; // pixels of a house; below it the board becomes upright
+const MAX_HOUSE = 120;
 
 export class MancalaBoard extends BaseBoard {
   static layout = "wide";
@@ -91,8 +91,8 @@ export class MancalaBoard extends BaseBoard {
     }
     const lying = room / (this.houses + 2 * STORE + EDGE);
     const standing = Math.min(68, room / 4.4, Math.max(30, (0.66 * window.innerHeight) / (this.houses + 2.6)));
-    const isUpright = lying < SMALLEST && standing > lying;
-    this.style.setProperty("--house", `${isUpright ? standing : Math.min(lying, LARGEST)}px`);
+    const isUpright = lying < MIN_HOUSE && standing > lying;
+    this.style.setProperty("--house", `${isUpright ? standing : Math.min(lying, MAX_HOUSE)}px`);
     if (isUpright !== this.isUpright) {
       this.isUpright = isUpright;
       this.motion.finish();

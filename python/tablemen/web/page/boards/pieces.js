@@ -10,7 +10,7 @@ import { BoardAnimation } from "./animation.js";
 /** @typedef {{element: HTMLElement, side: string, isKing: boolean}} Disc */
 
 const LEG = 200; // milliseconds between stops
-const LONGEST = 1400; // milliseconds for a whole capture
+const MAX_DURATION = 1400; // milliseconds for a whole capture
 const FADE = 160;
 const CROWN = "m12 36-4-23 11 9.5L28 6l9 16.5L48 13l-4 23z";
 
@@ -153,7 +153,7 @@ export class PieceSet {
    */
   slide(motion, disc, path) {
     const legs = path.length - 1;
-    const duration = Math.min(LEG * legs, LONGEST);
+    const duration = Math.min(LEG * legs, MAX_DURATION);
     const frames = path.map((name) => {
       const { x, y } = this.seenAt(name);
       return { transform: `translate(${100 * x}%, ${100 * y}%)`, easing: legs > 1 ? "ease-in-out" : "ease-out" };

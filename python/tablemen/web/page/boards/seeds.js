@@ -2,7 +2,7 @@
 
 import { picture } from "../dom.js";
 
-const MOST_DRAWN = 30; // drawn in a house; a number shows the rest
+const MAX_DRAWN = 30; // drawn in a house; a number shows the rest
 const TURN = Math.PI * (3 - Math.sqrt(5)); // the golden angle: no two seeds on one ray
 const TONES = 4;
 const REACH = 36; // distance of the outermost seeds from the centre
@@ -42,7 +42,7 @@ export class Seeds {
    * @param {number} count
    */
   show(count) {
-    const most = Math.round(MOST_DRAWN * this.size);
+    const most = Math.round(MAX_DRAWN * this.size);
     for (let number = Math.min(this.count, most); number < Math.min(count, most); number += 1) {
       this.drawing.append(this.seed(number));
     }

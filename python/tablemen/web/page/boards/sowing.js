@@ -10,9 +10,9 @@ import { play } from "./sounds.js";
 /** @typedef {import("./pit.js").Pit} Pit */
 
 const STEP = 120; // milliseconds between seeds
-const LONGEST = 1400; // milliseconds for all seeds
+const MAX_DURATION = 1400; // milliseconds for all seeds
 const FLIGHT = 240;
-const MOST_GATHERED = 12; // of one pit are drawn in flight; the others are added at the end
+const MAX_GATHERED = 12; // of one pit are drawn in flight; the others are added at the end
 
 /**
  * Return the seeds of a position by pit.
@@ -79,7 +79,7 @@ export class Sowing {
       this.motion.finish(); // the displayed board changed meanwhile
       return this.motion.done;
     }
-    const step = this.pace * Math.min(STEP, LONGEST / sowing.length);
+    const step = this.pace * Math.min(STEP, MAX_DURATION / sowing.length);
     sowing.forEach((place, number) => {
       const isLast = number === sowing.length - 1;
       this.fly(this.origin, place, number * step, 1, isLast ? () => void this.gatherRest() : undefined);
@@ -113,7 +113,7 @@ export class Sowing {
    * @param {number} count
    */
   flyMany(from, to, count) {
-    const flights = Math.min(count, MOST_GATHERED);
+    const flights = Math.min(count, MAX_GATHERED);
     for (let number = 0; number < flights; number += 1) {
       const seeds = Math.floor((count * (number + 1)) / flights) - Math.floor((count * number) / flights);
       this.fly(from, to, this.pace * (150 + 35 * number), seeds);

@@ -10,7 +10,7 @@ import { setting } from "../settings.js";
  */
 
 /** @type {Choice} */
-export const USUAL = {
+export const DEFAULTS = {
   variant: "international",
   houses: "",
   seeds: "",
@@ -26,9 +26,9 @@ export const USUAL = {
 /** @returns {Choice} */
 export function remembered() {
   try {
-    return { ...USUAL, ...JSON.parse(setting("choice", "{}")) };
+    return { ...DEFAULTS, ...JSON.parse(setting("choice", "{}")) };
   } catch {
-    return USUAL;
+    return DEFAULTS;
   }
 }
 

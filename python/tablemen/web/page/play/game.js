@@ -17,7 +17,7 @@ import { machineOf, opponentOf, otherSide } from "./text.js";
 /** @typedef {import("../api-types").GameState} GameState */
 /** @typedef {import("../api-types").NewGame} NewGame */
 
-const LONGEST_OPENING = 400; // maximum number of moves before a new game begins
+const MAX_OPENING = 400; // maximum number of moves before a new game begins
 
 /**
  * Load the game, and find the key of this browser that fits.
@@ -222,7 +222,7 @@ async function rematch(table) {
 async function goOnWithComputer(table) {
   const { state, record } = table;
   const { plies } = record;
-  const isLong = plies.length > LONGEST_OPENING;
+  const isLong = plies.length > MAX_OPENING;
   const from = isLong ? { position: state.position } : { moves: plies.map(({ move }) => move.full) };
   await begin(table, { opponent: "computer", side: state.you[0] ?? null, ...from });
 }

@@ -6,7 +6,7 @@ import { find, toast } from "../dom.js";
 import { saveSetting } from "../settings.js";
 import { fetchVariant, toQuery } from "../position-spec.js";
 import { capital } from "../text.js";
-import { USUAL, addChoices, choose, chosen, field, remembered } from "./choices.js";
+import { DEFAULTS, addChoices, choose, chosen, field, remembered } from "./choices.js";
 import { storeCreated } from "./storage.js";
 import { showMyGames } from "./my-games.js";
 import { VariantList } from "./variant-list.js";
@@ -22,7 +22,7 @@ import { noteText } from "./text.js";
 
 const CLOCKS = ["1+0", "3+2", "5+3", "10+5", "15+10", "30+20"];
 const LEVELS = 10;
-const MOST_MINUTES = 600;
+const MAX_MINUTES = 600;
 const WAIT = 250; // milliseconds after the last key press until a request
 
 const form = find("#setup", HTMLFormElement);
@@ -66,7 +66,7 @@ function showEngines(variant, wanted) {
   choose("engine", wanted, able[0]);
   find("#engine-opponent", HTMLElement).hidden = able.length === 0;
   if (able.length === 0 && chosen("opponent") === "engine") {
-    choose("opponent", USUAL.opponent);
+    choose("opponent", DEFAULTS.opponent);
   }
 }
 
@@ -75,7 +75,7 @@ function subject() {
   const size = (/** @type {string} */ name) =>
     facts && name in facts.size && field(name).value ? Number(field(name).value) : null;
   return {
-    variant: facts?.name ?? USUAL.variant,
+    variant: facts?.name ?? DEFAULTS.variant,
     houses: size("houses"),
     seeds: size("seeds"),
     position: field("position").value.trim() || null,
@@ -174,7 +174,7 @@ function wantedGame() {
 function remember() {
   /** @type {Choice} */
   const choice = {
-    variant: facts?.name ?? USUAL.variant,
+    variant: facts?.name ?? DEFAULTS.variant,
     houses: field("houses").value,
     seeds: field("seeds").value,
     opponent: chosen("opponent"),
@@ -193,10 +193,10 @@ function checkClock() {
   const fields = [field("minutes"), field("increment")];
   const [minutes, increment] = fields.map((each) => Number(each.value));
   const isOwn = chosen("clock") === "own";
-  const isWrong = [!(Number(minutes) > 0 && Number(minutes) <= MOST_MINUTES), !(Number(increment) >= 0)];
+  const isWrong = [!(Number(minutes) > 0 && Number(minutes) <= MAX_MINUTES), !(Number(increment) >= 0)];
   fields.forEach((each, number) => each.setAttribute("aria-invalid", String(isOwn && isWrong[number])));
   const wrong = isOwn ? fields.find((_, number) => isWrong[number]) : undefined;
-  const words = `A clock has up to ${MOST_MINUTES} minutes, and more than none; and some seconds a move, or 0.`;
+  const words = `A clock has up to ${MAX_MINUTES} minutes, and more than none; and some seconds a move, or 0.`;
   clockProblem.textContent = wrong ? words : "";
   clockProblem.hidden = !wrong;
   return wrong ?? null;
@@ -230,7 +230,7 @@ async function start() {
   const clocks = CLOCKS.map((each) => pair(each, each));
   addChoices("#clocks", "clock", [pair("", "None"), ...clocks, pair("own", "Own")]);
   for (const name of /** @type {const} */ (["opponent", "level", "clock"])) {
-    choose(name, choice[name], USUAL[name]);
+    choose(name, choice[name], DEFAULTS[name]);
   }
   const isGiven = address.has("variant");
   for (const name of /** @type {const} */ (["houses", "seeds", "minutes", "increment"])) {
@@ -243,7 +243,7 @@ async function start() {
   engines = programs;
   const known = new Map(variants.map(({ name, title }) => [name, title]));
   const wanted = address.get("variant") ?? choice.variant;
-  const name = known.has(wanted) ? wanted : USUAL.variant;
+  const name = known.has(wanted) ? wanted : DEFAULTS.variant;
   if (name !== wanted) {
     toast(`There is no game called ${wanted} here.`);
   }

@@ -3,7 +3,7 @@
 /** @typedef {import("./record.js").Record} GameRecord */
 /** @typedef {import("../boards/base-board.js").BaseBoard} Board */
 
-const MOST_BEHIND = 4; // moves that are animated one after the other; more are skipped
+const MAX_BEHIND = 4; // moves that are animated one after the other; more are skipped
 
 /** Shows the moves of a record on the board. */
 export class Viewer {
@@ -60,7 +60,7 @@ export class Viewer {
     const turn = ++this.turn;
     this.isMoving = true;
     while (turn === this.turn && this.at < this.record.plies.length) {
-      if (this.record.plies.length - this.at > MOST_BEHIND) {
+      if (this.record.plies.length - this.at > MAX_BEHIND) {
         this.at = this.record.plies.length - 1;
         void this.draw(false);
       }
