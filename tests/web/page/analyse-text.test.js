@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { sayMove, shortScore, writeValues } from "../../../python/tablemen/web/page/analyse/text.js";
+import { announcedMove, shortScore, writeValues } from "../../../python/tablemen/web/page/analyse/text.js";
 
 const DEFAULTS = { captured: [], crowns: false, sowing: [], captured_seeds: 0, extra_turn: false };
 
 test("moves are said as people say them", () => {
-  const said = (side, facts, comment = "") => sayMove({ side, comment, move: { ...DEFAULTS, ...facts } });
+  const said = (side, facts, comment = "") => announcedMove({ side, comment, move: { ...DEFAULTS, ...facts } });
   assert.equal(said("white", { places: ["32", "28"] }), "White: 32 to 28");
   assert.equal(
     said("black", { places: ["19", "28", "37"], captured: ["23", "32"] }),
@@ -18,7 +18,7 @@ test("moves are said as people say them", () => {
   assert.equal(said("south", { places: ["3"], extra_turn: true }), "South: house 3, moves again");
   assert.equal(said("north", { places: ["6"], captured_seeds: 5 }), "North: house 6, captures 5 seeds");
   assert.equal(said("north", { places: ["swap"] }), "North: swaps sides");
-  assert.equal(sayMove({ side: "", comment: "", move: null }), "Start");
+  assert.equal(announcedMove({ side: "", comment: "", move: null }), "Start");
 });
 
 test("a score is short where there is little room", () => {

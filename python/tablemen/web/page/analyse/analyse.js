@@ -15,7 +15,7 @@ import { GameReview } from "./game-review.js";
 import { playersOf } from "./game-list.js";
 import { GameReport } from "./game-report.js";
 import { iconButton } from "./icons.js";
-import { loadPrevious, loadSaved, saveState, putAside } from "./storage.js";
+import { loadPrevious, loadSaved, saveState, savePrevious } from "./storage.js";
 import { listenToKeys, showKeys } from "./keys.js";
 import { MoveTree } from "./move-tree.js";
 import { MoveNotes } from "./notes.js";
@@ -184,7 +184,7 @@ async function start() {
     } else if (subject) {
       analysis.orientation = parseOrientation(location.search);
       await analysis.begin(subject);
-      offerFormer(putAside(null));
+      offerFormer(savePrevious(null));
     } else {
       await analysis.begin({ variant: setting("analyse.variant", DEFAULT_VARIANT) });
     }
@@ -222,7 +222,7 @@ async function offerStart(reason) {
   );
   table.before(notice);
   const variant = new URLSearchParams(location.search).get("variant") ?? DEFAULT_VARIANT;
-  offerFormer(putAside(null));
+  offerFormer(savePrevious(null));
   try {
     await analysis.begin({ variant });
   } catch {
@@ -232,7 +232,7 @@ async function offerStart(reason) {
 
 let isLeft = false; // whether the previous analysis was stored
 analysis.on("leave", () => {
-  isLeft = putAside(analysis);
+  isLeft = savePrevious(analysis);
 });
 analysis.on("begin", () => {
   offerFormer(isLeft);

@@ -6,7 +6,7 @@ import { showError } from "../errors.js";
 import { announce, element } from "../dom.js";
 import { explainPlace } from "../move-errors.js";
 import { EvaluationBar } from "./evaluation-bar.js";
-import { sayMove, shortScore, writeValues } from "./text.js";
+import { announcedMove, shortScore, writeValues } from "./text.js";
 
 /** @typedef {import("../api-types").AnalysisUpdate} AnalysisUpdate */
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
@@ -62,7 +62,7 @@ export class BoardPanel extends HTMLElement {
     if (this.isEditing) {
       return;
     }
-    announce(sayMove(analysis.current));
+    announce(announcedMove(analysis.current));
     if (this.board) {
       this.board.legal = [];
     }
@@ -90,7 +90,7 @@ export class BoardPanel extends HTMLElement {
     const claims = (view?.claims ?? []).map((claim) => `a draw can be claimed: ${claim}`);
     const news = view?.outcome ? [view.outcome.text] : claims;
     if (news.length) {
-      announce([sayMove(this.analysis.current), ...news].join(". "));
+      announce([announcedMove(this.analysis.current), ...news].join(". "));
     }
   }
 

@@ -133,7 +133,7 @@ export class PiecesEditor {
     this.lifted = undefined;
   }
 
-  hear() {}
+  handleKey() {}
 }
 
 /** @param {Piece} piece */

@@ -153,7 +153,7 @@ export class SeedsEditor {
   }
 
   /** @param {KeyboardEvent} event */
-  hear(event) {
+  handleKey(event) {
     const place = event.target instanceof HTMLElement ? event.target.dataset.place : undefined;
     this.pit = place ?? this.pit;
     if (event.key === "+" || event.key === "=") {

@@ -23,7 +23,7 @@ import { loadEdited, saveEdited } from "./storage.js";
  * @property {string} [lifted] the place of a piece that the next click moves
  * @property {(detail: {place?: string, from?: string, to?: string | null}) => void} edit
  * @property {() => void} clear
- * @property {(event: KeyboardEvent) => void} hear
+ * @property {(event: KeyboardEvent) => void} handleKey
  */
 
 /** The editors by the contents of the board. */
@@ -82,7 +82,7 @@ export class BoardEditor extends HTMLElement {
       ),
     );
     table.addEventListener("edit", (event) => this.edit(/** @type {CustomEvent} */ (event).detail));
-    addEventListener("keydown", (event) => this.hear(event));
+    addEventListener("keydown", (event) => this.handleKey(event));
     analysis.on("begin", () => !this.hidden && this.close());
   }
 
@@ -157,9 +157,9 @@ export class BoardEditor extends HTMLElement {
   }
 
   /** @param {KeyboardEvent} event */
-  hear(event) {
+  handleKey(event) {
     if (!this.hidden && !(event.target instanceof HTMLInputElement && event.target.type !== "radio")) {
-      this.contents?.hear(event);
+      this.contents?.handleKey(event);
     }
   }
 
@@ -204,7 +204,7 @@ export class BoardEditor extends HTMLElement {
       problems = error instanceof RequestError && error.problems.length ? error.problems : [message];
     }
     if (number === this.asked) {
-      this.tell(position, problems, toQuery({ variant, houses, seeds, position }).toString());
+      this.showCheck(position, problems, toQuery({ variant, houses, seeds, position }).toString());
     }
   }
 
@@ -213,7 +213,7 @@ export class BoardEditor extends HTMLElement {
    * @param {string[]} problems
    * @param {string} query
    */
-  tell(position, problems, query) {
+  showCheck(position, problems, query) {
     this.text.value = position;
     this.analyse.disabled = !position;
     this.play.toggleAttribute("aria-disabled", !position);

@@ -45,7 +45,7 @@ export class EnginePanel extends HTMLElement {
     this.verdict = element("p", { class: "verdict" });
     this.said = element("div", { role: "status", class: "visually-hidden" }); // the verdict once it is stable
     this.status = element("span", { class: "muted status" });
-    this.goOn = element("button", { type: "button", class: "small", onclick: () => this.engine.goOn() }, "Go on");
+    this.goOn = element("button", { type: "button", class: "small", onclick: () => this.engine.resume() }, "Go on");
     this.exact = element("p", { class: "exact", hidden: true });
     this.list = element("ol", { class: "lines", "aria-label": "Lines of the engine" });
     this.append(

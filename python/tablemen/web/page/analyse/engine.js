@@ -65,7 +65,7 @@ export class Engine {
   }
 
   /** Continue to analyse the same position for longer. */
-  goOn() {
+  resume() {
     if (this.subject) {
       this.think(this.subject, 3 * this.seconds);
     }
@@ -110,7 +110,7 @@ export class Engine {
     }
     if (!this.link) {
       this.link = new Link(PATH, {
-        onMessage: (message) => this.hear(message),
+        onMessage: (message) => this.handleMessage(message),
         onOpen: () => this.request(),
         onChange: (isOpen, reason) => this.noticeLink(isOpen, reason),
       });
@@ -131,7 +131,7 @@ export class Engine {
   }
 
   /** @param {AnalysisUpdate | MoveValues | QueuedNotice | StreamEnd} message */
-  hear(message) {
+  handleMessage(message) {
     if (message.id !== this.id || !this.isOn) {
       return;
     }

@@ -34,7 +34,7 @@ export class EvaluationGraph extends HTMLElement {
       "aria-label": "Evaluation of the game",
       "aria-valuemin": "0",
       onclick: (/** @type {MouseEvent} */ event) => this.goTo(event),
-      onkeydown: (/** @type {KeyboardEvent} */ event) => this.hear(event),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.handleKey(event),
     });
     this.append(this.plot);
     analysis.on("begin", () => this.later());
@@ -129,7 +129,7 @@ export class EvaluationGraph extends HTMLElement {
   }
 
   /** @param {KeyboardEvent} event */
-  hear(event) {
+  handleKey(event) {
     const { nodes } = this;
     const here = this.current(nodes);
     const step = STEPS.get(event.key);

@@ -105,7 +105,7 @@ export class FilesPanel extends HTMLElement {
     try {
       await work();
     } catch (error) {
-      this.tell([/** @type {Error} */ (error).message]);
+      this.showProblems([/** @type {Error} */ (error).message]);
     }
     if (this.problems.firstChild) {
       this.problems.scrollIntoView({ block: "nearest" });
@@ -113,7 +113,7 @@ export class FilesPanel extends HTMLElement {
   }
 
   /** @param {string[]} problems */
-  tell(problems) {
+  showProblems(problems) {
     const texts = problems.map((text) => element("li", {}, text));
     this.problems.replaceChildren(...(texts.length ? [element("ul", { class: "notice bad" }, ...texts)] : []));
   }
@@ -143,7 +143,7 @@ export class FilesPanel extends HTMLElement {
     const { variant, houses, seeds } = this.analysis.tree;
     const position = this.position.value.trim();
     await this.attempt(async () => {
-      this.tell([]);
+      this.showProblems([]);
       await this.analysis.begin({ variant, houses, seeds, position });
       this.toBoard();
       this.showPosition();
@@ -184,7 +184,7 @@ export class FilesPanel extends HTMLElement {
       }
       return text;
     } catch (error) {
-      this.tell([`The game cannot be written: ${/** @type {Error} */ (error).message}`]);
+      this.showProblems([`The game cannot be written: ${/** @type {Error} */ (error).message}`]);
       return null;
     }
   }
@@ -213,7 +213,7 @@ export class FilesPanel extends HTMLElement {
   /** @param {string} text */
   async read(text) {
     await this.attempt(async () => {
-      this.tell([]);
+      this.showProblems([]);
       const { variant } = this.analysis.tree;
       /** @type {ParsedFile} */
       const { games, problems } = await fetchJson("POST", "/api/files/read", { body: { text, variant } });
@@ -224,7 +224,7 @@ export class FilesPanel extends HTMLElement {
       if (game && !problems.length && text === this.game.value) {
         this.written = text; // the text is up to date again
       }
-      this.tell(!problems.length && !games.length ? ["There is no game in it."] : problems);
+      this.showProblems(!problems.length && !games.length ? ["There is no game in it."] : problems);
     });
   }
 
@@ -249,7 +249,7 @@ export class FilesPanel extends HTMLElement {
       return;
     }
     if (file.size > MAX_FILE_BYTES) {
-      this.tell([`${file.name} is too large: ${file.size.toLocaleString("en")} bytes.`]);
+      this.showProblems([`${file.name} is too large: ${file.size.toLocaleString("en")} bytes.`]);
       return;
     }
     await this.read(await file.text());

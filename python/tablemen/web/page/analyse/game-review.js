@@ -58,7 +58,7 @@ export class GameReview extends HTMLElement {
       } else {
         this.status.textContent = `${line.ply} of ${nodes.length - 1}`;
         judge(nodes[line.ply], line);
-        this.tellSoon();
+        this.notifySoon();
       }
     };
     try {
@@ -76,12 +76,12 @@ export class GameReview extends HTMLElement {
   }
 
   /** Update the panels in the next animation frame, since many verdicts can arrive at once. */
-  tellSoon() {
+  notifySoon() {
     if (!this.isTelling) {
       this.isTelling = true;
       requestAnimationFrame(() => {
         this.isTelling = false;
-        this.analysis.tell("tree");
+        this.analysis.notify("tree");
       });
     }
   }

@@ -98,7 +98,7 @@ export class MoveNotes extends HTMLElement {
     const { field, shown } = this;
     if (shown && field.value !== shown.comment) {
       shown.comment = field.value;
-      this.analysis.tell("tree");
+      this.analysis.notify("tree");
     }
   }
 
@@ -111,7 +111,7 @@ export class MoveNotes extends HTMLElement {
     }
     const others = current.glyphs.filter((each) => !SIGNS.has(each));
     current.glyphs = current.glyphs.includes(glyph) ? others : [glyph, ...others];
-    analysis.tell("tree");
+    analysis.notify("tree");
   }
 
   promote() {
@@ -119,7 +119,7 @@ export class MoveNotes extends HTMLElement {
       return;
     }
     this.analysis.tree.promote(this.analysis.current);
-    this.analysis.tell("tree");
+    this.analysis.notify("tree");
     announce("Moved up");
   }
 
@@ -128,7 +128,7 @@ export class MoveNotes extends HTMLElement {
       return;
     }
     this.analysis.tree.makeMain(this.analysis.current);
-    this.analysis.tell("tree");
+    this.analysis.notify("tree");
     announce("This is the main line");
   }
 

@@ -70,7 +70,7 @@ export class AnalysisState {
   }
 
   /** @param {Change} change */
-  tell(change) {
+  notify(change) {
     this.events.dispatchEvent(new Event(change));
   }
 
@@ -101,7 +101,7 @@ export class AnalysisState {
    */
   open(facts, tree, current) {
     if (this.at) {
-      this.tell("leave");
+      this.notify("leave");
     }
     this.known = facts;
     this.opened = tree;
@@ -109,7 +109,7 @@ export class AnalysisState {
       this.orientation = facts.sides[0] ?? "";
     }
     this.at = null;
-    this.tell("begin");
+    this.notify("begin");
     this.go(current);
   }
 
@@ -120,7 +120,7 @@ export class AnalysisState {
   go(node) {
     if (node === this.at) {
       if (!node.view && !this.looking) {
-        void this.look(node); // the connection was lost before the response
+        void this.fetchMoves(node); // the connection was lost before the response
       }
       return;
     }
@@ -128,19 +128,19 @@ export class AnalysisState {
     this.at = node;
     this.looking?.abort();
     if (node.view) {
-      this.tell("go");
-      this.tell("view");
+      this.notify("go");
+      this.notify("view");
       return;
     }
-    this.tell("go");
-    void this.look(node);
+    this.notify("go");
+    void this.fetchMoves(node);
   }
 
   /**
    * Fetch the legal moves after a move.
    * @param {TreeNode} node
    */
-  async look(node) {
+  async fetchMoves(node) {
     const { tree } = this;
     const looking = new AbortController();
     this.looking = looking;
@@ -152,7 +152,7 @@ export class AnalysisState {
       });
       tree.learn(node, view);
       if (node === this.at) {
-        this.tell("view");
+        this.notify("view");
       }
     } catch (error) {
       if (!looking.signal.aborted) {
@@ -185,7 +185,7 @@ export class AnalysisState {
       node = tree.add(node, ply);
     }
     tree.learn(node, view);
-    this.tell("tree");
+    this.notify("tree");
     if (current === this.at) {
       this.go(node); // unless the current move changed meanwhile
     }
@@ -228,13 +228,13 @@ export class AnalysisState {
   /** Delete the current move and all that follow. */
   removeFromHere() {
     const left = this.tree.remove(this.current);
-    this.tell("tree");
+    this.notify("tree");
     this.go(left);
   }
 
   turnAround() {
     const { sides } = this.facts;
     this.orientation = sides.find((side) => side !== this.orientation) ?? this.orientation;
-    this.tell("turn");
+    this.notify("turn");
   }
 }

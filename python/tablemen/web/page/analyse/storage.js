@@ -40,7 +40,7 @@ export function loadPrevious() {
  * @param {AnalysisState | null} analysis
  * @returns {boolean} whether there was one
  */
-export function putAside(analysis) {
+export function savePrevious(analysis) {
   const kept = analysis ? keptOf(analysis) : (read(() => sessionStorage, NAME) ?? read(() => localStorage, NAME));
   const isSomething = kept !== null && (kept.tree.nodes.length > 0 || kept.tree.comment !== "");
   if (isSomething) {

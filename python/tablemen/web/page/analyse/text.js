@@ -16,7 +16,7 @@ export const MARKS = new Map([
  * Format a move for screen readers: "White: 32 takes 23, 1 captured".
  * @param {TreeNode} node
  */
-export function sayMove({ move, side, comment }) {
+export function announcedMove({ move, side, comment }) {
   if (!move) {
     return "Start";
   }

@@ -14,10 +14,10 @@ export class BoardAnimation {
     this.endings = [];
     this.isOver = false;
     /** @type {() => void} */
-    this.tell = () => {};
+    this.resolve = () => {};
     /** Resolves at the end, also if it is skipped. @type {Promise<void>} */
     this.done = new Promise((resolve) => {
-      this.tell = resolve;
+      this.resolve = resolve;
     });
   }
 
@@ -75,6 +75,6 @@ export class BoardAnimation {
     this.isOver = true;
     this.animations.forEach((animation) => animation.cancel());
     this.endings.forEach((ending) => ending());
-    this.tell();
+    this.resolve();
   }
 }

@@ -91,7 +91,7 @@ export class BaseBoard extends ShownBoard {
    */
   carry(_x, _y) {}
 
-  putBack() {}
+  cancelDrag() {}
 
   /** End a drag. */
   endCarrying() {}
@@ -132,7 +132,7 @@ export class BaseBoard extends ShownBoard {
   touch(place) {
     this.moveCursor(place);
     if (this.isEditing) {
-      this.tell("edit", { place });
+      this.emit("edit", { place });
       return;
     }
     if (this.pending) {
@@ -143,7 +143,7 @@ export class BaseBoard extends ShownBoard {
     const isKnown = this.isOpen(name) || starts.has(name) || picked.includes(name);
     this.pick(this.picking.touch(name), { animate: true });
     if (!isKnown && this.legal.length && (!picked.length || this.isOccupied(place))) {
-      this.tell("refused", { place: name, isOccupied: this.isOccupied(place) });
+      this.emit("refused", { place: name, isOccupied: this.isOccupied(place) });
     }
   }
 
@@ -154,15 +154,15 @@ export class BaseBoard extends ShownBoard {
   drop(from, to) {
     this.endCarrying();
     if (this.isEditing) {
-      this.putBack();
+      this.cancelDrag();
       if (to !== from) {
-        this.tell("edit", { from, to });
+        this.emit("edit", { from, to });
       }
       return;
     }
     const name = to === null ? null : this.pickName(to);
     if (name === null || this.pending || !this.isOpen(name)) {
-      this.putBack();
+      this.cancelDrag();
       if (name !== null && to !== from) {
         play("refused");
       }
@@ -181,13 +181,13 @@ export class BaseBoard extends ShownBoard {
     const hasChanged = picking.picked.join() !== this.picking.picked.join();
     this.hold(picking);
     if (picking.several) {
-      this.putBack();
+      this.cancelDrag();
       toast("Several captures end there. Go step by step.");
     }
     void this.arrange({ animate, move: picking.move });
     this.paint();
     if (picking.move) {
-      this.tell("move", { move: picking.move });
+      this.emit("move", { move: picking.move });
     } else if (hasChanged && picking.targets.size) {
       announce(`${picking.picked.at(-1)} picked, can go to ${[...picking.targets].join(", ")}.`);
     }
@@ -204,7 +204,7 @@ export class BaseBoard extends ShownBoard {
    * @param {string} name
    * @param {object} detail
    */
-  tell(name, detail) {
+  emit(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
   }
 
@@ -256,7 +256,7 @@ export class BaseBoard extends ShownBoard {
       return true;
     }
     if ((event.key === "Delete" || event.key === "Backspace") && this.isEditing) {
-      this.tell("edit", { from: this.cursor, to: null });
+      this.emit("edit", { from: this.cursor, to: null });
       return true;
     }
     return false;

@@ -233,7 +233,7 @@ export class DraughtsBoard extends BaseBoard {
     }
   }
 
-  putBack() {
+  cancelDrag() {
     this.endCarrying();
     this.pieces.settle(animationsEnabled());
   }

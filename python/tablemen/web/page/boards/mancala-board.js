@@ -238,7 +238,7 @@ export class MancalaBoard extends BaseBoard {
     }
   }
 
-  putBack() {
+  cancelDrag() {
     this.endCarrying();
   }
 

@@ -13,7 +13,7 @@ const FAR = 5; // pixels after which a press becomes a drag
  * @property {(place: string) => void} lift
  * @property {(x: number, y: number) => void} carry
  * @property {(from: string, to: string | null) => void} drop
- * @property {() => void} putBack a drag without a target
+ * @property {() => void} cancelDrag a drag without a target
  * @property {() => void} release a click outside all places
  */
 
@@ -71,7 +71,7 @@ export function listenToPointers(surface, board) {
       const { isLifted } = held;
       held = null;
       if (isLifted) {
-        board.putBack();
+        board.cancelDrag();
       }
     }
   };

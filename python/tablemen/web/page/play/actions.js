@@ -26,11 +26,11 @@ export class Actions {
     }
     button("claim-draw").addEventListener("click", () => this.act("draw"));
     for (const name of /** @type {const} */ (["draw", "resign"])) {
-      button(name).addEventListener("blur", () => this.calmDown());
+      button(name).addEventListener("blur", () => this.cancelConfirmation());
       button(name).addEventListener("keydown", (event) => {
         if (event.key === "Escape" && this.asked) {
           event.stopPropagation();
-          this.calmDown();
+          this.cancelConfirmation();
         }
       });
     }
@@ -84,18 +84,18 @@ export class Actions {
    */
   confirm(name) {
     if (this.asked === name) {
-      this.calmDown();
+      this.cancelConfirmation();
       this.act(name);
       return;
     }
-    this.calmDown();
+    this.cancelConfirmation();
     this.asked = name;
     this.showLabels();
     announce(name === "draw" ? "Press again to end the game as a draw." : "Press again to resign.");
-    this.timer = setTimeout(() => this.calmDown(), ASKED_FOR);
+    this.timer = setTimeout(() => this.cancelConfirmation(), ASKED_FOR);
   }
 
-  calmDown() {
+  cancelConfirmation() {
     clearTimeout(this.timer);
     if (this.asked) {
       this.asked = null;

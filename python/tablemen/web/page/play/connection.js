@@ -25,7 +25,7 @@ export class Connection {
     this.asked = new Map();
     this.link = new Link(`/api/games/${encodeURIComponent(id)}/socket`, {
       onOpen: () => this.link.send({ type: "hello", key }),
-      onMessage: (message) => this.hear(message),
+      onMessage: (message) => this.handleMessage(message),
       onChange: (isOpen, reason) => isOpen || this.lose(reason),
     });
   }
@@ -48,7 +48,7 @@ export class Connection {
   }
 
   /** @param {GameState | ActionReply} message */
-  hear(message) {
+  handleMessage(message) {
     if (message.type === "answer") {
       this.answer(message);
       return;

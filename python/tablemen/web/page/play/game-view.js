@@ -45,7 +45,7 @@ export class GameView {
     const [above, below] = [find("#above", HTMLElement), find("#below", HTMLElement)];
     this.bars = { above: new PlayerBar(above), below: new PlayerBar(below) };
     this.clocks = new Clocks();
-    this.moves = new MoveList(find("#moves", HTMLElement), facts.first, (at) => this.look(at));
+    this.moves = new MoveList(find("#moves", HTMLElement), facts.first, (at) => this.goTo(at));
     this.actions = new Actions((action) => void this.act(action));
     this.moves.fill(this.record);
     /** @type {Viewer} */
@@ -63,7 +63,7 @@ export class GameView {
     this.skipAnimationsOnInput();
     this.showState();
     this.connection = new Connection(state.id, key, {
-      onState: (each) => this.hear(each),
+      onState: (each) => this.handleState(each),
       onChange: (isOpen, reason) => this.changeConnection(isOpen, reason),
     });
   }
@@ -83,7 +83,7 @@ export class GameView {
   }
 
   /** @param {GameState} state */
-  hear(state) {
+  handleState(state) {
     const before = this.state;
     const known = this.record.plies.length;
     const same = this.record.update(state);
@@ -110,7 +110,7 @@ export class GameView {
       this.onState();
     };
     keepFocus(show, (lost) => this.placeAfter(lost));
-    this.tellNews(before, same, known > same);
+    this.announceNews(before, same, known > same);
   }
 
   /**
@@ -128,7 +128,7 @@ export class GameView {
    * Go to the position after a number of moves, and announce it.
    * @param {number} at
    */
-  look(at) {
+  goTo(at) {
     const { viewer, record, state } = this;
     const before = viewer.at;
     void viewer.go(at);
@@ -147,7 +147,7 @@ export class GameView {
    * @param {number} same
    * @param {boolean} isBack whether moves were taken back
    */
-  tellNews(before, same, isBack) {
+  announceNews(before, same, isBack) {
     const { state } = this;
     const plies = this.record.plies.slice(same);
     const moves = plies.map((ply) => `${playerName(state, ply.side)}: ${moveText(ply.move)}.`);

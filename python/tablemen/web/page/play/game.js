@@ -7,7 +7,7 @@ import { showError } from "../errors.js";
 import { find } from "../dom.js";
 import { fetchVariant } from "../position-spec.js";
 import { capital } from "../text.js";
-import { gameAddress, givenKey, storeCreated, storeNext, storedGame, keysFor, settleKey } from "./storage.js";
+import { gameAddress, givenKey, storeCreated, storeNext, storedGame, keysFor, storeKey } from "./storage.js";
 import { listenToKeys } from "./keys.js";
 import { showInvite, showNext } from "./status.js";
 import { GameView } from "./game-view.js";
@@ -59,17 +59,17 @@ async function start() {
   layOutFrame(frame, facts);
   frame.hidden = false;
   if (givenKey() !== null && givenKey() !== key) {
-    tellWrongKey(state);
+    explainWrongKey(state);
   }
   if (key !== null) {
-    settleKey(id, key, facts.title);
+    storeKey(id, key, facts.title);
   }
   let { next } = state;
   const table = new GameView(facts, state, key, () => {
     showFriend(table, key);
     if (table.state.next !== next) {
       ({ next } = table.state);
-      goOn(table, key);
+      openNext(table, key);
     }
   });
   showFriend(table, key);
@@ -80,7 +80,7 @@ async function start() {
  * Explain that the key of the link does not fit: this browser watches, or plays with its own key.
  * @param {GameState} state
  */
-function tellWrongKey({ you }) {
+function explainWrongKey({ you }) {
   const doing = you.length ? `play ${you.join(" and ")} with the key that this browser has` : "are watching";
   const notice = find("#wrong-key", HTMLElement);
   notice.textContent = `This link’s key fits no side of this game; you ${doing}.`;
@@ -92,7 +92,7 @@ function tellWrongKey({ you }) {
  * @param {GameView} table
  * @param {string | null} key
  */
-function goOn(table, key) {
+function openNext(table, key) {
   if (keepSeat(table, key)) {
     location.assign(find("#next-game", HTMLAnchorElement).href);
   }
@@ -140,10 +140,10 @@ const hasMet = new Set();
 function connectButtons(table, key) {
   const { viewer } = table;
   const steps = {
-    first: () => table.look(0),
-    previous: () => table.look(viewer.at - 1),
-    next: () => table.look(viewer.at + 1),
-    last: () => table.look(table.record.plies.length),
+    first: () => table.goTo(0),
+    previous: () => table.goTo(viewer.at - 1),
+    next: () => table.goTo(viewer.at + 1),
+    last: () => table.goTo(table.record.plies.length),
   };
   for (const [name, step] of Object.entries(steps)) {
     find(`#go-${name}`, HTMLElement).addEventListener("click", step);
@@ -156,7 +156,7 @@ function connectButtons(table, key) {
   onClick("#next-game", () => void keepSeat(table, key));
   onClick("#rematch", () => void (opponentOf(table.state) === "link" ? table.act("rematch") : rematch(table)));
   onClick("#retry", () => void table.act("retry"));
-  onClick("#use-computer", () => void goOnWithComputer(table));
+  onClick("#use-computer", () => void continueWithComputer(table));
   onClick("#copy-position", () => void copy(table.record.scene(viewer.at).position, "Position"));
   onClick("#copy-watch", () => void copy(gameAddress(table.state.id), "Link to watch"));
   onClick("#invite-copy", () => void copy(find("#invite-link", HTMLInputElement).value, "Link"));
@@ -219,7 +219,7 @@ async function rematch(table) {
  * Continue from this position against the computer, if an engine does not respond.
  * @param {GameView} table
  */
-async function goOnWithComputer(table) {
+async function continueWithComputer(table) {
   const { state, record } = table;
   const { plies } = record;
   const isLong = plies.length > MAX_OPENING;

@@ -85,7 +85,7 @@ export function keysFor(id) {
  * @param {string} key
  * @param {string} title of the variant
  */
-export function settleKey(id, key, title) {
+export function storeKey(id, key, title) {
   const kept = storedGame(id);
   const invite = givenInvite();
   let isKept = true;
