@@ -64,5 +64,5 @@ test("captured pieces are counted by what they were", () => {
   assert.deepEqual(record.captured("white", 1), { men: 0, kings: 1 });
   assert.deepEqual(record.captured("white", 2), { men: 1, kings: 1 });
   assert.deepEqual(record.captured("black", 2), { men: 0, kings: 0 });
-  assert.equal(record.scene(0), START);
+  assert.equal(record.positionState(0), START);
 });

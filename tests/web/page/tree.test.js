@@ -193,7 +193,7 @@ test("a game of a file has its boards, and its position where it is not the usua
   assert.equal(tree.position, "elsewhere");
   assert.equal(fromFile(read, "elsewhere").position, null);
   assert.equal(texts([...tree.walk()]), "1-2 3-4 5-6");
-  assert.deepEqual(at(tree, "1-2 5-6").scene, ply("5-6", "black"));
+  assert.deepEqual(at(tree, "1-2 5-6").positionState, ply("5-6", "black"));
   assert.equal(at(tree, "1-2").sign, "!");
   assert.equal(tree.root.comment, "hello");
 });
@@ -202,9 +202,9 @@ test("what the server tells of a line is kept with its nodes", () => {
   const kept = toStored(draughts("1-2 3-4"), null);
   const { tree } = fromStored(kept);
   const last = at(tree, "1-2 3-4");
-  assert.equal(last.scene, null);
+  assert.equal(last.positionState, null);
   assert.equal(tree.knownTo(last), 0);
-  tree.root.children[0].scene = ply("1-2", "white");
+  tree.root.children[0].positionState = ply("1-2", "white");
   assert.equal(tree.knownTo(last), 1);
   tree.learn(last, {
     since: 1,
@@ -213,8 +213,8 @@ test("what the server tells of a line is kept with its nodes", () => {
     outcome: null,
     claims: [],
   });
-  assert.equal(at(tree, "1-2").scene.position, "after 1-2");
-  assert.equal(last.scene.position, "after 3-4");
+  assert.equal(at(tree, "1-2").positionState.position, "after 1-2");
+  assert.equal(last.positionState.position, "after 3-4");
   assert.equal(tree.knownTo(last), 2);
   assert.equal(last.view.legal[0].text, "5-6");
 });

@@ -72,11 +72,11 @@ export class BoardPanel extends HTMLElement {
   showNode() {
     const { analysis, board } = this;
     const node = analysis.current;
-    if (!board || !node.scene || node === this.shown) {
+    if (!board || !node.positionState || node === this.shown) {
       return;
     }
     this.shown = node;
-    void board.show(node.scene, { move: node.move, side: node.side, animate: analysis.isStep });
+    void board.show(node.positionState, { move: node.move, side: node.side, animate: analysis.isStep });
   }
 
   /** Allow the legal moves of the current position. */

@@ -88,12 +88,12 @@ export class BoardEditor extends HTMLElement {
 
   /** Start with the current position. */
   open() {
-    const { scene } = this.analysis.current;
-    if (!scene || !this.hidden) {
+    const { positionState } = this.analysis.current;
+    if (!positionState || !this.hidden) {
       return;
     }
     this.opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
-    this.begin(scene);
+    this.begin(positionState);
     this.heading.focus();
   }
 
@@ -105,12 +105,12 @@ export class BoardEditor extends HTMLElement {
     }
   }
 
-  /** @param {Edited} scene */
-  begin(scene) {
+  /** @param {Edited} positionState */
+  begin(positionState) {
     this.hidden = false;
     this.onMode(true);
     this.table.edit(true);
-    this.take(scene);
+    this.take(positionState);
   }
 
   /** Close the editor and show the current position again. */
@@ -124,13 +124,13 @@ export class BoardEditor extends HTMLElement {
     this.opener?.focus();
   }
 
-  /** @param {Edited} scene */
-  take(scene) {
+  /** @param {Edited} positionState */
+  take(positionState) {
     const { facts } = this.analysis;
-    this.turn = scene.turn;
+    this.turn = positionState.turn;
     const onChange = () => this.change();
     const Editor = EDITORS[this.table.board?.contents ?? "pieces"];
-    this.contents = new Editor(facts, scene.board, onChange);
+    this.contents = new Editor(facts, positionState.board, onChange);
     this.tools.replaceChildren(this.contents.tools);
     this.drawTurns();
     this.change();

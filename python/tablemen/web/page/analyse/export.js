@@ -39,7 +39,7 @@ export function fileName({ tree, current }, ending) {
 async function drawSvg(analysis) {
   const { subject, orientation, current } = analysis;
   const isLong = subject.moves.length > MAX_MOVES;
-  const shown = isLong ? { ...subject, position: current.scene?.position ?? null } : subject;
+  const shown = isLong ? { ...subject, position: current.positionState?.position ?? null } : subject;
   const query = toQuery(shown, { moves: isLong ? "" : subject.moves.join(" "), orientation, size: SIZE });
   return new Blob([await fetchText(`/api/board.svg?${query}`)], { type: "image/svg+xml" });
 }

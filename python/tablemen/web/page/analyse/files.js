@@ -121,19 +121,19 @@ export class FilesPanel extends HTMLElement {
   // The position
 
   showPosition() {
-    const { scene, view } = this.analysis.current;
+    const { positionState, view } = this.analysis.current;
     const { variant, houses, seeds } = this.analysis.tree;
-    this.play.hidden = !scene || Boolean(view?.outcome);
-    this.play.href = `/?${toQuery({ variant, houses, seeds, position: scene?.position })}`;
-    if (scene && document.activeElement !== this.position) {
-      this.position.value = scene.position;
+    this.play.hidden = !positionState || Boolean(view?.outcome);
+    this.play.href = `/?${toQuery({ variant, houses, seeds, position: positionState?.position })}`;
+    if (positionState && document.activeElement !== this.position) {
+      this.position.value = positionState.position;
       this.compare();
     }
   }
 
   /** Whether the text is unchanged and need not be read. */
   compare() {
-    this.setButton.disabled = !this.position.value.trim() || this.position.value === this.analysis.current.scene?.position;
+    this.setButton.disabled = !this.position.value.trim() || this.position.value === this.analysis.current.positionState?.position;
     this.readButton.disabled = !this.game.value.trim() || this.game.value === this.written;
     this.foreign.hidden = this.readButton.disabled;
     this.game.setAttribute("aria-describedby", this.foreign.hidden ? "" : this.foreign.id);

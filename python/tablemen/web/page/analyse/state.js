@@ -58,7 +58,7 @@ export class AnalysisState {
 
   /** The side to move, if the position is known. */
   get turn() {
-    return this.current.scene?.turn ?? this.tree.start.turn;
+    return this.current.positionState?.turn ?? this.tree.start.turn;
   }
 
   /**

@@ -91,7 +91,7 @@ export function fromFile(read, usual) {
   const tree = new GameTree({ ...read, position });
   tree.tags = read.tags;
   tree.root.comment = read.comment;
-  hang(tree, read.nodes, (node, { parent, comment, glyphs, ...ply }) => (node.scene = ply));
+  hang(tree, read.nodes, (node, { parent, comment, glyphs, ...ply }) => (node.positionState = ply));
   return tree;
 }
 

@@ -27,13 +27,13 @@ export class TreeNode {
    * @param {TreeNode | null} parent
    * @param {MoveInfo | null} move
    * @param {string} side the side that moved; empty for the start
-   * @param {PositionState | null} scene the position after it, if known
+   * @param {PositionState | null} positionState the position after it, if known
    */
-  constructor(parent, move, side, scene) {
+  constructor(parent, move, side, positionState) {
     this.parent = parent;
     this.move = move;
     this.side = side;
-    this.scene = scene;
+    this.positionState = positionState;
     this.comment = "";
     /** @type {number[]} */
     this.glyphs = [];
@@ -94,7 +94,7 @@ export class GameTree {
   add(parent, ply) {
     const known = this.follow(parent, ply.move);
     if (known) {
-      known.scene ??= ply;
+      known.positionState ??= ply;
       return known;
     }
     const node = new TreeNode(parent, ply.move, ply.side, ply);
@@ -254,7 +254,7 @@ export class GameTree {
    */
   knownTo(node) {
     const line = this.lineTo(node);
-    const unknown = line.findIndex((each) => each.scene === null);
+    const unknown = line.findIndex((each) => each.positionState === null);
     return unknown === -1 ? line.length : unknown;
   }
 
@@ -265,7 +265,7 @@ export class GameTree {
    */
   learn(node, view) {
     this.lineTo(node).forEach((each, number) => {
-      each.scene ??= view.plies[number - view.since] ?? null;
+      each.positionState ??= view.plies[number - view.since] ?? null;
     });
     node.view = { legal: view.legal, outcome: view.outcome, claims: view.claims };
   }

@@ -132,7 +132,7 @@ export class DraughtsBoard extends BaseBoard {
 
   /** @param {{animate: boolean, move?: MoveInfo | null}} options */
   arrange({ animate, move = null }) {
-    const pieces = piecesOf(this.scene);
+    const pieces = piecesOf(this.positionState);
     const way = this.pending ? this.pending.places : this.picking.picked;
     const jumped = this.jumpedOn(way);
     this.walk(pieces, way, jumped);

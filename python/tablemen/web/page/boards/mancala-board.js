@@ -137,7 +137,7 @@ export class MancalaBoard extends BaseBoard {
   /** @param {string} place */
   pickName(place) {
     const [side, house = ""] = place.split(" ");
-    return side === this.scene?.turn && house !== "store" ? house : place;
+    return side === this.positionState?.turn && house !== "store" ? house : place;
   }
 
   /**
@@ -145,7 +145,7 @@ export class MancalaBoard extends BaseBoard {
    * @param {string} name
    */
   placeOf(name) {
-    return `${this.scene?.turn} ${name}`;
+    return `${this.positionState?.turn} ${name}`;
   }
 
   /** @param {string} place */
@@ -180,10 +180,10 @@ export class MancalaBoard extends BaseBoard {
 
   /** @param {{animate: boolean, move?: MoveInfo | null}} options */
   arrange({ animate, move = null }) {
-    if (!this.scene) {
+    if (!this.positionState) {
       return this.motion.done;
     }
-    const before = countsOf(this.scene);
+    const before = countsOf(this.positionState);
     const counts = this.pending ? afterSowing(before, this.pending, this.placeOf(this.pending.places[0] ?? "")) : before;
     const isGoingOn = !this.motion.isOver && this.sowing !== null;
     if (isGoingOn && sameCounts(counts, this.counts)) {
@@ -204,7 +204,7 @@ export class MancalaBoard extends BaseBoard {
       this.pits.forEach((pit, place) => pit.show(counts.get(place) ?? 0));
       return this.motion.done;
     }
-    const side = this.pending ? this.scene.turn : (this.lastSide ?? "");
+    const side = this.pending ? this.positionState.turn : (this.lastSide ?? "");
     this.sowing = new Sowing(this.pits, this.flights, shown, counts, move, `${side} ${move.places[0]}`, this.pace);
     this.sowing.isWaiting = this.pending !== null;
     this.begin(this.sowing.motion);

@@ -16,12 +16,12 @@ const CROWN = "m12 36-4-23 11 9.5L28 6l9 16.5L48 13l-4 23z";
 
 /**
  * Return the pieces of a position by square.
- * @param {PositionState | null} scene
+ * @param {PositionState | null} positionState
  * @returns {Map<string, Piece>}
  */
-export function piecesOf(scene) {
+export function piecesOf(positionState) {
   const pieces = new Map();
-  for (const [side, lies] of Object.entries(scene?.board ?? {})) {
+  for (const [side, lies] of Object.entries(positionState?.board ?? {})) {
     const { men, kings } = /** @type {DraughtsSide} */ (lies);
     men.forEach((name) => pieces.set(name, { side, isKing: false }));
     kings.forEach((name) => pieces.set(name, { side, isKing: true }));

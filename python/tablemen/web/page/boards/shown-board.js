@@ -17,7 +17,7 @@ export class ShownBoard extends HTMLElement {
   /** @type {VariantInfo} */
   facts = /** @type {any} */ (null);
   /** @type {PositionState | null} */
-  scene = null;
+  positionState = null;
   /** The last move and its side. @type {MoveInfo | null} */
   lastMove = null;
   /** @type {string | null} */
@@ -77,7 +77,7 @@ export class ShownBoard extends HTMLElement {
   paint() {}
 
   /**
-   * Update the contents to `scene` and the input.
+   * Update the contents to `positionState` and the input.
    * @param {{animate: boolean, move?: MoveInfo | null}} _options
    * @returns {Promise<void>}
    */
@@ -104,15 +104,15 @@ export class ShownBoard extends HTMLElement {
 
   /**
    * Show a position; `move` is the one that led to it.
-   * @param {PositionState | PlyState} scene
+   * @param {PositionState | PlyState} positionState
    * @param {ShowOptions} [options]
    * @returns {Promise<void>} resolves when the animation has ended
    */
-  show(scene, { move = "move" in scene ? scene.move : null, side, animate = false } = {}) {
-    const isSame = this.scene?.position === scene.position && this.pending === null;
+  show(positionState, { move = "move" in positionState ? positionState.move : null, side, animate = false } = {}) {
+    const isSame = this.positionState?.position === positionState.position && this.pending === null;
     this.lastMove = move;
-    this.lastSide = side ?? ("side" in scene ? scene.side : null);
-    this.scene = scene;
+    this.lastSide = side ?? ("side" in positionState ? positionState.side : null);
+    this.positionState = positionState;
     this.pending = null;
     if (!isSame) {
       this.picking = this.picking.with([]);

@@ -16,12 +16,12 @@ const MAX_GATHERED = 12; // of one pit are drawn in flight; the others are added
 
 /**
  * Return the seeds of a position by pit.
- * @param {PositionState} scene
+ * @param {PositionState} positionState
  * @returns {Map<string, number>}
  */
-export function countsOf(scene) {
+export function countsOf(positionState) {
   const counts = new Map();
-  for (const [side, lies] of Object.entries(scene.board)) {
+  for (const [side, lies] of Object.entries(positionState.board)) {
     const { houses, store } = /** @type {MancalaSide} */ (lies);
     houses.forEach((seeds, number) => counts.set(`${side} ${number + 1}`, seeds));
     counts.set(`${side} store`, store);

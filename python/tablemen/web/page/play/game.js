@@ -157,7 +157,7 @@ function connectButtons(table, key) {
   onClick("#rematch", () => void (opponentOf(table.state) === "link" ? table.act("rematch") : rematch(table)));
   onClick("#retry", () => void table.act("retry"));
   onClick("#use-computer", () => void continueWithComputer(table));
-  onClick("#copy-position", () => void copy(table.record.scene(viewer.at).position, "Position"));
+  onClick("#copy-position", () => void copy(table.record.positionState(viewer.at).position, "Position"));
   onClick("#copy-watch", () => void copy(gameAddress(table.state.id), "Link to watch"));
   onClick("#invite-copy", () => void copy(find("#invite-link", HTMLInputElement).value, "Link"));
   onClick("#copy-invite", () => void copy(find("#invite-link", HTMLInputElement).value, "Friend’s link"));

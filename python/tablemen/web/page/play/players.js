@@ -54,13 +54,13 @@ export class PlayerBar {
    * @param {boolean} isLosing
    */
   showTaken(side, record, at, isLosing) {
-    const scene = record.scene(at);
+    const positionState = record.positionState(at);
     const other = otherSide(record.state, side);
     const final = at === record.plies.length ? (record.state.outcome?.score ?? null) : null;
-    const worth = (/** @type {string} */ name) => final?.[name] ?? strength(scene, name);
+    const worth = (/** @type {string} */ name) => final?.[name] ?? strength(positionState, name);
     const lead = worth(side) - worth(other);
     const balance = lead > 0 && !isLosing ? element("span", { class: "balance digits" }, `+${lead}`) : null;
-    const lies = scene.board[side];
+    const lies = positionState.board[side];
     if (lies && "store" in lies) {
       const seeds = element("span", { class: "digits" }, final ? count(worth(side), "seed") : `${lies.store} in store`);
       this.taken.replaceChildren(...[seeds, balance].filter((part) => part !== null));

@@ -37,7 +37,7 @@ export class Record {
    * @param {number} count
    * @returns {PositionState}
    */
-  scene(count) {
+  positionState(count) {
     return this.plies[count - 1] ?? this.state.start;
   }
 
@@ -52,7 +52,7 @@ export class Record {
       if (ply.side !== side) {
         return;
       }
-      const kings = Object.values(this.scene(number).board).flatMap((lies) => ("kings" in lies ? lies.kings : []));
+      const kings = Object.values(this.positionState(number).board).flatMap((lies) => ("kings" in lies ? lies.kings : []));
       for (const square of ply.move.captured) {
         taken[kings.includes(square) ? "kings" : "men"] += 1;
       }

@@ -105,12 +105,12 @@ export function reasonText(state) {
 
 /**
  * Count the pieces of a side on the board, or the seeds in its store.
- * @param {PositionState} scene
+ * @param {PositionState} positionState
  * @param {string} side
  */
-export function strength(scene, side) {
+export function strength(positionState, side) {
   /** @type {Partial<import("../api-types").DraughtsSide & import("../api-types").MancalaSide>} */
-  const { store, men = [], kings = [] } = scene.board[side] ?? {};
+  const { store, men = [], kings = [] } = positionState.board[side] ?? {};
   return store ?? men.length + kings.length;
 }
 

@@ -109,6 +109,6 @@ export class Viewer {
   /** @param {boolean} animate */
   draw(animate) {
     const ply = this.record.plies[this.at - 1];
-    return this.board.show(this.record.scene(this.at), { move: ply?.move ?? null, side: ply?.side ?? null, animate });
+    return this.board.show(this.record.positionState(this.at), { move: ply?.move ?? null, side: ply?.side ?? null, animate });
   }
 }
