@@ -174,7 +174,7 @@ PUBLIC = {
         "open_process",
         "open_standard_streams",
     },
-    "tablemen.search": {"Analysis", "Clock", "Info", "Level", "Limit", "Result", "Score", "Searcher"},
+    "tablemen.search": {"Analysis", "Clock", "Info", "Level", "Limit", "Score", "SearchResult", "Searcher"},
     "tablemen.picking": {"Picking"},
     "tablemen.players": {
         "DxpPlayer",

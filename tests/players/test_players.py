@@ -26,7 +26,7 @@ from tablemen.players import (
     parse_player,
 )
 from tablemen.players import searcher as module
-from tablemen.search import Clock, Level, Limit, Result, Searcher
+from tablemen.search import Clock, Level, Limit, Searcher, SearchResult
 from tests.patience import LONG
 
 VARIANTS = [rules for family in FAMILIES for rules in family.variants.values()]
@@ -117,8 +117,8 @@ class Recorded:
         self.found = game.legal_moves()[0]
         return self
 
-    def result(self) -> Result[Any]:
-        return Result(self.found, None, None, ())  # type: ignore[arg-type]
+    def result(self) -> SearchResult[Any]:
+        return SearchResult(self.found, None, None, ())  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from tablemen import mancala
 from tablemen.draughts import Move, Position
-from tablemen.search import Limit, Result, Searcher
+from tablemen.search import Limit, Searcher, SearchResult
 from tests.patience import LONG
 from tests.processes import interrupt
 
@@ -27,7 +27,7 @@ for info in analysis:
 def test_stop_from_another_thread_ends_the_search() -> None:
     position = Position.start("international")
     analysis = Searcher(table_mb=1).analyse(position, Limit())
-    results: list[Result[Move]] = []
+    results: list[SearchResult[Move]] = []
     waiting = threading.Thread(target=lambda: results.append(analysis.result()), daemon=True)
     waiting.start()
     next(iter(analysis))

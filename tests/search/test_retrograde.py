@@ -17,7 +17,7 @@ import pytest
 from tablemen import Game, Side
 from tablemen.draughts import INTERNATIONAL, VARIANTS, DraughtsRules, Move, Position
 from tablemen.draws import DrawRule, Repetition
-from tablemen.search import Limit, Result, Searcher
+from tablemen.search import Limit, Searcher, SearchResult
 from tests.reference.minimax import Value, minimax
 from tests.reference.retrograde import Verdict, all_positions, analyse, tiny
 
@@ -73,7 +73,7 @@ def check_plain(verdicts: Verdicts, positions: list[Position], depth: int) -> No
         )
 
 
-def check_claims(verdicts: Verdicts, position: Position, result: Result[Move]) -> None:
+def check_claims(verdicts: Verdicts, position: Position, result: SearchResult[Move]) -> None:
     """What the search says is true, and what it plays keeps it so."""
     verdict, score, words = verdicts[position], result.score, f"{position!r}: {result.score}, but {verdicts[position]}"
     after = verdicts[position.play(result.move)]

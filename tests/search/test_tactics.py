@@ -8,7 +8,7 @@ import pytest
 
 from tablemen import Side
 from tablemen.draughts import VARIANTS, Kind, Move
-from tablemen.search import Limit, Result, Searcher
+from tablemen.search import Limit, Searcher, SearchResult
 from tests.draughts.tactics import Tactic, read_tactics
 from tests.reference.proof import balance, moves_that_gain, shortest_win, winning_moves
 from tests.reference.retrograde import analyse
@@ -59,7 +59,7 @@ def test_endings_have_few_pieces() -> None:
 # The search
 
 
-def search(block: Tactic) -> Result[Move]:
+def search(block: Tactic) -> SearchResult[Move]:
     return Searcher(table_mb=1).choose(block.game(), Limit(nodes=block.nodes or NODES))
 
 

@@ -1,4 +1,4 @@
-"""The searcher, its running analyses and their results."""
+"""The searcher, its running analyses, and their results and scores."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ from tablemen import _core
 from tablemen.errors import ArgumentError, GameOverError
 from tablemen.game import Game
 from tablemen.position import Position
-from tablemen.search.level import Level
-from tablemen.search.limit import Clock, Limit
-from tablemen.search.score import Score
+from tablemen.search.limits import Clock, Level, Limit
 
 if TYPE_CHECKING:
     from tablemen.draughts.evaluation import Evaluation
@@ -26,6 +24,49 @@ M = TypeVar("M")
 
 _MAX_LEVEL_LINES = 12  # from which a level with random errors chooses
 _NO_LIMIT = Limit()
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The score of a position for the side to move, in men or in seeds.
+
+    `exact` is true if the score is proven. The score of a won or lost draughts game is infinite, and `plies` is an
+    upper bound of its length; the length is exact if the search was at least as deep. In mancala, an exact score is
+    the margin at the end of the game.
+
+    >>> print(Score(0.35), Score(math.inf, exact=True, plies=7), Score(0.0, exact=True), sep="; ")
+    +0.35; win in 7 plies; drawn
+    >>> print(Score(-0.001))  # never -0.00
+    +0.00
+    """
+
+    value: float
+    exact: bool = False
+    plies: int | None = None
+
+    @property
+    def is_win(self) -> bool:
+        """Whether a win of the side to move is proven."""
+        return self.exact and self.value > 0
+
+    @property
+    def is_loss(self) -> bool:
+        """Whether a loss of the side to move is proven."""
+        return self.exact and self.value < 0
+
+    @property
+    def is_draw(self) -> bool:
+        """Whether a draw is proven."""
+        return self.exact and self.value == 0
+
+    def __str__(self) -> str:
+        if self.is_draw:
+            return "drawn"
+        if self.plies is not None:
+            return f"{'win' if self.value > 0 else 'loss'} in {self.plies} {'ply' if self.plies == 1 else 'plies'}"
+        if math.isinf(self.value):
+            return "win" if self.value > 0 else "loss"
+        return f"{self.value:+g}" if self.exact else f"{self.value:+.2f}".replace("-0.00", "+0.00")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +91,7 @@ class Info(Generic[M]):
 
 
 @dataclass(frozen=True, slots=True)
-class Result(Generic[M]):
+class SearchResult(Generic[M]):
     """The final result of a search: the best move, with its score and lines."""
 
     move: M
@@ -92,7 +133,7 @@ class Analysis(Generic[M]):
         """Start the time limits of a pondering search: the opponent has played the expected move."""
         self._handle.ponder_hit()
 
-    def result(self) -> Result[M]:
+    def result(self) -> SearchResult[M]:
         """Wait for the end of the search and return its result."""
         try:
             lines = tuple(_to_info(info) for info in self._handle.lines())
@@ -100,7 +141,7 @@ class Analysis(Generic[M]):
             self.stop()
             raise
         best = self._decide(lines)
-        return Result(best.line[0], best.score, best.line[1] if len(best.line) > 1 else None, lines)
+        return SearchResult(best.line[0], best.score, best.line[1] if len(best.line) > 1 else None, lines)
 
     def __enter__(self) -> Analysis[M]:
         return self
@@ -179,10 +220,12 @@ class Searcher:
         return self._search(subject, limit, multipv=count, decide=partial(self._choose_with_error, position, how))
 
     @overload
-    def choose(self, subject: Game[Any, M], how: Limit | Level, *, clock: Clock | None = ...) -> Result[M]: ...
+    def choose(self, subject: Game[Any, M], how: Limit | Level, *, clock: Clock | None = ...) -> SearchResult[M]: ...
     @overload
-    def choose(self, subject: Position[Any, M], how: Limit | Level, *, clock: Clock | None = ...) -> Result[M]: ...
-    def choose(self, subject: Any, how: Limit | Level, *, clock: Clock | None = None) -> Result[Any]:
+    def choose(
+        self, subject: Position[Any, M], how: Limit | Level, *, clock: Clock | None = ...
+    ) -> SearchResult[M]: ...
+    def choose(self, subject: Any, how: Limit | Level, *, clock: Clock | None = None) -> SearchResult[Any]:
         """Return the move to play, within a limit or at a level, and within a share of the clock if there is one."""
         return self.begin(subject, how, clock=clock).result()
 

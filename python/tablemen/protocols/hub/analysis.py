@@ -15,7 +15,7 @@ from tablemen.protocols.hub.board_conversation import Mode
 from tablemen.protocols.hub.event import Finished
 from tablemen.protocols.hub.info import read_info
 from tablemen.protocols.hub.numbers import read_whole
-from tablemen.search import Info, Limit, Result, Score
+from tablemen.search import Info, Limit, Score, SearchResult
 
 if TYPE_CHECKING:
     from tablemen.protocols.hub.asynchronous import AsyncHubEngine
@@ -107,12 +107,12 @@ class AsyncHubAnalysis:
             return Answer(finished.move, None, finished.ponder)
         return Answer(finished.move, info.score, finished.ponder, info.line)
 
-    async def result(self) -> Result[Any]:
+    async def result(self) -> SearchResult[Any]:
         """The same as a searcher has it; the score is 0 where the program told none, and there are no lines then."""
         finished = await self._end()
         info = read_info(finished.told, self._position)
         lines = () if info is None else (info,)
-        return Result(finished.move, Score(0.0) if info is None else info.score, finished.ponder, lines)
+        return SearchResult(finished.move, Score(0.0) if info is None else info.score, finished.ponder, lines)
 
     async def _end(self) -> Finished:
         while not self.is_over:

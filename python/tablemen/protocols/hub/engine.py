@@ -16,7 +16,7 @@ from tablemen.protocols.hub.asynchronous import AsyncHubEngine
 from tablemen.protocols.hub.options import Option
 from tablemen.protocols.hub.patience import USUAL, Patience
 from tablemen.protocols.synchronous import Opening, SynchronousEngine, open_in_background
-from tablemen.search import Clock, Info, Limit, Result
+from tablemen.search import Clock, Info, Limit, SearchResult
 
 T = TypeVar("T")
 
@@ -48,7 +48,7 @@ class HubAnalysis:
         """The opponent has played the expected move: from now on the limits of time count."""
         self._engine.call(self._analysis.ponder_hit)
 
-    def result(self) -> Result[Any]:
+    def result(self) -> SearchResult[Any]:
         """What the search ended with, waiting for the end. The score is 0 where the program told none."""
         return self._stopping(self._analysis.result)
 
