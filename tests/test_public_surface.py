@@ -56,8 +56,8 @@ PUBLIC = {
         "annotate_record",
         "draw_graph",
         "draw_svg",
-        "game_facts",
-        "position_facts",
+        "serialize_game_analysis",
+        "serialize_position_analysis",
     },
     "tablemen.console": {"IO", "StandardIO"},
     "tablemen.draughts": {

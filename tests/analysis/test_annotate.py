@@ -9,13 +9,13 @@ from hypothesis import given, settings
 
 from tablemen import ArgumentError, Game
 from tablemen.analysis import GameAnalysis, Mark, analyse_game, analyse_pdn, annotate_pdn, annotate_record
-from tablemen.analysis.annotate import ANALYSED, LONGEST_LINE, OURS
+from tablemen.analysis.annotate import ANALYSED, ANALYSER, MAX_LINE_LENGTH
 from tablemen.draughts import Move, Position
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode, format_pdn, parse_pdn
 from tablemen.mancala import Position as MancalaPosition
 from tablemen.mancala.record import parse_records
 from tablemen.search import Limit, Score, Searcher
-from tests.analysis.made import made
+from tests.analysis.factories import made
 from tests.written_games import written_games
 
 
@@ -33,7 +33,7 @@ def check(game: PdnGame) -> None:
     annotated = annotate_pdn(game, analysis)
     assert parse_pdn(format_pdn(annotated)) == annotated
     assert (annotated.start, annotated.line.notes) == (game.start, game.line.notes)
-    assert annotated.tags == {**game.tags, ANALYSED: OURS}
+    assert annotated.tags == {**game.tags, ANALYSED: ANALYSER}
     assert annotated.moves == game.moves
     assert annotate_pdn(annotated, analysis) == annotated
     other = deeper(game)
@@ -126,7 +126,7 @@ def test_the_better_line_stands_before_a_set_up_and_other_lines() -> None:
     better = first.notes[2]
     assert isinstance(better, PdnLine)
     assert str(better.moves[0]) == "38-33"
-    assert 1 < len(better.moves) <= LONGEST_LINE
+    assert 1 < len(better.moves) <= MAX_LINE_LENGTH
     assert last == PdnNode(game.nodes[1].move)  # the end of a game needs no score
 
 
@@ -148,7 +148,7 @@ def test_what_people_add_to_an_analysed_game_stays() -> None:
         ("??", (said, f"{comment}!", line), "??", ("hm", f"{comment}!", line)),
         ("", (line, comment), "", (line, comment)),
     ):
-        game = PdnGame(PdnLine(each.before.position, (PdnNode(each.move, strength, notes),)), {ANALYSED: OURS})
+        game = PdnGame(PdnLine(each.before.position, (PdnNode(each.move, strength, notes),)), {ANALYSED: ANALYSER})
         (node,) = annotate_pdn(game, trifle).nodes
         assert node.strength == new_strength
         assert [note for note in node.notes if note != "+0.19"] == list(kept)
@@ -168,7 +168,7 @@ def test_a_game_that_somebody_else_analysed_keeps_everything() -> None:
         game = PdnGame(PdnLine(each.before.position, (PdnNode(each.move, "", ("+0.35",)),)), tags)
         annotated = annotate_pdn(game, analysis)
         assert annotated.nodes[0].notes == ("+0.35", "+0.10")
-        assert annotated.tags == {ANALYSED: OURS, **tags}
+        assert annotated.tags == {ANALYSED: ANALYSER, **tags}
 
 
 def test_a_record_has_scores_and_marks_as_lines_of_their_own() -> None:

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 from tablemen import ArgumentError, Game, Outcome, Side, Termination
 from tablemen.analysis import Mark, MoveAnalysis, analyse_game, analyse_pdn, analyse_position
-from tablemen.analysis.words import describe, format_score
+from tablemen.analysis.result import describe, format_score
 from tablemen.draughts import INTERNATIONAL, VARIANTS, Position
 from tablemen.draughts.pdn import parse_pdn
 from tablemen.families import FAMILIES, family_of
 from tablemen.mancala import KALAH, NORTH, SOUTH, solve
 from tablemen.mancala import Position as MancalaPosition
 from tablemen.search import Limit, Score, Searcher
-from tests.analysis.made import made
+from tests.analysis.factories import made
 from tests.draughts.tactics import read_tactics
 
 TACTICS = {tactic.name: tactic for tactic in read_tactics()}

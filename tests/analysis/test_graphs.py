@@ -10,13 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablemen import ArgumentError, Game
-from tablemen.analysis import Mark, PositionAnalysis, analyse_game, draw_graph, draw_svg, game_facts, position_facts
-from tablemen.analysis.svg import MARKED, SHARE
+from tablemen.analysis import (
+    Mark,
+    PositionAnalysis,
+    analyse_game,
+    draw_graph,
+    draw_svg,
+    serialize_game_analysis,
+    serialize_position_analysis,
+)
+from tablemen.analysis.graphs import AREA_COLOURS, MARK_COLOURS
 from tablemen.draughts import Position
 from tablemen.mancala import Position as MancalaPosition
 from tablemen.outcome import Side
 from tablemen.search import Limit, Score
-from tests.analysis.made import made
+from tests.analysis.factories import made
 from tests.pictures import SVG, of_class, parse
 
 WON, LOST = (Score(sign * math.inf, exact=True, plies=5) for sign in (1, -1))
@@ -92,10 +100,10 @@ def test_a_picture_has_both_shares_and_a_dot_for_every_mark() -> None:
     analysis = made(GAME)
     root = parse(draw_svg(analysis))
     (white,), (black,) = of_class(root, "white"), of_class(root, "black")
-    assert (white.get("fill"), black.get("fill")) == (SHARE[Side.WHITE], SHARE[Side.BLACK])
+    assert (white.get("fill"), black.get("fill")) == (AREA_COLOURS[Side.WHITE], AREA_COLOURS[Side.BLACK])
     dots = list(root.iter(f"{SVG}circle"))
     assert [dot.get("class") for dot in dots] == [str(each.mark) for each in analysis.marked()]
-    assert {dot.get("fill") for dot in of_class(root, "blunder")} == {MARKED[Mark.BLUNDER]}
+    assert {dot.get("fill") for dot in of_class(root, "blunder")} == {MARK_COLOURS[Mark.BLUNDER]}
     told = [dot.findtext(f"{SVG}title") or "" for dot in dots]
     assert all(text.startswith(f"{each}: ") for text, each in zip(told, analysis.marked(), strict=True))
     assert "is better" in told[0]
@@ -133,7 +141,7 @@ def test_any_title_leaves_a_picture_that_can_be_read(title: str) -> None:
 
 
 def test_facts_have_no_infinities() -> None:
-    facts = game_facts(made(GAME))
+    facts = serialize_game_analysis(made(GAME))
     moves = facts["moves"]
     assert isinstance(moves, list)
     assert len(moves) == 15
@@ -145,10 +153,12 @@ def test_facts_have_no_infinities() -> None:
         "white": {"moves": 8, "average_loss": 0.0782, "inaccuracy": 0, "mistake": 0, "blunder": 1},
         "black": {"moves": 7, "average_loss": 0.1957, "inaccuracy": 0, "mistake": 1, "blunder": 1},
     }
-    position = position_facts(made([WON]).start)
+    position = serialize_position_analysis(made([WON]).start)
     assert (position["turn"], position["outcome"]) == ("white", None)
     assert position["chances"] == {"white": 1.0, "black": 0.0}
-    english = position_facts(PositionAnalysis(Position.start("english"), Score(1.0)))  # Black is to move
+    english = serialize_position_analysis(PositionAnalysis(Position.start("english"), Score(1.0)))  # Black is to move
     assert english["chances"] == {"white": 0.2689, "black": 0.7311}
-    over = position_facts(analyse_game(Game(Position.from_fen("W:W28:B23", "international"), ["28x19"])).moves[0].after)
+    over = serialize_position_analysis(
+        analyse_game(Game(Position.from_fen("W:W28:B23", "international"), ["28x19"])).moves[0].after
+    )
     assert (over["outcome"], over["lines"]) == ("no pieces left", [])

@@ -10,7 +10,7 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Footer, Input, Static
 
-from tablemen.analysis.chances import winning_chances
+from tablemen.analysis.win_probability import win_probability
 from tablemen.draughts import DraughtsRules
 from tablemen.game import Game
 from tablemen.picking import Picking
@@ -106,7 +106,7 @@ class TableView(Screen[None]):
             winner = None if outcome is None else outcome.winner
             bar.show(0.5 if winner is None else float(winner is near), "over")
             return
-        chances = winning_chances(score, self.session.family.name)
+        chances = win_probability(score, self.session.family.name)
         is_near = game.position.turn is near
         who = "" if score.value == 0 else self.session.family.name_of(game.position.turn)
         bar.show(chances if is_near else 1 - chances, f"{who} {score}".strip())

@@ -148,7 +148,7 @@ def _refuse(options: dict[str, Any], names: dict[str, str], what: str) -> None:
 
 def new_searcher(threads: int) -> Searcher:
     """A searcher that knows nothing yet, so that one answer does not change another."""
-    from tablemen.analysis.position import TABLE_MB
+    from tablemen.analysis.analyse import TABLE_MB
     from tablemen.search import Searcher
 
     return Searcher(table_mb=TABLE_MB, threads=threads)
@@ -164,14 +164,14 @@ def _analyse_position(
     lines: int | None,
     as_json: bool,
 ) -> None:
-    from tablemen.analysis import analyse_position, position_facts
-    from tablemen.analysis.position import USUAL_LIMIT
+    from tablemen.analysis import analyse_position, serialize_position_analysis
+    from tablemen.analysis.analyse import DEFAULT_POSITION_LIMIT
     from tablemen.cli.analyse.forms import list_moves
 
     game = _read_game(rules, fen, moves)
-    found = analyse_position(game, limit or USUAL_LIMIT, lines=lines, searcher=new_searcher(threads))
+    found = analyse_position(game, limit or DEFAULT_POSITION_LIMIT, lines=lines, searcher=new_searcher(threads))
     if as_json:
-        print_json(position_facts(found))
+        print_json(serialize_position_analysis(found))
         return
     for line in list_moves(found):
         click.echo(line)

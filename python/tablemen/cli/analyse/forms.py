@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tablemen.analysis import GameAnalysis, Mark, MoveAnalysis, PositionAnalysis, draw_graph
-from tablemen.analysis.graph import BLOCK_CHARACTERS
-from tablemen.analysis.words import describe, format_score
+from tablemen.analysis.graphs import BLOCK_CHARACTERS
+from tablemen.analysis.result import describe, format_score
 from tablemen.families import family_of
 from tablemen.outcome import Side
 

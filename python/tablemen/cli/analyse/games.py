@@ -6,7 +6,7 @@ import sys
 from typing import Any, Self
 
 from tablemen.analysis import MoveAnalysis
-from tablemen.analysis.game import USUAL_LIMIT
+from tablemen.analysis.analyse import DEFAULT_GAME_LIMIT
 from tablemen.cli.analyse import new_searcher
 from tablemen.cli.analyse.files import UTF_8, GameFile, Written
 from tablemen.cli.analyse.outputs import Outputs
@@ -33,7 +33,9 @@ def analyse_games(
     try:
         for written in file:
             with _Display(written) as display:
-                analysis = written.analyse(limit or USUAL_LIMIT, searcher=new_searcher(threads), on_move=display.show)
+                analysis = written.analyse(
+                    limit or DEFAULT_GAME_LIMIT, searcher=new_searcher(threads), on_move=display.show
+                )
             with signals.held():  # a game is told and written, or neither
                 for problem in outputs.add(written, analysis):
                     file.tell(f"game {written.number}: {problem}")

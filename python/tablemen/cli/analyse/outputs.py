@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from tablemen.analysis import GameAnalysis, draw_svg, game_facts
+from tablemen.analysis import GameAnalysis, draw_svg, serialize_game_analysis
 from tablemen.cli.analyse import STANDARD_INPUT
 from tablemen.cli.analyse.files import UTF_8, Written
 from tablemen.cli.analyse.forms import list_game
@@ -57,7 +57,7 @@ class Outputs:
         """Writes a game and tells of it; gives what could not be written, and why."""
         problems = [*self._write(written, analysis), *self._draw(written, analysis)]
         if self.as_json:
-            self.facts.append({"game": written.number, "tags": dict(written.tags), **game_facts(analysis)})
+            self.facts.append({"game": written.number, "tags": dict(written.tags), **serialize_game_analysis(analysis)})
         elif not (self.draws_to_output or self.writes_to_output):
             lines = (f"Game {written.number}: {written.title}", "", *list_game(analysis, sys.stdout.encoding))
             click.echo(("\n" if self.count else "") + "\n".join(map(visible_lines, lines)))

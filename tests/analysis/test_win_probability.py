@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablemen.analysis.chances import BLUNDER, INACCURACY, MISTAKE, SCALES, Mark, judge, winning_chances
+from tablemen.analysis.win_probability import BLUNDER, INACCURACY, MISTAKE, SCALES, Mark, mark_move, win_probability
 from tablemen.draughts.pdn.line import NAG_MEANINGS
 from tablemen.families import FAMILIES
 from tablemen.search import Score
@@ -19,15 +19,15 @@ VALUES = st.floats(-1e9, 1e9)
 @given(VALUES, VALUES, st.sampled_from(sorted(SCALES)))
 def test_more_is_never_worth_less_and_both_sides_share_the_points(low: float, high: float, family: str) -> None:
     low, high = sorted((low, high))
-    worth = [winning_chances(Score(value), family) for value in (low, high)]
+    worth = [win_probability(Score(value), family) for value in (low, high)]
     assert 0 <= worth[0] <= worth[1] <= 1
-    assert winning_chances(Score(-low), family) == pytest.approx(1 - worth[0])
+    assert win_probability(Score(-low), family) == pytest.approx(1 - worth[0])
 
 
 def test_one_scale_more_is_worth_odds_of_e_to_one() -> None:
     assert set(SCALES) == {family.name for family in FAMILIES}
     for family, scale in SCALES.items():
-        chances = winning_chances(Score(scale), family)
+        chances = win_probability(Score(scale), family)
         assert chances / (1 - chances) == pytest.approx(math.e)
 
 
@@ -42,12 +42,12 @@ def test_one_scale_more_is_worth_odds_of_e_to_one() -> None:
     ],
 )
 def test_what_is_proven_is_certain(score: Score, chances: float) -> None:
-    assert winning_chances(score, "mancala") == chances
+    assert win_probability(score, "mancala") == chances
 
 
 def test_marks_begin_at_their_thresholds() -> None:
     def mark(lost: float, *, was_won: bool = False, is_lost: bool = False) -> Mark | None:
-        return judge(lost, was_won=was_won, is_lost=is_lost)
+        return mark_move(lost, was_won=was_won, is_lost=is_lost)
 
     below = [math.nextafter(each, 0) for each in (INACCURACY, MISTAKE, BLUNDER)]
     assert [mark(each) for each in below] == [None, Mark.INACCURACY, Mark.MISTAKE]
