@@ -16,7 +16,7 @@ import pytest
 from tablemen import ArgumentError, Game, GameError, Side, TablemenError, Termination, UnknownVariantError
 from tablemen.clock import TimeControl
 from tablemen.draughts import Position
-from tablemen.match import Match, MatchScore, Openings, Round, Sprt, Tally, Verdict
+from tablemen.match import Match, MatchGame, MatchResults, MatchScore, Openings, Sprt, Verdict
 from tablemen.players import Player, RandomPlayer
 from tests.players_for_tests import (
     Counting,
@@ -30,7 +30,7 @@ from tests.players_for_tests import (
 )
 
 
-def in_order(rounds: Any) -> list[Round]:
+def in_order(rounds: Any) -> list[MatchGame]:
     return sorted(rounds, key=lambda each: each.number)
 
 
@@ -166,7 +166,7 @@ def test_players_that_last_are_closed_in_every_process(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("concurrency", [1, 2])
 def test_who_never_begins_ends_the_match(concurrency: int) -> None:
-    played: list[Round] = []
+    played: list[MatchGame] = []
     match = Match("english", First, Stillborn, games=40)
     problem = "stillborn failed before its first move in 3 games in a row: RuntimeError: never born"
     with pytest.raises(TablemenError, match=problem):
@@ -177,7 +177,7 @@ def test_who_never_begins_ends_the_match(concurrency: int) -> None:
 
 def test_two_who_never_begin_end_the_match_too() -> None:
     """Each wins the games in which the other fails first, without a move of its own."""
-    played: list[Round] = []
+    played: list[MatchGame] = []
     with pytest.raises(TablemenError, match="stillborn failed before its first move in 3 games in a row"):
         played.extend(Match("english", Stillborn, Stillborn, games=40).play())
     assert [each.points for each in played] == [0, 1, 0, 1, 0][: len(played)]
@@ -200,15 +200,15 @@ def test_who_begins_at_times_may_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_sequential_test_ends_the_match() -> None:
     match = Match("english", Resigning, "random", games=1000, sprt=Sprt(-200, 0), openings=Openings(plies=2))
     rounds = list(match.play())
-    tally = Tally(match.sprt)
+    results = MatchResults(match.sprt)
     for each in rounds:
-        tally.add(each)
-    assert tally.verdict is Verdict.H0
-    assert len(rounds) == 2 * sum(tally.settled.pairs) < 100
-    other = Tally(match.sprt)
+        results.add(each)
+    assert results.verdict is Verdict.H0
+    assert len(rounds) == 2 * sum(results.settled.pairs) < 100
+    other = MatchResults(match.sprt)
     for each in match.play(concurrency=2):
         other.add(each)
-    assert (other.verdict, other.settled) == (tally.verdict, tally.settled)
+    assert (other.verdict, other.settled) == (results.verdict, results.settled)
     assert active_children() == []
 
 

@@ -113,7 +113,7 @@ def test_every_position_after_some_moves() -> None:
 
 
 def test_a_set_that_is_too_large_or_empty_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST", 500)
+    monkeypatch.setattr(module, "MAX_OPENINGS", 500)
     with pytest.raises(GameError, match="there are more than 500 positions after 4 moves: take random:99"):
         parse_openings("all:99", "english")
     tiny = replace(KALAH, name="tiny", houses=1, seeds=1)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tablemen import ArgumentError
 from tablemen.match import MatchScore
-from tablemen.match.score import elo_of
+from tablemen.match.results import to_elo
 
 COUNTS = st.integers(0, 10_000)
 SCORES = st.builds(MatchScore, COUNTS, COUNTS, COUNTS)
@@ -24,7 +24,7 @@ PAIRED = SCORES | st.builds(lambda results: MatchScore.of(results, paired=True),
 )
 def test_differences_in_elo(ratio: float, elo: float) -> None:
     """A difference of 400 is ten to one, by the definition of the system."""
-    assert elo_of(ratio) == pytest.approx(elo, abs=0.001)
+    assert to_elo(ratio) == pytest.approx(elo, abs=0.001)
 
 
 @pytest.mark.parametrize(

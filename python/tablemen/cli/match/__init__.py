@@ -15,7 +15,7 @@ from tablemen.cli.match.report import print_result, tell_round
 from tablemen.cli.parameters import POSITIVE, json_option, try_out, variant_argument
 from tablemen.errors import TablemenError
 from tablemen.game_files import add_game
-from tablemen.match import Match, Tally
+from tablemen.match import Match, MatchResults
 
 EVENT = "tablemen match"
 
@@ -76,7 +76,7 @@ def match(
     contest = make_match(variant, first, second, **settings)
     contest.check_concurrency(concurrency)
     path = None if file is None else try_out("--pdn", file, variant)
-    tally = Tally(contest.sprt)
+    tally = MatchResults(contest.sprt)
     interrupted, error = True, None
     try:
         _play(contest, concurrency, path, tally)
@@ -90,7 +90,7 @@ def match(
     context.exit(1 if tally.failures else 0)
 
 
-def _play(contest: Match, concurrency: int, path: Path | None, tally: Tally) -> None:
+def _play(contest: Match, concurrency: int, path: Path | None, tally: MatchResults) -> None:
     with ended_by_signals() as signals, closing(contest.play(concurrency=concurrency)) as rounds:
         for each in rounds:
             with signals.held():  # a game is counted, written and told, or none of these

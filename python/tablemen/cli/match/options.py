@@ -13,7 +13,7 @@ from tablemen.cli.parameters import POSITIVE
 from tablemen.clock import parse_time_control
 from tablemen.errors import TablemenError
 from tablemen.match import Match, Openings, parse_draw, parse_openings, parse_resign, parse_sprt
-from tablemen.match.referee import LONGEST
+from tablemen.match.referee import DEFAULT_MAX_PLIES
 
 GAMES, MOST_GAMES = 100, 100_000  # without and with a test that ends the match
 ORDERS = ("sequential", "random")
@@ -92,7 +92,12 @@ _OPTIONS = (
         help="End when it is clear whether the first player is stronger by ELO1 rather than ELO0. [ALPHA, BETA: 0.05]",
     ),
     click.option(
-        "--longest", metavar="PLIES", type=POSITIVE, default=LONGEST, show_default=True, help="A longer game is a draw."
+        "--longest",
+        metavar="PLIES",
+        type=POSITIVE,
+        default=DEFAULT_MAX_PLIES,
+        show_default=True,
+        help="A longer game is a draw.",
     ),
     click.option(
         "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="What chance begins with."

@@ -8,11 +8,11 @@ import click
 
 from tablemen.cli.parameters import print_json
 from tablemen.families import family_of
-from tablemen.match import Match, Round, Tally
+from tablemen.match import Match, MatchGame, MatchResults
 from tablemen.outcome import Side
 
 
-def tell_round(each: Round, match: Match, tally: Tally) -> None:
+def tell_round(each: MatchGame, match: Match, tally: MatchResults) -> None:
     """Says how a game ended and how the match stands."""
     family, played = family_of(match.variant), each.played
     result = "draw" if played.outcome.winner is None else f"{family.name_of(played.outcome.winner)} wins"
@@ -22,7 +22,7 @@ def tell_round(each: Round, match: Match, tally: Tally) -> None:
     click.echo(f"  {tally.score}{'' if match.sprt is None else f', {_llr(match, tally)}'}", err=True)
 
 
-def print_result(match: Match, tally: Tally, *, as_json: bool, interrupted: bool, error: str | None) -> None:
+def print_result(match: Match, tally: MatchResults, *, as_json: bool, interrupted: bool, error: str | None) -> None:
     """Says how the match ended, on standard output."""
     if as_json:
         print_json(_facts(match, tally) | {"interrupted": interrupted, "error": error})
@@ -35,14 +35,14 @@ def print_result(match: Match, tally: Tally, *, as_json: bool, interrupted: bool
         click.echo(f"SPRT {match.sprt}: {tally.verdict}, {_llr(match, tally)}")
 
 
-def _llr(match: Match, tally: Tally) -> str:
+def _llr(match: Match, tally: MatchResults) -> str:
     assert match.sprt is not None
     low, high = match.sprt.bounds
     pairs = sum(tally.settled.pairs)
     return f"LLR {match.sprt.llr(tally.settled):+.2f} [{low:+.2f}, {high:+.2f}] of {pairs} pair{'s' * (pairs != 1)}"
 
 
-def _facts(match: Match, tally: Tally) -> dict[str, object]:
+def _facts(match: Match, tally: MatchResults) -> dict[str, object]:
     """The match as JSON has it; null where a difference in Elo is infinite."""
     score = tally.score
     return {
@@ -73,7 +73,7 @@ def _facts(match: Match, tally: Tally) -> dict[str, object]:
     }
 
 
-def _sprt_facts(match: Match, tally: Tally) -> dict[str, object] | None:
+def _sprt_facts(match: Match, tally: MatchResults) -> dict[str, object] | None:
     sprt = match.sprt
     if sprt is None:
         return None

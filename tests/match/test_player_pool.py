@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 
 from tablemen import TablemenError
-from tablemen.match.bench import Bench
+from tablemen.match.player_pool import PlayerPool
 from tests.players_for_tests import Counting, First, Lasting
 
 
 def test_who_lasts_keeps_its_seat(tmp_path: Path) -> None:
     lasting, counting = tmp_path / "lasting", tmp_path / "counting"
     makers = [lambda: Lasting(lasting), lambda: Counting(counting)]
-    with Bench() as bench:
-        with bench.seat(makers) as before:
+    with PlayerPool() as pool:
+        with pool.acquire(makers) as before:
             pass
-        with bench.seat(makers) as after:
+        with pool.acquire(makers) as after:
             assert after[0] is before[0]
             assert after[1] is not before[1]
         assert not lasting.exists()
@@ -29,23 +29,23 @@ def test_who_lasts_keeps_its_seat(tmp_path: Path) -> None:
 
 def test_who_is_dismissed_is_made_anew(tmp_path: Path) -> None:
     file = tmp_path / "lasting"
-    with Bench() as bench:
-        with bench.seat([lambda: Lasting(file), First]) as seated:
-            bench.dismiss(seated[0])
+    with PlayerPool() as pool:
+        with pool.acquire([lambda: Lasting(file), First]) as seated:
+            pool.discard(seated[0])
             assert not file.exists()
         assert file.read_text().split() == ["closed"]
-        with bench.seat([lambda: Lasting(file), First]):
+        with pool.acquire([lambda: Lasting(file), First]):
             pass
     assert file.read_text().split() == ["closed"] * 2
 
 
 def test_after_an_error_nobody_stays(tmp_path: Path) -> None:
     file = tmp_path / "lasting"
-    bench = Bench()
-    with pytest.raises(KeyboardInterrupt), bench.seat([lambda: Lasting(file), lambda: Lasting(file)]):
+    pool = PlayerPool()
+    with pytest.raises(KeyboardInterrupt), pool.acquire([lambda: Lasting(file), lambda: Lasting(file)]):
         raise KeyboardInterrupt
     assert file.read_text().split() == ["closed", "closed"]
-    bench.close()
+    pool.close()
     assert file.read_text().count("closed") == 2
 
 
@@ -55,15 +55,15 @@ def test_who_cannot_be_made_leaves_nobody_behind(tmp_path: Path) -> None:
     def fail() -> First:
         raise RuntimeError("nobody")
 
-    with pytest.raises(RuntimeError), Bench().seat([lambda: Lasting(file), fail]):
+    with pytest.raises(RuntimeError), PlayerPool().acquire([lambda: Lasting(file), fail]):
         pass
     assert file.read_text().split() == ["closed"]
 
 
 def test_nobody_sits_down_after_the_end() -> None:
-    bench = Bench()
-    bench.close()
-    with pytest.raises(TablemenError, match="the match is over"), bench.seat([First, First]):
+    pool = PlayerPool()
+    pool.close()
+    with pytest.raises(TablemenError, match="the match is over"), pool.acquire([First, First]):
         pass
 
 
@@ -74,17 +74,17 @@ def test_whatever_a_player_does_when_it_is_closed() -> None:
         def close(self) -> None:
             raise RuntimeError("no")
 
-    with Bench() as bench, bench.seat([Clinging, Clinging]) as seated:
-        bench.dismiss(seated[0])
+    with PlayerPool() as pool, pool.acquire([Clinging, Clinging]) as seated:
+        pool.discard(seated[0])
 
 
 def test_players_are_closed_while_they_play(tmp_path: Path) -> None:
     """Closing waits for the game to notice: a program that is just being started must not be forgotten."""
     file = tmp_path / "lasting"
     file.touch()
-    bench = Bench()
-    with bench.seat([lambda: Lasting(file), First]):
-        closing = threading.Thread(target=bench.close)
+    pool = PlayerPool()
+    with pool.acquire([lambda: Lasting(file), First]):
+        closing = threading.Thread(target=pool.close)
         closing.start()
         while "closed" not in file.read_text():
             pass
@@ -103,12 +103,12 @@ def test_who_is_opened_again_while_it_is_closed_does_not_stay_open() -> None:
 
         def close(self) -> None:
             self.is_open = False
-            if bench._is_playing:
+            if pool._is_playing:
                 self.is_open = True
                 game.close()
 
-    bench = Bench()
-    (player,) = game.enter_context(bench.seat([Reopening]))
-    bench.close()
+    pool = PlayerPool()
+    (player,) = game.enter_context(pool.acquire([Reopening]))
+    pool.close()
     assert isinstance(player, Reopening)
     assert not player.is_open
