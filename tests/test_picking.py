@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from tablemen import Game
 from tablemen.draughts import Position
-from tablemen.families import FAMILIES, family_of
+from tablemen.family import families, get_family
 from tablemen.mancala import KALAH, Swap
 from tablemen.mancala import Position as Pits
 from tablemen.picking import Picking
 from tablemen.players import RandomPlayer
 
-ALL = [rules for family in FAMILIES for rules in family.variants.values()]
+ALL = [rules for family in families() for rules in family.variants.values()]
 
 
 def of(fen: str, variant: str = "international") -> Picking:
@@ -26,7 +26,7 @@ def of(fen: str, variant: str = "international") -> Picking:
 
 @given(rules=st.sampled_from(ALL), seed=st.integers(0, 1000), plies=st.integers(0, 60))
 def test_every_move_can_be_picked_step_by_step(rules: Any, seed: int, plies: int) -> None:
-    game: Game[Any, Any] = Game(family_of(rules).start(rules))
+    game: Game[Any, Any] = Game(get_family(rules).start(rules))
     chance = RandomPlayer(seed=seed)
     while len(game.moves) < plies and not game.outcome():
         game.push(chance.choose(game))

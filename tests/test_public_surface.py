@@ -127,7 +127,16 @@ PUBLIC = {
         "write_pdn",
     },
     "tablemen.exercises": {"IO", "Kalah", "allowed_moves", "is_legal_move", "valid_turns"},
-    "tablemen.families": {"FAMILIES", "Family", "ScoreSheet", "family_of", "find_variant"},
+    "tablemen.family": {
+        "Family",
+        "ScoreSheet",
+        "families",
+        "find_variant",
+        "get_family",
+        "position_lines",
+        "register_family",
+        "unregister_family",
+    },
     "tablemen.protocols": {"Answer", "Engine"},
     "tablemen.protocols.dxp": {
         "AsyncDxpEngine",
@@ -411,7 +420,7 @@ def test_import_tablemen_is_light() -> None:
     assert foreign(modules) == set()
 
 
-@pytest.mark.parametrize("name", ["draughts", "mancala", "testing", "families", "players", "session", "saved"])
+@pytest.mark.parametrize("name", ["draughts", "mancala", "testing", "family", "players", "session", "saved"])
 def test_a_module_below_the_interfaces_needs_the_standard_library_only(name: str) -> None:
     modules = imported_by(f"import tablemen.{name}")
     assert "tablemen.cli" not in modules

@@ -18,7 +18,7 @@ from typing import Any
 
 from tablemen import Side
 from tablemen.clock import GameClock, TimeControl
-from tablemen.families import family_of, find_variant
+from tablemen.family import find_variant, get_family
 from tablemen.players import parse_player
 from tablemen.saved import SavedGames
 from tablemen.search import Score
@@ -71,7 +71,7 @@ def session_of(scene: Scene) -> Session | None:
     if scene.variant is None:
         return None
     rules = find_variant(scene.variant)
-    family = family_of(rules)
+    family = get_family(rules)
     position = family.start(rules) if scene.start is None else family.parse_position(scene.start, rules)
     session = Session(position, {side: parse_player("human") for side in Side}, control=scene.control)
     for move in scene.moves.split():

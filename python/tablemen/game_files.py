@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tablemen.errors import NotationError, TablemenError
-from tablemen.families import FAMILIES, Family, ScoreSheet, family_of
+from tablemen.family import Family, ScoreSheet, families, get_family
 from tablemen.game import Game
 
 BEGINNING = 1 << 16  # bytes that are enough to see what a file has
@@ -36,8 +36,8 @@ def add_game(path: Path, sheet: ScoreSheet) -> None:
     Raises `TablemenError` where the file has games of another family, and `OSError`; nothing is written then,
     unless the disk is full in the midst of it.
     """
-    family = family_of(sheet.game.start)
-    text = family.format_sheet(sheet).encode()
+    family = get_family(sheet.game.start)
+    text = family.format_game(sheet).encode()
     between = _separation(path, family) if path.is_file() else b""
     with _naming(path), path.open("ab") as file:
         file.write(between + text)
@@ -53,10 +53,10 @@ def read_last_game(path: Path, rules: Any) -> LastGame:
             content = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise TablemenError(f"{path} is not a text: {error}") from error
-    family = family_of(rules)
+    family = get_family(rules)
     _check_family(content, family, path)
     problems: list[NotationError] = []
-    sheets = family.parse_sheets(content, rules, on_error=problems.append)
+    sheets = family.parse_games(content, rules, on_error=problems.append)
     if sheets:
         return LastGame(sheets[-1].game, len(sheets))
     if len(problems) > 1:
@@ -85,8 +85,8 @@ def _separation(path: Path, family: Family) -> bytes:
 
 def _check_family(text: str, family: Family, path: Path) -> None:
     """Raises `TablemenError` where a text plainly has games of another family."""
-    if family.sheet_mark.search(text):
+    if family.file_pattern.search(text):
         return
-    for other in FAMILIES:
-        if other.sheet_mark.search(text):
+    for other in families():
+        if other.file_pattern.search(text):
             raise TablemenError(f"{path} has games of {other.name}, and not of {family.name}")

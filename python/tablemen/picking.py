@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.game import Game
 
 __all__ = ["Picking"]
@@ -38,7 +38,7 @@ class Picking:
     @classmethod
     def of(cls, game: Game[Any, Any]) -> Self:
         """Nothing picked yet; nothing can be where the game is over."""
-        return cls(() if game.outcome() else family_of(game.position).ways(game.position))
+        return cls(() if game.outcome() else get_family(game.position).input_paths(game.position))
 
     @cached_property
     def starts(self) -> frozenset[str]:

@@ -17,7 +17,7 @@ from tablemen.analysis import Mark, MoveAnalysis, analyse_game, analyse_pdn, ana
 from tablemen.analysis.result import describe, format_score
 from tablemen.draughts import INTERNATIONAL, VARIANTS, Position
 from tablemen.draughts.pdn import parse_pdn
-from tablemen.families import FAMILIES, family_of
+from tablemen.family import families, get_family
 from tablemen.mancala import KALAH, NORTH, SOUTH, solve
 from tablemen.mancala import Position as MancalaPosition
 from tablemen.search import Limit, Score, Searcher
@@ -26,7 +26,7 @@ from tests.draughts.tactics import read_tactics
 
 TACTICS = {tactic.name: tactic for tactic in read_tactics()}
 TINY = [replace(rules, name="tiny", columns=4, rows=4, start_rows=1) for rules in VARIANTS.values()]
-EVERY = [rules for family in FAMILIES for rules in family.variants.values()]
+EVERY = [rules for family in families() for rules in family.variants.values()]
 
 
 def random_game(start: Any, seed: int, longest: int) -> Game[Any, Any]:
@@ -99,7 +99,7 @@ def test_a_proven_loss_walked_into_is_a_blunder() -> None:
 
 @pytest.mark.parametrize("rules", [KALAH, VARIANTS["english"]], ids=lambda rules: rules.name)
 def test_one_search_a_position_serves_both_moves(rules: Any) -> None:
-    game = random_game(family_of(rules).start(rules), 5, 12)
+    game = random_game(get_family(rules).start(rules), 5, 12)
     analysis = analyse_game(game, Limit(depth=4))
     assert [each.move for each in analysis.moves] == list(game.moves)
     assert analysis.start is analysis.moves[0].before
@@ -128,7 +128,7 @@ def test_kalah_is_judged_from_the_view_of_whoever_moves(seed: int) -> None:
 @settings(max_examples=60)
 @given(st.sampled_from([*TINY, *EVERY]), st.integers(0, 10_000), st.integers(1, 4))
 def test_no_loss_is_negative_and_the_best_move_loses_nothing(rules: Any, seed: int, depth: int) -> None:
-    game = random_game(family_of(rules).start(rules), seed, 16)
+    game = random_game(get_family(rules).start(rules), seed, 16)
     analysis = analyse_game(game, Limit(depth=depth, nodes=300), searcher=Searcher(table_mb=1))
     assert [each.move for each in analysis.moves] == list(game.moves)
     for each in analysis.moves:

@@ -138,7 +138,7 @@ def imported_by(*words: str) -> set[str]:
 def test_what_needs_no_game_imports_none(words: list[str]) -> None:
     modules = imported_by(*words)
     assert "tablemen.cli" in modules
-    games = {"_core", "draughts", "mancala", "families", "players", "search", "match", "session", "transcript"}
+    games = {"_core", "draughts", "mancala", "family", "players", "search", "match", "session", "transcript"}
     assert modules.isdisjoint({f"tablemen.{name}" for name in games} | {"textual", "platformdirs"})
 
 

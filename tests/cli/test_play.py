@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from tablemen.cli import main
 from tablemen.cli.play import GAMES
-from tablemen.families import find_variant
+from tablemen.family import find_variant
 from tests.patience import LONG
 
 COMMAND = [sys.executable, "-m", "tablemen", "play"]

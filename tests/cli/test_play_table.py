@@ -18,14 +18,14 @@ from tablemen.cli.play.commands import COMMANDS
 from tablemen.clock import EXPECTED
 from tablemen.console import IO
 from tablemen.draughts import VARIANTS, Position
-from tablemen.families import FAMILIES, family_of
+from tablemen.family import families, get_family
 from tablemen.players import RandomPlayer
 from tablemen.transcript import Transcript, read_transcript, run_transcript
 from tests.patience import LONG
 
 COMMAND = [sys.executable, "-m", "tablemen", "play"]
 TRANSCRIPTS = [read_transcript(path) for path in sorted((Path(__file__).parent / "transcripts").glob("*.transcript"))]
-ALL = [rules for family in FAMILIES for rules in family.variants.values()]
+ALL = [rules for family in families() for rules in family.variants.values()]
 
 
 def play(*arguments: str, typed: str = "") -> Result:
@@ -46,21 +46,21 @@ def test_every_variant_is_played_to_its_end_by_computers(rules: Any) -> None:
     result = play(rules.name, *options)
     assert (result.exit_code, result.stderr) == (0, "")
     players = [RandomPlayer(seed=1), RandomPlayer(seed=2)]
-    family = family_of(rules)
+    family = get_family(rules)
     game: Game[Any, Any] = Game(family.start(rules))
     while not (game.outcome() or game.claims()):
         game.push(players[game.position.turn is not next(iter(family.sides))].choose(game))
     outcome = game.outcome() or game.claim_draw()
     told = re.findall(r"^(\w+) \(random:seed=[12]\) plays (\S+)$", result.stdout, re.MULTILINE)
     assert told == [
-        (family.name_of(position.turn), str(move)) for position, move in zip(game.positions, game.moves, strict=False)
+        (family.side_name(position.turn), str(move)) for position, move in zip(game.positions, game.moves, strict=False)
     ]
-    assert result.stdout.splitlines()[-1] == f"{family.describe(outcome, game.position)}."
+    assert result.stdout.splitlines()[-1] == f"{family.describe_outcome(outcome, game.position)}."
 
 
 @pytest.mark.parametrize("rules", [VARIANTS["english"], VARIANTS["turkish"], ALL[-1]], ids=lambda rules: rules.name)
 def test_a_person_plays_a_whole_game_by_pipe(rules: Any) -> None:
-    family = family_of(rules)
+    family = get_family(rules)
     game: Game[Any, Any] = Game(family.start(rules))
     chance = [RandomPlayer(seed=1), RandomPlayer(seed=2)]
     typed = []
@@ -85,7 +85,7 @@ def test_a_person_plays_a_whole_game_by_pipe(rules: Any) -> None:
     assert outcome is not None
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[-2:] == [
-        f"{family.describe(outcome, game.position)}.",
+        f"{family.describe_outcome(outcome, game.position)}.",
         "The game is over, ? for help: Left.",
     ]
 
@@ -247,7 +247,7 @@ def test_kalah_begins_with_a_position_of_any_size() -> None:
 @pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)
 def test_the_help_names_the_players_that_fit(rules: Any) -> None:
     page = " ".join(play(rules.name, "--help").stdout.split())
-    robot = ", random or robot," if family_of(rules).name == "mancala" else " or random,"
+    robot = ", random or robot," if get_family(rules).name == "mancala" else " or random,"
     assert re.search(rf"A PLAYER is human, searcher, minimax{robot}", page)
 
 

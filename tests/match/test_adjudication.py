@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tablemen import ArgumentError, Game, Outcome, Side, Termination
 from tablemen.draughts import Position
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.mancala import Position as Pits
 from tablemen.match import (
     DrawAdjudication,
@@ -68,7 +68,7 @@ def test_who_has_no_hope_loses(said: list[Any], plies: int) -> None:
     assert len(played.game.moves) == plies
     assert played.note == "adjudicated a win of Black: White said -5 or less of 3 moves in a row"
     assert played.game.outcome() is None
-    assert f"{{{played.note}}}" in re.sub(r"\s+", " ", family_of(played.game.start).format_sheet(played.sheet()))
+    assert f"{{{played.note}}}" in re.sub(r"\s+", " ", get_family(played.game.start).format_game(played.sheet()))
 
 
 @pytest.mark.parametrize("said", [[None], [-4.9], [5], [math.inf], [math.nan], [-5, -5, 0, -5, -5, None]])

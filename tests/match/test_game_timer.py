@@ -11,7 +11,7 @@ from tablemen import ArgumentError, Game, Outcome, Side, Termination
 from tablemen.clock import TimeControl
 from tablemen.draughts import Position
 from tablemen.draughts.pdn import parse_pdn
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.mancala import Position as Pits
 from tablemen.match import PlayedGame, play_game
 from tablemen.players import Player
@@ -171,7 +171,7 @@ def test_getting_ready_takes_no_time() -> None:
 )
 def test_game_files_say_what_time_there_was(controls: dict[Side, TimeControl], tags: dict[str, str]) -> None:
     played = play(Time(), First(), First(), controls=controls, longest=2)
-    written = parse_pdn(family_of(played.game.start).format_sheet(played.sheet()))
+    written = parse_pdn(get_family(played.game.start).format_game(played.sheet()))
     assert {name: value for name, value in written.tags.items() if name.startswith("TimeControl")} == tags
 
 
@@ -185,7 +185,7 @@ def test_who_is_late_at_a_board_of_mancala() -> None:
 def test_game_files_of_mancala_too() -> None:
     game: Game[Any, Any] = Game(Pits.start("kalah"))
     played = play_game(game, {WHITE: First(), BLACK: First()}, controls={BLACK: TimeControl(90, 1)}, longest=2)
-    assert "TimeControlNorth: 90+1\n" in family_of(game.start).format_sheet(played.sheet())
+    assert "TimeControlNorth: 90+1\n" in get_family(game.start).format_game(played.sheet())
 
 
 def test_a_margin_is_a_time() -> None:

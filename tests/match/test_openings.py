@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tablemen import ArgumentError, Game, GameError, TablemenError
 from tablemen.draughts import ENGLISH, Position
-from tablemen.families import find_variant
-from tablemen.families.draughts import DraughtsGame
+from tablemen.family import find_variant
 from tablemen.mancala.fairkalah import BOARDS, fair_start
 from tablemen.mancala.variants import KALAH
 from tablemen.match import Openings, parse_openings
@@ -40,16 +40,16 @@ def test_chance_is_that_of_the_seed_and_the_number() -> None:
 
 
 def test_moves_by_chance_follow_a_line() -> None:
-    line: DraughtsGame = Game(Position.start("english"), ["11-15"])
+    line: Game[Any, Any] = Game(Position.start("english"), ["11-15"])
     begun = Openings([line], plies=2).begin("english", 0, seed=0)
     assert (len(begun.moves), begun.moves[0]) == (3, line.moves[0])
 
 
 def test_an_opening_is_not_over() -> None:
-    over: DraughtsGame = Game(Position.from_fen("W:W:B1", "english"))
+    over: Game[Any, Any] = Game(Position.from_fen("W:W:B1", "english"))
     with pytest.raises(GameError, match="opening 2 is a game that is over: black wins: no pieces left"):
         Openings([Game(Position.start("english")), over])
-    doomed: DraughtsGame = Game(Position.from_fen("W:W28:B23", "international"))
+    doomed: Game[Any, Any] = Game(Position.from_fen("W:W28:B23", "international"))
     with pytest.raises(GameError, match="3 moves by chance have ended every game that was tried"):
         Openings([doomed], plies=3).begin("international", 0, seed=0)
 

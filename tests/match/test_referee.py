@@ -9,7 +9,7 @@ import pytest
 from tablemen import ArgumentError, Game, Outcome, Side, Termination
 from tablemen.draughts import Position
 from tablemen.draughts.pdn import Result, parse_pdn
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.mancala import Position as Pits
 from tablemen.match import PlayedGame, play_game
 from tablemen.players import Player, RandomPlayer
@@ -54,7 +54,7 @@ def test_a_player_that_fails_loses_and_the_game_says_why(player: Player, failure
     assert played.outcome == Outcome(Side.WHITE, Termination.FORFEIT)
     assert played.failure.startswith(failure)
     assert played.game.outcome() is None
-    written = parse_pdn(family_of(played.game.start).format_sheet(played.sheet(event="a cup", number=3)))
+    written = parse_pdn(get_family(played.game.start).format_game(played.sheet(event="a cup", number=3)))
     assert written.result is Result.WHITE
     assert written.tags["Termination"] == "a player failed"
     assert (written.tags["Event"], written.tags["Round"]) == ("a cup", "3")
@@ -65,7 +65,7 @@ def test_a_player_that_fails_loses_and_the_game_says_why(player: Player, failure
 def test_the_sides_are_called_as_in_their_game() -> None:
     played = play(Pits.start("kalah"), First(), Failing())
     assert played.note == "failing failed as North: RuntimeError: out of {ideas}"
-    assert f"Note: {played.note}\n" in family_of(played.game.start).format_sheet(played.sheet())
+    assert f"Note: {played.note}\n" in get_family(played.game.start).format_game(played.sheet())
 
 
 def test_a_player_may_resign() -> None:
@@ -79,7 +79,7 @@ def test_a_long_game_is_adjudicated_and_says_so() -> None:
     assert played.outcome == Outcome(None, Termination.ADJUDICATION)
     assert len(played.game.moves) == 10
     assert played.sheet().note == "adjudicated a draw after 10 plies"
-    assert "{adjudicated a draw after 10 plies}" in family_of(played.game.start).format_sheet(played.sheet())
+    assert "{adjudicated a draw after 10 plies}" in get_family(played.game.start).format_game(played.sheet())
 
 
 def test_a_game_that_ends_with_its_last_ply_is_not_adjudicated() -> None:

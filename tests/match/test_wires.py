@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tablemen.families import ScoreSheet, family_of, find_variant
+from tablemen.family import ScoreSheet, find_variant, get_family
 from tablemen.outcome import Side, Termination
 
 pytestmark = pytest.mark.slow
@@ -55,7 +55,7 @@ def test_two_copies_play_a_match_and_one_that_is_killed_loses_its_game_alone(wir
     assert done.returncode == 1, done.stderr  # a player has failed
     assert mark.exists()
     rules = find_variant(variant)
-    killed, *others = family_of(rules).parse_sheets(file.read_text(), rules)
+    killed, *others = get_family(rules).parse_games(file.read_text(), rules)
     assert len(others) == GAMES - 1
     assert "was ended by SIGKILL" in done.stderr.splitlines()[0]
     assert killed.players[Side.WHITE] == first

@@ -9,7 +9,7 @@ import pytest
 
 from tablemen import Game
 from tablemen.draughts import Position
-from tablemen.families import family_of, find_variant
+from tablemen.family import find_variant, get_family
 from tablemen.mancala import Position as Pits
 from tablemen.players import MinimaxPlayer, RandomPlayer, parse_player
 from tablemen.search import Clock
@@ -41,7 +41,7 @@ def judged(game: Game[Any, Any], depth: int) -> set[Any]:
             return 0.0 if outcome.winner is None else (1e6 + rest) * (1 if outcome.winner is side else -1)
         own = game.position.turn is side
         if rest == 0:
-            return family_of(game.position).balance(game.position) * (1 if own else -1)
+            return get_family(game.position).balance(game.position) * (1 if own else -1)
         below = [value(Game(game.start, [*game.moves, move]), rest - 1) for move in game.legal_moves()]
         return max(below) if own else min(below)
 
@@ -52,7 +52,7 @@ def judged(game: Game[Any, Any], depth: int) -> set[Any]:
 @pytest.mark.parametrize("name", ["international", "english", "kalah", "oware"])
 def test_minimax_agrees_with_a_second_one(name: str) -> None:
     rules = find_variant(name)
-    game, chance, player = Game(family_of(rules).start(rules)), RandomPlayer(seed=5), MinimaxPlayer(depth=2)
+    game, chance, player = Game(get_family(rules).start(rules)), RandomPlayer(seed=5), MinimaxPlayer(depth=2)
     for _ in range(12):
         for _ in range(3):
             if game.outcome() is None:

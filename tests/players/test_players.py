@@ -13,7 +13,7 @@ import pytest
 from tablemen import Game, GameError, Side
 from tablemen.console import StandardIO
 from tablemen.draughts import Position
-from tablemen.families import FAMILIES, family_of
+from tablemen.family import families, get_family
 from tablemen.mancala import Position as Pits
 from tablemen.players import (
     RESIGN,
@@ -29,11 +29,11 @@ from tablemen.players import searcher as module
 from tablemen.search import Clock, Level, Limit, Searcher, SearchResult
 from tests.patience import LONG
 
-VARIANTS = [rules for family in FAMILIES for rules in family.variants.values()]
+VARIANTS = [rules for family in families() for rules in family.variants.values()]
 
 
 def started(rules: Any) -> Game[Any, Any]:
-    return Game(family_of(rules).start(rules))
+    return Game(get_family(rules).start(rules))
 
 
 @pytest.mark.parametrize("rules", VARIANTS, ids=lambda rules: rules.name)

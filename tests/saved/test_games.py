@@ -16,7 +16,7 @@ import pytest
 
 from tablemen import TablemenError
 from tablemen.draughts import ENGLISH
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.mancala import KALAH
 from tablemen.saved import SavedGames
 from tablemen.saved import keeper as keeping
@@ -31,7 +31,7 @@ def later(microseconds: int) -> datetime:
 def test_the_last_saved_comes_first(saved: SavedGames, monkeypatch: pytest.MonkeyPatch) -> None:
     for number, rules in enumerate((KALAH, ENGLISH, KALAH)):
         monkeypatch.setattr(keeping, "now", partial(later, number))
-        with table(family_of(rules).start(rules)) as session:
+        with table(get_family(rules).start(rules)) as session:
             saved.keep(session)
             played(session, 1)
     assert [game.saved_at.microsecond for game in saved.list()] == [2, 1, 0]

@@ -14,7 +14,7 @@ import pytest
 from tablemen import Side, TablemenError
 from tablemen.clock import GameClock, TimeControl
 from tablemen.draughts import ENGLISH, Position
-from tablemen.families import FAMILIES, family_of
+from tablemen.family import families, get_family
 from tablemen.mancala import KALAH
 from tablemen.mancala import Position as Pits
 from tablemen.players import HumanPlayer, RobotPlayer, SearcherPlayer, parse_player
@@ -24,12 +24,12 @@ from tablemen.session import Session
 from tests.players_for_tests import First
 from tests.saved.tables import BLACK, NOON, WHITE, files, only, played, table
 
-ALL = [rules for family in FAMILIES for rules in family.variants.values()]
+ALL = [rules for family in families() for rules in family.variants.values()]
 
 
 @pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)
 def test_a_game_of_every_variant_comes_back(rules: Any) -> None:
-    start = family_of(rules).start(rules)
+    start = get_family(rules).start(rules)
     for begun in (start, played(table(start), 13).game.position):
         session = played(table(begun, black=SearcherPlayer(level=3)), 40, seed=2)
         text = format_saved(session, NOON)

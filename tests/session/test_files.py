@@ -70,7 +70,7 @@ def sheet_of(start: Any, *moves: str) -> str:
     session = table(start)
     for move in moves:
         session.move(move)
-    return session.family.format_sheet(session.sheet())
+    return session.family.format_game(session.sheet())
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from textual.widgets import Button, Footer
 
 from tablemen import Game, Side
 from tablemen.clock import TimeControl
-from tablemen.families import family_of, find_variant
+from tablemen.family import find_variant, get_family
 from tablemen.players import parse_player
 from tablemen.saved import SavedGames
 from tablemen.search import Limit
@@ -42,7 +42,7 @@ def make_session(
 ) -> Session:
     """A session of a variant, from its start or from a position that is written down."""
     rules = find_variant(variant)
-    family = family_of(rules)
+    family = get_family(rules)
     position = family.start(rules) if start is None else family.parse_position(start, rules)
     control = None if clock is None else TimeControl(float(clock))
     players = {Side.WHITE: parse_player(white), Side.BLACK: parse_player(black)}

@@ -11,7 +11,7 @@ import pytest
 from tablemen import Game, Side
 from tablemen.draughts import ENGLISH
 from tablemen.errors import TablemenError
-from tablemen.families import family_of, find_variant
+from tablemen.family import find_variant, get_family
 from tablemen.players import HumanPlayer, Player
 from tablemen.session import Session
 from tablemen.tui.dialogs import AskText, Choice, Help
@@ -58,7 +58,7 @@ class Broken(Player):
 
 def against(player: Player, variant: str = "international") -> Session:
     rules = find_variant(variant)
-    return Session(family_of(rules).start(rules), {Side.WHITE: HumanPlayer(), Side.BLACK: player})
+    return Session(get_family(rules).start(rules), {Side.WHITE: HumanPlayer(), Side.BLACK: player})
 
 
 @in_program
@@ -75,7 +75,7 @@ async def test_a_hint(tmp_path: Path) -> None:
 
 @in_program
 async def test_a_hint_that_cannot_be_given_is_no_end(tmp_path: Path) -> None:
-    session = Session(family_of(ENGLISH).start(ENGLISH), {side: HumanPlayer() for side in Side}, hints="robot")
+    session = Session(get_family(ENGLISH).start(ENGLISH), {side: HumanPlayer() for side in Side}, hints="robot")
     async with sit_down(session, tmp_path) as player:
         await player.press("t")
         await player.wait_for(lambda: "the robot plays games of mancala alone" in player.message)

@@ -11,14 +11,14 @@ from textual.widgets import Button, OptionList, Select
 
 from tablemen import Side
 from tablemen.clock import TimeControl
-from tablemen.families import FAMILIES
+from tablemen.family import families
 from tablemen.mancala import KALAH
 from tablemen.saved import SavedGames
 from tablemen.tui.menu import Menu
 from tests.tui.tables import Player, in_program, make_session, sit_down
 
 ONE_OF_A_KIND = ("international", "english", "russian", "italian", "canadian", "frysk", "turkish", "kalah", "oware")
-EVERY_NAME = tuple(name for family in FAMILIES for name in family.variants)
+EVERY_NAME = tuple(name for family in families() for name in family.variants)
 
 
 def menu_of(player: Player) -> Menu:
@@ -48,7 +48,7 @@ def keep_a_game(folder: Path, variant: Any, *moves: str) -> None:
 @in_program
 async def test_every_game_is_offered_kalah_and_international_first(tmp_path: Path) -> None:
     async with sit_down(None, tmp_path) as player:
-        titles = [str(rules) for family in FAMILIES for rules in family.variants.values()]
+        titles = [str(rules) for family in families() for rules in family.variants.values()]
         offered = options(player)
         assert offered[:2] == ["Kalah", "International draughts"]
         assert sorted(offered) == sorted(titles)

@@ -79,7 +79,7 @@ async def a_whole_game(session: Session, folder: Path, way: Way, seed: int) -> N
         await player.wait_for_screen(Choice)
         outcome = player.game.outcome()
         assert outcome is not None
-        told = player.table.session.family.describe(outcome, player.game.position)
+        told = player.table.session.family.describe_outcome(outcome, player.game.position)
         assert str(player.app.screen.query_one(".question").render()) == f"{told}."
 
 

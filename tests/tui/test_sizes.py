@@ -76,7 +76,7 @@ def test_the_smallest_window(tmp_path: Path, variant: Any, clock: str | None) ->
             await player.type(str(player.game.legal_moves()[0]))
             await player.wait_until_it_holds(lambda: check_whole(player))
             assert player.table.board.region == before  # however much is said, the board stays
-            assert session.family.name_of(session.orientation) in player.text("#near")
+            assert session.family.side_name(session.orientation) in player.text("#near")
             shown = player.shown().splitlines()
             assert len(shown) == SMALLEST[1]
             assert player.message.split(".")[0] in " ".join(line.strip() for line in shown)

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from tablemen.draughts import Position
-from tablemen.families import FAMILIES
+from tablemen.family import families
 from tablemen.mancala import KALAH, solve
 from tablemen.mancala import Position as MancalaPosition
 from tests.patience import LONG
 from tests.web.running import Running, quick_first, running
 
 SHOT = {"variant": "international", "position": "W:WK29,38,42,45:B27,35,K47"}
-NAMES = [name for family in FAMILIES for name in family.variants]
+NAMES = [name for family in families() for name in family.variants]
 
 
 def ask(subject: dict[str, Any], **options: Any) -> dict[str, Any]:

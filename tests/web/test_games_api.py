@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from tablemen import ArgumentError
-from tablemen.families import FAMILIES
+from tablemen.family import families
 from tablemen.web.models import Action
 from tablemen.web.routes.games import check_action
 from tests.patience import wait_until
 from tests.web.playing import act, ask, create, headers, refused, show
 from tests.web.running import Running, quick_first, running
 
-VARIANTS = [name for family in FAMILIES for name in family.variants]
+VARIANTS = [name for family in families() for name in family.variants]
 
 
 @pytest.mark.parametrize("variant", quick_first(VARIANTS, slow=VARIANTS))

@@ -7,22 +7,22 @@ from typing import Any
 
 import pytest
 
-from tablemen.families import FAMILIES, family_of, find_variant
+from tablemen.family import families, find_variant, get_family
 from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.web.views import tell_move
 from tests.pictures import parse
 from tests.web.running import Running, quick_first
 
-NAMES = [name for family in FAMILIES for name in family.variants]
-DRAUGHTS = list(FAMILIES[0].variants)
-MANCALA = list(FAMILIES[1].variants)
+NAMES = [name for family in families() for name in family.variants]
+DRAUGHTS = list(families()[0].variants)
+MANCALA = list(families()[1].variants)
 
 
 def random_game(name: str, plies: int, seed: int = 1) -> Game[Any, Any]:
     chance = Random(seed)
     rules = find_variant(name)
-    game: Game[Any, Any] = Game(family_of(rules).start(rules))
+    game: Game[Any, Any] = Game(get_family(rules).start(rules))
     while len(game.moves) < plies and (moves := game.legal_moves()):
         game.push(chance.choice(moves))
     return game
@@ -62,24 +62,24 @@ def test_a_game_is_shown_board_by_board(server: Running, name: str) -> None:
     game = random_game(name, 30)
     texts = [tell_move(before, move).full for before, move in zip(game.positions, game.moves, strict=False)]
     view = server.post("/api/positions", {"variant": name, "moves": texts}).json()
-    family = family_of(game.start)
+    family = get_family(game.start)
     assert view["start"]["position"] == family.format_position(game.start)
     assert [ply["position"] for ply in view["plies"]] == [family.format_position(each) for each in game.positions[1:]]
     assert view["position"] == family.format_position(game.position)
     assert view["turn"] == family.sides[game.position.turn]
-    assert len(view["legal"]) == (0 if game.outcome() else len(family.ways(game.position)))
+    assert len(view["legal"]) == (0 if game.outcome() else len(family.input_paths(game.position)))
     assert (view["outcome"] is None) == (game.outcome() is None)
     assert view["since"] == 0
 
 
 @pytest.mark.parametrize("name", quick_first(NAMES))
 def test_every_legal_move_can_be_played_as_it_is_told(server: Running, name: str) -> None:
-    family = family_of(find_variant(name))
+    family = get_family(find_variant(name))
     for plies in (0, 12, 35):
         game = random_game(name, plies, seed=plies)
         subject = {"variant": name, "position": family.format_position(game.position)}
         legal = server.post("/api/positions", subject).json()["legal"]
-        ways = family.ways(game.position) if game.position.outcome() is None else ()
+        ways = family.input_paths(game.position) if game.position.outcome() is None else ()
         assert [each["places"] for each in legal] == [list(places) for places, _ in ways]
         for told, (_, move) in list(zip(legal, ways, strict=True))[:4]:
             after = server.post("/api/positions", {**subject, "moves": [told["full"]]}).json()

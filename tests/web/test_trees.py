@@ -14,7 +14,7 @@ from tablemen.draughts.numbering import Notation
 from tablemen.draughts.pdn import PdnLine, format_pdn, parse_pdn
 from tablemen.draughts.pdn.rename import rename_squares
 from tablemen.errors import TablemenError
-from tablemen.families import FAMILIES, family_of, find_variant
+from tablemen.family import families, find_variant, get_family
 from tablemen.web.files import read_file, write_file
 from tablemen.web.models import GameFile, Node, ReadFile, ReadTree, Tree
 from tests.strategies import SEEDS, is_too_crowded
@@ -83,7 +83,7 @@ class Gardener:
 
     def is_barren(self, position: Any) -> bool:
         """Whether nothing grows there: mancala counts what is over, and under some rules a crowd has no end."""
-        if family_of(position).name == "mancala":
+        if get_family(position).name == "mancala":
             return position.outcome() is not None
         return is_too_crowded(position)
 
@@ -96,11 +96,11 @@ class Gardener:
 @st.composite
 def trees(draw: DrawFn, family: int) -> Tree:
     """Trees of a family, with comments, glyphs and tags."""
-    name = draw(st.sampled_from(list(FAMILIES[family].variants)))
+    name = draw(st.sampled_from(list(families()[family].variants)))
     comments = draw(st.lists(COMMENTS.filter(lambda text: "}" not in text), min_size=1, max_size=3))
     chance = Random(draw(SEEDS))
     rules = find_variant(name)
-    start = FAMILIES[family].start(rules)
+    start = families()[family].start(rules)
     nodes = Gardener(chance, comments).grow(start, chance.choice((0, 1, 10, 60)))
     tags = draw(st.dictionaries(NAMES, VALUES, max_size=3)) if family == 0 else {"South": "Ann"}
     return Tree(variant=name, tags=tags, comment=chance.choice(["", *comments]), nodes=nodes)

@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 from tablemen.analysis.result import GameAnalysis, MoveAnalysis, PositionAnalysis
 from tablemen.draughts.pdn import PdnGame
 from tablemen.errors import ArgumentError
+from tablemen.family import get_family
 from tablemen.game import Game
-from tablemen.mancala import Position as MancalaPosition
 from tablemen.number import is_whole
 from tablemen.outcome import Outcome, Side
 from tablemen.search import Limit, Score, Searcher
@@ -118,13 +118,12 @@ def analyse_current_position(
 
 
 def _final_score(position: Any, outcome: Outcome) -> Score:
-    """Return the result of a game as a score for the side to move: the margin in mancala, unless a player resigned."""
+    """Return the result of a game as a score for the side to move: the margin, if it ended on the board with scores."""
     if outcome.winner is None:
         return Score(0.0, exact=True)
     sign = 1 if outcome.winner is position.turn else -1
-    if isinstance(position, MancalaPosition):
-        seeds = position.score()
-        margin = seeds[position.turn] - seeds[position.turn.opponent]
+    if scores := get_family(position).final_score(position):
+        margin = scores[position.turn] - scores[position.turn.opponent]
         if margin * sign > 0:
             return Score(float(margin), exact=True)
     return Score(sign * math.inf, exact=True, plies=0)
@@ -177,7 +176,7 @@ class _GameAnalyser:
 
     def _advance(self, rules: Any, turn: Side) -> None:
         """Update the move number as game files count: it grows when the side that began is to move again."""
-        first = getattr(rules, "first", Side.WHITE)
+        first = get_family(rules).first_side(rules)
         self.number += self.turn is not first and turn is not self.turn
         self.index += 1
         self.turn = turn

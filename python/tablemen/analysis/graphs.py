@@ -1,4 +1,4 @@
-"""Drawings of an analysis: the winning chances in a game as text or SVG, and the best move of a position as SVG.
+"""Graphs of the winning chances in a game, as text or SVG.
 
 An SVG picture is self-contained: it has no style sheet, script, font or identifier that could clash with another one on
 the same page. Its colours suit a light page and a dark one.
@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from tablemen.analysis.result import GameAnalysis, MoveAnalysis, PositionAnalysis, format_score
+from tablemen.analysis.result import GameAnalysis, MoveAnalysis, format_score
 from tablemen.analysis.win_probability import Mark
-from tablemen.draughts import Position as DraughtsPosition
 from tablemen.errors import ArgumentError
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.markup import escape
 from tablemen.number import is_whole
 from tablemen.outcome import Side
@@ -188,18 +187,9 @@ def draw_svg(analysis: GameAnalysis[Any], *, title: str = "", size: int = WIDTH)
     return "\n".join(lines)
 
 
-def draw_best_move(analysis: PositionAnalysis[Any]) -> str:
-    """Return the position as an SVG text, in draughts with arrows along the path of the best move."""
-    position = analysis.position
-    if isinstance(position, DraughtsPosition) and analysis.best is not None:
-        return position.svg(arrows=[(one.name, other.name) for one, other in pairwise(analysis.best.path)])
-    picture: str = position.svg()
-    return picture
-
-
 def _side_names(analysis: GameAnalysis[Any]) -> dict[Side, str]:
-    family = family_of(analysis.start.position)
-    return {side: family.name_of(side) for side in Side}
+    family = get_family(analysis.start.position)
+    return {side: family.side_name(side) for side in Side}
 
 
 def _x(analysis: GameAnalysis[Any], ply: int) -> float:

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from tablemen.analysis.win_probability import Mark, mark_move, win_probability
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.outcome import Outcome, Side
 from tablemen.search import Info, Score
 
@@ -56,12 +56,10 @@ class PositionAnalysis(Generic[M]):
 
     def chances_for(self, side: Side) -> float:
         """Return the expected share of the points of a side, from 0 to 1."""
-        return win_probability(self.score_for(side), family_of(self.position).name)
+        return win_probability(self.score_for(side), get_family(self.position).score_scale)
 
     def _repr_svg_(self) -> str:
-        from tablemen.analysis.graphs import draw_best_move
-
-        return draw_best_move(self)
+        return get_family(self.position).draw_best_move(self.position, self.best)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +110,8 @@ class MoveAnalysis(Generic[M]):
         )
 
     def __str__(self) -> str:
-        is_first = self.turn is getattr(self.before.position.variant, "first", Side.WHITE)
+        rules = self.before.position.variant
+        is_first = self.turn is get_family(rules).first_side(rules)
         return f"{self.number}{'.' if is_first else '...'} {self.move}{self.mark.value if self.mark else ''}"
 
 
@@ -179,7 +178,7 @@ def format_score(analysis: PositionAnalysis[Any]) -> str:
     score = analysis.score_for(Side.WHITE)
     if score.plies is None:
         return str(score)
-    winner = family_of(analysis.position).name_of(Side.WHITE if score.value > 0 else Side.BLACK)
+    winner = get_family(analysis.position).side_name(Side.WHITE if score.value > 0 else Side.BLACK)
     return f"{winner} wins in {_format_plies(score.plies)}" if score.plies else f"{winner} has won"
 
 
@@ -191,13 +190,13 @@ def describe(analysis: PositionAnalysis[Any]) -> str:
     >>> describe(PositionAnalysis(black_to_move, Score(0.5)))
     'Black stands better, ahead by 0.50: 62 % of the points'
     """
-    family = family_of(analysis.position)
+    family = get_family(analysis.position)
     if analysis.outcome is not None:
-        return family.describe(analysis.outcome, analysis.position)
+        return family.describe_outcome(analysis.outcome, analysis.position)
     if analysis.score.is_draw:
         return "The game is drawn when nobody errs"
     better = max(Side, key=analysis.chances_for)
-    name, score = family.name_of(better), analysis.score_for(better)
+    name, score = family.side_name(better), analysis.score_for(better)
     if score.exact:
         how = f"in {_format_plies(score.plies)} at the latest" if score.plies is not None else f"by {score.value:g}"
         return f"{name} wins {how} when nobody errs"
@@ -216,7 +215,7 @@ def serialize_position_analysis(analysis: PositionAnalysis[Any]) -> dict[str, ob
 
     Scores are for the side to move; chances are given for each side by its name.
     """
-    family = family_of(analysis.position)
+    family = get_family(analysis.position)
     return {
         "variant": analysis.position.variant.name,
         "position": family.format_position(analysis.position),
@@ -242,7 +241,7 @@ def serialize_game_analysis(analysis: GameAnalysis[Any]) -> dict[str, object]:
 
     Scores are for White or South; chances are given for each side by its name.
     """
-    family = family_of(analysis.start.position)
+    family = get_family(analysis.start.position)
     return {
         "variant": analysis.variant.name,
         "start": family.format_position(analysis.start.position),
@@ -260,7 +259,7 @@ def serialize_score(score: Score) -> dict[str, object]:
 
 
 def _serialize_chances(analysis: PositionAnalysis[Any]) -> dict[str, float]:
-    sides = family_of(analysis.position).sides
+    sides = get_family(analysis.position).sides
     return {sides[side]: round(analysis.chances_for(side), 4) for side in Side}
 
 
@@ -269,7 +268,7 @@ def _serialize_move(each: MoveAnalysis[Any]) -> dict[str, object]:
     return {
         "ply": each.index + 1,
         "number": each.number,
-        "turn": family_of(each.before.position).sides[each.turn],
+        "turn": get_family(each.before.position).sides[each.turn],
         "move": str(each.move),
         "score": serialize_score(each.after.score_for(Side.WHITE)),
         "chances": _serialize_chances(each.after),

@@ -7,16 +7,9 @@ expected share of the points, from 0 to 1, with 1/2 for a draw. They are the log
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from types import MappingProxyType
 
 from tablemen.named import Named
 from tablemen.search import Score
-
-# The score, in men or in seeds, that means odds of e to 1, by family. Fitted to some thousand positions from games of
-# the search against itself, level 7 gives 1.1 men in international, 1.2 in Russian and 0.9 in English draughts, 1.6
-# seeds in Kalah and 3.3 in Oware; level 5, which errs more, 2.0, 1.3, 0.9, 3.9 and 5.6.
-SCALES: Mapping[str, float] = MappingProxyType({"draughts": 1.0, "mancala": 3.0})
 
 # Lost chances from which on a move is marked.
 INACCURACY, MISTAKE, BLUNDER = 0.10, 0.20, 0.30
@@ -45,19 +38,23 @@ class Mark(Named):
 _NAGS = {Mark.INACCURACY: 6, Mark.MISTAKE: 2, Mark.BLUNDER: 4}
 
 
-def win_probability(score: Score, family: str) -> float:
+def win_probability(score: Score, scale: float) -> float:
     """Return the expected share of the points of the side with this score, from 0 to 1.
 
-    >>> [round(win_probability(Score(value), "draughts"), 2) for value in (-1.0, 0.0, 2.0)]
+    `scale` is the score that means odds of e to 1, the `score_scale` of a family. It was fitted to some thousand
+    positions from games of the search against itself: level 7 gives 1.1 men in international, 1.2 in Russian and 0.9
+    in English draughts, 1.6 seeds in Kalah and 3.3 in Oware; level 5, which errs more, 2.0, 1.3, 0.9, 3.9 and 5.6.
+
+    >>> [round(win_probability(Score(value), 1.0), 2) for value in (-1.0, 0.0, 2.0)]
     [0.27, 0.5, 0.88]
-    >>> win_probability(Score(2.0, exact=True), "mancala")  # proven: the game is won by two seeds
+    >>> win_probability(Score(2.0, exact=True), 3.0)  # proven: the game is won by two seeds
     1.0
     """
     if score.is_draw:
         return 0.5
     if score.exact or math.isinf(score.value):
         return 1.0 if score.value > 0 else 0.0
-    return 0.5 + 0.5 * math.tanh(score.value / SCALES[family] / 2)  # the logistic function, without overflow
+    return 0.5 + 0.5 * math.tanh(score.value / scale / 2)  # the logistic function, without overflow
 
 
 def mark_move(lost: float, *, was_won: bool, is_lost: bool) -> Mark | None:

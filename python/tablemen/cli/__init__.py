@@ -68,7 +68,7 @@ class MainGroup(TablemenGroup):
     def hint(self, ctx: click.Context, name: str) -> str:
         """A near command, or how the game of this name is played."""
         from tablemen.errors import UnknownVariantError
-        from tablemen.families import find_variant
+        from tablemen.family import find_variant
 
         try:
             return f"`tablemen play {find_variant(name).name}` plays {find_variant(name)}"

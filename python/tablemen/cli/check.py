@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from tablemen.cli.facts import facts_of
 from tablemen.cli.group import BadQuestion
 from tablemen.cli.parameters import json_option, position_option, print_json, read_position, variant_argument
 from tablemen.draughts import DraughtsRules, Position
-from tablemen.errors import NotationError
+from tablemen.errors import NotationError, TablemenError
+from tablemen.family import get_family
 
 EXAMPLES = """\b
 Examples:
@@ -47,18 +47,21 @@ def check(
     The position is given by --black and --white, and the side with a piece on START is to move; or by --fen; or it is
     the start. The status is 0 when the move is legal and 1 when it is not.
     """
-    facts = facts_of(variant)
+    family = get_family(variant)
     if black is None and white is None:
         place = read_position(variant, position)
     elif not isinstance(variant, DraughtsRules):
-        raise BadQuestion(f"--black and --white are for draughts; {variant.name} takes --{facts.position_name}")
+        raise BadQuestion(f"--black and --white are for draughts; {variant.name} takes --{family.position_key}")
     elif position is None:
         place = _read_lists(variant, black or "", white or "", move[0])
     else:
         raise BadQuestion("give --fen, or --black and --white, not both")
-    objection = facts.find_objection(place, move)
+    try:
+        objection = family.explain_illegal_places(move, place)
+    except TablemenError as error:
+        raise BadQuestion(str(error)) from error
     if as_json:
-        print_json(facts.tell_position(place) | {"legal": objection is None, "reason": objection})
+        print_json(family.serialize_position(place) | {"legal": objection is None, "reason": objection})
     else:
         click.echo("legal" if objection is None else f"not legal: {objection}")
     context.exit(0 if objection is None else 1)

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 def complete_variant(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
     """The variants of every family whose names begin so."""
-    from tablemen.families import FAMILIES
+    from tablemen.family import families
 
-    return _items(begun, ((name, str(rules)) for family in FAMILIES for name, rules in family.variants.items()))
+    return _items(begun, ((name, str(rules)) for family in families() for name, rules in family.variants.items()))
 
 
 def complete_draughts(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:

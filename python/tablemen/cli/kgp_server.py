@@ -217,19 +217,19 @@ def _tell(event: Event, file: str | None) -> None:
 
 
 def _describe(event: GameEnded) -> str:
-    from tablemen.families import family_of
+    from tablemen.family import get_family
     from tablemen.outcome import Side
 
     position: Any = event.game.position
     players = " - ".join(event.names[side] for side in Side)
-    told = family_of(position).describe(event.outcome, position)
+    told = get_family(position).describe_outcome(event.outcome, position)
     return f"game {event.number}, {position.variant.houses} houses: {players}: {told}" + (
         f" ({event.note})" if event.note else ""
     )
 
 
 def _record(event: GameEnded, file: Path) -> None:
-    from tablemen.families import ScoreSheet
+    from tablemen.family import ScoreSheet
     from tablemen.game_files import add_game
 
     add_game(

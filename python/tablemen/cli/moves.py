@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from tablemen.cli.facts import facts_of
 from tablemen.cli.group import BadQuestion
 from tablemen.cli.parameters import json_option, position_option, print_json, read_position, variant_argument
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.outcome import Side
 
 if TYPE_CHECKING:
@@ -51,11 +50,11 @@ def moves(
     the bottom left, every way of a capture: 44-35, 71x44x99. Or it is rows of _ b B w W; its moves are then listed as
     rows and columns from the top left: [(1, 2), (3, 0), (5, 2)].
     """
-    facts = facts_of(variant)
-    if (board is not None or paths) and not facts.has_paths:
+    family = get_family(variant)
+    if (board is not None or paths) and not family.has_paths:
         raise BadQuestion("--board and --paths are for draughts")
     if turn is not None and board is None:
-        raise BadQuestion(f"--turn belongs to --board: a --{facts.position_name} says itself who is to move")
+        raise BadQuestion(f"--turn belongs to --board: a --{family.position_key} says itself who is to move")
     if board is not None and position is not None:
         raise BadQuestion("give --fen or --board, not both")
     drawn = None if board is None else _read_board(board, variant, turn)
@@ -64,13 +63,13 @@ def moves(
     legal = place.legal_moves(paths=True) if full else place.legal_moves()
     outcome = place.outcome()
     if as_json:
-        told = {"moves": [facts.tell_move(move, full=full) for move in legal]}
-        print_json(facts.tell_position(place) | told | {"outcome": facts.tell_outcome(outcome, place)})
+        told = {"moves": [family.serialize_move(move, full=full) for move in legal]}
+        print_json(family.serialize_position(place) | told | {"outcome": family.serialize_outcome(outcome, place)})
         return
-    for text in drawn.list_moves(legal) if drawn else [facts.format_move(move, full=paths) for move in legal]:
+    for text in drawn.list_moves(legal) if drawn else [family.format_move(move, full=paths) for move in legal]:
         click.echo(text)
     if outcome is not None:
-        click.echo(f"The game is over. {family_of(place).describe(outcome, place)}.", err=True)
+        click.echo(f"The game is over. {family.describe_outcome(outcome, place)}.", err=True)
 
 
 def _read_board(file: TextIO, variant: Any, turn: str | None) -> Drawn:

@@ -25,7 +25,7 @@ def variant_argument(command: Command) -> Command:
 
 def _read_variant(_context: click.Context, _parameter: click.Parameter, name: str) -> Any:
     """The variant with this name, alias or PDN GameType."""
-    from tablemen.families import find_variant
+    from tablemen.family import find_variant
 
     try:
         return find_variant(name)
@@ -63,16 +63,15 @@ def json_option(command: Command) -> Command:
 
 def read_position(variant: Any, text: str | None) -> Any:
     """The position that the command speaks of."""
-    from tablemen.cli.facts import facts_of
-    from tablemen.families import family_of
+    from tablemen.family import get_family
 
-    family = family_of(variant)
+    family = get_family(variant)
     if text is None:
         return family.start(variant)
     try:
         return family.parse_position(text, variant)
     except TablemenError as error:
-        raise BadQuestion(f"--{facts_of(variant).position_name}: {error}") from error
+        raise BadQuestion(f"--{family.position_key}: {error}") from error
 
 
 def print_json(value: object) -> None:
@@ -82,11 +81,11 @@ def print_json(value: object) -> None:
 
 def try_out(option: str, file: str, rules: Any) -> Path:
     """The file that games of these rules are added to: rather none than games that cannot be written."""
-    from tablemen.families import family_of
+    from tablemen.family import get_family
     from tablemen.game_files import check_game_file
 
     try:
-        check_game_file(Path(file), family_of(rules))
+        check_game_file(Path(file), get_family(rules))
     except TablemenError as error:
         raise BadQuestion(f"{option}: {error}") from error
     except OSError as error:

@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
-from tablemen.cli.facts import facts_of
 from tablemen.cli.group import BadQuestion
 from tablemen.cli.parameters import json_option, position_option, print_json, read_position, variant_argument
+from tablemen.family import get_family
 
 PATIENCE = 0.5  # seconds of silence before a bar is drawn
 HEARTBEAT = 0.2  # seconds of waiting at a time: Ctrl-C just before a wait is seen only after it
@@ -67,8 +67,8 @@ def perft(
     Captures that begin and end on the same squares and take the same pieces count once, unless --paths is given. A bar
     on the terminal shows how far a long count has come. The time taken is told on standard error.
     """
-    facts = facts_of(variant)
-    if paths and not facts.has_paths:
+    family = get_family(variant)
+    if paths and not family.has_paths:
         raise BadQuestion("--paths is for draughts")
     place = read_position(variant, position)
     started = time.perf_counter()
@@ -77,10 +77,12 @@ def perft(
     nodes = sum(counts.values()) if depth else 1
     rate = round(nodes / seconds) if seconds else None
     if as_json:
-        ways = {"paths": paths} if facts.has_paths else {}
+        ways = {"paths": paths} if family.has_paths else {}
         by_move = {"divide": {str(move): count for move, count in counts.items()}} if divide else {}
         counted = {"depth": depth, **ways, "nodes": nodes, **by_move}
-        print_json(facts.tell_position(place) | counted | {"seconds": round(seconds, 6), "nodes_per_second": rate})
+        print_json(
+            family.serialize_position(place) | counted | {"seconds": round(seconds, 6), "nodes_per_second": rate}
+        )
         return
     if divide:
         _print_divide(counts)

@@ -32,10 +32,10 @@ def address_of(kind: str) -> Address:
 
 def find_players(rules: Any) -> dict[str, type[WrittenPlayer]]:
     """The kinds of players that can play by these rules."""
-    from tablemen.families import family_of
+    from tablemen.family import get_family
     from tablemen.players import PLAYERS
 
-    start = family_of(rules).start(rules)
+    start = get_family(rules).start(rules)
     found = {}
     for name, kind in PLAYERS.items():
         given = {} if kind.subject is None else {kind.subject: address_of(name).example.strip('"')}

@@ -34,7 +34,7 @@ Examples:
 
 
 def _read_game(_context: click.Context, _parameter: click.Parameter, name: str) -> MancalaRules:
-    from tablemen.families import find_variant as find_any
+    from tablemen.family import find_variant as find_any
 
     try:
         return find_variant(name)

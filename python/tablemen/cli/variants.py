@@ -9,10 +9,9 @@ from typing import Any
 
 import click
 
-from tablemen.cli.facts import facts_of
-from tablemen.cli.facts.draughts import PROVISIONAL
 from tablemen.cli.parameters import json_option, print_json
-from tablemen.families import FAMILIES, Family
+from tablemen.draughts.family import PROVISIONAL
+from tablemen.family import Family, families
 
 EXAMPLES = """\b
 Examples:
@@ -33,9 +32,9 @@ def variants(*, notes: bool, as_json: bool) -> None:
     the houses of a side and the seeds in each. A variant marked * is provisional: its sources disagree.
     """
     if as_json:
-        print_json([facts_of(rules).tell_variant(rules) for family in FAMILIES for rules in family.variants.values()])
+        print_json([family.serialize_variant(rules) for family in families() for rules in family.variants.values()])
         return
-    for number, family in enumerate(FAMILIES):
+    for number, family in enumerate(families()):
         if number:
             click.echo()
         _print_table(family, notes=notes)
@@ -46,9 +45,8 @@ def variants(*, notes: bool, as_json: bool) -> None:
 def _print_table(family: Family, *, notes: bool) -> None:
     """A line for every variant of the family, in columns."""
     known = list(family.variants.values())
-    facts = facts_of(known[0])
-    rows = [facts.row(rules) for rules in known]
-    columns = [_aligned(column) for column in zip(facts.headings, *rows, strict=True)]
+    rows = [family.variant_row(rules) for rules in known]
+    columns = [_aligned(column) for column in zip(family.headings, *rows, strict=True)]
     heading, *lines = ("  ".join(cells).rstrip() for cells in zip(*columns, strict=True))
     click.echo(heading)
     for rules, line in zip(known, lines, strict=True):

@@ -473,21 +473,21 @@ VARIANTS: Mapping[str, DraughtsRules] = MappingProxyType(
 
 
 def find_variant(name: str | int | DraughtsRules) -> DraughtsRules:
-    """The variant with this name, alias or PDN GameType (a number or the full tag). Rules are given back as they are.
+    """Return the variant with this name, alias or PDN GameType, a number or the full tag. Rules are returned as is.
 
     >>> find_variant("Checkers").name, find_variant(25).name, find_variant("23,B,8,8,A1,1").name
     ('english', 'russian', 'jamaican')
 
-    Raises `UnknownVariantError`, with near names, where there is none.
+    Raises `UnknownVariantError`, with similar names, if there is none.
     """
-    return name if isinstance(name, DraughtsRules) else find_by_name(name, _KNOWN)
+    return name if isinstance(name, DraughtsRules) else find_by_name(name, VARIANT_NAMES)
 
 
 def _names(rules: DraughtsRules) -> tuple[str, ...]:
-    """Everything the variant answers to, in lower case."""
+    """Return everything that the variant is called, in lower case."""
     tags = () if rules.game_type is None else (str(rules.game_type), str(rules.game_type_tag))
     return tuple(each.casefold() for each in (rules.name, *rules.aliases, rules.title, *tags))
 
 
-# Two variants have the same GameType: the number is the earlier one's.
-_KNOWN = {name: rules for rules in reversed([*VARIANTS.values()]) for name in _names(rules)}
+# If two variants have the same GameType, the number refers to the earlier one.
+VARIANT_NAMES = {name: rules for rules in reversed([*VARIANTS.values()]) for name in _names(rules)}

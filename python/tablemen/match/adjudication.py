@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tablemen.errors import ArgumentError
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.game import Game
 from tablemen.number import is_number, is_whole
 from tablemen.outcome import Outcome, Side, Termination
@@ -109,10 +109,10 @@ class Adjudicator:
 
     def rule(self, game: Game[Any, Any]) -> Ruling | None:
         """Return the ruling on an unfinished game, or None if it continues."""
-        family = family_of(game.start)
+        family = get_family(game.start)
         for side in Side:
             if self._resign is not None and self._losing_streaks[side] >= self._resign.moves:
-                loser, winner = family.name_of(side), family.name_of(side.opponent)
+                loser, winner = family.side_name(side), family.side_name(side.opponent)
                 score, moves = _format_score(-self._resign.score), _format_moves(self._resign.moves)
                 outcome = Outcome(side.opponent, Termination.ADJUDICATION)
                 return Ruling(outcome, f"adjudicated a win of {winner}: {loser} said {score} or less of {moves}")

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from tablemen.clock import GameClock, TimeControl
 from tablemen.errors import ArgumentError, TablemenError
-from tablemen.families import find_variant
+from tablemen.family import find_variant
 from tablemen.match.adjudication import DrawAdjudication, ResignAdjudication
 from tablemen.match.openings import Openings
 from tablemen.match.player_pool import PlayerPool

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from tablemen.errors import ArgumentError, GameError, NotationError, TablemenError
-from tablemen.families import FAMILIES, family_of, find_variant
+from tablemen.family import families, find_variant, get_family
 from tablemen.game import Game
 from tablemen.number import is_whole
 
@@ -49,7 +49,7 @@ class Openings:
         Raises `GameError` if random moves always end the game.
         """
         rules = find_variant(rules)
-        family = family_of(rules)
+        family = get_family(rules)
         line = self.lines[number % len(self.lines)] if self.lines else Game(family.start(rules))
         _check_variant(line, rules)
         random = Random(f"{seed} opening {number}")
@@ -103,10 +103,10 @@ def parse_openings(text: str, variant: Any) -> Openings:
         if kind == ALL:
             return Openings(_list_all_lines(rules, int(plies)), text=text)
         return Openings(plies=int(plies), text=text)
-    known = family_of(rules).find_openings(text, rules)
+    known = get_family(rules).find_openings(text, rules)
     if known is not None:
         return Openings(known, text=text)
-    for family in FAMILIES:
+    for family in families():
         if text in family.opening_sets:
             raise TablemenError(f"{text} is for {family.opening_sets[text]}, and not for {rules}")
     return _read_file(text, rules)
@@ -115,7 +115,7 @@ def parse_openings(text: str, variant: Any) -> Openings:
 def _read_file(name: str, rules: Any) -> Openings:
     try:
         content = Path(name).read_text(encoding="utf-8-sig")
-        lines = family_of(rules).parse_openings(content, rules)
+        lines = get_family(rules).parse_openings(content, rules)
     except NotationError as error:
         raise TablemenError(f"{name}: {error}") from error
     except UnicodeDecodeError as error:
@@ -133,7 +133,7 @@ def _list_all_lines(rules: Any, plies: int) -> list[Game[Any, Any]]:
 
     Raises `GameError` if there are too many, or none.
     """
-    games = [Game(family_of(rules).start(rules))]
+    games = [Game(get_family(rules).start(rules))]
     for ply in range(1, plies + 1):
         found: dict[Any, Game[Any, Any]] = {}
         for game in games:

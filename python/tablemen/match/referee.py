@@ -14,7 +14,7 @@ from tablemen.clock import GameClock, TimeControl
 from tablemen.console import explain, visible
 from tablemen.daemons import calling
 from tablemen.errors import ArgumentError
-from tablemen.families import ScoreSheet, family_of
+from tablemen.family import ScoreSheet, get_family
 from tablemen.game import Game
 from tablemen.match.adjudication import Adjudicator, DrawAdjudication, ResignAdjudication
 from tablemen.number import is_whole
@@ -52,7 +52,7 @@ class PlayedGame:
         if self.reason or self.outcome.winner is None or not self.failure:
             return self.reason
         loser = self.outcome.winner.opponent
-        return f"{self.players[loser]} failed as {family_of(self.game.start).name_of(loser)}: {self.failure}"
+        return f"{self.players[loser]} failed as {get_family(self.game.start).side_name(loser)}: {self.failure}"
 
     def has_moved(self, side: Side) -> bool:
         """Return whether the player of a side has made a move."""
@@ -203,7 +203,7 @@ class _Referee:
             choice = self.timer.choose(player, self.game)
             late = self.timer.lateness(side)
             if late is not None:
-                reason = f"{player.name} was {late:.2f} s late as {family_of(self.game.start).name_of(side)}"
+                reason = f"{player.name} was {late:.2f} s late as {get_family(self.game.start).side_name(side)}"
                 return _Ending(self.game.lose_on_time(side), reason=reason)
             if choice is RESIGN:
                 self.game.resign(side)

@@ -10,10 +10,8 @@ from typing import Any, ClassVar
 
 from tablemen.console import IO, StandardIO
 from tablemen.errors import GameError
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.game import Game
-from tablemen.mancala import MancalaRules
-from tablemen.mancala.robot import choose
 from tablemen.players.options import SEED, WrittenPlayer, option, whole
 from tablemen.players.player import RESIGN, open_moves
 from tablemen.search import Score
@@ -44,15 +42,15 @@ class HumanPlayer(WrittenPlayer):
     def choose(self, game: Game[Any, Any]) -> Any:
         """Return the move typed at the keyboard."""
         position = game.position
-        family = family_of(position)
+        family = get_family(position)
         while True:
             try:
-                text = self.io.read_from_keyboard(f"{family.name_of(position.turn)}'s move: ")
+                text = self.io.read_from_keyboard(f"{family.side_name(position.turn)}'s move: ")
             except EOFError:
                 return RESIGN
             if text.strip().casefold() == RESIGN_COMMAND:
                 return RESIGN
-            problem = family.find_objection(text, position)
+            problem = family.explain_illegal(text, position)
             if problem is None:
                 return position.parse_move(text)
             self.io.println(problem)
@@ -96,14 +94,14 @@ class RobotPlayer(WrittenPlayer):
     about: ClassVar[str] = "the robot rule of Kalah: an extra turn, else a capture, else the first house"
 
     def check(self, position: Any) -> None:
-        """Raise `GameError` if it is not a mancala position."""
-        if not isinstance(position.variant, MancalaRules):
+        """Raise `GameError` if the family has no robot rule."""
+        if not get_family(position).has_robot:
             raise GameError(f"the robot plays games of mancala alone, and not {position.variant}")
 
     def choose(self, game: Game[Any, Any]) -> Any:
         """Return the move of the robot rule."""
         self.check(game.position)
-        return choose(game.position).move
+        return get_family(game.position).robot_move(game.position)
 
 
 @dataclass(kw_only=True)
@@ -175,7 +173,7 @@ class MinimaxPlayer(WrittenPlayer):
                 return 0.0
             return WIN_VALUE + depth if outcome.winner is game.position.turn else -WIN_VALUE - depth
         if depth == 0:
-            return family_of(game.position).balance(game.position)
+            return get_family(game.position).balance(game.position)
         return max(self._value_of(move, game, depth) for move in game.legal_moves())
 
 

@@ -9,6 +9,7 @@ from tablemen.errors import TablemenError
 from tablemen.game import Game
 from tablemen.players.options import SECONDS, SEED, WrittenPlayer, option, whole
 from tablemen.search import Analysis, Level, Limit, Searcher
+from tablemen.search.searcher import check_supported
 
 DEFAULT_LEVEL = 5
 DEFAULT_TABLE_MB = 16  # a match allocates one for every player of every game
@@ -59,6 +60,10 @@ class SearcherPlayer(WrittenPlayer):
         if self._has_limit:
             return Limit(depth=self.depth, nodes=self.nodes, time=self.time)
         return Level(DEFAULT_LEVEL if self.level is None else self.level)
+
+    def check(self, position: Any) -> None:
+        """Raise `GameError` if the search does not support the family."""
+        check_supported(position)
 
     def choose(self, game: Game[Any, Any]) -> Any:
         """Return the best move of the search, or the one chosen at the level."""

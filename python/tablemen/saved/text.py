@@ -12,8 +12,7 @@ from typing import Any
 from tablemen.clock import GameClock, TimeControl, parse_time_control
 from tablemen.console import visible
 from tablemen.errors import ArgumentError, TablemenError
-from tablemen.families import family_of, find_variant
-from tablemen.families.sizes import resized, sizes_of
+from tablemen.family import find_variant, get_family
 from tablemen.game import Game
 from tablemen.number import is_number
 from tablemen.outcome import Side
@@ -73,13 +72,13 @@ def format_saved(session: Session, saved_at: datetime) -> str:
         "version": VERSION,
         "saved": saved_at.astimezone(UTC).isoformat(timespec="microseconds"),
         "variant": _name_of(rules),
-        **sizes_of(rules),
+        **get_family(rules).board_size(rules),
         "players": {str(side): _format_player(player) for side, player in session.players.items()},
         "orientation": str(session.orientation),
         "control": None if clock.control is None else str(clock.control),
         "used": {str(side): round(clock.used(side), 3) for side in Side},
         "added": {str(side): round(clock.added(side), 3) for side in Side},
-        "game": session.family.format_sheet(session.sheet()),
+        "game": session.family.format_game(session.sheet()),
     }
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
@@ -95,7 +94,7 @@ def parse_saved(text: str, path: Path) -> SavedGame:
     if content.get("version") != VERSION:
         raise ArgumentError("version", content.get("version"), f"a game of version {VERSION}")
     rules = _rules_of(content)
-    sheets = family_of(rules).parse_sheets(_get(content, "game", str), rules)
+    sheets = get_family(rules).parse_games(_get(content, "game", str), rules)
     if len(sheets) != 1:
         raise ArgumentError("game", content["game"], "one game")
     control = content.get("control")
@@ -123,7 +122,9 @@ def make_session(saved: SavedGame) -> Session:
 def _name_of(rules: Any) -> str:
     """The name that leads to these rules."""
     try:
-        named = resized(find_variant(rules.name), **sizes_of(rules))
+        named = get_family(find_variant(rules.name)).resize(
+            find_variant(rules.name), **get_family(rules).board_size(rules)
+        )
     except TablemenError:
         named = None
     if named != rules:
@@ -133,7 +134,9 @@ def _name_of(rules: Any) -> str:
 
 def _rules_of(content: Mapping[str, Any]) -> Any:
     rules = find_variant(_get(content, "variant", str))
-    return resized(rules, **{name: _get(content, name, int) for name in sizes_of(rules)})
+    return get_family(rules).resize(
+        rules, **{name: _get(content, name, int) for name in get_family(rules).board_size(rules)}
+    )
 
 
 def _format_player(player: object) -> str:

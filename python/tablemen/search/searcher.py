@@ -12,7 +12,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from tablemen import _core
-from tablemen.errors import ArgumentError, GameOverError
+from tablemen.errors import ArgumentError, GameError, GameOverError
+from tablemen.family import get_family
 from tablemen.game import Game
 from tablemen.position import Position
 from tablemen.search.limits import Clock, Level, Limit
@@ -231,10 +232,8 @@ class Searcher:
 
     def evaluate(self, position: Any) -> float:
         """Return the static evaluation of a position for the side to move, in men or in seeds."""
-        given: object = position
-        if not isinstance(given, _core.Position | _core.MancalaPosition):
-            raise TypeError(f"expected a position, not {position!r}")
-        evaluation = self._evaluation_for(position)
+        check_supported(position)
+        evaluation = get_family(position).search_evaluation(position.variant, self._evaluation)
         value: float = evaluation.evaluate(position) if evaluation is not None else position.evaluate()
         return value
 
@@ -254,7 +253,7 @@ class Searcher:
         if not isinstance(limit, Limit):
             raise ArgumentError("limit", limit, "a Limit")
         start, moves, position = _split(subject)
-        evaluation = self._evaluation_for(position)
+        evaluation = get_family(position).search_evaluation(position.variant, self._evaluation)
         self._set_history(start, moves)
         handle = self._engine.search(start, moves, limit, evaluation=evaluation, multipv=multipv, pondering=ponder)
         return Analysis(handle, decide)
@@ -270,19 +269,20 @@ class Searcher:
                 self._engine.change_history()
         self._history = start, moves
 
-    def _evaluation_for(self, position: Any) -> Any:
-        """Return the compiled evaluation of a draughts position, or None for mancala."""
-        if not isinstance(position, _core.Position):
-            return None
-        from tablemen.draughts.evaluation import evaluation_of  # only draughts needs the weights
-
-        return (self._evaluation or evaluation_of(position.variant)).compiled
-
     def _choose_with_error(self, position: Any, level: Level, lines: tuple[Info[M], ...]) -> Info[M]:
         """Return the best line after adding a random error to each score; infinite scores do not change."""
         generator = random.Random(f"{self._seed} {position.hash_key} {level.number}")
         noisy = {info: info.score.value + generator.gauss(0, level.error) for info in lines}
         return max(lines, key=lambda info: noisy[info])
+
+
+def check_supported(position: object) -> None:
+    """Raise `GameError` if the core cannot search positions of this family, and `TypeError` without a position."""
+    if isinstance(position, _core.Position | _core.MancalaPosition):
+        return
+    if isinstance(position, Position) and not isinstance(position, type):
+        raise GameError(f"the search does not support {position.variant}: use the player minimax")
+    raise TypeError(f"expected a position, not {position!r}")
 
 
 def _split(subject: Any) -> tuple[Any, tuple[Any, ...], Any]:
@@ -294,6 +294,7 @@ def _split(subject: Any) -> tuple[Any, tuple[Any, ...], Any]:
         start, moves, position = given, (), given
     else:
         raise TypeError(f"expected a game or a position, not {subject!r}")
+    check_supported(position)
     if outcome := subject.outcome():
         raise GameOverError(outcome)
     return start, moves, position

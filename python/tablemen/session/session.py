@@ -12,7 +12,7 @@ from typing import Any, Self
 from tablemen import search
 from tablemen.clock import GameClock, TimeControl
 from tablemen.errors import ArgumentError, GameError, GameOverError, TablemenError
-from tablemen.families import Family, ScoreSheet, family_of
+from tablemen.family import Family, ScoreSheet, get_family
 from tablemen.game import Game
 from tablemen.game_files import add_game, read_last_game
 from tablemen.outcome import Outcome, Side, Termination
@@ -76,7 +76,7 @@ class Session:
     @property
     def family(self) -> Family:
         """The family of the game."""
-        return family_of(self.game.position)
+        return get_family(self.game.position)
 
     @property
     def revision(self) -> int:
@@ -109,7 +109,7 @@ class Session:
         Where the time ran out before, the game is lost, and `GameOverError` says so.
         """
         self._check_going_on()
-        objection = self.family.find_objection(text, self.game.position)
+        objection = self.family.explain_illegal(text, self.game.position)
         if objection is not None:
             raise TablemenError(objection)
         with self._changing(has_moved=True):

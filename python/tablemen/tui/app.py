@@ -18,7 +18,7 @@ from textual.binding import Binding, BindingType
 from textual.events import Event, Key, Paste
 
 from tablemen.errors import TablemenError
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.players import parse_player
 from tablemen.saved import SavedGame, SavedGames
 from tablemen.session import Session
@@ -177,6 +177,6 @@ class TablemenApp(App[None]):
 
 def _session(setup: Setup) -> Session:
     """The session that somebody chose in the menu."""
-    family = family_of(setup.rules)
+    family = get_family(setup.rules)
     players = {side: parse_player(text) for side, text in setup.players.items()}
     return Session(family.start(setup.rules), players, control=setup.control)

@@ -17,8 +17,7 @@ from textual.widgets.option_list import Option
 
 from tablemen.clock import TimeControl, parse_time_control
 from tablemen.console import visible
-from tablemen.families import FAMILIES, family_of
-from tablemen.families.sizes import resized, sizes_of
+from tablemen.family import families, get_family
 from tablemen.outcome import Side
 from tablemen.saved import SavedGame
 from tablemen.tui.dialogs import Choice
@@ -69,7 +68,7 @@ class Menu(Screen[Setup | SavedGame | None]):
         self.kept = kept
         self.can_close = can_close
         self.forget = forget  # gives a game up for good, and says whether that could be done
-        known = {name: rules for family in FAMILIES for name, rules in family.variants.items()}
+        known = {name: rules for family in families() for name, rules in family.variants.items()}
         self.games = {name: known[name] for name in (*FIRST, *known) if name in known}
 
     def compose(self) -> ComposeResult:
@@ -188,13 +187,13 @@ class Menu(Screen[Setup | SavedGame | None]):
             return
         rules = self.games[name]
         self.query_one("#chosen", Label).update(str(rules))
-        family = family_of(rules)
+        family = get_family(rules)
         names = [*family.sides.values(), EITHER]
         side = self.query_one("#side", Select)
         kept = side.value
         side.set_options([(name.capitalize(), name) for name in names])
         side.value = kept if kept in names else names[0]
-        sizes = sizes_of(rules)
+        sizes = get_family(rules).board_size(rules)
         for each in ("houses", "seeds"):
             self.query_one(f"#ask-{each}").display = each in sizes
         for each, number in sizes.items():
@@ -208,7 +207,7 @@ class Menu(Screen[Setup | SavedGame | None]):
         problem = None
         if kind == "game" and self._value("opponent") == "program" and (text.strip() or is_asked):
             rules = self._sized(self.games[name])
-            problem = find_problem(text, family_of(rules).start(rules))
+            problem = find_problem(text, get_family(rules).start(rules))
         told = self.query_one("#problem", Static)
         told.display = problem is not None
         told.update(visible(problem or ""))
@@ -226,7 +225,9 @@ class Menu(Screen[Setup | SavedGame | None]):
 
     def _sized(self, rules: Any) -> Any:
         """The rules on the board that is asked for."""
-        return resized(rules, **{name: self._value(name) for name in sizes_of(rules)})
+        return get_family(rules).resize(
+            rules, **{name: self._value(name) for name in get_family(rules).board_size(rules)}
+        )
 
     def _setup(self, rules: Any) -> Setup:
         rules = self._sized(rules)
@@ -235,7 +236,7 @@ class Menu(Screen[Setup | SavedGame | None]):
         opponent, chosen = self._value("opponent"), self._value("side")
         seats = {"friend": ("human", "human"), "watch": (computer, computer)}.get(opponent)
         if seats is None:
-            sides = {name: side for side, name in family_of(rules).sides.items()}
+            sides = {name: side for side, name in get_family(rules).sides.items()}
             own = sides[chosen] if chosen in sides else random.choice(list(Side))
             seats = ("human", computer) if own is Side.WHITE else (computer, "human")
         control = parse_time_control(self._value("clock")) if self._value("clock") else None

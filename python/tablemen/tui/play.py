@@ -109,7 +109,7 @@ class PlayedTable(TableView):
 
     @work(group="end")
     async def _tell_end(self, outcome: Outcome) -> None:
-        text = f"{self.session.family.describe(outcome, self.session.game.position)}."
+        text = f"{self.session.family.describe_outcome(outcome, self.session.game.position)}."
         self.say(text)
         answer = await self.app.push_screen_wait(Choice(text, [AGAIN, OTHER, LOOK]))
         if answer == AGAIN:
@@ -161,7 +161,7 @@ class PlayedTable(TableView):
     def _tell_failure(self, reason: str) -> None:
         """Says that a player cannot move; the reason in full elsewhere, where it is a long one."""
         short = textwrap.shorten(reason, ROOM, placeholder=" …")
-        name = self.session.family.name_of(self.session.game.position.turn)
+        name = self.session.family.side_name(self.session.game.position.turn)
         self.say(f"{name} fails: {short}. {FAILED}", is_wrong=True)
         if short != reason:
             self.notify(reason, title=f"{name} fails", severity="error", timeout=30, markup=False)
@@ -208,8 +208,8 @@ class PlayedTable(TableView):
         position, family = self.session.game.position, self.session.family
         if picking.picked:
             text = f"{picking.picked[-1]}-{place}" if len(picking.picked) == 1 else ""
-            return (family.find_objection(text, position) if text else None) or "the capture does not go on there"
-        return family.find_place_objection(place, position) or f"{place} cannot be played"
+            return (family.explain_illegal(text, position) if text else None) or "the capture does not go on there"
+        return family.explain_place(place, position) or f"{place} cannot be played"
 
     def _play(self, text: str) -> None:
         """A move of the person whose turn it is."""

@@ -121,7 +121,7 @@ class TableScreen(PlayedTable):
     async def action_seat(self) -> None:
         """Somebody else plays a side."""
         session = self.session
-        names = {session.family.name_of(side): side for side in Side}
+        names = {session.family.side_name(side): side for side in Side}
         others = [name for name, side in names.items() if not session.is_person(side)]
         name = others[0] if len(others) == 1 else await self.app.push_screen_wait(Choice("Which side?", [*names]))
         if name is None:

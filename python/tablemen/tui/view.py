@@ -76,7 +76,7 @@ class TableView(Screen[None]):
         self._show_clocks()
         first = session.game.start.turn
         self.query_one(MoveList).show(
-            session.game, (session.family.name_of(first), session.family.name_of(first.opponent))
+            session.game, (session.family.side_name(first), session.family.side_name(first.opponent))
         )
         self._show_meter()
 
@@ -106,9 +106,9 @@ class TableView(Screen[None]):
             winner = None if outcome is None else outcome.winner
             bar.show(0.5 if winner is None else float(winner is near), "over")
             return
-        chances = win_probability(score, self.session.family.name)
+        chances = win_probability(score, self.session.family.score_scale)
         is_near = game.position.turn is near
-        who = "" if score.value == 0 else self.session.family.name_of(game.position.turn)
+        who = "" if score.value == 0 else self.session.family.side_name(game.position.turn)
         bar.show(chances if is_near else 1 - chances, f"{who} {score}".strip())
 
     @work(group="evaluation")

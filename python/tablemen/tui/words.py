@@ -7,7 +7,7 @@ from typing import Any
 
 from tablemen.console import visible
 from tablemen.draughts import DraughtsRules, Kind, Position
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.players import HumanPlayer, Player, SearcherPlayer
@@ -31,7 +31,7 @@ def player_name(player: Player, *, alone: bool) -> str:
 def seat_name(session: Session, side: Side) -> str:
     """A side and who plays it, such as `White, you`."""
     alone = not all(map(session.is_person, Side))
-    name = session.family.name_of(side)
+    name = session.family.side_name(side)
     player = player_name(session.players[side], alone=alone)
     return name if player == "player" else f"{name}, {player}"
 
@@ -40,9 +40,9 @@ def turn_text(session: Session) -> str:
     """Whose turn it is, and what must be done."""
     side = session.game.position.turn
     if not session.is_person(side):
-        return f"{session.family.name_of(side)} is thinking …"
+        return f"{session.family.side_name(side)} is thinking …"
     alone = not session.is_person(side.opponent)
-    whose = "Your move" if alone else f"{session.family.name_of(side)}'s move"
+    whose = "Your move" if alone else f"{session.family.side_name(side)}'s move"
     return f"{whose}{_duty(session.game)}"
 
 
@@ -61,8 +61,8 @@ def _duty(game: Game[Any, Any]) -> str:
 def move_text(game: Game[Any, Any]) -> str:
     """What the last move did."""
     before, move = game.positions[-2], game.moves[-1]
-    family = family_of(before)
-    who = family.name_of(before.turn)
+    family = get_family(before)
+    who = family.side_name(before.turn)
     if isinstance(before.variant, DraughtsRules):
         return f"{who} played {move}{', and has a king' if move.crowns else ''}"
     if move.is_swap:

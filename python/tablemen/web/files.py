@@ -13,7 +13,7 @@ from tablemen.draughts import DraughtsRules
 from tablemen.draughts.pdn import PdnGame, Result, format_pdn, read_pdn
 from tablemen.draughts.pdn.result import NO_RESULT, format_result
 from tablemen.errors import NotationError, PdnError, TablemenError, UnknownVariantError
-from tablemen.families import FAMILIES, find_variant
+from tablemen.family import families, find_variant
 from tablemen.game import Game
 from tablemen.mancala import MancalaRules
 from tablemen.mancala.record import OWN_NAMES, Record, format_record, read_records
@@ -96,7 +96,7 @@ def read_file(given: GameFile) -> ReadFile:
 
 def _looks_like_mancala(text: str, *, otherwise: bool) -> bool:
     """What the first mark of a family says; `otherwise` where there is none."""
-    draughts, mancala = (family.sheet_mark.search(text) for family in FAMILIES)
+    draughts, mancala = (family.file_pattern.search(text) for family in families())
     if draughts is None or mancala is None:
         return otherwise if draughts is mancala else mancala is not None
     return mancala.start() < draughts.start()

@@ -6,8 +6,7 @@ from typing import Any
 
 from tablemen.draughts import Position as DraughtsPosition
 from tablemen.errors import ArgumentError, IllegalMoveError, TablemenError, UnknownVariantError
-from tablemen.families import family_of, find_variant
-from tablemen.families.sizes import resized
+from tablemen.family import find_variant, get_family
 from tablemen.game import Game
 from tablemen.mancala import MancalaRules
 from tablemen.mancala import Position as MancalaPosition
@@ -33,12 +32,12 @@ def find_rules(variant: str, houses: int | None = None, seeds: int | None = None
         rules = find_variant(variant)
     except UnknownVariantError as error:
         raise NoSuchVariantError(error.name, error.suggestions) from error
-    return resized(rules, houses=houses, seeds=seeds)
+    return get_family(rules).resize(rules, houses=houses, seeds=seeds)
 
 
 def find_side(name: str, rules: Any) -> Side:
     """The side that the family calls so."""
-    sides = family_of(rules).sides
+    sides = get_family(rules).sides
     for side, called in sides.items():
         if name == called:
             return side
@@ -51,13 +50,13 @@ def find_game(subject: Subject) -> Game[Any, Any]:
     try:
         return Game(find_position(rules, subject.position), subject.moves)
     except IllegalMoveError as error:
-        objection = family_of(rules).find_objection(str(error.move), error.position)
+        objection = get_family(rules).explain_illegal(str(error.move), error.position)
         raise TablemenError(f"{error.move} is not legal: {objection}" if objection else str(error)) from error
 
 
 def find_position(rules: Any, text: str | None) -> Any:
     """The position of a text, or the start. Raises `TablemenError` where it is none, or asks too much."""
-    family = family_of(rules)
+    family = get_family(rules)
     if text is None:
         return family.start(rules)
     position = family.parse_position(text, rules)
@@ -99,4 +98,4 @@ def find_place_objection(position: Any, place: str) -> str | None:
             return "seeds in a store stay there"
     elif place not in {square.name for square in rules.mover.squares}:
         raise ArgumentError("place", place, "a square of the board")
-    return family_of(rules).find_place_objection(place, position)
+    return get_family(rules).explain_place(place, position)

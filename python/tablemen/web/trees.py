@@ -12,8 +12,7 @@ from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode
 from tablemen.draughts.pdn.line import Note
 from tablemen.draughts.pdn.rename import Names
 from tablemen.errors import TablemenError
-from tablemen.families import family_of
-from tablemen.families.sizes import sizes_of
+from tablemen.family import get_family
 from tablemen.web.crowds import check_crowd
 from tablemen.web.models import Node, ReadNode, ReadTree, Tree
 from tablemen.web.subjects import find_position, find_rules
@@ -159,7 +158,9 @@ def read_moves(game: Any, tags: dict[str, str], budget: Budget) -> ReadTree:
         ply = tell_ply(positions[number], move, positions[number + 1])
         nodes.append(ReadNode(**dict(ply), parent=number - 1))
     rules = game.start.variant
-    return ReadTree(variant=rules.name, **sizes_of(rules), start=tell_scene(game.start), tags=tags, nodes=nodes)
+    return ReadTree(
+        variant=rules.name, **get_family(rules).board_size(rules), start=tell_scene(game.start), tags=tags, nodes=nodes
+    )
 
 
 def _has_setup(notes: tuple[Note, ...]) -> bool:
@@ -213,7 +214,7 @@ class Grown:
 def grow(tree: Tree) -> Grown:
     """The tree, played through. Raises `TablemenError` where a move is not legal, or a node comes before its parent."""
     start = find_position(find_rules(tree.variant, tree.houses, tree.seeds), tree.position)
-    family = family_of(start)
+    family = get_family(start)
     moves: list[Any] = []
     positions: list[Any] = []
     children: list[list[int]] = [[] for _ in range(len(tree.nodes) + 1)]
@@ -221,7 +222,7 @@ def grow(tree: Tree) -> Grown:
         if node.parent >= number:
             raise TablemenError(f"node {number} must come after its parent, which is node {node.parent}")
         before = positions[node.parent] if node.parent >= 0 else start
-        objection = family.find_objection(node.move, before)
+        objection = family.explain_illegal(node.move, before)
         if objection is not None:
             raise TablemenError(f"node {number}: {objection}")
         move = before.parse_move(node.move)

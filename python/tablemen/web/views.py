@@ -9,8 +9,7 @@ from tablemen.draughts import Position as DraughtsPosition
 from tablemen.draughts.diagram import edge_labels
 from tablemen.draughts.notation import format_move
 from tablemen.draughts.numbering import Notation
-from tablemen.families import family_of
-from tablemen.families.sizes import sizes_of
+from tablemen.family import get_family
 from tablemen.game import Game
 from tablemen.mancala import KalahRules, MancalaRules
 from tablemen.mancala import Position as MancalaPosition
@@ -41,7 +40,7 @@ def summarise(rules: Any) -> VariantSummary:
     return VariantSummary(
         name=rules.name,
         title=str(rules),
-        family=family_of(rules).name,
+        family=get_family(rules).name,
         about=_about(rules),
         provisional=getattr(rules, "provisional", False),
     )
@@ -49,7 +48,7 @@ def summarise(rules: Any) -> VariantSummary:
 
 def tell_variant(rules: Any) -> VariantFacts:
     """A variant and its board."""
-    family = family_of(rules)
+    family = get_family(rules)
     start = family.start(rules)
     return VariantFacts(
         **dict(summarise(rules)),
@@ -87,14 +86,14 @@ def _board_facts(rules: Any) -> DraughtsBoardFacts | MancalaBoardFacts:
 
 def tell_scene(position: Any) -> Scene:
     """A position."""
-    family = family_of(position)
+    family = get_family(position)
     return Scene(
         position=family.format_position(position), turn=family.sides[position.turn], board=_tell_board(position)
     )
 
 
 def _tell_board(position: Any) -> Board:
-    sides = family_of(position).sides
+    sides = get_family(position).sides
     if isinstance(position, MancalaPosition):
         return {
             name: SideOfMancala(houses=list(position.houses(side)), store=position.stores[side])
@@ -136,24 +135,24 @@ def tell_legal(game: Game[Any, Any]) -> list[MoveFacts]:
     position = game.position
     if has_too_many_ways(position):
         return [tell_move(position, move) for move in position.legal_moves()]
-    return [tell_move(position, move) for _, move in family_of(position).ways(position)]
+    return [tell_move(position, move) for _, move in get_family(position).input_paths(position)]
 
 
 def tell_ply(before: Any, move: Any, after: Any) -> Ply:
     """A move that was played."""
     scene = tell_scene(after)
-    return Ply(**dict(scene), side=family_of(before).sides[before.turn], move=tell_move(before, move))
+    return Ply(**dict(scene), side=get_family(before).sides[before.turn], move=tell_move(before, move))
 
 
 def tell_outcome(outcome: Outcome | None, position: Any) -> OutcomeFacts | None:
     """How a game ended."""
     if outcome is None:
         return None
-    family = family_of(position)
+    family = get_family(position)
     return OutcomeFacts(
         winner=None if outcome.winner is None else family.sides[outcome.winner],
         termination=outcome.termination.name.lower(),
-        text=family.describe(outcome, position),
+        text=family.describe_outcome(outcome, position),
         score=_tell_score(position),
     )
 
@@ -161,7 +160,7 @@ def tell_outcome(outcome: Outcome | None, position: Any) -> OutcomeFacts | None:
 def _tell_score(position: Any) -> dict[str, int] | None:
     if not isinstance(position, MancalaPosition) or position.outcome() is None:
         return None
-    return {name: position.score()[side] for side, name in family_of(position).sides.items()}
+    return {name: position.score()[side] for side, name in get_family(position).sides.items()}
 
 
 def tell_view(game: Game[Any, Any], since: int = 0) -> View:
@@ -174,12 +173,12 @@ def tell_view(game: Game[Any, Any], since: int = 0) -> View:
     ]
     return View(
         variant=rules.name,
-        **sizes_of(rules),
+        **get_family(rules).board_size(rules),
         start=tell_scene(game.start),
         since=since,
         plies=plies,
-        position=family_of(position).format_position(position),
-        turn=family_of(position).sides[position.turn],
+        position=get_family(position).format_position(position),
+        turn=get_family(position).sides[position.turn],
         legal=tell_legal(game),
         outcome=tell_outcome(game.outcome(), position),
         claims=[str(rule.outcome(position).termination) for rule in game.claims()],

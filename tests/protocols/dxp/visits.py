@@ -9,7 +9,7 @@ from typing import Any
 
 from tablemen import Game, Side
 from tablemen.draughts import DraughtsRules, find_variant
-from tablemen.families import ScoreSheet
+from tablemen.family import ScoreSheet
 from tablemen.players import RESIGN, Player
 from tablemen.protocols.dxp.patience import Patience
 from tablemen.protocols.dxp.program import DxpHost

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.mancala import KALAH, solve
 from tests.web.browser.analysis import Study
 from tests.web.browser.pages import WIDE
@@ -139,7 +139,7 @@ def test_exact_values_of_every_house(study: Study) -> None:
     page = study(variant="kalah", position=KALAH_END)
     page.panel.get_by_role("switch", name="Engine").click()
     expect(page.panel.get_by_text("Exact:")).to_be_visible()
-    values = solve(family_of(KALAH).parse_position(KALAH_END, KALAH), each_move=True).values
+    values = solve(get_family(KALAH).parse_position(KALAH_END, KALAH), each_move=True).values
     assert len(values) == 2
     for move, value in values.items():
         page.board.says(f"south {move}", rf"value [+−-]?{abs(value)}\b")

@@ -120,7 +120,7 @@ def analyse(
 
 def _find_variant(subject: str) -> Any:
     """The variant of this name; None where it is a file."""
-    from tablemen.families import find_variant
+    from tablemen.family import find_variant
 
     try:
         return find_variant(subject)
@@ -179,14 +179,14 @@ def _analyse_position(
 
 def _read_game(rules: Any, fen: str | None, moves: str | None) -> Any:
     """The position that is asked for, with the moves that led to it."""
-    from tablemen.families import family_of
+    from tablemen.family import get_family
     from tablemen.game import Game
 
-    family = family_of(rules)
+    family = get_family(rules)
     game: Game[Any, Any] = Game(read_position(rules, fen))
     words = (NUMBER.sub("", word) for word in (moves or "").split())
     for number, word in enumerate(filter(None, words), 1):
-        objection = family.find_objection(word, game.position)
+        objection = family.explain_illegal(word, game.position)
         if game.outcome() is not None:
             objection = "the game is over before it"
         if objection is not None:

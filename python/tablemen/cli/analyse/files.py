@@ -20,7 +20,7 @@ from tablemen.console import visible
 from tablemen.draughts import DraughtsRules
 from tablemen.draughts.pdn import PdnGame, format_pdn, read_pdn
 from tablemen.errors import PdnError
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.mancala import MancalaRules
 from tablemen.mancala.record import Record, read_records
 from tablemen.outcome import Side
@@ -48,7 +48,7 @@ class Written:
     @property
     def title(self) -> str:
         """Who played, how it ended, and by which rules."""
-        players = " - ".join(self.tags.get(family_of(self.rules).name_of(side)) or "?" for side in Side)
+        players = " - ".join(self.tags.get(get_family(self.rules).side_name(side)) or "?" for side in Side)
         return f"{players}  {self.tags.get('Result', '*')}  {self.rules.name}"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from tablemen.analysis import GameAnalysis, Mark, MoveAnalysis, PositionAnalysis, draw_graph
 from tablemen.analysis.graphs import BLOCK_CHARACTERS
 from tablemen.analysis.result import describe, format_score
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.outcome import Side
 
 LONGEST_LINE = 8  # moves of a line that are shown
@@ -19,8 +19,8 @@ PLURALS = {Mark.INACCURACY: "inaccuracies", Mark.MISTAKE: "mistakes", Mark.BLUND
 
 def list_moves(found: PositionAnalysis[Any]) -> Iterator[str]:
     """Who stands better, and the moves of a position with their scores."""
-    family = family_of(found.position)
-    yield f"{found.position.variant}, {family.name_of(found.turn)} to move"
+    family = get_family(found.position)
+    yield f"{found.position.variant}, {family.side_name(found.turn)} to move"
     yield f"{describe(found)}."
     if not found.lines:
         return
@@ -36,7 +36,7 @@ def list_game(analysis: GameAnalysis[Any], encoding: str | None) -> Iterator[str
     """The moves of a game, the graph and how well both sides played."""
     if analysis.moves:
         rows = [_move_row(each) for each in analysis.moves]
-        score = family_of(analysis.start.position).name_of(Side.WHITE)
+        score = get_family(analysis.start.position).side_name(Side.WHITE)
         yield from _table([("", "move", score, ""), *rows], "<<><")
         yield ""
         yield draw_graph(analysis, width=WIDTH, ascii_only=not _can_show(BLOCK_CHARACTERS, encoding))
@@ -60,7 +60,7 @@ def _sum_up(analysis: GameAnalysis[Any], side: Side) -> str:
     counts = ((mark, summary.marks[mark]) for mark in Mark)
     marks = ", ".join(f"{count or 'no'} {mark if count == 1 else PLURALS[mark]}" for mark, count in counts)
     moves = "1 move" if summary.moves == 1 else f"{summary.moves} moves"
-    name = family_of(analysis.start.position).name_of(side)
+    name = get_family(analysis.start.position).side_name(side)
     return f"{name}: {moves}, {marks}; {100 * summary.average_loss:.1f} % of the points lost a move"
 
 

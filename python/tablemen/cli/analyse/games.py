@@ -13,7 +13,7 @@ from tablemen.cli.analyse.outputs import Outputs
 from tablemen.cli.group import BadQuestion, Signals
 from tablemen.cli.parameters import print_json
 from tablemen.cli.status_line import StatusLine
-from tablemen.families import find_variant
+from tablemen.family import find_variant
 from tablemen.search import Limit
 
 

@@ -16,7 +16,7 @@ from tablemen.outcome import Side
 
 if TYPE_CHECKING:
     from tablemen.draughts import DraughtsRules
-    from tablemen.families import ScoreSheet
+    from tablemen.family import ScoreSheet
     from tablemen.players import WrittenPlayer
     from tablemen.protocols.dxp.program import DxpHost
     from tablemen.protocols.transport import Listener, Transport
@@ -37,7 +37,7 @@ Examples:
 
 def _read_variant(_context: click.Context, _parameter: click.Parameter, name: str) -> DraughtsRules:
     from tablemen.draughts import DraughtsRules
-    from tablemen.families import find_variant
+    from tablemen.family import find_variant
 
     try:
         rules = find_variant(name)

@@ -7,15 +7,15 @@ import math
 import click
 
 from tablemen.cli.parameters import print_json
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.match import Match, MatchGame, MatchResults
 from tablemen.outcome import Side
 
 
 def tell_round(each: MatchGame, match: Match, tally: MatchResults) -> None:
     """Says how a game ended and how the match stands."""
-    family, played = family_of(match.variant), each.played
-    result = "draw" if played.outcome.winner is None else f"{family.name_of(played.outcome.winner)} wins"
+    family, played = get_family(match.variant), each.played
+    result = "draw" if played.outcome.winner is None else f"{family.side_name(played.outcome.winner)} wins"
     reason = played.note or str(played.outcome.termination)
     players = " - ".join(played.players[side] for side in Side)
     click.echo(f"game {each.number} of {match.games}: {players}: {result}, {reason}", err=True)

@@ -10,13 +10,13 @@ from tablemen.cli.group import BadQuestion, TablemenGroup
 from tablemen.cli.play.variant import variant_command
 from tablemen.cli.play.way import Way, is_at_terminal, way_options
 from tablemen.errors import UnknownVariantError
-from tablemen.families import FAMILIES, find_variant
+from tablemen.family import families, find_variant
 
 if TYPE_CHECKING:
     from tablemen.clock import TimeControl
 
 OWN_CONSOLES = ("kalah",)  # games with a module of their own
-TITLES = {name: str(rules) for family in FAMILIES for name, rules in family.variants.items()}
+TITLES = {name: str(rules) for family in families() for name, rules in family.variants.items()}
 GAMES = tuple(dict.fromkeys((*OWN_CONSOLES, *TITLES)))
 
 EXAMPLES = """\b

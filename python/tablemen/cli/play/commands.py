@@ -76,7 +76,7 @@ def _seat(table: Table, rest: str) -> None:
     if side is None or not player.strip():
         raise TablemenError(f"write seat {family.sides[Side.WHITE]} PLAYER, or seat {family.sides[Side.BLACK]} PLAYER")
     session.seat(side, parse_player(player))
-    table.io.println(visible(f"{family.name_of(side)} is played by {session.players[side].name}"))
+    table.io.println(visible(f"{family.side_name(side)} is played by {session.players[side].name}"))
 
 
 def _draw(table: Table, _rest: str) -> None:
@@ -107,7 +107,7 @@ def _new(table: Table, _rest: str) -> None:
 
 def _clock(table: Table, _rest: str) -> None:
     family, clock = table.session.family, table.session.clock
-    times = {family.name_of(side): clock.left(side) for side in Side}
+    times = {family.side_name(side): clock.left(side) for side in Side}
     told = [f"{name} {format_time(left)}" for name, left in times.items() if left is not None]
     table.tell(", ".join(told) or "no clock runs: --clock 5+3 begins with 5 minutes, and 3 seconds for each move")
 

@@ -9,7 +9,7 @@ from tablemen.cli.play.sitting import play_at_table, play_lines
 from tablemen.cli.play.way import Way, find_screen, prompts_ended
 from tablemen.console import IO, StandardIO
 from tablemen.errors import UnknownVariantError
-from tablemen.families import family_of, find_variant
+from tablemen.family import find_variant, get_family
 from tablemen.saved import SavedGame, SavedGames
 from tablemen.session import Session
 
@@ -32,7 +32,7 @@ def choose_game(names: Sequence[str], way: Way) -> None:
             play_lines(chosen, console, offers=False)
     if isinstance(chosen, str):
         rules = find_variant(chosen)
-        play_at_table(family_of(rules).start(rules), None, None, Way(plain=True, new=True, control=way.control))
+        play_at_table(get_family(rules).start(rules), None, None, Way(plain=True, new=True, control=way.control))
 
 
 class Menu:

@@ -10,7 +10,7 @@ from tablemen.cli.play.variant import OPPONENT
 from tablemen.cli.play.way import Way, find_screen, is_at_terminal, prompts_ended
 from tablemen.console import IO, StandardIO
 from tablemen.errors import TablemenError
-from tablemen.families import Family, family_of
+from tablemen.family import Family, get_family
 from tablemen.outcome import Side
 from tablemen.players import HumanPlayer, Player, parse_player
 from tablemen.session import Session
@@ -21,7 +21,7 @@ def play_at_table(start: Any, white: str | None, black: str | None, way: Way) ->
 
     A game that was left is offered first, unless players or a clock are named: whoever does that means a new one.
     """
-    players = dict(zip(Side, _read_players(family_of(start), white, black), strict=True))
+    players = dict(zip(Side, _read_players(get_family(start), white, black), strict=True))
     session = Session(start, players, control=way.control)
     offers = not way.new and white is None and black is None and way.control is None
     screen = find_screen(way)

@@ -57,7 +57,7 @@ class Table:
         """Says how the game ended, if it has."""
         outcome = self.session.game.outcome()
         if outcome is not None:
-            self.io.println(f"{self.session.family.describe(outcome, self.session.game.position)}.")
+            self.io.println(f"{self.session.family.describe_outcome(outcome, self.session.game.position)}.")
 
     def tell(self, text: str) -> None:
         """Prints a text in as many lines as it needs."""
@@ -104,7 +104,7 @@ class Table:
 
     def _name_of_mover(self) -> str:
         side, player = self.session.game.position.turn, self.session.player
-        return visible(f"{self.session.family.name_of(side)} ({player.name})")
+        return visible(f"{self.session.family.side_name(side)} ({player.name})")
 
     def _ask(self) -> None:
         try:
@@ -138,7 +138,7 @@ class Table:
             return f"{self._name_of_mover()} has failed, ? for help: "
         side = self.session.game.position.turn
         left = self.session.clock.left(side)
-        return f"{self.session.family.name_of(side)}'s move{'' if left is None else f' ({format_time(left)})'}: "
+        return f"{self.session.family.side_name(side)}'s move{'' if left is None else f' ({format_time(left)})'}: "
 
     def _move(self, text: str) -> None:
         if self._is_for_a_computer():

@@ -11,7 +11,7 @@ from tablemen.cli.completers import complete_player
 from tablemen.cli.parameters import read_position
 from tablemen.cli.play.way import Way, way_options
 from tablemen.cli.players import address_of, find_players
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.outcome import Side
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class VariantCommand(click.Command):
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the page."""
-        family = family_of(self.rules)
+        family = get_family(self.rules)
         first, second = family.sides.values()
         players = find_players(self.rules)
         name, example = self.rules.name, _example(self.rules, players, second)
@@ -91,13 +91,13 @@ class VariantCommand(click.Command):
 
 def player_options(rules: Any) -> list[click.Option]:
     """The options that say who plays, called as the family calls its sides."""
-    family = family_of(rules)
+    family = get_family(rules)
     return [
         click.Option(
             list(dict.fromkeys((f"--{family.sides[side]}", f"--{side}", str(side)))),
             metavar="PLAYER",
             shell_complete=complete_player(rules),
-            help=f"Who plays {family.name_of(side)}.",
+            help=f"Who plays {family.side_name(side)}.",
         )
         for side in Side
     ]

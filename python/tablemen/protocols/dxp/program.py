@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tablemen.console import visible
 from tablemen.draughts import DraughtsRules, Position
 from tablemen.errors import PeerGoneError, PeerTimeoutError, ProtocolError
-from tablemen.families import ScoreSheet, family_of
+from tablemen.family import ScoreSheet, get_family
 from tablemen.outcome import Outcome, Side
 from tablemen.protocols.dxp.asynchronous import MINUTES
 from tablemen.protocols.dxp.connection import DxpConnection
@@ -148,5 +148,7 @@ class DxpHost:
 
 def _describe(outcome: Outcome | None, sheet: ScoreSheet) -> str:
     """How it ended, in a few words."""
-    result = "no result" if outcome is None else family_of(sheet.game.start).describe(outcome, sheet.game.position)
+    result = (
+        "no result" if outcome is None else get_family(sheet.game.start).describe_outcome(outcome, sheet.game.position)
+    )
     return f"{result} ({sheet.note})" if sheet.note else result

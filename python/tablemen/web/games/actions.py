@@ -81,7 +81,7 @@ def _move(table: Table, action: Action, sides: Sides) -> bool:
         raise GameError(f"the game has changed: moves played by now: {count}, not {action.ply}")
     mover = table.game.position.turn
     if table.game.outcome() is None and mover not in sides:
-        raise GameError(f"it is {table.session.family.name_of(mover)}'s turn")
+        raise GameError(f"it is {table.session.family.side_name(mover)}'s turn")
     if count >= LONGEST_GAME:
         raise GameError(f"a game has {LONGEST_GAME:,} moves at most here")
     table.session.move(text)

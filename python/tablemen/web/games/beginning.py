@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from tablemen.clock import parse_time_control
 from tablemen.errors import GameOverError
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.outcome import Side
 from tablemen.web.games.computer import Computer
 from tablemen.web.games.engines import Engines
@@ -22,7 +22,7 @@ from tablemen.web.subjects import find_game, find_rules, find_side
 def new_table(asked: NewGame, computer: Computer, engines: Engines) -> tuple[Table, CreatedGame]:
     """A new game and its keys; raises `TablemenError` where it cannot be."""
     rules = find_rules(asked.variant, asked.houses, asked.seeds)
-    family = family_of(rules)
+    family = get_family(rules)
     game = find_game(Subject(**asked.model_dump(include=set(Subject.model_fields))))
     if outcome := game.outcome():
         raise GameOverError(outcome)

@@ -11,7 +11,7 @@ from typing import Any
 
 from tablemen.daemons import calling, in_daemon
 from tablemen.errors import ArgumentError, PeerError, PeerGoneError, PeerTimeoutError, ProtocolError, TablemenError
-from tablemen.families import FAMILIES
+from tablemen.family import families
 from tablemen.game import Game
 from tablemen.players import HumanPlayer, Player, WrittenPlayer, parse_player
 from tablemen.web.games.jobs import Jobs
@@ -35,7 +35,7 @@ class Engine(Jobs):
         self._refused: dict[str, str] = {}  # variants for which it could not be had, and why
         self._possible = [
             rules.name
-            for family in FAMILIES
+            for family in families()
             for rules in family.variants.values()
             if self.can_play(family.start(rules))
         ]

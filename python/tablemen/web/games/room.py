@@ -145,7 +145,7 @@ class Room:
         async with self._lock:
             session = self.table.session
             sheet = replace(session.sheet(), event=EVENT, date=self.table.began_on, players=self.table.names)
-            return session.family.format_sheet(sheet), session.family.name
+            return session.family.format_game(sheet), session.family.name
 
     async def _hint(self, sides: Sides, address: str) -> MoveFacts:
         async with self._lock:

@@ -10,7 +10,7 @@ from typing import Any
 
 from tablemen.clock import GameClock, parse_time_control
 from tablemen.errors import GameError
-from tablemen.families import family_of
+from tablemen.family import get_family
 from tablemen.game import Game
 from tablemen.outcome import Outcome, Side
 from tablemen.players import Player
@@ -60,7 +60,7 @@ class Table:
         self.revision = standing.revision
         self.next = standing.next  # the game that follows
         rules = find_rules(facts.variant, facts.houses, facts.seeds)
-        family = family_of(rules)
+        family = get_family(rules)
         start = family.start(rules) if facts.position is None else family.parse_position(facts.position, rules)
         game = Game(start, kept.moves, declared=standing.declared)
         people = self.people

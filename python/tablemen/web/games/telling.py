@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from pydantic import TypeAdapter
 
-from tablemen.families.sizes import sizes_of
+from tablemen.family import get_family
 from tablemen.outcome import Side
 from tablemen.web.games.actions import actions_for
 from tablemen.web.games.table import Sides, Table
@@ -28,7 +28,7 @@ class Telling:
     def __init__(self, table: Table) -> None:
         self._table = table
         rules = table.game.start.variant
-        sizes = sizes_of(rules)
+        sizes = get_family(rules).board_size(rules)
         self._sides = table.session.family.sides
         self._fixed = _members(
             type='"state"',

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
-from tablemen.families import FAMILIES
+from tablemen.family import families
 from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.web.clerks import answer, do
@@ -49,7 +49,7 @@ async def list_variants(asking: Request) -> list[VariantSummary]:
 
 
 def _summarise_all() -> list[VariantSummary]:
-    return [summarise(rules) for family in FAMILIES for rules in family.variants.values()]
+    return [summarise(rules) for family in families() for rules in family.variants.values()]
 
 
 @router.get("/variants/{name}", responses={404: {"model": Refusal, "description": "There is no such variant."}})

@@ -1,0 +1,346 @@
+"""The adapter of draughts: everything that generic code asks of the family.
+
+Drawing, explanations and PDN are imported on first use, so that a program that only lists moves starts quickly.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from tablemen.draughts import VARIANTS, DraughtsRules, Kind, Move, Position, Square
+from tablemen.draughts.numbering import Notation
+from tablemen.draughts.variants import VARIANT_NAMES
+from tablemen.errors import ArgumentError, IllegalMoveError, NotationError, PdnError, TablemenError
+from tablemen.family import Family, InputPath, Json, OnError, ScoreSheet
+from tablemen.game import Game
+from tablemen.outcome import Side
+
+if TYPE_CHECKING:
+    from tablemen.draughts.evaluation import Evaluation
+    from tablemen.draughts.pdn import PdnGame
+
+FLYING_KING, SHORT_KING = 3.0, 1.5  # values of a king in men, if it flies and if it moves one square
+PROVISIONAL = "*"
+PIECE_KINDS = ("men", "kings")
+
+
+class DraughtsFamily(Family):
+    """Every variant of draughts: FEN, PDN, squares."""
+
+    name: ClassVar[str] = "draughts"
+    sides: ClassVar[Mapping[Side, str]] = {Side.WHITE: "white", Side.BLACK: "black"}
+    file_pattern: ClassVar[re.Pattern[str]] = re.compile(r"^[^\S\n]*(?:\[\s*\w+\s*\"|1\s*\.)", re.MULTILINE)
+    position_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[WwBb]\s*:")
+    file_suffix: ClassVar[str] = "pdn"
+    headings: ClassVar[tuple[str, ...]] = ("name", "title", "board", "men", "GameType")
+    position_key: ClassVar[str] = "fen"
+    has_paths: ClassVar[bool] = True
+
+    # Rules
+
+    @property
+    def variants(self) -> Mapping[str, DraughtsRules]:
+        """The known variants by name."""
+        return VARIANTS
+
+    @property
+    def variant_names(self) -> Mapping[str, DraughtsRules]:
+        """The known variants by name, alias, title and GameType."""
+        return VARIANT_NAMES
+
+    def owns(self, rules: object) -> bool:
+        """Return whether these are rules of draughts."""
+        return isinstance(rules, DraughtsRules)
+
+    def variant_row(self, rules: DraughtsRules) -> tuple[str, ...]:
+        """Return name, title, board, men of a side and GameType."""
+        name = f"{rules.name} {PROVISIONAL}" if rules.provisional else rules.name
+        board = f"{rules.columns}x{rules.rows}, {len(rules.mover.squares)} squares"
+        return name, str(rules), board, str(_count_men(rules)), rules.game_type_tag or "-"
+
+    def describe_board(self, rules: DraughtsRules) -> str:
+        """Describe the board and the number of men: `10×10, 20 men a side`."""
+        return f"{rules.columns}×{rules.rows}, {_count_men(rules)} men a side"
+
+    def summarise_rules(self, rules: DraughtsRules) -> str:
+        """Explain the aim, captures, and what a man becomes."""
+        aim = "Who cannot move any more loses: capture everything, or shut it in."
+        if rules.losing:
+            aim = "Who cannot move any more wins: let yourself be captured."
+        kings = "flies over any number of free squares" if rules.flying_kings else "moves one square, also backwards"
+        must = "A piece that can capture must, and jumps on as long as it can." if rules.capture_compulsory else ""
+        most = "Of several captures a ranking decides which to make." if rules.precedence else ""
+        reached = f"A man that ends on the far row becomes a king, marked K, which {kings}."
+        if rules.breakthrough:
+            reached = "A man that ends on the far row wins."
+        return " ".join(filter(None, (aim, must, most, reached)))
+
+    # Positions and moves
+
+    def start(self, rules: DraughtsRules) -> Position:
+        """Return the start position."""
+        return Position.start(rules)
+
+    def parse_position(self, text: str, rules: DraughtsRules) -> Position:
+        """Parse a FEN."""
+        return Position.from_fen(text, rules)
+
+    def format_position(self, position: Position) -> str:
+        """Return the FEN."""
+        return position.fen()
+
+    def format_move(self, move: Move, *, full: bool = False) -> str:
+        """Format a move in the notation of its variant."""
+        from tablemen.draughts.notation import format_move
+
+        return format_move(move, full=full)
+
+    def draw(self, position: Position, *, orientation: Side) -> str:
+        """Draw the board in letters."""
+        from tablemen.draughts.diagram import draw
+
+        return draw(position, orientation=orientation)
+
+    def explain_illegal(self, text: str, position: Position) -> str | None:
+        """Explain what is wrong with the text, or why its move is not legal."""
+        try:
+            position.parse_move(text)
+        except NotationError as error:
+            return error.problem
+        except IllegalMoveError:
+            return _explain_squares(text, position)
+        return None
+
+    def explain_illegal_places(self, places: Sequence[str], position: Position) -> str | None:
+        """Explain why a piece may not move from one square to another."""
+        from tablemen.draughts.objections import find_objection
+
+        if len(places) != 2:
+            raise TablemenError(f"a move of {position.variant.name} is START and END, two squares")
+        return find_objection(position, *places)
+
+    def balance(self, position: Position) -> float:
+        """Return the difference in men and kings, in men."""
+        king = FLYING_KING if position.variant.flying_kings else SHORT_KING
+
+        def material(side: Side) -> float:
+            return len(position.squares(side, Kind.MAN)) + king * len(position.squares(side, Kind.KING))
+
+        difference = material(position.turn) - material(position.turn.opponent)
+        return -difference if position.variant.losing else difference
+
+    # Search and analysis
+
+    def first_side(self, rules: DraughtsRules) -> Side:
+        """Return the side that begins."""
+        return rules.first
+
+    def search_evaluation(self, rules: DraughtsRules, evaluation: Evaluation | None = None) -> Any:
+        """Return the compiled evaluation."""
+        from tablemen.draughts.evaluation import evaluation_of  # only searches need the weights
+
+        return (evaluation or evaluation_of(rules)).compiled
+
+    def draw_best_move(self, position: Position, move: Move | None) -> str:
+        """Return the position as SVG, with arrows along the path of the move."""
+        if move is None:
+            return position.svg()
+        return position.svg(arrows=[(one.name, other.name) for one, other in pairwise(move.path)])
+
+    # Input by pointing at a board
+
+    def input_paths(self, position: Position) -> tuple[InputPath, ...]:
+        """Return the squares of each path, by name."""
+        moves = position.legal_moves(paths=True)
+        return tuple((tuple(square.name for square in move.path), move) for move in moves)
+
+    def explain_place(self, place: str, position: Position) -> str | None:
+        """Explain why the piece on a square cannot move, or that the square is empty."""
+        from tablemen.draughts.objections import find_start_objection
+
+        if place not in {square.name for square in position.variant.mover.squares}:
+            raise ArgumentError("place", place, "a square of the board")
+        return find_start_objection(position, place)
+
+    def starts_move_text(self, character: str, rules: DraughtsRules) -> bool:
+        """Return whether a letter is the first character of a square's name."""
+        return rules.notation is not Notation.NUMERIC and "a" <= character <= "l"
+
+    # Sentences
+
+    def describe_last_move(self, game: Game[Any, Any]) -> str:
+        """Describe the last move, and that it made a king."""
+        king = ", and has a king" if game.moves[-1].crowns else ""
+        return f"{super().describe_last_move(game)}{king}"
+
+    def describe_duty(self, game: Game[Any, Any]) -> str:
+        """Return that the side to move must capture, and its first captures."""
+        moves = game.legal_moves()
+        if not moves[0].is_capture:
+            return ""
+        listed = ", ".join(map(str, moves[:3]))
+        return f": you must capture, {listed}{' …' if len(moves) > 3 else ''}"
+
+    def describe_captures(self, game: Game[Any, Any], side: Side) -> str:
+        """Return the number of pieces that the opponent has lost."""
+        lost = _count_pieces(game.start, side.opponent) - _count_pieces(game.position, side.opponent)
+        return f"captured {lost}" if lost > 0 else ""
+
+    # JSON
+
+    def serialize_variant(self, rules: DraughtsRules) -> Json:
+        """Serialize names, board and sources."""
+        return {
+            **super().serialize_variant(rules),
+            "columns": rules.columns,
+            "rows": rules.rows,
+            "squares": len(rules.mover.squares),
+            "men": _count_men(rules),
+            "first": str(rules.first),
+            "game_type": rules.game_type_tag,
+            "provisional": rules.provisional,
+            "note": rules.note,
+            "sources": rules.sources,
+        }
+
+    def serialize_move(self, move: Move, *, full: bool = False) -> Json:
+        """Serialize the path and the captured pieces."""
+        return {
+            "text": self.format_move(move, full=full),
+            "start": _serialize_square(move.start),
+            "end": _serialize_square(move.end),
+            "path": [_serialize_square(square) for square in move.path],
+            "captured": [_serialize_square(square) for square in move.captured],
+            "crowns": move.crowns,
+        }
+
+    def serialize_board_shape(self, rules: DraughtsRules) -> Json:
+        """Serialize the squares and the labels at the edges."""
+        from tablemen.draughts.diagram import edge_labels
+
+        rows, columns = edge_labels(rules)
+        return {
+            "kind": self.name,
+            "rows": rules.rows,
+            "columns": rules.columns,
+            "squares": [{"name": each.name, "row": each.row, "column": each.column} for each in rules.mover.squares],
+            "numbered": rules.notation is Notation.NUMERIC,
+            "row_labels": rows,
+            "column_labels": columns,
+        }
+
+    def serialize_board(self, position: Position) -> Json:
+        """Serialize the squares of the men and kings of each side."""
+        return {
+            name: {
+                "men": [square.name for square in position.squares(side, Kind.MAN)],
+                "kings": [square.name for square in position.squares(side, Kind.KING)],
+            }
+            for side, name in self.sides.items()
+        }
+
+    def parse_board(self, board: Mapping[str, Any], turn: Side, rules: DraughtsRules) -> Position:
+        """Return the position with these pieces."""
+        try:
+            pieces = {f"{side}_{kind}": board[name][kind] for side, name in self.sides.items() for kind in PIECE_KINDS}
+        except (KeyError, TypeError) as error:
+            raise ArgumentError("board", list(board), "the men and kings of each side") from error
+        return Position(rules, turn, **pieces)
+
+    def serialize_board_move(self, position: Position, move: Move) -> Json:  # noqa: ARG002 - the move knows its path
+        """Serialize the path, the captured squares and whether the move crowns."""
+        return {
+            "text": str(move),
+            "full": self.format_move(move, full=True),
+            "places": [square.name for square in move.path],
+            "captured": [square.name for square in move.captured],
+            "crowns": move.crowns,
+        }
+
+    # Game files
+
+    def format_game(self, sheet: ScoreSheet) -> str:
+        """Format a game as PDN, with the note as a comment after the last move."""
+        from tablemen.draughts.pdn import PdnGame, PdnLine, PdnNode, Result, format_pdn
+        from tablemen.draughts.pdn.result import format_result, result_of
+
+        outcome, start = sheet.outcome, sheet.game.start
+        tags = self.file_headers(sheet)
+        result = Result.NONE if outcome is None else result_of(outcome.winner)
+        tags["Result"] = format_result(result, start.variant)
+        if outcome is not None:
+            tags["Termination"] = str(outcome.termination)
+        line = PdnLine.from_moves(start, sheet.game.moves)
+        if sheet.note and line.nodes:
+            *nodes, last = line.nodes
+            line = PdnLine(start, (*nodes, PdnNode(last.move, last.strength, (sheet.note,))))
+        elif sheet.note:
+            line = PdnLine(start, (), (sheet.note,))
+        return format_pdn(PdnGame(line, tags))
+
+    def parse_games(self, text: str, rules: DraughtsRules, *, on_error: OnError | None = None) -> list[ScoreSheet]:
+        """Parse the games of a PDN file."""
+        from tablemen.draughts.pdn import read_pdn
+
+        sheets = []
+        with read_pdn(io.StringIO(text), variant=rules, on_error=on_error) as reader:
+            for written in reader:
+                try:
+                    game = _replay(written, reader.games_read, rules)
+                except PdnError as error:
+                    if on_error is None:
+                        raise
+                    on_error(error)
+                    continue
+                names = {side: self.side_name(side) for side in self.sides}
+                players = {side: written.tags[name] for side, name in names.items() if name in written.tags}
+                sheets.append(ScoreSheet(game=game, players=players, outcome=game.outcome()))
+        return sheets
+
+
+def _count_men(rules: DraughtsRules) -> int:
+    """Return the number of men of a side at the start."""
+    return len(Position.start(rules).squares(rules.first, Kind.MAN))
+
+
+def _count_pieces(position: Position, side: Side) -> int:
+    return sum(len(position.squares(side, kind)) for kind in Kind)
+
+
+def _serialize_square(square: Square) -> int | str:
+    """Return the number of a square if squares are numbered, and its name otherwise."""
+    return int(square) if square.name.isdecimal() else square.name
+
+
+def _explain_squares(text: str, position: Position) -> str:
+    """Explain why no legal move matches the squares of a text."""
+    from tablemen.draughts.notation import format_move
+    from tablemen.draughts.objections import find_objection
+
+    for squares in position.variant.mover.parse_squares(text):
+        ends = squares[0].name, squares[-1].name
+        reason = find_objection(position, *ends)
+        if reason is not None:
+            return reason
+        legal = position.find_moves(ends)
+        return f"no capture goes that way: {', '.join(format_move(move, full=True) for move in legal)}"
+    return f"{text.strip()} is not a legal move"
+
+
+def _replay(written: PdnGame, number: int, rules: DraughtsRules) -> Game[Position, Move]:
+    """Return the main line of a PDN game as a game that can be continued."""
+    if written.variant != rules:
+        raise PdnError(f"the game is {written.variant.name}, and not {rules.name}", "", game=number)
+    game: Game[Position, Move] = Game(written.start)
+    try:
+        for node in written.nodes:
+            game.push(node.move)
+    except TablemenError as error:
+        raise PdnError(f"move {len(game.moves) + 1} cannot be played: {error}", "", game=number) from error
+    if written.positions()[-1] != game.position:
+        raise PdnError("the game has a set-up after its start", "", game=number)
+    return game

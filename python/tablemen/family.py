@@ -1,0 +1,399 @@
+"""Families of games: the adapter that generic code uses for every game, and the registry of families and variants.
+
+Players, matches, sessions and interfaces know no rules. They ask the family of a game for everything that depends on
+it: names of sides, text and JSON of positions and moves, explanations, input by pointing, game files. Each family has
+one adapter, in `tablemen.draughts.family` and `tablemen.mancala.family`. `register_family` adds another one.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+from tablemen.errors import ArgumentError, GameError, NotationError, TablemenError
+from tablemen.game import Game
+from tablemen.outcome import Outcome, Side
+from tablemen.rule_sets import find_by_name
+
+if TYPE_CHECKING:
+    from tablemen.clock import TimeControl
+
+__all__ = [
+    "Family",
+    "ScoreSheet",
+    "families",
+    "find_variant",
+    "get_family",
+    "position_lines",
+    "register_family",
+    "unregister_family",
+]
+
+OnError: TypeAlias = Callable[[NotationError], object]
+Json: TypeAlias = dict[str, Any]
+InputPath: TypeAlias = tuple[tuple[str, ...], Any]  # the places to touch in order, and the move that they make
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreSheet:
+    """A game as a game file contains it: moves, players, outcome, and other headers."""
+
+    game: Game[Any, Any]
+    players: Mapping[Side, str] = field(default_factory=dict)
+    outcome: Outcome | None = None
+    event: str = ""
+    date: dt.date | None = None
+    round: int | None = None
+    note: str = ""
+    controls: Mapping[Side, TimeControl] = field(default_factory=dict)
+
+    def _repr_svg_(self) -> str | None:
+        return self.game._repr_svg_()
+
+
+class Family(ABC):
+    """The adapter of a family: games that share the types of their positions and moves.
+
+    Abstract methods are those that a game needs in order to be played in the terminal, in matches and over HTTP. The
+    others have defaults that suit a simple game.
+    """
+
+    name: ClassVar[str]
+    sides: ClassVar[Mapping[Side, str]]  # names of the sides, in lower case; the first is at the bottom of the board
+    file_pattern: ClassVar[re.Pattern[str]]  # matches in game files of this family, and of no other
+    position_pattern: ClassVar[re.Pattern[str]]  # matches the beginning of a position as text, and of no game file
+    file_suffix: ClassVar[str] = "txt"  # of game files
+    opening_sets: ClassVar[Mapping[str, str]] = {}  # names of built-in openings, and the games that they are for
+    headings: ClassVar[tuple[str, ...]] = ("name", "title")  # of the table of variants
+    position_key: ClassVar[str] = "position"  # key of a position as text in JSON
+    has_paths: ClassVar[bool] = False  # whether a move can be made along several paths
+    has_robot: ClassVar[bool] = False  # whether `robot_move` is defined
+    score_scale: ClassVar[float] = 1.0  # the score of a search that means odds of e to 1
+
+    # Rules
+
+    @property
+    @abstractmethod
+    def variants(self) -> Mapping[str, Any]:
+        """The known rule sets by name."""
+
+    @property
+    def variant_names(self) -> Mapping[str, Any]:
+        """The known rule sets by everything that they are called, in lower case."""
+        return {
+            word.casefold(): rules
+            for rules in self.variants.values()
+            for word in (rules.name, *rules.aliases, rules.title)
+        }
+
+    @abstractmethod
+    def owns(self, rules: object) -> bool:
+        """Return whether these are rules of the family."""
+
+    def board_size(self, rules: Any) -> dict[str, Any]:  # noqa: ARG002 - for families with boards of any size
+        """Return the dimensions that rules of one name may differ in; empty if there are none."""
+        return {}
+
+    def resize(self, rules: Any, **size: int | None) -> Any:
+        """Return the rules on a board of another size; None leaves a dimension unchanged.
+
+        Raises `TablemenError` if the rules have no such dimension, or the number is out of range.
+        """
+        given = [name for name, number in size.items() if number is not None]
+        if given:
+            raise TablemenError(f"{rules} has no {' and '.join(given)}")
+        return rules
+
+    def can_solve(self, rules: Any) -> bool:  # noqa: ARG002 - for families with a solver
+        """Return whether exact values can be computed for these rules."""
+        return False
+
+    def variant_row(self, rules: Any) -> tuple[str, ...]:
+        """Return a row of the table of variants, below `headings`."""
+        return rules.name, str(rules)
+
+    def describe_board(self, rules: Any) -> str:  # noqa: ARG002 - for families with boards
+        """Describe the board in a few words."""
+        return ""
+
+    def summarise_rules(self, rules: Any) -> str:  # noqa: ARG002 - for families that explain themselves
+        """Explain the rules to a new player in a few sentences."""
+        return ""
+
+    # Positions and moves
+
+    @abstractmethod
+    def start(self, rules: Any) -> Any:
+        """Return the start position."""
+
+    @abstractmethod
+    def parse_position(self, text: str, rules: Any) -> Any:
+        """Parse a position; raises `NotationError`."""
+
+    @abstractmethod
+    def format_position(self, position: Any) -> str:
+        """Format a position as text that `parse_position` accepts."""
+
+    def format_move(self, move: Any, *, full: bool = False) -> str:  # noqa: ARG002 - for families with paths
+        """Format a move; `full` names every place of its path."""
+        return str(move)
+
+    @abstractmethod
+    def draw(self, position: Any, *, orientation: Side) -> str:
+        """Draw the board for a terminal, with the side to move; `orientation` is the side at the bottom."""
+
+    @abstractmethod
+    def explain_illegal(self, text: str, position: Any) -> str | None:
+        """Explain why a move that was typed cannot be played; return None if it can."""
+
+    def explain_illegal_places(self, places: Sequence[str], position: Any) -> str | None:
+        """Explain why the move given by its places is not legal; return None if it is.
+
+        Raises `TablemenError` if the places do not describe a move of this game.
+        """
+        return self.explain_illegal(" ".join(places), position)
+
+    @abstractmethod
+    def balance(self, position: Any) -> float:
+        """Return the material of the side to move minus that of the opponent, negated if losing is the aim."""
+
+    # Search and analysis
+
+    def first_side(self, rules: Any) -> Side:  # noqa: ARG002 - for families in which either side may begin
+        """Return the side that moves first in games by these rules, for numbering moves."""
+        return Side.WHITE
+
+    def search_evaluation(self, rules: Any, evaluation: Any = None) -> Any:  # noqa: ARG002 - most need none
+        """Return the evaluation that the search core needs for these rules: the given one, or the default.
+
+        None if the core has one of its own.
+        """
+        return None
+
+    def robot_move(self, position: Any) -> Any:
+        """Return the move of the robot player, which follows a simple rule; raises `GameError` without `has_robot`."""
+        raise GameError(f"there is no robot for {position.variant}")
+
+    def draw_best_move(self, position: Any, move: Any) -> str:  # noqa: ARG002 - for families with arrows
+        """Return the position as SVG, with the move if it can be drawn; the move may be None."""
+        picture: str = position.svg()
+        return picture
+
+    # Input by pointing at a board
+
+    def input_paths(self, position: Any) -> tuple[InputPath, ...]:
+        """Return every way to make a legal move on a board."""
+        return tuple(((str(move),), move) for move in position.legal_moves())
+
+    def explain_place(self, place: str, position: Any) -> str | None:
+        """Explain why no legal move begins with a place; return None if one does.
+
+        Raises `ArgumentError` if the board has no such place.
+        """
+        return self.explain_illegal(place, position)
+
+    def starts_move_text(self, character: str, rules: Any) -> bool:  # noqa: ARG002 - squares may have letters
+        """Return whether a letter can be the first character of a typed move."""
+        return False
+
+    # Sentences
+
+    def side_name(self, side: Side) -> str:
+        """Return the name of a side, capitalised."""
+        return self.sides[side].capitalize()
+
+    def describe_outcome(self, outcome: Outcome, position: Any) -> str:  # noqa: ARG002 - some families add the score
+        """Describe how a game ended, as a sentence without its full stop."""
+        result = "A draw" if outcome.winner is None else f"{self.side_name(outcome.winner)} wins"
+        return f"{result}: {outcome.termination}"
+
+    def describe_last_move(self, game: Game[Any, Any]) -> str:
+        """Describe the last move of a game in a few words."""
+        return f"{self.side_name(game.positions[-2].turn)} played {game.moves[-1]}"
+
+    def describe_duty(self, game: Game[Any, Any]) -> str:  # noqa: ARG002 - for families with such rules
+        """Return what to add to "your move": that a capture is compulsory, or that the same side moves again."""
+        return ""
+
+    def describe_captures(self, game: Game[Any, Any], side: Side) -> str:  # noqa: ARG002 - for families with captures
+        """Describe what a side has captured so far."""
+        return ""
+
+    # JSON: plain values, the same for the command line, the web API and analyses
+
+    def serialize_variant(self, rules: Any) -> Json:
+        """Serialize a variant for `--json`."""
+        return {"name": rules.name, "family": self.name, "title": str(rules), "aliases": rules.aliases}
+
+    def serialize_position(self, position: Any) -> Json:
+        """Serialize a position with its variant for `--json`."""
+        return {"variant": position.variant.name, self.position_key: self.format_position(position)}
+
+    def serialize_move(self, move: Any, *, full: bool = False) -> Json:
+        """Serialize a move for `--json`; `full` formats it with every place of its path."""
+        return {"text": self.format_move(move, full=full)}
+
+    def serialize_outcome(self, outcome: Outcome | None, position: Any) -> Json | None:  # noqa: ARG002
+        """Serialize an outcome for `--json`; None if the game is not over."""
+        if outcome is None:
+            return None
+        winner = None if outcome.winner is None else self.sides[outcome.winner]
+        return {"winner": winner, "termination": str(outcome.termination)}
+
+    def serialize_board_shape(self, rules: Any) -> Json:  # noqa: ARG002 - a page needs it to draw a board
+        """Serialize the shape of the board for the web API; `kind` chooses the component that draws it."""
+        return {"kind": self.name}
+
+    def serialize_board(self, position: Any) -> Json:  # noqa: ARG002 - a page needs it to draw a board
+        """Serialize the pieces or seeds of each side, by the name of the side, for the web API."""
+        return {name: {} for name in self.sides.values()}
+
+    def parse_board(self, board: Mapping[str, Any], turn: Side, rules: Any) -> Any:  # noqa: ARG002
+        """Return the position with a board as `serialize_board` returns it.
+
+        Raises `TablemenError` if it is not a position of these rules.
+        """
+        raise TablemenError(f"positions of {rules} cannot be set up")
+
+    def serialize_board_move(self, position: Any, move: Any) -> Json:  # noqa: ARG002 - seeds are sown from a position
+        """Serialize a legal move for the web API, with all that is needed to animate it."""
+        text = self.format_move(move)
+        return {"text": text, "full": self.format_move(move, full=True), "places": [text]}
+
+    def final_score(self, position: Any) -> dict[Side, int] | None:  # noqa: ARG002 - for games with scores
+        """Return the score of each side if the game is over on the board, and the game has scores."""
+        return None
+
+    # Game files
+
+    @abstractmethod
+    def format_game(self, sheet: ScoreSheet) -> str:
+        """Format a game; a file may contain several of them, separated by an empty line."""
+
+    @abstractmethod
+    def parse_games(self, text: str, rules: Any, *, on_error: OnError | None = None) -> list[ScoreSheet]:
+        """Parse the games of a file, which must be of these rules.
+
+        Call `on_error` with a `NotationError` for each game that is not, or cannot be read. Raise it if `on_error` is
+        None.
+        """
+
+    def find_openings(self, name: str, rules: Any) -> list[Game[Any, Any]] | None:  # noqa: ARG002 - most have none
+        """Return the built-in openings of this name; None if these rules have no such openings."""
+        return None
+
+    def parse_openings(self, text: str, rules: Any) -> list[Game[Any, Any]]:
+        """Parse a file of openings: games to be continued, or positions, one per line."""
+        lines = position_lines(text)
+        if lines and not self.position_pattern.match(lines[0][1]):
+            return [sheet.game for sheet in self.parse_games(text, rules)]
+        openings = []
+        for number, line in lines:
+            try:
+                openings.append(Game(self.parse_position(line, rules)))
+            except NotationError as error:
+                raise NotationError(error.problem, text, line=number, column=error.column) from error
+        return openings
+
+    def file_headers(self, sheet: ScoreSheet) -> dict[str, str]:
+        """Return the headers of a game in a file: event, date, round, players, time control."""
+        headers = {"Event": sheet.event} if sheet.event else {}
+        if sheet.date is not None:
+            headers["Date"] = f"{sheet.date:%Y.%m.%d}"
+        if sheet.round is not None:
+            headers["Round"] = str(sheet.round)
+        headers |= {self.side_name(side): name for side, name in sheet.players.items()}
+        controls = {side: _format_seconds(control) for side, control in sheet.controls.items()}
+        if set(controls) == set(Side) and len(set(controls.values())) == 1:
+            return headers | {"TimeControl": controls[Side.WHITE]}
+        return headers | {f"TimeControl{self.side_name(side)}": control for side, control in controls.items()}
+
+
+def _format_seconds(control: TimeControl) -> str:
+    """Format a time control as game files do: `300+3`, or `40/300` for 40 moves."""
+    moves = "" if control.moves is None else f"{control.moves}/"
+    increment = f"+{control.increment:g}" if control.increment else ""
+    return f"{moves}{control.seconds:g}{increment}"
+
+
+def position_lines(text: str) -> list[tuple[int, str]]:
+    """Return the lines of a text that are not empty, with their numbers, without comments after a #."""
+    bare = ((number, line.partition("#")[0].strip()) for number, line in enumerate(text.splitlines(), 1))
+    return [(number, line) for number, line in bare if line]
+
+
+# The registry
+
+_families: dict[str, Family] = {}
+_variant_names: dict[str, Any] = {}  # the rules of all families by everything that they are called, in lower case
+
+
+def register_family(family: Family) -> None:
+    """Add a family to the registry: its variants are then found by name everywhere.
+
+    If two variants share a name, it refers to the one that was registered first. Raises `ArgumentError` if there is a
+    family of this name already.
+    """
+    families()
+    if family.name in _families:
+        raise ArgumentError("family", family.name, "a name that is not registered yet")
+    _add(family)
+
+
+def unregister_family(name: str) -> None:
+    """Remove a family that was added by `register_family`."""
+    del _families[name]
+    _variant_names.clear()
+    for family in _families.values():
+        _add(family)
+
+
+def _add(family: Family) -> None:
+    _families[family.name] = family
+    for name, rules in family.variant_names.items():
+        _variant_names.setdefault(name, rules)
+
+
+def families() -> tuple[Family, ...]:
+    """Return the registered families, draughts and mancala first."""
+    if not _families:
+        from tablemen.draughts.family import DraughtsFamily
+        from tablemen.mancala.family import MancalaFamily
+
+        _add(DraughtsFamily())
+        _add(MancalaFamily())
+    return tuple(_families.values())
+
+
+def find_variant(name: Any) -> Any:
+    """Return the rules with this name, alias or title in any family. Rules are returned unchanged.
+
+    >>> find_variant("checkers").name, find_variant("awale").name
+    ('english', 'oware')
+    >>> find_variant("owari")
+    Traceback (most recent call last):
+    tablemen.errors.UnknownVariantError: unknown variant 'owari'; did you mean oware?
+
+    Raises `UnknownVariantError`, with similar names of all families, if there is none.
+    """
+    if any(family.owns(name) for family in families()):
+        return name
+    return find_by_name(name, _variant_names)
+
+
+def get_family(subject: Any) -> Family:
+    """Return the family of rules, or of a position.
+
+    >>> from tablemen.mancala import Position
+    >>> get_family(Position.start("kalah")).name
+    'mancala'
+    """
+    rules = getattr(subject, "variant", subject)
+    for family in families():
+        if family.owns(rules):
+            return family
+    raise ArgumentError("subject", subject, f"a position or rules of {' or '.join(_families)}")

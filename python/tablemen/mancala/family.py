@@ -1,0 +1,264 @@
+"""The adapter of mancala: everything that generic code asks of the family."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from tablemen.errors import ArgumentError, IllegalMoveError, NotationError, TablemenError
+from tablemen.family import Family, Json, OnError, ScoreSheet
+from tablemen.game import Game
+from tablemen.mancala import NORTH, SOUTH, VARIANTS, KalahRules, MancalaRules, Move, Position
+from tablemen.mancala.fairkalah import BOARDS, fair_start
+from tablemen.mancala.notation import SWAP
+from tablemen.mancala.objections import find_objection
+from tablemen.mancala.record import MOVES, VARIANT, MancalaGame, format_record, parse_records
+from tablemen.mancala.sides import NAMES
+from tablemen.mancala.variants import FAIRKALAH
+from tablemen.outcome import Outcome, Side
+
+RESULTS = {None: "1/2-1/2", SOUTH: "1-0", NORTH: "0-1"}
+MAX_SOWING = 200  # seeds of a move that are serialized one by one
+
+
+class MancalaFamily(Family):
+    """Kalah by any rules, and Oware: houses and seeds."""
+
+    name: ClassVar[str] = "mancala"
+    sides: ClassVar[Mapping[Side, str]] = NAMES
+    file_pattern: ClassVar[re.Pattern[str]] = re.compile(rf"^[^\S\n]*(?:{VARIANT}|{MOVES}):", re.MULTILINE)
+    position_pattern: ClassVar[re.Pattern[str]] = re.compile("<")
+    opening_sets: ClassVar[Mapping[str, str]] = {FAIRKALAH.name: "games of the Kalah family with six houses"}
+    headings: ClassVar[tuple[str, ...]] = ("name", "title", "houses", "seeds")
+    has_robot: ClassVar[bool] = True
+    score_scale: ClassVar[float] = 3.0  # seeds
+
+    # Rules
+
+    @property
+    def variants(self) -> Mapping[str, MancalaRules]:
+        """The known rule sets by name."""
+        return VARIANTS
+
+    def owns(self, rules: object) -> bool:
+        """Return whether these are rules of mancala."""
+        return isinstance(rules, MancalaRules)
+
+    def board_size(self, rules: MancalaRules) -> dict[str, Any]:
+        """Return the houses of a side and the seeds in each."""
+        return {"houses": rules.houses, "seeds": rules.seeds}
+
+    def resize(self, rules: MancalaRules, **size: int | None) -> MancalaRules:
+        """Return the rules with this number of `houses` and `seeds`."""
+        given: dict[str, Any] = {name: number for name, number in size.items() if number is not None}
+        return replace(rules, **given) if given else rules
+
+    def can_solve(self, rules: MancalaRules) -> bool:
+        """Return whether these are rules of Kalah."""
+        return isinstance(rules, KalahRules)
+
+    def variant_row(self, rules: MancalaRules) -> tuple[str, ...]:
+        """Return name, title, houses of a side and seeds in each."""
+        return rules.name, str(rules), str(rules.houses), str(rules.seeds)
+
+    def describe_board(self, rules: MancalaRules) -> str:
+        """Describe the board: `6 houses a side, 4 seeds in each`."""
+        return f"{rules.houses} houses a side, {rules.seeds} seeds in each"
+
+    def summarise_rules(self, rules: MancalaRules) -> str:
+        """Explain sowing, captures and the aim."""
+        begin = "Choose one of your houses: its seeds are sown one by one around the board, counter-clockwise"
+        if isinstance(rules, KalahRules):
+            return (
+                f"{begin}, your store included. A last seed in your store is another turn. A last seed in an empty "
+                "house of yours captures what lies opposite. Who has more seeds in the end wins."
+            )
+        return (
+            f"{begin}. A last seed that makes two or three in a house of your opponent captures them, and those before "
+            "it in a row. Who has more seeds in the end wins."
+        )
+
+    # Positions and moves
+
+    def start(self, rules: MancalaRules) -> Position:
+        """Return the start position."""
+        return Position.start(rules)
+
+    def parse_position(self, text: str, rules: MancalaRules) -> Position:
+        """Parse a board and the side to move."""
+        return Position.from_text(text, rules)
+
+    def format_position(self, position: Position) -> str:
+        """Format the board and the side to move."""
+        return position.text()
+
+    def draw(self, position: Position, *, orientation: Side) -> str:
+        """Draw the seeds in each pit."""
+        from tablemen.mancala.diagram import draw
+
+        return draw(position, orientation=orientation)
+
+    def explain_illegal(self, text: str, position: Position) -> str | None:
+        """Explain what is wrong with the text, or why the house may not be played."""
+        try:
+            position.parse_move(text)
+        except NotationError as error:
+            return error.problem
+        except IllegalMoveError:
+            word = text.strip().casefold()
+            return find_objection(position, 0 if word == SWAP else int(word))
+        return None
+
+    def explain_illegal_places(self, places: Sequence[str], position: Position) -> str | None:
+        """Explain why a house may not be played."""
+        if len(places) != 1:
+            raise TablemenError(f"a move of {position.variant.name} is HOUSE, a number")
+        (house,) = places
+        try:
+            position.parse_move(house)
+        except NotationError as error:
+            raise TablemenError(error.problem) from error
+        except IllegalMoveError:
+            return self.explain_illegal(house, position)
+        return None
+
+    def balance(self, position: Position) -> float:
+        """Return the difference in seeds: of the stores, or of the final score if the game is over."""
+        counted = position.stores if position.outcome() is None else position.score()
+        return counted[position.turn] - counted[position.turn.opponent]
+
+    # Search and analysis
+
+    def robot_move(self, position: Position) -> Move:
+        """Return the lowest house with an extra turn, else with a capture, else any."""
+        from tablemen.mancala.robot import choose
+
+        return choose(position).move
+
+    # Input by pointing at a board
+
+    def explain_place(self, place: str, position: Position) -> str | None:
+        """Explain why a house cannot be played: `3` of the side to move, or `north 3`; a store is `north store`."""
+        owner, _, house = place.rpartition(" ")
+        if house == "store":
+            return "seeds in a store stay there"
+        if owner:
+            return f"that house is {owner.capitalize()}'s, and {self.side_name(position.turn)} is to move"
+        return self.explain_illegal(house, position)
+
+    # Sentences
+
+    def describe_outcome(self, outcome: Outcome, position: Position) -> str:
+        """Describe how a game ended, with the score if it ended on the board."""
+        sentence = super().describe_outcome(outcome, position)
+        score = self.final_score(position)
+        if score is None:
+            return sentence
+        result, _, reason = sentence.partition(":")
+        return f"{result}, {max(score.values())} to {min(score.values())}:{reason}"
+
+    def describe_last_move(self, game: Game[Any, Any]) -> str:
+        """Describe the last move: the house, the capture and the extra turn."""
+        move = game.moves[-1]
+        side = self.side_name(game.positions[-2].turn)
+        if move.is_swap:
+            return f"{side} swapped sides"
+        captured = f", captured {move.captured}" if move.captured else ""
+        return f"{side} sowed house {move.house}{captured}{', and moves again' if move.extra_turn else ''}"
+
+    def describe_duty(self, game: Game[Any, Any]) -> str:
+        """Return that the same side moves again."""
+        is_same_side = len(game.moves) > 0 and game.positions[-2].turn is game.position.turn
+        return ", once more" if is_same_side else ""
+
+    def describe_captures(self, game: Game[Any, Any], side: Side) -> str:
+        """Return the seeds in the store of a side."""
+        return f"{game.position.stores[side]} in store"
+
+    # JSON
+
+    def serialize_variant(self, rules: MancalaRules) -> Json:
+        """Serialize names, board and sources."""
+        return {
+            **super().serialize_variant(rules),
+            **self.board_size(rules),
+            "first": NAMES[SOUTH],
+            "note": rules.note,
+            "sources": rules.sources,
+        }
+
+    def serialize_move(self, move: Move, *, full: bool = False) -> Json:
+        """Serialize the house, and what its seeds do."""
+        return {
+            **super().serialize_move(move, full=full),
+            "house": move.house,
+            "sown": move.sown,
+            "captured": move.captured,
+            "extra_turn": move.extra_turn,
+        }
+
+    def serialize_board_shape(self, rules: MancalaRules) -> Json:
+        """Serialize the number of houses and seeds, and whether stores are sown."""
+        return {"kind": self.name, **self.board_size(rules), "sows_store": rules.features.sows_store}
+
+    def serialize_board(self, position: Position) -> Json:
+        """Serialize the seeds in the houses and the store of each side."""
+        return {
+            name: {"houses": list(position.houses(side)), "store": position.stores[side]}
+            for side, name in self.sides.items()
+        }
+
+    def parse_board(self, board: Mapping[str, Any], turn: Side, rules: MancalaRules) -> Position:
+        """Return the position with these seeds."""
+        try:
+            houses = {side: board[name]["houses"] for side, name in self.sides.items()}
+            stores = {side: board[name]["store"] for side, name in self.sides.items()}
+        except (KeyError, TypeError) as error:
+            raise ArgumentError("board", list(board), "the seeds of each side") from error
+        return Position(rules, turn, houses=houses, stores=stores)
+
+    def serialize_board_move(self, position: Position, move: Move) -> Json:
+        """Serialize the house, the pits that its seeds fall into, captured seeds and an extra turn."""
+        from tablemen.mancala.sowing import trace
+
+        return {
+            **super().serialize_board_move(position, move),
+            "sowing": [str(pit) for pit in trace(position, move)] if move.sown <= MAX_SOWING else [],
+            "captured_seeds": move.captured,
+            "extra_turn": move.extra_turn,
+        }
+
+    def final_score(self, position: Position) -> dict[Side, int] | None:
+        """Return the seeds of each side if the game is over on the board."""
+        if position.outcome() is None:
+            return None
+        score = position.score()
+        return {side: score[side] for side in self.sides}
+
+    # Game files
+
+    def format_game(self, sheet: ScoreSheet) -> str:
+        """Format a game as lines of names and values."""
+        tags = self.file_headers(sheet)
+        if sheet.outcome is not None:
+            tags["Result"] = RESULTS[sheet.outcome.winner]
+            tags["Termination"] = str(sheet.outcome.termination)
+        if sheet.note:
+            tags["Note"] = " ".join(sheet.note.split())
+        return format_record(sheet.game, tags)
+
+    def parse_games(self, text: str, rules: MancalaRules, *, on_error: OnError | None = None) -> list[ScoreSheet]:
+        """Parse the games of such a file."""
+        sheets = []
+        for game, tags in parse_records(text, rules, on_error=on_error):
+            players = {side: tags[self.side_name(side)] for side in NAMES if self.side_name(side) in tags}
+            sheets.append(ScoreSheet(game=game, players=players, outcome=game.outcome()))
+        return sheets
+
+    def find_openings(self, name: str, rules: MancalaRules) -> list[MancalaGame] | None:
+        """Return the starting boards of FairKalah, for rules of the Kalah family with six houses."""
+        if name != FAIRKALAH.name or not isinstance(rules, KalahRules) or rules.houses != FAIRKALAH.houses:
+            return None
+        return [Game(fair_start(number, rules=rules)) for number in range(1, BOARDS + 1)]
