@@ -218,8 +218,8 @@ PUBLIC = {
         "parse_sprt",
         "play_game",
     },
-    "tablemen.saved": {"Keeper", "SavedGame", "SavedGames"},
-    "tablemen.session": {"Choice", "Session", "SessionKeeper", "Snapshot"},
+    "tablemen.saved_games": {"FileAutoSave", "SavedGame", "SavedGames"},
+    "tablemen.session": {"AutoSave", "PlayerChoice", "Session", "Snapshot"},
     "tablemen.transcript": {
         "Failure",
         "Line",
@@ -420,7 +420,7 @@ def test_import_tablemen_is_light() -> None:
     assert foreign(modules) == set()
 
 
-@pytest.mark.parametrize("name", ["draughts", "mancala", "testing", "family", "players", "session", "saved"])
+@pytest.mark.parametrize("name", ["draughts", "mancala", "testing", "family", "players", "session", "saved_games"])
 def test_a_module_below_the_interfaces_needs_the_standard_library_only(name: str) -> None:
     modules = imported_by(f"import tablemen.{name}")
     assert "tablemen.cli" not in modules

@@ -12,7 +12,7 @@ import pytest
 from tablemen import Game, GameError, GameOverError, Outcome, Side, Termination
 from tablemen.draughts import Position
 from tablemen.players import RESIGN, HumanPlayer, SearcherPlayer
-from tablemen.session import Choice
+from tablemen.session import PlayerChoice
 from tests.patience import LONG
 from tests.players_for_tests import First, Resigning
 from tests.session.sessions import table
@@ -21,7 +21,7 @@ from tests.session.sessions import table
 def test_a_choice_changes_nothing_until_it_is_answered() -> None:
     session = table(white=First())
     choice = session.choose()
-    assert choice == Choice(session.game.legal_moves()[0], Side.WHITE, 0)
+    assert choice == PlayerChoice(session.game.legal_moves()[0], Side.WHITE, 0)
     assert list(session.game.moves) == []
     assert session.answer(choice) in session.game.moves
 
@@ -33,9 +33,9 @@ def test_a_choice_changes_nothing_until_it_is_answered() -> None:
         lambda session: session.resign(),
         lambda session: session.back(),
         lambda session: session.restart(),
-        lambda session: session.seat(Side.BLACK, HumanPlayer()),
+        lambda session: session.replace_player(Side.BLACK, HumanPlayer()),
     ],
-    ids=["move", "resign", "back", "restart", "seat"],
+    ids=["move", "resign", "back", "restart", "replace_player"],
 )
 def test_a_choice_of_another_time_is_refused(change: Any) -> None:
     session = table(black=First())

@@ -20,25 +20,25 @@ from tests.session.sessions import INTERNATIONAL, left, table, timed
 from tests.time_for_tests import Time
 
 
-class Witness:
-    """A keeper that writes down what it hears."""
+class RecordingAutoSave:
+    """Records its calls."""
 
     problem: str | None = None
-    is_kept = True
+    is_saved = True
 
     def __init__(self) -> None:
-        self.heard: list[Any] = []
+        self.calls: list[Any] = []
 
     def write(self, session: Session) -> None:
         outcome = session.game.outcome()
-        self.heard.append(len(session.game.moves) if outcome is None else outcome.termination)
+        self.calls.append(len(session.game.moves) if outcome is None else outcome.termination)
 
-    def renew(self, session: Session) -> Witness:  # noqa: ARG002 - as any keeper is asked
-        self.heard.append("renewed")
+    def start_next(self, session: Session) -> RecordingAutoSave:  # noqa: ARG002 - the interface
+        self.calls.append("next")
         return self
 
     def close(self) -> None:
-        self.heard.append("closed")
+        self.calls.append("closed")
 
 
 def test_who_sits_where() -> None:
@@ -166,10 +166,10 @@ def test_a_game_begins_anew(time: Time) -> None:
     assert (session.game, left(session)) == (Game(session.game.start), [60, 60])
 
 
-def test_a_keeper_hears_of_every_change(tmp_path: Path, time: Time) -> None:
-    keeper = Witness()
+def test_every_change_is_saved(tmp_path: Path, time: Time) -> None:
+    autosave = RecordingAutoSave()
     with timed(time) as session:
-        session.keeper = keeper
+        session.autosave = autosave
         session.move("32-28")
         session.move("19-23")
         session.flip()
@@ -187,9 +187,9 @@ def test_a_keeper_hears_of_every_change(tmp_path: Path, time: Time) -> None:
             session.claim_draw()
         session.restart()
     resigned, late = Termination.RESIGNATION, Termination.TIME
-    assert keeper.heard == [1, 2, 2, 1, 2, resigned, 1, late, 0, "renewed", 0, 0, "closed"]
+    assert autosave.calls == [1, 2, 2, 1, 2, resigned, 1, late, 0, "next", 0, 0, "closed"]
     session.close()
-    assert keeper.heard[-2:] == [0, "closed"]
+    assert autosave.calls[-2:] == [0, "closed"]
 
 
 def test_a_side_can_resign_out_of_turn() -> None:
@@ -215,7 +215,7 @@ def test_a_side_that_has_not_moved_takes_nothing_back() -> None:
 
 def test_going_back_to_a_snapshot(time: Time) -> None:
     session = timed(time)
-    session.keeper = witness = Witness()
+    session.autosave = autosave = RecordingAutoSave()
     session.move("32-28")
     before = session.snapshot()
     time.now = 10
@@ -228,7 +228,7 @@ def test_going_back_to_a_snapshot(time: Time) -> None:
     time.now = 15
     assert left(session) == [60, 45]  # Black's time has run on
     assert session.revision > choice_is_old
-    assert witness.heard == [1, 2, Termination.RESIGNATION, 1]
+    assert autosave.calls == [1, 2, Termination.RESIGNATION, 1]
     session.move("18-23")
     assert left(session) == [60, 47]
 
@@ -238,6 +238,6 @@ def test_a_program_that_fails_leaves_the_game_as_it_was() -> None:
     with pytest.raises(PeerGoneError, match="ended with status 3"):
         session.think()
     assert session.game.moves == ()
-    session.seat(Side.WHITE, First())
+    session.replace_player(Side.WHITE, First())
     assert str(session.think()) == str(INTERNATIONAL.legal_moves()[0])
     session.close()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList
 
-from tablemen.saved import SavedGames
+from tablemen.saved_games import SavedGames
 from tablemen.tui.dialogs import Choice
 from tablemen.tui.menu import Menu
 from tests.tui.tables import Player, in_program, sit_down
@@ -71,7 +71,7 @@ async def test_a_game_that_is_played_elsewhere_is_not_forgotten(tmp_path: Path) 
     keep_a_game(tmp_path, "kalah", "3")
     async with sit_down(None, tmp_path) as player:
         (game,) = SavedGames(tmp_path).list()
-        with SavedGames(tmp_path).take_up(game):
+        with SavedGames(tmp_path).resume(game):
             await player.press("d")
             await player.wait_for_screen(Choice)
             await player.choose("Forget it")

@@ -13,7 +13,7 @@ from tablemen import Side
 from tablemen.clock import TimeControl
 from tablemen.family import families
 from tablemen.mancala import KALAH
-from tablemen.saved import SavedGames
+from tablemen.saved_games import SavedGames
 from tablemen.tui.menu import Menu
 from tests.tui.tables import Player, in_program, make_session, sit_down
 
@@ -40,7 +40,7 @@ def setup_of(player: Player) -> tuple[Any, dict[Side, str], TimeControl | None]:
 def keep_a_game(folder: Path, variant: Any, *moves: str) -> None:
     with make_session(variant, "human", "random") as session:
         session.players[Side.BLACK] = session.players[Side.WHITE]
-        SavedGames(folder).keep(session)
+        SavedGames(folder).autosave(session)
         for move in moves:
             session.move(move)
 

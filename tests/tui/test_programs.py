@@ -8,7 +8,7 @@ import pytest
 from textual.widgets import Input, Select
 
 from tablemen import Side
-from tablemen.saved import SavedGames
+from tablemen.saved_games import SavedGames
 from tablemen.tui.dialogs import AskText, Choice
 from tablemen.tui.menu import Menu
 from tablemen.tui.program import NAME, recall_program, remember_program

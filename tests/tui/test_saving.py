@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tablemen.saved import SavedGames
-from tablemen.saved.text import parse_saved
+from tablemen.saved_games import SavedGames, parse_saved_game
 from tablemen.tui.dialogs import Choice
 from tablemen.tui.menu import Menu
 from tests.tui.tables import Player, in_program, make_session, sit_down
@@ -17,7 +16,7 @@ from tests.tui.test_menu import keep_a_game, options
 def kept_moves(folder: Path) -> list[str]:
     """The moves of the one game of a folder, whoever plays it."""
     (path,) = folder.glob("*.json")
-    return [str(move) for move in parse_saved(path.read_text(), path).game.moves]
+    return [str(move) for move in parse_saved_game(path.read_text(), path).game.moves]
 
 
 def moves_of(player: Player) -> list[str]:
@@ -70,7 +69,7 @@ async def test_a_game_that_somebody_else_takes_up_first(tmp_path: Path) -> None:
     keep_a_game(tmp_path, "international", "32-28")
     async with sit_down(make_session("international"), tmp_path) as player:
         (game,) = SavedGames(tmp_path).list()
-        with SavedGames(tmp_path).take_up(game):
+        with SavedGames(tmp_path).resume(game):
             await player.press("enter")
             await player.wait_for_screen(Menu)
             assert not options(player)[0].startswith("Go on")

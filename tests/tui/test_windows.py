@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tablemen.saved import SavedGames
+from tablemen.saved_games import SavedGames
 
 if sys.platform == "win32":
     pytest.skip("there are no such terminals", allow_module_level=True)

@@ -20,7 +20,7 @@ from textual.events import Event, Key, Paste
 from tablemen.errors import TablemenError
 from tablemen.family import get_family
 from tablemen.players import parse_player
-from tablemen.saved import SavedGame, SavedGames
+from tablemen.saved_games import SavedGame, SavedGames
 from tablemen.session import Session
 from tablemen.tui.dialogs import Choice
 from tablemen.tui.menu import Menu, Setup
@@ -128,7 +128,7 @@ class TablemenApp(App[None]):
 
     def _take_up(self, kept: SavedGame) -> None:
         try:
-            session = self.saved.take_up(kept)
+            session = self.saved.resume(kept)
         except (TablemenError, OSError) as error:  # another program may have taken it in the meantime
             self.notify(str(error), severity="error", markup=False)
             self.choose_game()
@@ -144,7 +144,7 @@ class TablemenApp(App[None]):
         return True
 
     def _begin(self, session: Session) -> None:
-        self.saved.keep(session)
+        self.saved.autosave(session)
         self._sit_down(session)
 
     def _sit_down(self, session: Session) -> None:
@@ -155,7 +155,7 @@ class TablemenApp(App[None]):
             return
         former.close()
         if former.session is not session:
-            former.session.leave()  # a program may take its time to go
+            former.session.close(wait=False)  # a program may take its time to go
             self._left.append(former.session)
         self._clear(former)
         self.switch_screen(self.table)

@@ -19,7 +19,7 @@ from tablemen.clock import TimeControl, parse_time_control
 from tablemen.console import visible
 from tablemen.family import families, get_family
 from tablemen.outcome import Side
-from tablemen.saved import SavedGame
+from tablemen.saved_games import SavedGame
 from tablemen.tui.dialogs import Choice
 from tablemen.tui.program import EXAMPLE, find_problem
 

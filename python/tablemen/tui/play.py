@@ -90,7 +90,7 @@ class PlayedTable(TableView):
 
     def _tell_problem(self) -> None:
         """Says once that the game cannot be kept."""
-        problem = None if self.session.keeper is None else self.session.keeper.problem
+        problem = None if self.session.autosave is None else self.session.autosave.problem
         if problem is not None and problem != self._problem:
             self.notify(problem, severity="warning", timeout=10, markup=False)
         self._problem = problem

@@ -18,7 +18,7 @@ from tablemen.folders import in_home
 from tablemen.outcome import Outcome, Side
 from tablemen.picking import Picking
 from tablemen.players import WrittenPlayer, parse_player
-from tablemen.session.words import among_text, draw_texts, taken_back_text
+from tablemen.session import format_draw_counts, format_loaded, format_taken_back
 from tablemen.tui.dialogs import AskText, Choice, Help
 from tablemen.tui.help import help_text
 from tablemen.tui.panels import EvaluationBar
@@ -85,7 +85,7 @@ class TableScreen(PlayedTable):
             self._go_on()
             return
         self._changed()
-        self.say(f"{taken_back_text(count)}. {turn_text(self.session)}.")
+        self.say(f"{format_taken_back(count)}. {turn_text(self.session)}.")
 
     def action_flip(self) -> None:
         """Turns the board around."""
@@ -131,7 +131,7 @@ class TableScreen(PlayedTable):
         written = str(player) if isinstance(player, WrittenPlayer) else ""
         text = await self.app.push_screen_wait(AskText(f"Who plays {name}?", written, self._find_objection_to))
         if text is not None:
-            session.seat(side, parse_player(text))
+            session.replace_player(side, parse_player(text))
             self.is_paused = False
             session.resume()
             self._changed()
@@ -159,7 +159,7 @@ class TableScreen(PlayedTable):
             if await self.app.push_screen_wait(question) == "Draw":
                 self._declare(self.session.agree_draw)
         else:
-            self.say(f"No draw can be claimed now. {'; '.join(draw_texts(game))}", is_wrong=True)
+            self.say(f"No draw can be claimed now. {'; '.join(format_draw_counts(game))}", is_wrong=True)
 
     @work(group="question", exclusive=True)
     async def action_resign(self) -> None:
@@ -199,7 +199,7 @@ class TableScreen(PlayedTable):
         with self._telling_problems():
             games = self.session.load(in_home(file))
             self._changed()
-            self.say(f"Opened {file}{among_text(games)}.")
+            self.say(f"Opened {file}{format_loaded(games)}.")
         self._go_on()
 
     @contextlib.contextmanager

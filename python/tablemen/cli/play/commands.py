@@ -11,7 +11,7 @@ from tablemen.errors import TablemenError
 from tablemen.folders import in_home
 from tablemen.outcome import Side
 from tablemen.players import parse_player
-from tablemen.session.words import among_text, draw_texts, taken_back_text
+from tablemen.session import format_draw_counts, format_loaded, format_taken_back
 
 if TYPE_CHECKING:
     from tablemen.cli.play.table import Table
@@ -52,7 +52,7 @@ def _moves(table: Table, _rest: str) -> None:
 
 def _back(table: Table, _rest: str) -> None:
     control = table.session.clock.control
-    table.io.println(taken_back_text(table.session.back()))
+    table.io.println(format_taken_back(table.session.back()))
     if table.session.clock.control is not control:
         table.io.println("The game goes on without a clock.")
     table.show_board()
@@ -75,7 +75,7 @@ def _seat(table: Table, rest: str) -> None:
     side = sides.get(name.casefold())
     if side is None or not player.strip():
         raise TablemenError(f"write seat {family.sides[Side.WHITE]} PLAYER, or seat {family.sides[Side.BLACK]} PLAYER")
-    session.seat(side, parse_player(player))
+    session.replace_player(side, parse_player(player))
     table.io.println(visible(f"{family.side_name(side)} is played by {session.players[side].name}"))
 
 
@@ -86,7 +86,7 @@ def _draw(table: Table, _rest: str) -> None:
         table.show_outcome()
         return
     table.io.println("No draw can be claimed now.")
-    for text in draw_texts(game):
+    for text in format_draw_counts(game):
         table.tell(text)
 
 
@@ -97,9 +97,9 @@ def _resign(table: Table, _rest: str) -> None:
 
 
 def _new(table: Table, _rest: str) -> None:
-    former = table.session.keeper
+    former = table.session.autosave
     table.session.restart()
-    if former is not None and former.is_kept:
+    if former is not None and former.is_saved:
         table.io.println(f"The game before {SAVED}")
     table.show_board()
     table.show_outcome()
@@ -119,7 +119,7 @@ def _save(table: Table, rest: str) -> None:
 
 def _load(table: Table, rest: str) -> None:
     games = table.session.load(in_home(rest))
-    table.io.println(f"Loaded from {rest}{among_text(games)}")
+    table.io.println(f"Loaded from {rest}{format_loaded(games)}")
     table.show_board()
     table.show_outcome()
 

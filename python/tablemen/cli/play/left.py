@@ -8,7 +8,7 @@ import click
 
 from tablemen.console import IO, visible
 from tablemen.errors import TablemenError
-from tablemen.saved import SavedGame, SavedGames
+from tablemen.saved_games import SavedGame, SavedGames
 from tablemen.session import Session
 
 GO_ON, NEW, DROP, LEAVE = ("", "y", "yes"), ("n", "no"), ("d", "drop"), ("q", "quit")
@@ -25,7 +25,7 @@ def list_left(saved: SavedGames, rules: Any = None) -> list[SavedGame]:
 def take_up(saved: SavedGames, game: SavedGame) -> Session | None:
     """The game at a table again; says why where that cannot be."""
     try:
-        return saved.take_up(game)
+        return saved.resume(game)
     except (TablemenError, OSError) as error:
         _tell(error, game)
     return None

@@ -10,7 +10,7 @@ from tablemen.cli.play.way import Way, find_screen, prompts_ended
 from tablemen.console import IO, StandardIO
 from tablemen.errors import UnknownVariantError
 from tablemen.family import find_variant, get_family
-from tablemen.saved import SavedGame, SavedGames
+from tablemen.saved_games import SavedGame, SavedGames
 from tablemen.session import Session
 
 LEAVES = ("q", "quit", "")

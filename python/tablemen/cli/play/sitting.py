@@ -26,7 +26,7 @@ def play_at_table(start: Any, white: str | None, black: str | None, way: Way) ->
     offers = not way.new and white is None and black is None and way.control is None
     screen = find_screen(way)
     if screen is not None:
-        from tablemen.saved import SavedGames
+        from tablemen.saved_games import SavedGames
 
         with session:
             screen(session, SavedGames(), offer=offers)
@@ -44,9 +44,9 @@ def play_lines(session: Session, console: IO, *, offers: bool) -> None:
 
     Raises `EOFError` where somebody leaves before the game begins.
     """
-    if is_at_terminal() and session.keeper is None:
+    if is_at_terminal() and session.autosave is None:
         from tablemen.cli.play.left import offer_left
-        from tablemen.saved import SavedGames
+        from tablemen.saved_games import SavedGames
 
         saved = SavedGames()
         former = offer_left(saved, session.game.start.variant, console) if offers else None
@@ -54,7 +54,7 @@ def play_lines(session: Session, console: IO, *, offers: bool) -> None:
             session.close()
             session = former
         else:
-            saved.keep(session)
+            saved.autosave(session)
     with ended_by_signals(), session:  # so that programs that play are sent home, whatever ends this one
         Table(session, console).run()
 

@@ -70,12 +70,12 @@ class Table:
         game = self.session.game
         is_begun = game.outcome() is None and game.moves
         self.io.println(f"Left at {self.session.family.format_position(game.position)}" if is_begun else "Left.")
-        if self.session.keeper is not None and self.session.keeper.is_kept:
+        if self.session.autosave is not None and self.session.autosave.is_saved:
             self.io.println(f"The game {SAVED}")
 
     def _tell_problem(self) -> None:
         """Says once why the game is not saved."""
-        problem = None if self.session.keeper is None else self.session.keeper.problem
+        problem = None if self.session.autosave is None else self.session.autosave.problem
         if problem is not None and self.told_problem is None:
             self.tell(problem)
             self.told_problem = problem

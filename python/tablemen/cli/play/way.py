@@ -17,7 +17,7 @@ from tablemen.errors import TablemenError
 if TYPE_CHECKING:
     from tablemen.clock import TimeControl
     from tablemen.console import IO
-    from tablemen.saved import SavedGames
+    from tablemen.saved_games import SavedGames
     from tablemen.session import Session
 
 NO_TEXTUAL = "the full-screen board needs textual: pip install 'tablemen[tui]'; playing line by line"

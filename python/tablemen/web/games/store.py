@@ -9,7 +9,7 @@ from dataclasses import astuple, fields
 from pathlib import Path
 from typing import TypeVar
 
-from tablemen.saved.lock import FileLock
+from tablemen.file_lock import FileLock
 from tablemen.web.games.kept import Facts, KeptGame, Standing
 from tablemen.web.games.transactions import StoreError, Transactions
 
@@ -100,7 +100,7 @@ class Store:
         """Open the database, or make one; raises `StoreError` where there can be none or another server has it."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            if not self._lock.take():
+            if not self._lock.acquire():
                 raise StoreError(f"{self.path}: another server keeps its games there")
         except OSError as error:
             raise StoreError(f"{self.path}: {error.strerror or error}") from error

@@ -15,7 +15,7 @@ from tablemen.game import Game
 from tablemen.outcome import Outcome, Side
 from tablemen.players import Player
 from tablemen.search import Level
-from tablemen.session import Choice, Session, Snapshot
+from tablemen.session import PlayerChoice, Session, Snapshot
 from tablemen.web.games.computer import HINT, Computer, ComputerPlayer, Person
 from tablemen.web.games.engines import Engines, EngineSeat
 from tablemen.web.games.kept import REMATCH, KeptGame, Stage, Standing, standing_of
@@ -156,7 +156,7 @@ class Table:
         """Whether a program has failed, is still there, and plays such games."""
         return self.problem is not None and self.engine is not None and self.engine.can_play(self.game.position)
 
-    def choose(self) -> Choice:
+    def choose(self) -> PlayerChoice:
         """What the computer chooses; any thread may wait for it. Raises `GameError` where it is not to move."""
         choice = self.session.choose()
         if choice.side in self.people:  # for whom a draw would be claimed

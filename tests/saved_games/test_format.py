@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -18,11 +19,10 @@ from tablemen.family import families, get_family
 from tablemen.mancala import KALAH
 from tablemen.mancala import Position as Pits
 from tablemen.players import HumanPlayer, RobotPlayer, SearcherPlayer, parse_player
-from tablemen.saved import SavedGames
-from tablemen.saved.text import format_saved, parse_saved
+from tablemen.saved_games import SavedGames, format_saved_game, parse_saved_game
 from tablemen.session import Session
 from tests.players_for_tests import First
-from tests.saved.tables import BLACK, NOON, WHITE, files, only, played, table
+from tests.saved_games.fixtures import BLACK, NOON, WHITE, files, only, played, table
 
 ALL = [rules for family in families() for rules in family.variants.values()]
 
@@ -32,8 +32,8 @@ def test_a_game_of_every_variant_comes_back(rules: Any) -> None:
     start = get_family(rules).start(rules)
     for begun in (start, played(table(start), 13).game.position):
         session = played(table(begun, black=SearcherPlayer(level=3)), 40, seed=2)
-        text = format_saved(session, NOON)
-        back = parse_saved(text, Path("game"))
+        text = format_saved_game(session, NOON)
+        back = parse_saved_game(text, Path("game"))
         assert back.game.start == session.game.start
         assert back.game.moves == session.game.moves
         assert back.rules == rules
@@ -45,7 +45,7 @@ def test_everything_comes_back(saved: SavedGames) -> None:
     session.flip()
     time = [0.0]
     session.clock = GameClock(TimeControl(90, 2), now=lambda: time[0])
-    saved.keep(session)
+    saved.autosave(session)
     session.resume()
     time[0] += 7.5
     session.move("1")
@@ -56,7 +56,7 @@ def test_everything_comes_back(saved: SavedGames) -> None:
     assert game.players == {WHITE: "robot", BLACK: "searcher:depth=2,threads=2"}
     assert (game.orientation, game.control) == (session.orientation, TimeControl(90, 2))
     assert (game.used, game.added) == ({WHITE: 7.5, BLACK: 4.25}, {WHITE: 2.0, BLACK: 0.0})
-    with saved.take_up(game) as again:
+    with saved.resume(game) as again:
         assert again.game == session.game
         assert again.players == session.players
         assert again.orientation is session.orientation
@@ -75,11 +75,11 @@ def test_everything_comes_back(saved: SavedGames) -> None:
     ],
 )
 def test_what_no_text_can_tell_is_not_kept(saved: SavedGames, session: Session, problem: str) -> None:
-    keeper = saved.keep(session)
+    autosave = saved.autosave(session)
     session.move("11-15")
-    assert keeper.problem is not None
-    assert keeper.problem.startswith("the game cannot be saved: ")
-    assert keeper.problem.endswith(problem)
+    assert autosave.problem is not None
+    assert autosave.problem.startswith("the game cannot be saved: ")
+    assert autosave.problem.endswith(problem)
     session.close()
     assert files(saved) == []
 
@@ -87,7 +87,7 @@ def test_what_no_text_can_tell_is_not_kept(saved: SavedGames, session: Session, 
 def damaged(change: Callable[[dict[str, Any]], object]) -> str:
     session = table(Pits.start("kalah"))
     session.move("1")
-    content = json.loads(format_saved(session, NOON))
+    content = json.loads(format_saved_game(session, NOON))
     change(content)
     return json.dumps(content)
 
@@ -123,11 +123,11 @@ def damaged(change: Callable[[dict[str, Any]], object]) -> str:
 )
 def test_what_is_damaged_is_told_and_left_where_it_is(saved: SavedGames, text: str, problem: str) -> None:
     with table() as session:
-        saved.keep(session)
+        saved.autosave(session)
         session.move("11-15")
     (saved.folder / "bad.json").write_text(text, encoding="utf-8")
     with pytest.raises(TablemenError, match=problem):
-        parse_saved(text, Path("bad"))
+        parse_saved_game(text, Path("bad"))
     assert [game.rules.name for game in saved.list()] == ["english"]
     (told,) = saved.problems
     assert told.startswith(f"{saved.folder / 'bad.json'}: ")
@@ -138,7 +138,7 @@ def test_how_a_game_is_described() -> None:
     session = table(Pits.start("oware"), black=SearcherPlayer(level=5))
     session.move("1")
     here = datetime(2024, 5, 1, 14, 3).astimezone()
-    game = parse_saved(format_saved(session, here), Path("game"))
+    game = parse_saved_game(format_saved_game(session, here), Path("game"))
     assert game.describe(here) == "Oware Abapa (a move, against searcher:level=5, saved today 14:03)"
     assert game.describe(here + timedelta(days=1)).endswith("saved yesterday 14:03)")
     assert game.describe(here + timedelta(days=2)).endswith(f"saved {here.date()} 14:03)")
@@ -152,10 +152,38 @@ def test_how_a_game_is_described() -> None:
 def test_a_game_against_a_program_comes_back(saved: SavedGames) -> None:
     written = 'hub:"sh -c \\"scan, hub\\"",time=0.5'
     with Session(Position.start("frisian"), {Side.WHITE: HumanPlayer(), Side.BLACK: parse_player(written)}) as session:
-        saved.keep(session)
+        saved.autosave(session)
         session.move(str(session.game.legal_moves()[0]))
     (game,) = saved.list()
     assert f"against {written}" in game.describe()
-    with saved.take_up(game) as again:
+    with saved.resume(game) as again:
         assert again.players == session.players
         assert again.game == session.game
+
+
+VERSION_0_1 = Path(__file__).parent / "version_0_1"
+
+
+def test_a_draughts_game_saved_by_version_0_1_is_resumed(saved: SavedGames) -> None:
+    saved.folder.mkdir(parents=True)
+    shutil.copy(VERSION_0_1 / "english.json", saved.folder)
+    game = only(saved)
+    assert (game.rules, game.orientation, game.control) == (ENGLISH, WHITE, TimeControl(300, 3))
+    assert game.players == {WHITE: "human", BLACK: "searcher:level=5,threads=2"}
+    with saved.resume(game) as session:
+        assert [str(move) for move in session.game.moves] == ["11-15", "22-18", "15x22"]
+        assert [session.clock.left(side) for side in Side] == [292.75, 302.5]
+        session.move("25x18")
+    assert len(only(saved).game.moves) == 4
+
+
+def test_a_mancala_game_saved_by_version_0_1_is_resumed(saved: SavedGames) -> None:
+    saved.folder.mkdir(parents=True)
+    shutil.copy(VERSION_0_1 / "kalah.json", saved.folder)
+    game = only(saved)
+    assert game.rules == replace(KALAH, houses=4, seeds=3)
+    assert (game.control, game.players) == (None, {WHITE: "robot", BLACK: "human"})
+    with saved.resume(game) as session:
+        assert [str(move) for move in session.game.moves] == ["2", "1"]
+        session.move(str(session.game.legal_moves()[0]))
+    assert len(only(saved).game.moves) == 3

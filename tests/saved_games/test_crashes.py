@@ -10,14 +10,13 @@ import sys
 
 import pytest
 
-from tablemen.saved import SavedGames
-from tablemen.saved.text import parse_saved
+from tablemen.saved_games import SavedGames, parse_saved_game
 from tests.patience import LONG
-from tests.saved.tables import files, only, table
+from tests.saved_games.fixtures import files, only, table
 
 KILLED = """
 import os, pathlib, signal, sys
-from tablemen.saved import SavedGames
+from tablemen.saved_games import SavedGames
 
 def die(*_, **__):
     os.kill(os.getpid(), signal.SIGKILL)
@@ -34,7 +33,7 @@ def replaced(path, target):
 folder, when = sys.argv[1:]
 saved = SavedGames(folder)
 (game,) = saved.list()
-session = saved.take_up(game)
+session = saved.resume(game)
 real_open, real_replace = pathlib.Path.open, pathlib.Path.replace
 places = {
     "half written": (pathlib.Path, "open", half_written),
@@ -55,13 +54,13 @@ def test_a_process_that_dies_while_it_writes_leaves_the_old_game_or_the_new(
     saved: SavedGames, when: str, moves: int
 ) -> None:
     with table() as session:
-        saved.keep(session)
+        saved.autosave(session)
         session.move("11-15")
     done = subprocess.run(
         [sys.executable, "-c", KILLED, str(saved.folder), when], capture_output=True, timeout=LONG, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGKILL, b"", b"")
-    with saved.take_up(only(saved)) as session:
+    with saved.resume(only(saved)) as session:
         assert [str(move) for move in session.game.moves] == ["11-15", "22-18"][:moves]
         session.move("22-17" if moves == 1 else "15x22")
     assert len(only(saved).game.moves) == moves + 1
@@ -71,7 +70,7 @@ def test_a_process_that_dies_while_it_writes_leaves_the_old_game_or_the_new(
 @pytest.mark.parametrize("place", ["os.fsync", "pathlib.Path.replace"])
 def test_a_full_disk_does_not_stop_the_game(saved: SavedGames, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
     session = table()
-    keeper = saved.keep(session)
+    autosave = saved.autosave(session)
     session.move("11-15")
 
     def is_full(*_: object) -> None:
@@ -80,10 +79,10 @@ def test_a_full_disk_does_not_stop_the_game(saved: SavedGames, monkeypatch: pyte
     with monkeypatch.context() as full:
         full.setattr(place, is_full)
         session.move("22-18")
-        assert keeper.problem == f"the game cannot be saved: {keeper.path}: No space left on device"
-        assert keeper.is_kept is False
+        assert autosave.problem == f"the game cannot be saved: {autosave.path}: No space left on device"
+        assert autosave.is_saved is False
         assert files(saved) == [".json", ".lock"]
-    assert len(parse_saved(keeper.path.read_text(encoding="utf-8"), keeper.path).game.moves) == 1
+    assert len(parse_saved_game(autosave.path.read_text(encoding="utf-8"), autosave.path).game.moves) == 1
     session.move("15x22")
     session.close()
     assert len(only(saved).game.moves) == 3
@@ -91,7 +90,7 @@ def test_a_full_disk_does_not_stop_the_game(saved: SavedGames, monkeypatch: pyte
 
 def test_an_interrupt_while_it_writes_leaves_the_game(saved: SavedGames, monkeypatch: pytest.MonkeyPatch) -> None:
     session = table()
-    saved.keep(session)
+    saved.autosave(session)
     session.move("11-15")
 
     def interrupt(*_: object) -> None:

@@ -1,4 +1,4 @@
-"""Locks on files that end with the process that holds them, however it ends."""
+"""Advisory locks on files that end with the process that holds them, however it ends."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 if sys.platform == "win32":
     import msvcrt
 
-    def _lock(file: int, *, shared: bool) -> bool:  # noqa: ARG001 - there is one kind
+    def _lock(file: int, *, shared: bool) -> bool:  # noqa: ARG001 - there are only exclusive locks
         try:
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -29,26 +29,26 @@ else:
         return True
 
 
-TRIES, PAUSE = 20, 0.01  # whoever asks whether a lock is held has it for a moment
+MAX_ATTEMPTS, RETRY_INTERVAL = 20, 0.01  # seconds; `is_held` holds a lock for a moment
 
 
 class FileLock:
-    """A lock that one process at a time holds; its file is there as long as it is held."""
+    """A lock that one process at a time can hold; its file exists as long as it is held."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file: int | None = None
 
-    def take(self) -> bool:
-        """Whether the lock is held from now on, or was. Raises `OSError` where there can be none."""
-        for attempt in range(TRIES):
+    def acquire(self) -> bool:
+        """Return whether this object holds the lock now. Raises `OSError` if the file cannot be created."""
+        for attempt in range(MAX_ATTEMPTS):
             if self._file is not None:
                 return True
             if attempt:
-                time.sleep(PAUSE)
+                time.sleep(RETRY_INTERVAL)
             file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
             try:
-                # A file that was removed before it was locked keeps nobody else out.
+                # If the file was removed before it was locked, another process can lock a new one.
                 if _lock(file, shared=False) and _is_at(file, self.path):
                     self._file, file = file, -1
             finally:
@@ -57,26 +57,22 @@ class FileLock:
         return False
 
     def release(self) -> None:
-        """Others can take it, and its file is gone."""
+        """Release the lock and remove its file."""
         if self._file is None:
             return
         file, self._file = self._file, None
-        if sys.platform == "win32":  # where an open file cannot be removed
+        if sys.platform == "win32":  # an open file cannot be removed there
             os.close(file)
-            self._remove()
-        else:
-            self._remove()
-            os.close(file)
-
-    def _remove(self) -> None:
         with contextlib.suppress(OSError):
             self.path.unlink()
+        if sys.platform != "win32":
+            os.close(file)
 
 
 def is_held(path: Path) -> bool:
-    """Whether a process holds the lock of this file. Raises `OSError` where nobody can say."""
+    """Return whether a process holds the lock of this file. Raises `OSError` if it cannot be opened."""
     try:
-        # Whatever has that name, nobody waits for it.
+        # A named pipe would block without this flag.
         file = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     except FileNotFoundError:
         return False
@@ -87,7 +83,7 @@ def is_held(path: Path) -> bool:
 
 
 def _is_at(file: int, path: Path) -> bool:
-    """Whether the open file is still the one at this place."""
+    """Return whether the open file is the one at this path."""
     try:
         return os.path.samestat(os.fstat(file), path.stat())
     except FileNotFoundError:

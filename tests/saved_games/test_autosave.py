@@ -8,27 +8,26 @@ from pathlib import Path
 
 import pytest
 
-from tablemen import Game, Termination
+from tablemen import Game, Termination, saved_games
 from tablemen.clock import GameClock, TimeControl
 from tablemen.draughts import Position
 from tablemen.mancala import Position as Pits
 from tablemen.players import RobotPlayer, SearcherPlayer
-from tablemen.saved import SavedGames, games
-from tablemen.saved.text import parse_saved
+from tablemen.saved_games import SavedGames, parse_saved_game
 from tablemen.session import Session
-from tests.saved.tables import files, played, table
+from tests.saved_games.fixtures import files, played, table
 
 
 def test_a_game_is_kept_after_every_move(saved: SavedGames) -> None:
     with table() as session:
-        keeper = saved.keep(session)
-        assert (files(saved), keeper.is_kept) == ([], False)
+        autosave = saved.autosave(session)
+        assert (files(saved), autosave.is_saved) == ([], False)
         for number, move in enumerate(["11-15", "22-18", "15x22"], 1):
             session.move(move)
-            assert keeper.is_kept
-            assert len(parse_saved(keeper.path.read_text(encoding="utf-8"), keeper.path).game.moves) == number
+            assert autosave.is_saved
+            assert len(parse_saved_game(autosave.path.read_text(encoding="utf-8"), autosave.path).game.moves) == number
         session.back()
-        assert len(parse_saved(keeper.path.read_text(encoding="utf-8"), keeper.path).game.moves) == 2
+        assert len(parse_saved_game(autosave.path.read_text(encoding="utf-8"), autosave.path).game.moves) == 2
         assert files(saved) == [".json", ".lock"]
     assert files(saved) == [".json"]
 
@@ -36,7 +35,7 @@ def test_a_game_is_kept_after_every_move(saved: SavedGames) -> None:
 @pytest.mark.parametrize("leave", [Session.resign, lambda session: [session.back(), session.back()]])
 def test_what_nobody_can_go_on_with_is_kept_no_longer(saved: SavedGames, leave: Callable[[Session], object]) -> None:
     session = table()
-    saved.keep(session)
+    saved.autosave(session)
     played(session, 2)
     leave(session)
     assert files(saved) == [".lock"]
@@ -52,7 +51,7 @@ def test_a_game_stays_kept_where_another_begins(saved: SavedGames) -> None:
     time = [0.0]
     with table() as session:
         session.clock = GameClock(TimeControl(60), now=lambda: time[0])
-        saved.keep(session)
+        saved.autosave(session)
         session.resume()
         played(session, 2)
         time[0] += 7
@@ -68,7 +67,7 @@ def test_a_game_stays_kept_where_another_begins(saved: SavedGames) -> None:
 
 def test_a_game_that_is_over_is_not_kept_when_another_begins(saved: SavedGames) -> None:
     with table() as session:
-        saved.keep(session)
+        saved.autosave(session)
         played(session, 2)
         session.resign()
         session.restart()
@@ -77,37 +76,37 @@ def test_a_game_that_is_over_is_not_kept_when_another_begins(saved: SavedGames) 
 
 def test_a_game_begins_when_a_person_moves(saved: SavedGames) -> None:
     with table(Position.start("international"), white=SearcherPlayer(nodes=10)) as session:
-        keeper = saved.keep(session)
+        autosave = saved.autosave(session)
         session.think()
-        assert (session.has_begun, keeper.is_kept) == (False, False)
+        assert (session.has_begun, autosave.is_saved) == (False, False)
         session.move(str(session.game.legal_moves()[0]))
-        assert (session.has_begun, keeper.is_kept) == (True, True)
+        assert (session.has_begun, autosave.is_saved) == (True, True)
         session.back()
-        assert (session.has_begun, keeper.is_kept) == (False, False)
+        assert (session.has_begun, autosave.is_saved) == (False, False)
     assert files(saved) == []
 
 
 def test_a_game_of_computers_begins_with_any_move(saved: SavedGames) -> None:
     with table(white=RobotPlayer(), black=RobotPlayer(), start=Pits.start("kalah")) as session:
-        keeper = saved.keep(session)
-        assert (session.has_begun, keeper.is_kept) == (False, False)
+        autosave = saved.autosave(session)
+        assert (session.has_begun, autosave.is_saved) == (False, False)
         session.think()
-        assert (session.has_begun, keeper.is_kept) == (True, True)
+        assert (session.has_begun, autosave.is_saved) == (True, True)
 
 
 def test_a_game_that_has_begun_is_kept_from_the_start(saved: SavedGames) -> None:
     with table(Game(Position.start("english"), ["11-15"])) as session:
-        assert saved.keep(session).is_kept
+        assert saved.autosave(session).is_saved
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     saved = SavedGames(tmp_path / "file" / "games")
     with table() as session:
-        keeper = saved.keep(session)
-        told = [keeper.problem]
+        autosave = saved.autosave(session)
+        told = [autosave.problem]
         session.move("11-15")
-        told.append(keeper.problem)
+        told.append(autosave.problem)
         assert all(re.fullmatch("the game cannot be saved: .*: Not a directory", str(each)) for each in told)
     assert saved.list() == []
     assert len(saved.problems) == 1
@@ -117,12 +116,12 @@ def test_a_user_without_a_home_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def nowhere() -> Path:
         raise OSError("no home")
 
-    monkeypatch.setattr(games, "data_folder", nowhere)
+    monkeypatch.setattr(saved_games, "data_folder", nowhere)
     saved = SavedGames()
     with table() as session:
-        keeper = saved.keep(session)
+        autosave = saved.autosave(session)
         session.move("11-15")
-        assert keeper.problem == "the game cannot be saved: no home"
+        assert autosave.problem == "the game cannot be saved: no home"
     assert (saved.list(), saved.problems) == ([], ("no home",))
 
 
@@ -130,7 +129,7 @@ def test_a_loss_on_time_is_over(saved: SavedGames) -> None:
     session = table()
     time = [0.0]
     session.clock = GameClock(TimeControl(60), now=lambda: time[0])
-    saved.keep(session)
+    saved.autosave(session)
     session.move("11-15")
     time[0] += 60
     outcome = session.check_time()

@@ -14,14 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from tablemen import TablemenError
+from tablemen import TablemenError, saved_games
 from tablemen.draughts import ENGLISH
 from tablemen.family import get_family
 from tablemen.mancala import KALAH
-from tablemen.saved import SavedGames
-from tablemen.saved import keeper as keeping
+from tablemen.saved_games import SavedGames
 from tests.patience import ended_when_late
-from tests.saved.tables import NOON, files, only, played, table
+from tests.saved_games.fixtures import NOON, files, only, played, table
 
 
 def later(microseconds: int) -> datetime:
@@ -30,9 +29,9 @@ def later(microseconds: int) -> datetime:
 
 def test_the_last_saved_comes_first(saved: SavedGames, monkeypatch: pytest.MonkeyPatch) -> None:
     for number, rules in enumerate((KALAH, ENGLISH, KALAH)):
-        monkeypatch.setattr(keeping, "now", partial(later, number))
+        monkeypatch.setattr(saved_games, "now", partial(later, number))
         with table(get_family(rules).start(rules)) as session:
-            saved.keep(session)
+            saved.autosave(session)
             played(session, 1)
     assert [game.saved_at.microsecond for game in saved.list()] == [2, 1, 0]
     assert [game.rules.name for game in saved.list()] == ["kalah", "english", "kalah"]
@@ -42,13 +41,13 @@ def test_the_last_saved_comes_first(saved: SavedGames, monkeypatch: pytest.Monke
 
 def test_a_game_that_is_being_played_is_not_offered(saved: SavedGames) -> None:
     with table() as session:
-        saved.keep(session)
+        saved.autosave(session)
         played(session, 1)
         assert saved.list() == []
     game = only(saved)
-    with saved.take_up(game):
+    with saved.resume(game):
         assert SavedGames(saved.folder).list() == []
-        for action in (saved.take_up, saved.remove):
+        for action in (saved.resume, saved.remove):
             with pytest.raises(TablemenError, match="the game is being played elsewhere"):
                 action(game)
     assert only(saved).game == game.game
@@ -56,35 +55,35 @@ def test_a_game_that_is_being_played_is_not_offered(saved: SavedGames) -> None:
 
 def test_what_was_ended_elsewhere_is_told(saved: SavedGames) -> None:
     with table() as session:
-        saved.keep(session)
+        saved.autosave(session)
         played(session, 1)
     game = only(saved)
     saved.remove(game)
     assert files(saved) == []
     with pytest.raises(TablemenError, match="the game was ended elsewhere"):
-        saved.take_up(game)
+        saved.resume(game)
     saved.folder.rmdir()
     with pytest.raises(TablemenError, match="the game was ended elsewhere"):
-        saved.take_up(game)
+        saved.resume(game)
 
 
 def test_what_was_played_on_meanwhile_is_taken_up_as_it_is(saved: SavedGames) -> None:
     with table() as session:
-        saved.keep(session)
+        saved.autosave(session)
         played(session, 1)
     game = only(saved)
-    with saved.take_up(game) as session:
+    with saved.resume(game) as session:
         played(session, 5)
-    with saved.take_up(game) as session:
+    with saved.resume(game) as session:
         assert len(session.game.moves) == 5
 
 
 OTHER = """
 import sys
-from tablemen.saved import SavedGames
+from tablemen.saved_games import SavedGames
 saved = SavedGames(sys.argv[1])
 print(len(saved.list()), flush=True)
-held = [saved.take_up(game) for game in saved.list()]
+held = [saved.resume(game) for game in saved.list()]
 print(*[len(session.game.moves) for session in held], flush=True)
 sys.stdin.read()
 """
@@ -92,7 +91,7 @@ sys.stdin.read()
 
 def test_a_lock_ends_with_its_process(saved: SavedGames) -> None:
     with table() as session:
-        saved.keep(session)
+        saved.autosave(session)
         played(session, 3)
         with other_process(saved) as told:
             assert told == ["0", ""]
@@ -100,7 +99,7 @@ def test_a_lock_ends_with_its_process(saved: SavedGames) -> None:
         assert told == ["1", "3"]
         assert saved.list() == []
     assert len(only(saved).game.moves) == 3
-    with saved.take_up(only(saved)):
+    with saved.resume(only(saved)):
         assert files(saved) == [".json", ".lock"]
     assert files(saved) == [".json"]
 
@@ -134,7 +133,7 @@ def test_a_file_that_is_no_text_is_told(saved: SavedGames) -> None:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
 def test_nobody_waits_for_what_is_no_file(saved: SavedGames) -> None:
     with table() as session:
-        saved.keep(session)
+        saved.autosave(session)
         session.move("11-15")
     os.mkfifo(saved.folder / "pipe.json")
     os.mkfifo(only_path(saved).with_suffix(".lock"))
@@ -148,11 +147,11 @@ def only_path(saved: SavedGames) -> Path:
 
 def test_a_player_that_is_not_known_is_told_when_the_game_is_taken_up(saved: SavedGames) -> None:
     with table() as session:
-        saved.keep(session)
+        saved.autosave(session)
         session.move("11-15")
     path = only(saved).path
     path.write_text(path.read_text(encoding="utf-8").replace('"black": "human"', '"black": "alien"'), encoding="utf-8")
     for _ in range(2):
         with pytest.raises(TablemenError, match="there is no player 'alien'"):
-            saved.take_up(only(saved))
+            saved.resume(only(saved))
     assert files(saved) == [".json"]

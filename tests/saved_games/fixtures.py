@@ -9,7 +9,7 @@ from typing import Any
 from tablemen import Side
 from tablemen.draughts import Position
 from tablemen.players import HumanPlayer, Player
-from tablemen.saved import SavedGame, SavedGames
+from tablemen.saved_games import SavedGame, SavedGames
 from tablemen.session import Session
 
 WHITE, BLACK = Side

@@ -24,10 +24,10 @@ def test_players_go_home(tmp_path: Path) -> None:
 def test_somebody_else_sits_down(tmp_path: Path) -> None:
     session = table(white=Counting(tmp_path / "closed"))
     session.think()
-    session.seat(Side.WHITE, HumanPlayer())
+    session.replace_player(Side.WHITE, HumanPlayer())
     assert session.has_people
     with pytest.raises(GameError, match="the robot plays games of mancala alone"):
-        session.seat(Side.WHITE, RobotPlayer())
+        session.replace_player(Side.WHITE, RobotPlayer())
     session.close()
     assert (tmp_path / "closed").read_text() == "closed\n"
 
@@ -45,7 +45,7 @@ def heard_by(session: Session, side: Side = Side.BLACK) -> list[Any]:
     [
         (Session.resign, ("end", 2, "RESIGNATION")),
         (Session.restart, ("end", 2, None)),
-        (Session.leave, ("end", 2, None)),
+        (lambda session: session.close(wait=False), ("end", 2, None)),
         (lambda session: session.back(), ("end", 0, None)),  # when everybody leaves
     ],
 )
@@ -64,7 +64,7 @@ def test_a_player_that_goes_home_hears_of_the_end_first() -> None:
     player, other = FakePlayer(address="plays"), FakePlayer(address="plays")
     session = table(white=player, black=other)
     session.think()
-    session.seat(Side.WHITE, HumanPlayer())
+    session.replace_player(Side.WHITE, HumanPlayer())
     session.close()
     assert player.heard[-2:] == [("end", 1, None), "close"]
     assert other.heard == []  # it was never asked

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tablemen.saved import SavedGames
+from tablemen.saved_games import SavedGames
 
 
 @pytest.fixture
