@@ -109,9 +109,9 @@ class Adjudicator:
 
     def rule(self, game: Game[Any, Any]) -> Ruling | None:
         """Return the ruling on an unfinished game, or None if it continues."""
-        family = get_family(game.start)
         for side in Side:
             if self._resign is not None and self._losing_streaks[side] >= self._resign.moves:
+                family = get_family(game.start)
                 loser, winner = family.side_name(side), family.side_name(side.opponent)
                 score, moves = _format_score(-self._resign.score), _format_moves(self._resign.moves)
                 outcome = Outcome(side.opponent, Termination.ADJUDICATION)
