@@ -150,11 +150,11 @@ def _acquire(saved: SavedGame) -> FileLock:
 
 def _read(path: Path) -> SavedGame:
     if not stat.S_ISREG(path.stat().st_mode):  # reading a named pipe would block
-        raise TablemenError("this is no saved game, and no file")
+        raise TablemenError("this is not a saved game: it is not a regular file")
     try:
         return parse_saved_game(path.read_text(encoding="utf-8"), path)
     except UnicodeDecodeError as error:
-        raise TablemenError(f"this is no saved game: {error}") from error
+        raise TablemenError(f"this is not a saved game: {error}") from error
 
 
 class FileAutoSave:
@@ -321,7 +321,7 @@ def _format_rules(rules: Any) -> str:
     except TablemenError:
         named = None
     if named != rules:
-        raise TablemenError(f"{rules} is played by rules of one's own, which have no name")
+        raise TablemenError(f"{rules} has custom rules, which cannot be saved")
     return str(rules.name)
 
 
@@ -336,9 +336,9 @@ def parse_saved_game(text: str, path: Path) -> SavedGame:
     try:
         content = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise TablemenError(f"this is no saved game: {error}") from error
+        raise TablemenError(f"this is not a saved game: {error}") from error
     if not isinstance(content, dict):
-        raise TablemenError("this is no saved game")
+        raise TablemenError("this is not a saved game")
     if content.get("version") != VERSION:
         raise ArgumentError("version", content.get("version"), f"a game of version {VERSION}")
     rules = find_variant(_get(content, "variant", str))

@@ -171,7 +171,7 @@ class Session:
         """
         with self._lock:
             if self._is_closed:
-                raise GameError("everybody has left")
+                raise GameError("the session is closed")
             game, revision, player = self._copy_game(), self._revision, self.player
             side = game.position.turn
             left, control = self.clock.left(side), self.clock.control

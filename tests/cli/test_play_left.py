@@ -141,7 +141,7 @@ def test_a_file_that_is_damaged_is_told_and_nothing_else(data: Path, terminal: C
     program.type("q")
     status, told = program.leave()
     assert status == 0
-    assert told.startswith(f"{data / 'games' / 'bad.json'}: this is no saved game")
+    assert told.startswith(f"{data / 'games' / 'bad.json'}: this is not a saved game")
     assert len(told.splitlines()) == 1
 
 

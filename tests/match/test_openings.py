@@ -50,7 +50,7 @@ def test_an_opening_is_not_over() -> None:
     with pytest.raises(GameError, match="opening 2 is a game that is over: black wins: no pieces left"):
         Openings([Game(Position.start("english")), over])
     doomed: Game[Any, Any] = Game(Position.from_fen("W:W28:B23", "international"))
-    with pytest.raises(GameError, match="3 moves by chance have ended every game that was tried"):
+    with pytest.raises(GameError, match="3 random moves ended every game that was tried"):
         Openings([doomed], plies=3).begin("international", 0, seed=0)
 
 
@@ -114,7 +114,7 @@ def test_every_position_after_some_moves() -> None:
 
 def test_a_set_that_is_too_large_or_empty_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_OPENINGS", 500)
-    with pytest.raises(GameError, match="there are more than 500 positions after 4 moves: take random:99"):
+    with pytest.raises(GameError, match="there are more than 500 positions after 4 moves: use random:99"):
         parse_openings("all:99", "english")
     tiny = replace(KALAH, name="tiny", houses=1, seeds=1)
     with pytest.raises(GameError, match="every game is over after 9 moves"):

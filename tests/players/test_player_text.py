@@ -116,7 +116,7 @@ def test_what_is_usual_is_not_written() -> None:
         ("searcher:level=3,depth=2", "searcher plays at a level, or by depth, nodes or time: give one or the other"),
         ("searcher:depth=2,depth=3", "the option depth of searcher is given twice"),
         ("searcher:depth=2,", "searcher has no option ''"),
-        ("searcher:", "nothing stands behind the colon of 'searcher:'"),
+        ("searcher:", "there are no options after the colon of 'searcher:'"),
         ("random:seed=-1", "seed is -1: a whole number from 0 to 9223372036854775807 is expected"),
     ],
 )

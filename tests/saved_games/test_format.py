@@ -69,8 +69,8 @@ def test_everything_comes_back(saved: SavedGames) -> None:
 @pytest.mark.parametrize(
     ("session", "problem"),
     [
-        (table(Position.start(replace(ENGLISH, name="mine"))), "is played by rules of one's own, which have no name"),
-        (table(Position.start(replace(ENGLISH, losing=True))), "is played by rules of one's own, which have no name"),
+        (table(Position.start(replace(ENGLISH, name="mine"))), "has custom rules, which cannot be saved"),
+        (table(Position.start(replace(ENGLISH, losing=True))), "has custom rules, which cannot be saved"),
         (table(white=First()), "the player first cannot be written as text"),
     ],
 )
@@ -95,9 +95,9 @@ def damaged(change: Callable[[dict[str, Any]], object]) -> str:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", "this is no saved game"),
-        ("[1]", "this is no saved game"),
-        ("[" * 100_000, "this is no saved game"),
+        ("", "this is not a saved game"),
+        ("[1]", "this is not a saved game"),
+        ("[" * 100_000, "this is not a saved game"),
         (damaged(lambda content: content.pop("version")), "version is None: a game of version 1 is expected"),
         (damaged(lambda content: content.update(version=2)), "version is 2"),
         (damaged(lambda content: content.update(variant="chess")), "unknown variant 'chess'"),

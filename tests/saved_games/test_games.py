@@ -138,7 +138,7 @@ def test_nobody_waits_for_what_is_no_file(saved: SavedGames) -> None:
     os.mkfifo(saved.folder / "pipe.json")
     os.mkfifo(only_path(saved).with_suffix(".lock"))
     assert len(saved.list()) == 1
-    assert saved.problems == (f"{saved.folder / 'pipe.json'}: this is no saved game, and no file",)
+    assert saved.problems == (f"{saved.folder / 'pipe.json'}: this is not a saved game: it is not a regular file",)
 
 
 def only_path(saved: SavedGames) -> Path:

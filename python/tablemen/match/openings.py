@@ -57,7 +57,7 @@ class Openings:
             game = _play_randomly(line.copy(), self.plies, random)
             if game.outcome() is None:
                 return game
-        raise GameError(f"{self.plies} moves by chance have ended every game that was tried")
+        raise GameError(f"{self.plies} random moves ended every game that was tried")
 
     def check(self, rules: Any) -> None:
         """Raise `GameError` if they are not of these rules."""
@@ -143,7 +143,7 @@ def _list_all_lines(rules: Any, plies: int) -> list[Game[Any, Any]]:
                 if following.outcome() is None:
                     found.setdefault(following.position, following)
             if len(found) > MAX_OPENINGS:
-                raise GameError(f"there are more than {MAX_OPENINGS} positions after {ply} moves: take random:{plies}")
+                raise GameError(f"there are more than {MAX_OPENINGS} positions after {ply} moves: use random:{plies}")
         games = list(found.values())
     if not games:
         raise GameError(f"every game is over after {plies} moves")

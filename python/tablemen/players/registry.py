@@ -48,7 +48,7 @@ def parse_player(text: str) -> WrittenPlayer:
         hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(PLAYERS)}"
         raise TablemenError(f"there is no player {name!r}; {hint}")
     if colon and not settings:
-        raise TablemenError(f"nothing stands behind the colon of {text!r}: write {name} alone, or its options")
+        raise TablemenError(f"there are no options after the colon of {text!r}: write {name} alone, or add options")
     return kind.read(settings)
 
 
