@@ -1,4 +1,4 @@
-"""Analyses of games with scores of one's choice, without a search."""
+"""Analyses of games with given scores, without a search."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tablemen.search import Info, Score
 
 
 def made(scores: Sequence[Score | None], *, variant: str = "international") -> GameAnalysis[Any]:
-    """A game in which White has these scores, at the start and after every move; None is where nothing is known.
+    """Return the analysis of a game with these scores for White; None stands for an unknown position.
 
-    No move that is played is the one that is said to be best.
+    No move played is the best move of its position.
     """
     position: Any = Position.start(variant)
     found: list[PositionAnalysis[Any] | None] = []

@@ -1,4 +1,4 @@
-"""Graphs for terminals and as SVG."""
+"""Graphs as text and SVG, and JSON of analyses."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_graph_in_blocks() -> None:
     assert draw_graph(made(GAME)) == BLOCKS
 
 
-def test_a_graph_where_there_are_no_blocks() -> None:
+def test_a_graph_in_ascii() -> None:
     drawn = draw_graph(made(GAME), height=2, ascii_only=True)
     assert drawn == ASCII
     assert drawn.isascii()
@@ -73,7 +73,7 @@ def test_a_long_game_has_several_moves_in_a_column() -> None:
     assert len(draw_graph(made(GAME), width=200).splitlines()[5]) == 6 + 15
 
 
-def test_moves_that_are_not_known_are_left_blank() -> None:
+def test_unknown_moves_are_blank() -> None:
     scores = [Score(2.0), Score(2.0), None, Score(2.0), Score(2.0)]
     lines = draw_graph(made(scores), height=1, ascii_only=True).splitlines()
     assert lines == ["White # ##", "even  ----", "Black", "      1"]
@@ -91,12 +91,12 @@ def test_sides_of_mancala_have_their_names() -> None:
 
 
 @pytest.mark.parametrize("size", [{"width": 19}, {"height": 0}, {"width": True}])
-def test_a_graph_needs_room(size: dict[str, Any]) -> None:
+def test_invalid_sizes(size: dict[str, Any]) -> None:
     with pytest.raises(ArgumentError, match="a whole number from"):
         draw_graph(made(GAME), **size)
 
 
-def test_a_picture_has_both_shares_and_a_dot_for_every_mark() -> None:
+def test_a_picture_has_both_areas_and_a_dot_for_every_mark() -> None:
     analysis = made(GAME)
     root = parse(draw_svg(analysis))
     (white,), (black,) = of_class(root, "white"), of_class(root, "black")
@@ -109,20 +109,20 @@ def test_a_picture_has_both_shares_and_a_dot_for_every_mark() -> None:
     assert "is better" in told[0]
 
 
-def test_the_curve_goes_up_where_white_is_better() -> None:
+def test_the_curve_rises_if_white_is_better() -> None:
     curve = of_class(parse(draw_svg(made([Score(0.0), Score(2.0), Score(-2.0), WON]))), "curve")[0].get("d", "")
     even, better, worse, won = (float(point.split()[1]) for point in curve.removeprefix("M").split("L"))
     assert won < better < even < worse
     assert (better + worse) / 2 == pytest.approx(even)
 
 
-def test_a_picture_breaks_where_nothing_is_known() -> None:
+def test_a_picture_has_gaps_for_unknown_moves() -> None:
     scores = [Score(2.0), Score(2.0), None, Score(2.0), Score(2.0)]
     assert len(of_class(parse(draw_svg(made(scores))), "white")) == 2
     assert len(of_class(parse(draw_svg(made([Score(0.0)]))), "white")) == 1
 
 
-def test_a_picture_has_a_title_and_stands_alone() -> None:
+def test_a_picture_has_a_title_and_is_self_contained() -> None:
     picture = draw_svg(made(GAME), title='Ann & <Bob> "x"', size=400)
     root = parse(picture)
     assert root.findtext(f"{SVG}title") == root.get("aria-label") == 'Ann & <Bob> "x"'
@@ -135,12 +135,12 @@ def test_a_picture_has_a_title_and_stands_alone() -> None:
 
 
 @given(st.text(st.characters()))  # half characters too
-def test_any_title_leaves_a_picture_that_can_be_read(title: str) -> None:
+def test_any_title_gives_valid_xml(title: str) -> None:
     root = parse(draw_svg(made([Score(0.0)]), title=f"Ann\x00{title}"))
     assert (root.findtext(f"{SVG}title") or "").startswith("Ann\ufffd")
 
 
-def test_facts_have_no_infinities() -> None:
+def test_json_has_no_infinities() -> None:
     facts = serialize_game_analysis(made(GAME))
     moves = facts["moves"]
     assert isinstance(moves, list)

@@ -1,4 +1,4 @@
-"""What scores are worth, and which moves are marked."""
+"""Winning chances and marks."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ VALUES = st.floats(-1e9, 1e9)
 
 
 @given(VALUES, VALUES, st.sampled_from([family.score_scale for family in families()]))
-def test_more_is_never_worth_less_and_both_sides_share_the_points(low: float, high: float, scale: float) -> None:
+def test_chances_grow_with_the_score_and_add_up_to_one(low: float, high: float, scale: float) -> None:
     low, high = sorted((low, high))
     worth = [win_probability(Score(value), scale) for value in (low, high)]
     assert 0 <= worth[0] <= worth[1] <= 1
     assert win_probability(Score(-low), scale) == pytest.approx(1 - worth[0])
 
 
-def test_one_scale_more_is_worth_odds_of_e_to_one() -> None:
+def test_the_score_scale_means_odds_of_e_to_one() -> None:
     for family in families():
         chances = win_probability(Score(family.score_scale), family.score_scale)
         assert chances / (1 - chances) == pytest.approx(math.e)
@@ -40,7 +40,7 @@ def test_one_scale_more_is_worth_odds_of_e_to_one() -> None:
         (Score(-1.0, exact=True), 0.0),
     ],
 )
-def test_what_is_proven_is_certain(score: Score, chances: float) -> None:
+def test_proven_scores_are_certain(score: Score, chances: float) -> None:
     assert win_probability(score, 3.0) == chances
 
 

@@ -1,4 +1,4 @@
-"""Games on time: the time of a test goes on when the test lets it."""
+"""Games with time controls, with a fake clock."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WHITE, BLACK = Side
 
 
 class Slow(First):
-    """Takes so many seconds for each move, and remembers what it was told of its time."""
+    """Takes a number of seconds for each move, and records its clock."""
 
     name = "slow"
 
@@ -47,7 +47,7 @@ def both(control: TimeControl) -> dict[Side, TimeControl]:
     return dict.fromkeys(Side, control)
 
 
-def test_players_are_told_their_time() -> None:
+def test_players_get_their_clock() -> None:
     time = Time()
     white, black = Slow(time, 10), Slow(time, 1, 2)
     played = play(time, white, black, controls=both(TimeControl(60, 2)), longest=6)
@@ -56,7 +56,7 @@ def test_players_are_told_their_time() -> None:
     assert black.told == [Clock(60, 2), Clock(61, 2), Clock(61, 2)]
 
 
-def test_who_is_late_loses_and_its_move_does_not_count() -> None:
+def test_a_late_player_loses_without_its_move() -> None:
     time = Time()
     played = play(time, Slow(time, 4), Slow(time, 4, 7), controls=both(TimeControl(10)))
     assert played.outcome == played.game.outcome() == Outcome(WHITE, Termination.TIME)
@@ -64,7 +64,7 @@ def test_who_is_late_loses_and_its_move_does_not_count() -> None:
     assert played.note == "slow was 1.00 s late as Black"
 
 
-def test_a_margin_forgives_a_little_each_time() -> None:
+def test_a_move_within_the_margin_is_in_time() -> None:
     time = Time()
     white = Slow(time, 10.25, 1, 1.5)
     played = play(time, white, Slow(time, 0), controls=both(TimeControl(10, 1)), margin=0.3)
@@ -72,8 +72,8 @@ def test_a_margin_forgives_a_little_each_time() -> None:
     assert (played.outcome, played.note) == (Outcome(BLACK, Termination.TIME), "slow was 0.50 s late as White")
 
 
-def test_a_margin_is_for_each_move() -> None:
-    """However many moves were late, the next may be so too."""
+def test_the_margin_applies_to_each_move() -> None:
+    """Any number of moves may be late."""
     time = Time()
     white = Slow(time, 10, 0.2)
     played = play(time, white, Slow(time, 0), controls=both(TimeControl(10)), margin=0.3)
@@ -81,7 +81,7 @@ def test_a_margin_is_for_each_move() -> None:
     assert played.outcome.termination is Termination.ADJUDICATION
 
 
-def test_time_comes_again_after_so_many_moves() -> None:
+def test_time_is_added_after_the_moves_of_a_control() -> None:
     time = Time()
     white = Slow(time, 4)
     play(time, white, Slow(time, 0), controls=both(TimeControl(10, moves=2)), longest=9)
@@ -109,7 +109,7 @@ def test_every_move_of_a_turn_is_on_time() -> None:
     assert south.told == [Clock(60, moves=40)]
 
 
-def test_who_thinks_too_long_is_told_to_stop() -> None:
+def test_a_player_is_stopped_when_its_time_is_up() -> None:
     class Stubborn(First):
         """Thinks until it is told to stop."""
 
@@ -130,7 +130,7 @@ def test_who_thinks_too_long_is_told_to_stop() -> None:
     assert played.outcome == Outcome(WHITE, Termination.TIME)
 
 
-def test_a_player_that_fails_has_failed_however_late() -> None:
+def test_a_failure_counts_before_lateness() -> None:
     time = Time()
 
     class Breaking(Slow):
@@ -144,7 +144,7 @@ def test_a_player_that_fails_has_failed_however_late() -> None:
     assert played.outcome == Outcome(BLACK, Termination.FORFEIT)
 
 
-def test_getting_ready_takes_no_time() -> None:
+def test_preparation_takes_no_time() -> None:
     time = Time()
 
     class Starting(Slow):
@@ -169,25 +169,25 @@ def test_getting_ready_takes_no_time() -> None:
         ({}, {}),
     ],
 )
-def test_game_files_say_what_time_there_was(controls: dict[Side, TimeControl], tags: dict[str, str]) -> None:
+def test_game_files_have_the_time_controls(controls: dict[Side, TimeControl], tags: dict[str, str]) -> None:
     played = play(Time(), First(), First(), controls=controls, longest=2)
     written = parse_pdn(get_family(played.game.start).format_game(played.sheet()))
     assert {name: value for name, value in written.tags.items() if name.startswith("TimeControl")} == tags
 
 
-def test_who_is_late_at_a_board_of_mancala() -> None:
+def test_a_late_player_of_mancala_loses() -> None:
     time = Time()
     game: Game[Any, Any] = Game(Pits.start("kalah"))
     played = play_game(game, {WHITE: Slow(time, 7), BLACK: First()}, controls=both(TimeControl(5)), now=time)
     assert played.note == "slow was 2.00 s late as South"
 
 
-def test_game_files_of_mancala_too() -> None:
+def test_mancala_game_files_have_the_time_controls() -> None:
     game: Game[Any, Any] = Game(Pits.start("kalah"))
     played = play_game(game, {WHITE: First(), BLACK: First()}, controls={BLACK: TimeControl(90, 1)}, longest=2)
     assert "TimeControlNorth: 90+1\n" in get_family(game.start).format_game(played.sheet())
 
 
-def test_a_margin_is_a_time() -> None:
+def test_an_invalid_margin() -> None:
     with pytest.raises(ArgumentError, match="margin is -1"):
         play(Time(), First(), First(), controls=both(TimeControl(60)), margin=-1)

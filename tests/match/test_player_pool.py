@@ -1,4 +1,4 @@
-"""Players between games: who stays, who goes, and who is made anew."""
+"""Players that are reused, closed or replaced between games."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tablemen.match.player_pool import PlayerPool
 from tests.players_for_tests import Counting, First, Lasting
 
 
-def test_who_lasts_keeps_its_seat(tmp_path: Path) -> None:
+def test_a_player_that_lasts_is_reused(tmp_path: Path) -> None:
     lasting, counting = tmp_path / "lasting", tmp_path / "counting"
     makers = [lambda: Lasting(lasting), lambda: Counting(counting)]
     with PlayerPool() as pool:
@@ -27,7 +27,7 @@ def test_who_lasts_keeps_its_seat(tmp_path: Path) -> None:
     assert lasting.read_text().split() == ["closed"]
 
 
-def test_who_is_dismissed_is_made_anew(tmp_path: Path) -> None:
+def test_a_discarded_player_is_replaced(tmp_path: Path) -> None:
     file = tmp_path / "lasting"
     with PlayerPool() as pool:
         with pool.acquire([lambda: Lasting(file), First]) as seated:
@@ -39,7 +39,7 @@ def test_who_is_dismissed_is_made_anew(tmp_path: Path) -> None:
     assert file.read_text().split() == ["closed"] * 2
 
 
-def test_after_an_error_nobody_stays(tmp_path: Path) -> None:
+def test_after_an_error_all_players_are_closed(tmp_path: Path) -> None:
     file = tmp_path / "lasting"
     pool = PlayerPool()
     with pytest.raises(KeyboardInterrupt), pool.acquire([lambda: Lasting(file), lambda: Lasting(file)]):
@@ -49,7 +49,7 @@ def test_after_an_error_nobody_stays(tmp_path: Path) -> None:
     assert file.read_text().count("closed") == 2
 
 
-def test_who_cannot_be_made_leaves_nobody_behind(tmp_path: Path) -> None:
+def test_a_factory_that_fails_closes_the_other_player(tmp_path: Path) -> None:
     file = tmp_path / "lasting"
 
     def fail() -> First:
@@ -60,14 +60,14 @@ def test_who_cannot_be_made_leaves_nobody_behind(tmp_path: Path) -> None:
     assert file.read_text().split() == ["closed"]
 
 
-def test_nobody_sits_down_after_the_end() -> None:
+def test_a_closed_pool_provides_no_players() -> None:
     pool = PlayerPool()
     pool.close()
     with pytest.raises(TablemenError, match="the match is over"), pool.acquire([First, First]):
         pass
 
 
-def test_whatever_a_player_does_when_it_is_closed() -> None:
+def test_errors_on_closing_are_ignored() -> None:
     class Clinging(First):
         lasts = True
 
@@ -78,8 +78,8 @@ def test_whatever_a_player_does_when_it_is_closed() -> None:
         pool.discard(seated[0])
 
 
-def test_players_are_closed_while_they_play(tmp_path: Path) -> None:
-    """Closing waits for the game to notice: a program that is just being started must not be forgotten."""
+def test_players_are_closed_during_a_game(tmp_path: Path) -> None:
+    """Closing waits for the end of the game, because an engine may just be starting."""
     file = tmp_path / "lasting"
     file.touch()
     pool = PlayerPool()
@@ -93,8 +93,8 @@ def test_players_are_closed_while_they_play(tmp_path: Path) -> None:
     assert is_waiting
 
 
-def test_who_is_opened_again_while_it_is_closed_does_not_stay_open() -> None:
-    """A game asks a program for its next move, which starts it anew, and then ends."""
+def test_a_player_reopened_while_closing_is_closed_again() -> None:
+    """A game that asks an engine for its next move restarts it, and then ends."""
     game = ExitStack()
 
     class Reopening(First):

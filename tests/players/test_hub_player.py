@@ -33,7 +33,7 @@ COMMANDS = st.text(min_size=1).filter(str.strip)
         options=st.dictionaries(WORDS, TEXTS, max_size=3),
     )
 )
-def test_players_come_back_from_their_texts(player: HubPlayer) -> None:
+def test_players_are_parsed_as_formatted(player: HubPlayer) -> None:
     assert parse_player(format_player(player)) == player
     assert eval(repr(player)) == player
 
@@ -50,7 +50,7 @@ def test_players_come_back_from_their_texts(player: HubPlayer) -> None:
         ),
     ],
 )
-def test_texts(text: str, player: HubPlayer) -> None:
+def test_parse_player(text: str, player: HubPlayer) -> None:
     assert parse_player(text) == player
 
 
@@ -67,7 +67,7 @@ def test_texts(text: str, player: HubPlayer) -> None:
         ('hub:"scan', "a quote is open"),
     ],
 )
-def test_what_cannot_be_read(text: str, problem: str) -> None:
+def test_invalid_texts(text: str, problem: str) -> None:
     with pytest.raises(TablemenError, match=re.escape(problem)):
         parse_player(text)
 

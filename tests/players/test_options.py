@@ -1,4 +1,4 @@
-"""Settings in quotes, for players whose subject is a command."""
+"""Options as text: quotes, and players with a subject."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class Caller(WrittenPlayer):
 
 
 @given(st.lists(texts, min_size=1))
-def test_quoted_texts_come_back_as_they_were(words: list[str]) -> None:
+def test_unquote_is_the_inverse_of_quote(words: list[str]) -> None:
     assert [unquote(word) for word in split_settings(",".join(map(quote, words)))] == words
 
 
 @given(texts, texts, st.none() | st.floats(0.001, 1e6))
-def test_a_player_with_a_subject_is_read_as_it_is_written(command: str, greeting: str, time: float | None) -> None:
+def test_a_player_with_a_subject_is_parsed_as_formatted(command: str, greeting: str, time: float | None) -> None:
     player = Caller(command=command, greeting=greeting, time=time)
     assert Caller.read(str(player).partition(":")[2]) == player
 
@@ -50,15 +50,15 @@ def test_a_player_with_a_subject_is_read_as_it_is_written(command: str, greeting
         ('localhost:27531 , greeting = "good, day"', Caller(command="localhost:27531", greeting="good, day")),
     ],
 )
-def test_what_people_write_is_understood(settings: str, player: Caller) -> None:
+def test_read_options(settings: str, player: Caller) -> None:
     assert Caller.read(settings) == player
 
 
-def test_a_quote_that_is_not_closed_is_told() -> None:
+def test_an_open_quote_is_an_error() -> None:
     with pytest.raises(TablemenError, match=r"a quote is open in '\"scan hub'"):
         Caller.read('"scan hub')
 
 
-def test_the_subject_must_be_given() -> None:
+def test_the_subject_is_required() -> None:
     with pytest.raises(ArgumentError, match=r"^command is ''"):
         Caller.read("")

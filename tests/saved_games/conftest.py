@@ -1,4 +1,4 @@
-"""The folder of a test."""
+"""A folder of saved games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables for tests of what is kept of them."""
+"""Sessions and files for the tests of saved games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One game in its file: when it is kept, and when it is kept no longer."""
+"""Auto-save: when a game has a file, and when it has none."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tablemen.session import Session
 from tests.saved_games.fixtures import files, played, table
 
 
-def test_a_game_is_kept_after_every_move(saved: SavedGames) -> None:
+def test_a_game_is_saved_after_every_move(saved: SavedGames) -> None:
     with table() as session:
         autosave = saved.autosave(session)
         assert (files(saved), autosave.is_saved) == ([], False)
@@ -33,7 +33,7 @@ def test_a_game_is_kept_after_every_move(saved: SavedGames) -> None:
 
 
 @pytest.mark.parametrize("leave", [Session.resign, lambda session: [session.back(), session.back()]])
-def test_what_nobody_can_go_on_with_is_kept_no_longer(saved: SavedGames, leave: Callable[[Session], object]) -> None:
+def test_a_game_that_cannot_be_resumed_has_no_file(saved: SavedGames, leave: Callable[[Session], object]) -> None:
     session = table()
     saved.autosave(session)
     played(session, 2)
@@ -47,7 +47,7 @@ def test_what_nobody_can_go_on_with_is_kept_no_longer(saved: SavedGames, leave: 
     assert files(saved) == []
 
 
-def test_a_game_stays_kept_where_another_begins(saved: SavedGames) -> None:
+def test_a_game_remains_saved_when_another_begins(saved: SavedGames) -> None:
     time = [0.0]
     with table() as session:
         session.clock = GameClock(TimeControl(60), now=lambda: time[0])
@@ -65,7 +65,7 @@ def test_a_game_stays_kept_where_another_begins(saved: SavedGames) -> None:
     assert {tuple(game.used.values()) for game in saved.list()} == {(0.0, 7.0), (0.0, 0.0)}
 
 
-def test_a_game_that_is_over_is_not_kept_when_another_begins(saved: SavedGames) -> None:
+def test_a_finished_game_is_not_saved_when_another_begins(saved: SavedGames) -> None:
     with table() as session:
         saved.autosave(session)
         played(session, 2)
@@ -74,7 +74,7 @@ def test_a_game_that_is_over_is_not_kept_when_another_begins(saved: SavedGames) 
     assert files(saved) == []
 
 
-def test_a_game_begins_when_a_person_moves(saved: SavedGames) -> None:
+def test_a_game_is_saved_from_the_first_move_of_a_person(saved: SavedGames) -> None:
     with table(Position.start("international"), white=SearcherPlayer(nodes=10)) as session:
         autosave = saved.autosave(session)
         session.think()
@@ -86,7 +86,7 @@ def test_a_game_begins_when_a_person_moves(saved: SavedGames) -> None:
     assert files(saved) == []
 
 
-def test_a_game_of_computers_begins_with_any_move(saved: SavedGames) -> None:
+def test_a_game_of_computers_is_saved_from_the_first_move(saved: SavedGames) -> None:
     with table(white=RobotPlayer(), black=RobotPlayer(), start=Pits.start("kalah")) as session:
         autosave = saved.autosave(session)
         assert (session.has_begun, autosave.is_saved) == (False, False)
@@ -94,12 +94,12 @@ def test_a_game_of_computers_begins_with_any_move(saved: SavedGames) -> None:
         assert (session.has_begun, autosave.is_saved) == (True, True)
 
 
-def test_a_game_that_has_begun_is_kept_from_the_start(saved: SavedGames) -> None:
+def test_a_game_that_has_begun_is_saved_at_once(saved: SavedGames) -> None:
     with table(Game(Position.start("english"), ["11-15"])) as session:
         assert saved.autosave(session).is_saved
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_a_problem(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     saved = SavedGames(tmp_path / "file" / "games")
     with table() as session:
@@ -112,7 +112,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     assert len(saved.problems) == 1
 
 
-def test_a_user_without_a_home_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_user_without_a_home_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
     def nowhere() -> Path:
         raise OSError("no home")
 
@@ -125,7 +125,7 @@ def test_a_user_without_a_home_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (saved.list(), saved.problems) == ([], ("no home",))
 
 
-def test_a_loss_on_time_is_over(saved: SavedGames) -> None:
+def test_a_game_lost_on_time_is_not_saved(saved: SavedGames) -> None:
     session = table()
     time = [0.0]
     session.clock = GameClock(TimeControl(60), now=lambda: time[0])

@@ -1,4 +1,4 @@
-"""Whatever happens while a game is written, there is the old one or the new."""
+"""Crashes while a game is written leave the old file or the new one."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ print("never")
 @pytest.mark.parametrize(
     ("when", "moves"), [("half written", 1), ("not synced", 1), ("not in its place", 1), ("in its place", 2)]
 )
-def test_a_process_that_dies_while_it_writes_leaves_the_old_game_or_the_new(
+def test_a_process_killed_while_writing_leaves_the_old_or_the_new_game(
     saved: SavedGames, when: str, moves: int
 ) -> None:
     with table() as session:
@@ -88,7 +88,7 @@ def test_a_full_disk_does_not_stop_the_game(saved: SavedGames, monkeypatch: pyte
     assert len(only(saved).game.moves) == 3
 
 
-def test_an_interrupt_while_it_writes_leaves_the_game(saved: SavedGames, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_while_writing_loses_nothing(saved: SavedGames, monkeypatch: pytest.MonkeyPatch) -> None:
     session = table()
     saved.autosave(session)
     session.move("11-15")

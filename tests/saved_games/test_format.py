@@ -1,4 +1,4 @@
-"""Games in progress as text: they come back whole, and what is damaged is told."""
+"""The file format of saved games, and invalid files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ALL = [rules for family in families() for rules in family.variants.values()]
 
 
 @pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)
-def test_a_game_of_every_variant_comes_back(rules: Any) -> None:
+def test_a_game_of_every_variant_is_parsed_as_formatted(rules: Any) -> None:
     start = get_family(rules).start(rules)
     for begun in (start, played(table(start), 13).game.position):
         session = played(table(begun, black=SearcherPlayer(level=3)), 40, seed=2)
@@ -39,7 +39,7 @@ def test_a_game_of_every_variant_comes_back(rules: Any) -> None:
         assert back.rules == rules
 
 
-def test_everything_comes_back(saved: SavedGames) -> None:
+def test_everything_is_resumed(saved: SavedGames) -> None:
     rules = replace(KALAH, houses=4, seeds=3)
     session = table(Pits.start(rules), white=RobotPlayer(), black=SearcherPlayer(depth=2, threads=2))
     session.flip()
@@ -74,7 +74,7 @@ def test_everything_comes_back(saved: SavedGames) -> None:
         (table(white=First()), "the player first cannot be written as text"),
     ],
 )
-def test_what_no_text_can_tell_is_not_kept(saved: SavedGames, session: Session, problem: str) -> None:
+def test_custom_rules_and_players_cannot_be_saved(saved: SavedGames, session: Session, problem: str) -> None:
     autosave = saved.autosave(session)
     session.move("11-15")
     assert autosave.problem is not None
@@ -121,7 +121,7 @@ def damaged(change: Callable[[dict[str, Any]], object]) -> str:
         (damaged(lambda content: content.update(saved="2024-05-01T12:00")), "a time with its zone is expected"),
     ],
 )
-def test_what_is_damaged_is_told_and_left_where_it_is(saved: SavedGames, text: str, problem: str) -> None:
+def test_an_invalid_file_is_reported_and_not_changed(saved: SavedGames, text: str, problem: str) -> None:
     with table() as session:
         saved.autosave(session)
         session.move("11-15")
@@ -134,7 +134,7 @@ def test_what_is_damaged_is_told_and_left_where_it_is(saved: SavedGames, text: s
     assert (saved.folder / "bad.json").read_text(encoding="utf-8") == text
 
 
-def test_how_a_game_is_described() -> None:
+def test_descriptions() -> None:
     session = table(Pits.start("oware"), black=SearcherPlayer(level=5))
     session.move("1")
     here = datetime(2024, 5, 1, 14, 3).astimezone()
@@ -149,7 +149,7 @@ def test_how_a_game_is_described() -> None:
     assert odd.describe(here) == "Oware Abapa (a move, against \\x1b[2J\\n, saved today 14:03)"
 
 
-def test_a_game_against_a_program_comes_back(saved: SavedGames) -> None:
+def test_a_game_against_an_engine_is_resumed(saved: SavedGames) -> None:
     written = 'hub:"sh -c \\"scan, hub\\"",time=0.5'
     with Session(Position.start("frisian"), {Side.WHITE: HumanPlayer(), Side.BLACK: parse_player(written)}) as session:
         saved.autosave(session)

@@ -1,4 +1,4 @@
-"""The games of a folder: what is offered, and to one process at a time."""
+"""The saved games of a folder, and their locks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def later(microseconds: int) -> datetime:
     return NOON + timedelta(microseconds=microseconds)
 
 
-def test_the_last_saved_comes_first(saved: SavedGames, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_last_saved_game_is_listed_first(saved: SavedGames, monkeypatch: pytest.MonkeyPatch) -> None:
     for number, rules in enumerate((KALAH, ENGLISH, KALAH)):
         monkeypatch.setattr(saved_games, "now", partial(later, number))
         with table(get_family(rules).start(rules)) as session:
@@ -39,7 +39,7 @@ def test_the_last_saved_comes_first(saved: SavedGames, monkeypatch: pytest.Monke
     assert saved.list(replace(KALAH, houses=3)) == []
 
 
-def test_a_game_that_is_being_played_is_not_offered(saved: SavedGames) -> None:
+def test_a_game_in_play_is_not_listed(saved: SavedGames) -> None:
     with table() as session:
         saved.autosave(session)
         played(session, 1)
@@ -53,7 +53,7 @@ def test_a_game_that_is_being_played_is_not_offered(saved: SavedGames) -> None:
     assert only(saved).game == game.game
 
 
-def test_what_was_ended_elsewhere_is_told(saved: SavedGames) -> None:
+def test_a_game_finished_by_another_process_cannot_be_resumed(saved: SavedGames) -> None:
     with table() as session:
         saved.autosave(session)
         played(session, 1)
@@ -67,7 +67,7 @@ def test_what_was_ended_elsewhere_is_told(saved: SavedGames) -> None:
         saved.resume(game)
 
 
-def test_what_was_played_on_meanwhile_is_taken_up_as_it_is(saved: SavedGames) -> None:
+def test_a_game_continued_meanwhile_is_resumed_in_its_last_state(saved: SavedGames) -> None:
     with table() as session:
         saved.autosave(session)
         played(session, 1)
@@ -106,7 +106,7 @@ def test_a_lock_ends_with_its_process(saved: SavedGames) -> None:
 
 @contextmanager
 def other_process(saved: SavedGames) -> Iterator[list[str]]:
-    """A process that takes up every game, and what it told; it is killed in the end."""
+    """Start a process that resumes every game, and yield its output; it is killed at the end."""
     command = [sys.executable, "-c", OTHER, str(saved.folder)]
     with (
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process,
@@ -116,12 +116,12 @@ def other_process(saved: SavedGames) -> Iterator[list[str]]:
         yield [process.stdout.readline().strip() for _ in range(2)]
 
 
-def test_without_a_name_for_it_games_are_the_user_s(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_default_folder_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TABLEMEN_DATA", str(tmp_path))
     assert SavedGames().folder == tmp_path / "games"
 
 
-def test_a_file_that_is_no_text_is_told(saved: SavedGames) -> None:
+def test_a_binary_file_is_reported(saved: SavedGames) -> None:
     saved.folder.mkdir(parents=True)
     (saved.folder / "bad.json").write_bytes(b"\xff")
     (saved.folder / "folder.json").mkdir()
@@ -131,7 +131,7 @@ def test_a_file_that_is_no_text_is_told(saved: SavedGames) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
-def test_nobody_waits_for_what_is_no_file(saved: SavedGames) -> None:
+def test_named_pipes_do_not_block(saved: SavedGames) -> None:
     with table() as session:
         saved.autosave(session)
         session.move("11-15")
@@ -145,7 +145,7 @@ def only_path(saved: SavedGames) -> Path:
     return next(path for path in saved.folder.glob("english*.json"))
 
 
-def test_a_player_that_is_not_known_is_told_when_the_game_is_taken_up(saved: SavedGames) -> None:
+def test_a_game_with_an_unknown_player_cannot_be_resumed(saved: SavedGames) -> None:
     with table() as session:
         saved.autosave(session)
         session.move("11-15")

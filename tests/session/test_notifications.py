@@ -1,4 +1,4 @@
-"""What players hear of the end of a game, and how they go home."""
+"""Notification of players at the end of a game, and their closing."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tests.players_for_tests import Counting
 from tests.session.sessions import table
 
 
-def test_players_go_home(tmp_path: Path) -> None:
+def test_players_are_closed(tmp_path: Path) -> None:
     with table(white=Counting(tmp_path / "closed")):
         pass
     assert (tmp_path / "closed").read_text() == "closed\n"
 
 
-def test_somebody_else_sits_down(tmp_path: Path) -> None:
+def test_a_player_is_replaced(tmp_path: Path) -> None:
     session = table(white=Counting(tmp_path / "closed"))
     session.think()
     session.replace_player(Side.WHITE, HumanPlayer())
@@ -33,7 +33,7 @@ def test_somebody_else_sits_down(tmp_path: Path) -> None:
 
 
 def heard_by(session: Session, side: Side = Side.BLACK) -> list[Any]:
-    """What the program of a side heard, once everybody has gone home."""
+    """Close the session, and return the calls of a side's engine."""
     player = session.players[side]
     assert isinstance(player, FakePlayer)
     session.close()
@@ -49,7 +49,7 @@ def heard_by(session: Session, side: Side = Side.BLACK) -> list[Any]:
         (lambda session: session.back(), ("end", 0, None)),  # when everybody leaves
     ],
 )
-def test_players_hear_of_the_end_of_a_game(end: Any, told: Any) -> None:
+def test_players_are_notified_of_the_end_of_a_game(end: Any, told: Any) -> None:
     session = table(black=FakePlayer(address="plays"))
     session.move("32-28")
     session.think()
@@ -60,7 +60,7 @@ def test_players_hear_of_the_end_of_a_game(end: Any, told: Any) -> None:
     assert heard.count("close") == 1
 
 
-def test_a_player_that_goes_home_hears_of_the_end_first() -> None:
+def test_a_replaced_player_is_notified_and_then_closed() -> None:
     player, other = FakePlayer(address="plays"), FakePlayer(address="plays")
     session = table(white=player, black=other)
     session.think()
