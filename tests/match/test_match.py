@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import signal
 import threading
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
@@ -233,6 +234,51 @@ def test_a_dead_worker_ends_the_match_with_an_error() -> None:
     with pytest.raises(TablemenError, match="a process that played games has ended"):
         list(Match("english", Vanishing, First, games=2).play(concurrency=2))
     assert active_children() == []
+
+
+class VanishingLater(First):
+    """Ends its whole process as soon as a file exists."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def choose(self, game: Game[Any, Any]) -> Any:
+        if self.file.exists():
+            os._exit(3)
+        return super().choose(game)
+
+
+def test_a_dead_worker_loses_no_finished_game(tmp_path: Path) -> None:
+    file = tmp_path / "vanish"
+    numbers: list[int] = []
+
+    def play() -> None:
+        for each in Match("english", partial(VanishingLater, file), First, games=1000).play(concurrency=2):
+            numbers.append(each.number)
+            if len(numbers) == 5:
+                file.touch()
+
+    with pytest.raises(TablemenError, match="a process that played games has ended"):
+        play()
+    assert 5 <= len(numbers) == len(set(numbers)) < 1000
+    assert len(set(range(1, max(numbers))) - set(numbers)) <= 2  # the games in play
+    assert active_children() == []
+
+
+def test_finished_games_are_yielded_before_the_error_of_a_broken_executor() -> None:
+    class Breaking(ThreadPoolExecutor):
+        def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Future[Any]:
+            _, number = arguments
+            if number > 3:
+                raise BrokenExecutor("gone")
+            future: Future[Any] = Future()
+            future.set_result(function(*arguments, **named))
+            return future
+
+    played: list[MatchGame] = []
+    with pytest.raises(TablemenError, match="a process that played games has ended: gone"):
+        played.extend(small().play(executor=Breaking()))
+    assert [each.number for each in played] == [1, 2, 3]
 
 
 def test_ctrl_c_ends_the_workers_at_once() -> None:

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from tablemen import Game, GameOverError, Side, TablemenError, mancala
+from examples.heap import Heap, HeapRules
+from tablemen import Game, GameError, GameOverError, Side, TablemenError, mancala
 from tablemen.draughts import VARIANTS, Position
+from tablemen.players import SearcherPlayer
 from tablemen.search import Info, Level, Limit, Searcher
 from tests.reference.minimax import AnyGame
 
@@ -238,6 +240,17 @@ def test_only_positions_and_games_are_searched(what: object) -> None:
     for ask in (lambda: searcher().choose(what, Level(2)), lambda: searcher().evaluate(what)):  # type: ignore[call-overload]
         with pytest.raises(TypeError, match="position"):
             ask()
+
+
+def test_a_family_that_the_core_does_not_know_is_not_searched() -> None:
+    heap = Heap(HeapRules(), 13)
+    for search in (
+        lambda: searcher().choose(heap, Level(2)),
+        lambda: searcher().evaluate(heap),
+        lambda: SearcherPlayer().check(heap),
+    ):
+        with pytest.raises(GameError, match="the search does not support The heap"):
+            search()
 
 
 def test_a_game_is_not_modified() -> None:

@@ -147,7 +147,7 @@ class Match:
         try:
             for _ in range(self.games):
                 for number in islice(numbers, queue_size - len(pending)):
-                    future = executor.submit(play_match_game, self._with_opening_of(number), number)
+                    future = _submit(executor, play_match_game, self._with_opening_of(number), number)
                     pending.add(future)
                     future.add_done_callback(done.put)
                 over = _wait_for_next(done)
@@ -182,6 +182,16 @@ class _EarlyFailures:
             if self._counts[number] == MAX_EARLY_FAILURES:
                 problem = f"failed before its first move in {MAX_EARLY_FAILURES} games in a row"
                 raise TablemenError(f"{self._names[number]} {problem}: {played.failure}")
+
+
+def _submit(executor: Executor, function: Callable[..., MatchGame], *args: Any) -> Future[MatchGame]:
+    """Submit a call; if the executor is broken, return a failed future, so that finished games are yielded first."""
+    try:
+        return executor.submit(function, *args)
+    except BrokenExecutor as error:
+        future: Future[MatchGame] = Future()
+        future.set_exception(error)
+        return future
 
 
 def _wait_for_next(done: SimpleQueue[Future[MatchGame]]) -> Future[MatchGame]:
