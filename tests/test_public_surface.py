@@ -56,8 +56,8 @@ PUBLIC = {
         "annotate_record",
         "draw_graph",
         "draw_svg",
-        "game_facts",
-        "position_facts",
+        "serialize_game_analysis",
+        "serialize_position_analysis",
     },
     "tablemen.console": {"IO", "StandardIO"},
     "tablemen.draughts": {
@@ -184,7 +184,7 @@ PUBLIC = {
         "open_process",
         "open_standard_streams",
     },
-    "tablemen.search": {"Analysis", "Clock", "Info", "Level", "Limit", "Result", "Score", "Searcher"},
+    "tablemen.search": {"Analysis", "Clock", "Info", "Level", "Limit", "Score", "SearchResult", "Searcher"},
     "tablemen.picking": {"Picking"},
     "tablemen.players": {
         "DxpPlayer",
@@ -209,9 +209,9 @@ PUBLIC = {
         "Openings",
         "PlayedGame",
         "ResignAdjudication",
-        "Round",
+        "MatchGame",
         "Sprt",
-        "Tally",
+        "MatchResults",
         "Verdict",
         "parse_draw",
         "parse_openings",
@@ -219,8 +219,8 @@ PUBLIC = {
         "parse_sprt",
         "play_game",
     },
-    "tablemen.saved": {"Keeper", "SavedGame", "SavedGames"},
-    "tablemen.session": {"Choice", "Session", "SessionKeeper", "Snapshot"},
+    "tablemen.saved_games": {"FileAutoSave", "SavedGame", "SavedGames"},
+    "tablemen.session": {"AutoSave", "PlayerChoice", "Session", "Snapshot"},
     "tablemen.transcript": {
         "Failure",
         "Line",
@@ -421,7 +421,7 @@ def test_import_tablemen_is_light() -> None:
     assert foreign(modules) == set()
 
 
-@pytest.mark.parametrize("name", ["draughts", "mancala", "testing", "family", "players", "session", "saved"])
+@pytest.mark.parametrize("name", ["draughts", "mancala", "testing", "family", "players", "session", "saved_games"])
 def test_a_module_below_the_interfaces_needs_the_standard_library_only(name: str) -> None:
     modules = imported_by(f"import tablemen.{name}")
     assert "tablemen.cli" not in modules

@@ -13,7 +13,7 @@ from tablemen.draws import DrawRule
 from tablemen.mancala.rules import MancalaRules
 from tablemen.outcome import Outcome, Side
 from tablemen.playouts import Playouts
-from tablemen.search.limit import Limit
+from tablemen.search.limits import Limit
 
 __all__ = [
     "DrawCounters",

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from tablemen.errors import ArgumentError, NotationError, TablemenError
+from tablemen.errors import ArgumentError, GameError, NotationError, TablemenError
 from tablemen.game import Game
 from tablemen.outcome import Outcome, Side
 from tablemen.rule_sets import find_by_name
@@ -72,6 +72,8 @@ class Family(ABC):
     footnote: ClassVar[str] = ""  # of the table of variants: explains marks in it
     position_key: ClassVar[str] = "position"  # key of a position as text in JSON
     has_paths: ClassVar[bool] = False  # whether a move can be made along several paths
+    has_robot: ClassVar[bool] = False  # whether `robot_move` is defined
+    score_scale: ClassVar[float] = 1.0  # the score of a search that means odds of e to 1
 
     # Rules
 
@@ -174,6 +176,28 @@ class Family(ABC):
     @abstractmethod
     def balance(self, position: Any) -> float:
         """Return the material of the side to move minus that of the opponent, negated if losing is the aim."""
+
+    # Search and analysis
+
+    def first_side(self, rules: Any) -> Side:  # noqa: ARG002 - for families in which either side may begin
+        """Return the side that moves first in games by these rules, for numbering moves."""
+        return Side.WHITE
+
+    def search_evaluation(self, rules: Any, evaluation: Any = None) -> Any:  # noqa: ARG002 - most need none
+        """Return the evaluation that the search core needs for these rules: the given one, or the default.
+
+        None if the core has one of its own.
+        """
+        return None
+
+    def robot_move(self, position: Any) -> Any:
+        """Return the move of the robot player, which follows a simple rule; raises `GameError` without `has_robot`."""
+        raise GameError(f"there is no robot for {position.variant}")
+
+    def draw_best_move(self, position: Any, move: Any) -> str:  # noqa: ARG002 - for families with arrows
+        """Return the position as SVG, with the move if it can be drawn; the move may be None."""
+        picture: str = position.svg()
+        return picture
 
     # Input by pointing at a board
 

@@ -20,7 +20,7 @@ from tablemen import Game, Side
 from tablemen.clock import TimeControl
 from tablemen.family import find_variant, get_family
 from tablemen.players import parse_player
-from tablemen.saved import SavedGames
+from tablemen.saved_games import SavedGames
 from tablemen.search import Limit
 from tablemen.session import Session
 from tablemen.tui import TablemenApp, panels

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tablemen.draughts import VARIANTS, DraughtsRules, Kind, Move, Position, Square
@@ -19,6 +20,7 @@ from tablemen.game import Game
 from tablemen.outcome import Side
 
 if TYPE_CHECKING:
+    from tablemen.draughts.evaluation import Evaluation
     from tablemen.draughts.pdn import PdnGame
 
 FLYING_KING, SHORT_KING = 3.0, 1.5  # values of a king in men, if it flies and if it moves one square
@@ -152,6 +154,24 @@ class DraughtsFamily(Family):
 
         difference = material(position.turn) - material(position.turn.opponent)
         return -difference if position.variant.losing else difference
+
+    # Search and analysis
+
+    def first_side(self, rules: DraughtsRules) -> Side:
+        """Return the side that begins."""
+        return rules.first
+
+    def search_evaluation(self, rules: DraughtsRules, evaluation: Evaluation | None = None) -> Any:
+        """Return the compiled evaluation."""
+        from tablemen.draughts.evaluation import evaluation_of  # only searches need the weights
+
+        return (evaluation or evaluation_of(rules)).compiled
+
+    def draw_best_move(self, position: Position, move: Move | None) -> str:
+        """Return the position as SVG, with arrows along the path of the move."""
+        if move is None:
+            return position.svg()
+        return position.svg(arrows=[(one.name, other.name) for one, other in pairwise(move.path)])
 
     # Input by pointing at a board
 

@@ -32,6 +32,8 @@ class MancalaFamily(Family):
     position_pattern: ClassVar[re.Pattern[str]] = re.compile("<")
     opening_sets: ClassVar[Mapping[str, str]] = {FAIRKALAH.name: "games of the Kalah family with six houses"}
     headings: ClassVar[tuple[str, ...]] = ("name", "title", "houses", "seeds")
+    has_robot: ClassVar[bool] = True
+    score_scale: ClassVar[float] = 3.0  # seeds
 
     # Rules
 
@@ -126,6 +128,14 @@ class MancalaFamily(Family):
         """Return the difference in seeds: of the stores, or of the final score if the game is over."""
         counted = position.stores if position.outcome() is None else position.score()
         return counted[position.turn] - counted[position.turn.opponent]
+
+    # Search and analysis
+
+    def robot_move(self, position: Position) -> Move:
+        """Return the lowest house with an extra turn, else with a capture, else any."""
+        from tablemen.mancala.robot import choose
+
+        return choose(position).move
 
     # Input by pointing at a board
 

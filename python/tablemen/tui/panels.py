@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
-from tablemen.analysis.chances import winning_chances
+from tablemen.analysis.win_probability import win_probability
 from tablemen.clock import format_time
 from tablemen.console import visible
 from tablemen.daemons import in_daemon
@@ -135,7 +135,7 @@ class EvaluationBar(Static):
             winner = None if outcome is None else outcome.winner
             self._draw(0.5 if winner is None else float(winner is near), "over")
             return
-        chances = winning_chances(score, self.session.family.name)
+        chances = win_probability(score, self.session.family.score_scale)
         turn = game.position.turn
         name = "" if score.value == 0 else self.session.family.side_name(turn)
         self._draw(chances if turn is near else 1 - chances, f"{name} {score}".strip())

@@ -25,8 +25,7 @@ from tablemen.game import Game
 from tablemen.outcome import Outcome, Side
 from tablemen.picking import Picking
 from tablemen.players import WrittenPlayer, parse_player
-from tablemen.session import Session
-from tablemen.session.words import among_text, draw_texts, taken_back_text
+from tablemen.session import Session, format_draw_counts, format_loaded, format_taken_back
 from tablemen.tui.board import BoardView, BoardWidget, TextBoard
 from tablemen.tui.dialogs import ChoiceDialog, HelpDialog, TextDialog
 from tablemen.tui.draughts_board import DraughtsBoard
@@ -206,7 +205,7 @@ class TableScreen(Screen[None]):
 
     def _update(self) -> None:
         """Show the game after a change, and continue it."""
-        problem = None if self.session.keeper is None else self.session.keeper.problem
+        problem = None if self.session.autosave is None else self.session.autosave.problem
         if problem is not None and problem != self._autosave_problem:
             self.notify(problem, severity="warning", timeout=10, markup=False)
         self._autosave_problem = problem
@@ -398,7 +397,7 @@ class TableScreen(Screen[None]):
             self._continue()
             return
         self._update()
-        self.say(f"{taken_back_text(count)}. {self._describe_turn()}.")
+        self.say(f"{format_taken_back(count)}. {self._describe_turn()}.")
 
     def action_flip(self) -> None:
         """Turn the board around."""
@@ -445,7 +444,7 @@ class TableScreen(Screen[None]):
         proposed = str(player) if isinstance(player, WrittenPlayer) else ""
         text = await self.app.push_screen_wait(TextDialog(f"Who plays {name}?", proposed, self._check_player))
         if text is not None:
-            session.seat(sides[name], parse_player(text))
+            session.replace_player(sides[name], parse_player(text))
             self.is_paused = False
             session.resume()
             self._update()
@@ -472,7 +471,7 @@ class TableScreen(Screen[None]):
             if await self.app.push_screen_wait(question) == "Draw":
                 self._end_game(self.session.agree_draw)
         else:
-            self.say(f"No draw can be claimed now. {'; '.join(draw_texts(game))}", is_wrong=True)
+            self.say(f"No draw can be claimed now. {'; '.join(format_draw_counts(game))}", is_wrong=True)
 
     @work(group="question", exclusive=True)
     async def action_resign(self) -> None:
@@ -509,7 +508,7 @@ class TableScreen(Screen[None]):
         with self._showing_errors():
             games = self.session.load(in_home(file))
             self._update()
-            self.say(f"Opened {file}{among_text(games)}.")
+            self.say(f"Opened {file}{format_loaded(games)}.")
         self._continue()
 
     @contextlib.contextmanager

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tablemen.analysis import PositionAnalysis
-from tablemen.analysis.facts import score_facts
-from tablemen.analysis.words import describe, format_score
+from tablemen.analysis.result import describe, format_score, serialize_score
 from tablemen.outcome import Side
 from tablemen.search import Info
 from tablemen.web.models import Found, LineFacts, ScoreFacts
@@ -28,7 +27,7 @@ class Finding:
 
 def tell_score(found: PositionAnalysis[Any]) -> ScoreFacts:
     """The score of a position."""
-    return ScoreFacts.model_validate({**score_facts(found.score_for(FIRST)), "text": format_score(found)})
+    return ScoreFacts.model_validate({**serialize_score(found.score_for(FIRST)), "text": format_score(found)})
 
 
 def tell_chances(found: PositionAnalysis[Any]) -> float:

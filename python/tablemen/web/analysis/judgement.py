@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any, TypeAlias
 
 from tablemen.analysis import MoveAnalysis, PositionAnalysis
-from tablemen.analysis.position import look_at
+from tablemen.analysis.analyse import analyse_current_position
 from tablemen.errors import TablemenError
 from tablemen.game import Game
 from tablemen.search import Limit, Searcher
@@ -105,7 +105,7 @@ class Judgement:
 def _go_and_look(game: Game[Any, Any], move: Any, searcher: Searcher) -> PositionAnalysis[Any]:
     if move is not None:
         game.push(move)
-    return look_at(game, EFFORT, searcher)
+    return analyse_current_position(game, EFFORT, searcher)
 
 
 def _tell_judged(ply: int, move: Any, before: PositionAnalysis[Any] | None, here: PositionAnalysis[Any]) -> Judged:

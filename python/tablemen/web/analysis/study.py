@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any, TypeAlias
 
 from tablemen.analysis import PositionAnalysis
-from tablemen.analysis.position import look_at
+from tablemen.analysis.analyse import analyse_current_position
 from tablemen.game import Game
 from tablemen.search import Analysis, Info, Limit, Searcher
 from tablemen.web.analysis.findings import Finding, tell_found
@@ -122,7 +122,7 @@ class Study:
     async def _search(self) -> None:
         question, turn = self._question, self._turn
         if turn is None:
-            over = look_at(question.game, _NO_LIMIT, Searcher(table_mb=1))
+            over = analyse_current_position(question.game, _NO_LIMIT, Searcher(table_mb=1))
             self._letters.put(Finding(over))
             return
         try:
