@@ -141,6 +141,12 @@ class UnknownVariantError(TablemenError):
         self.suggestions = tuple(suggestions)
         super().__init__(name, self.suggestions)
 
+    @property
+    def problem(self) -> str:
+        """The error without a reference to the command line, for interfaces that have none."""
+        hint = f"; did you mean {' or '.join(self.suggestions)}?" if self.suggestions else ""
+        return f"there is no game called {self.name!r}{hint}"
+
     def __str__(self) -> str:
         near = f"did you mean {' or '.join(self.suggestions)}?"
         hint = near if self.suggestions else "`tablemen variants` lists them all"

@@ -10,12 +10,13 @@ from __future__ import annotations
 import datetime as dt
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from tablemen.errors import ArgumentError, GameError, NotationError, TablemenError
 from tablemen.game import Game
+from tablemen.game_tree import GameTree, NodeBudget
 from tablemen.outcome import Outcome, Side
 from tablemen.rule_sets import find_by_name
 
@@ -34,6 +35,7 @@ __all__ = [
 ]
 
 OnError: TypeAlias = Callable[[NotationError], object]
+OnProblems: TypeAlias = Callable[[list[str]], object]
 Json: TypeAlias = dict[str, Any]
 InputPath: TypeAlias = tuple[tuple[str, ...], Any]  # the places to touch in order, and the move that they make
 
@@ -71,6 +73,7 @@ class Family(ABC):
     headings: ClassVar[tuple[str, ...]] = ("name", "title")  # of the table of variants
     footnote: ClassVar[str] = ""  # of the table of variants: explains marks in it
     position_key: ClassVar[str] = "position"  # key of a position as text in JSON
+    has_search: ClassVar[bool] = False  # whether the search plays these games
     has_paths: ClassVar[bool] = False  # whether a move can be made along several paths
     has_robot: ClassVar[bool] = False  # whether `robot_move` is defined
     score_scale: ClassVar[float] = 1.0  # the score of a search that means odds of e to 1
@@ -109,9 +112,32 @@ class Family(ABC):
             raise TablemenError(f"{rules} has no {' and '.join(given)}")
         return rules
 
+    def is_provisional(self, rules: Any) -> bool:  # noqa: ARG002 - for families with uncertain sources
+        """Return whether the sources of these rules are uncertain."""
+        return False
+
+    def is_losing_game(self, rules: Any) -> bool:  # noqa: ARG002 - for families with losing games
+        """Return whether the side that cannot move any more wins."""
+        return False
+
     def can_solve(self, rules: Any) -> bool:  # noqa: ARG002 - for families with a solver
         """Return whether exact values can be computed for these rules."""
         return False
+
+    def solve_moves(
+        self,
+        position: Any,
+        *,
+        table_mb: int,  # noqa: ARG002 - for families with a solver
+        layers_mb: int,  # noqa: ARG002
+        on_progress: Callable[[Any], None],  # noqa: ARG002
+    ) -> dict[str, int]:
+        """Return the exact value of every move for the side to move, by its text, if `can_solve`.
+
+        `on_progress` is called with the `time` in seconds and the `layer` of tables that was built, if any; it may
+        raise to stop. Raises `TablemenError` if the position cannot be solved.
+        """
+        raise TablemenError(f"{position.variant} cannot be solved")
 
     def variant_row(self, rules: Any) -> tuple[str, ...]:
         """Return a row of the table of variants, below `headings`."""
@@ -173,6 +199,9 @@ class Family(ABC):
         """
         return self.explain_illegal(" ".join(places), position)
 
+    def check_complexity(self, position: Any) -> None:  # noqa: B027 - most positions are simple
+        """Raise `TablemenError` if a position from outside takes too long to list its moves."""
+
     @abstractmethod
     def balance(self, position: Any) -> float:
         """Return the material of the side to move minus that of the opponent, negated if losing is the aim."""
@@ -204,6 +233,10 @@ class Family(ABC):
     def input_paths(self, position: Any) -> tuple[InputPath, ...]:
         """Return every way to make a legal move on a board."""
         return tuple(((str(move),), move) for move in position.legal_moves())
+
+    def count_input_paths(self, position: Any) -> int:
+        """Return the number of `input_paths`, without creating them if there can be many."""
+        return len(self.input_paths(position))
 
     def explain_place(self, place: str, position: Any) -> str | None:
         """Explain why no legal move begins with a place; return None if one does.
@@ -297,6 +330,26 @@ class Family(ABC):
         Call `on_error` with a `NotationError` for each game that is not, or cannot be read. Raise it if `on_error` is
         None.
         """
+
+    def parse_trees(
+        self, text: str, rules: Any | None, *, budget: NodeBudget, on_problems: OnProblems
+    ) -> Iterator[GameTree]:
+        """Yield the games of a file with their variations and comments.
+
+        `rules` are those of games that do not name a variant. `on_problems` is called with sentences about a game that
+        cannot be read, or not completely; it may raise to stop. Raises `TooManyNodesError` when the budget is spent,
+        and `TablemenError` if the file as a whole cannot be read.
+        """
+        if rules is None:
+            rules = next(iter(self.variants.values()))
+        for sheet in self.parse_games(text, rules, on_error=lambda error: on_problems([str(error)])):
+            yield GameTree.from_game(sheet.game, self.file_headers(sheet), budget)
+
+    def format_tree(self, tree: GameTree) -> tuple[str, list[str]]:
+        """Format a game tree as a game file, and return sentences about what the format cannot hold."""
+        game = tree.main_line()
+        text = self.format_game(ScoreSheet(game=game, outcome=game.outcome()))
+        return text, tree.explain_omissions(len(game.moves), self.name)
 
     def find_openings(self, name: str, rules: Any) -> list[Game[Any, Any]] | None:  # noqa: ARG002 - most have none
         """Return the built-in openings of this name; None if these rules have no such openings."""

@@ -1,4 +1,4 @@
-"""The server put together: whatever fails at its end, the games are closed."""
+"""The application's shutdown."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from tablemen.web.settings import Settings
 from tests.patience import run_in_time
 
 
-def test_games_are_closed_whatever_fails_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_are_closed_even_if_closing_analyses_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def fail() -> None:
         raise RuntimeError("an analysis does not end")
 
     async def run() -> None:
         app = create_app(Settings(database=tmp_path / "games.sqlite"))
         async with app.router.lifespan_context(app):
-            close = app.state.analyst.close
-            monkeypatch.setattr(app.state.analyst, "close", fail)
+            close = app.state.analysis.close
+            monkeypatch.setattr(app.state.analysis, "close", fail)
         await close()
 
     with pytest.raises(RuntimeError, match="does not end"):

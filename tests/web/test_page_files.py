@@ -1,4 +1,4 @@
-"""All that the pages are made of is in the package, and nothing comes from elsewhere."""
+"""The pages and their static files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from starlette.routing import compile_path
 
 import tablemen
-from tablemen.web.routes.pages import FOLDER, NOWHERE, PAGES, Page, answer, render
+from tablemen.web.routes.pages import FOLDER, NOT_FOUND, PAGES, Page, render, respond
 
 HTML = re.compile(r"""\b(?:href|src)="([^"]*)\"""")
 CSS = re.compile(r"""(?:url\(|@import\s+)["']?([^"')]*)""")
@@ -33,7 +33,7 @@ def references(path: Path) -> Iterator[str]:
     """What a file refers to, as it stands there; the shell, in all pages that it is filled for."""
     text = path.read_text(encoding="utf-8")
     if path == SHELL:
-        text = "".join(render(page) for page in (*PAGES.values(), NOWHERE))
+        text = "".join(render(page) for page in (*PAGES.values(), NOT_FOUND))
     for found in REFERENCES[path.suffix].finditer(text):
         if not found[1].startswith(("#", "data:")):
             yield found[1]
@@ -52,13 +52,13 @@ def file_of(reference: str, path: Path) -> Path | None:
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_what_a_file_refers_to_is_in_the_package(path: Path) -> None:
+def test_references_are_in_the_package(path: Path) -> None:
     missing = [each for each in references(path) if (file := file_of(each, path)) is not None and not file.is_file()]
     assert missing == []
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
-def test_nothing_comes_from_elsewhere(path: Path) -> None:
+def test_nothing_is_loaded_from_other_hosts(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     for name in NAMES:
         text = text.replace(name, "")
@@ -66,7 +66,7 @@ def test_nothing_comes_from_elsewhere(path: Path) -> None:
 
 
 def test_every_file_is_part_of_a_page() -> None:
-    reached = {FOLDER / page.content for page in (*PAGES.values(), NOWHERE) if page.content is not None} | {SHELL}
+    reached = {FOLDER / page.content for page in (*PAGES.values(), NOT_FOUND) if page.content is not None} | {SHELL}
     waiting = list(reached)
     while waiting:
         path = waiting.pop()
@@ -74,7 +74,7 @@ def test_every_file_is_part_of_a_page() -> None:
         new = {file for file in found if file is not None} - reached
         reached |= new
         waiting += new
-    assert {name_of(path) for path in FILES} == {name_of(path) for path in reached} | {"wire.d.ts"}
+    assert {name_of(path) for path in FILES} == {name_of(path) for path in reached} | {"api-types.d.ts"}
 
 
 def test_the_folder_is_inside_the_package() -> None:
@@ -85,20 +85,20 @@ def test_the_folder_is_inside_the_package() -> None:
     assert (package / "tui" / "tablemen.tcss").is_file()
 
 
-@pytest.mark.parametrize("sent", [*PAGES.values(), NOWHERE], ids=lambda page: page.title)
-def test_a_page_has_nothing_that_its_policy_forbids(sent: Page) -> None:
+@pytest.mark.parametrize("sent", [*PAGES.values(), NOT_FOUND], ids=lambda page: page.title)
+def test_pages_comply_with_their_content_security_policy(sent: Page) -> None:
     assert not re.search(r"<style\b|\bstyle=|\bon\w+=|<script(?![^>]*\bsrc=)|javascript:", render(sent))
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_says_where_it_is(path: str) -> None:
+def test_the_current_page_is_marked(path: str) -> None:
     current = re.findall(r'<a href="([^"]*)" aria-current="page">', render(PAGES[path]))
     assert current == ([] if "{" in path else [path])  # no link leads to a game
-    assert "aria-current" not in render(NOWHERE)
+    assert "aria-current" not in render(NOT_FOUND)
 
 
-def test_a_page_is_asked_for_again_each_time_and_known_by_what_it_says() -> None:
-    one, again, other = answer(PAGES["/"]), answer(PAGES["/"]), answer(NOWHERE, 404)
+def test_pages_are_revalidated_by_their_etag() -> None:
+    one, again, other = respond(PAGES["/"]), respond(PAGES["/"]), respond(NOT_FOUND, 404)
     assert {page.headers["Cache-Control"] for page in (one, again, other)} == {"no-cache"}
     assert one.headers["ETag"] == again.headers["ETag"] != other.headers["ETag"]
     assert (one.status_code, other.status_code) == (200, 404)

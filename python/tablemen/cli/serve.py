@@ -101,7 +101,8 @@ def serve(
     from tablemen.web.settings import Settings
 
     listening = serving.listen(host, port)
-    settings = Settings(database=database or data_folder() / DATABASE, hosts=serving.names_of(host), engines=engines)
+    hosts = serving.accepted_hosts(host)
+    settings = Settings(database=database or data_folder() / DATABASE, hosts=hosts, engines=engines)
     with listening:
         stopped_by = serving.run(settings, listening, lambda: _announce(listening, serving, browser=not no_browser))
     if stopped_by is not None:
@@ -120,7 +121,7 @@ def _load_server() -> ModuleType:
 
 
 def _announce(listening: socket.socket, serving: ModuleType, *, browser: bool) -> None:
-    url = serving.url_of(listening)
+    url = serving.server_url(listening)
     click.echo(f"tablemen serves at {url} (Ctrl-C stops it)")
     if browser:
         import webbrowser

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -15,8 +15,9 @@ from tablemen.draughts import VARIANTS, DraughtsRules, Kind, Move, Position, Squ
 from tablemen.draughts.numbering import Notation
 from tablemen.draughts.variants import VARIANT_NAMES
 from tablemen.errors import ArgumentError, IllegalMoveError, NotationError, PdnError, TablemenError
-from tablemen.family import Family, InputPath, Json, OnError, ScoreSheet
+from tablemen.family import Family, InputPath, Json, OnError, OnProblems, ScoreSheet
 from tablemen.game import Game
+from tablemen.game_tree import GameTree, NodeBudget
 from tablemen.outcome import Side
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 FLYING_KING, SHORT_KING = 3.0, 1.5  # values of a king in men, if it flies and if it moves one square
 PROVISIONAL = "*"
-PIECE_KINDS = ("men", "kings")
+PIECE_KINDS = {"men", "kings"}
 
 
 class DraughtsFamily(Family):
@@ -39,6 +40,7 @@ class DraughtsFamily(Family):
     headings: ClassVar[tuple[str, ...]] = ("name", "title", "board", "men", "GameType")
     footnote: ClassVar[str] = f"{PROVISIONAL} provisional: the sources disagree"
     position_key: ClassVar[str] = "fen"
+    has_search: ClassVar[bool] = True
     has_paths: ClassVar[bool] = True
 
     # Rules
@@ -56,6 +58,14 @@ class DraughtsFamily(Family):
     def owns(self, rules: object) -> bool:
         """Return whether these are rules of draughts."""
         return isinstance(rules, DraughtsRules)
+
+    def is_provisional(self, rules: DraughtsRules) -> bool:
+        """Return whether the sources of these rules are uncertain."""
+        return rules.provisional
+
+    def is_losing_game(self, rules: DraughtsRules) -> bool:
+        """Return whether the side that cannot move any more wins."""
+        return rules.losing
 
     def variant_row(self, rules: DraughtsRules) -> tuple[str, ...]:
         """Return name, title, board, men of a side and GameType."""
@@ -145,6 +155,12 @@ class DraughtsFamily(Family):
             raise TablemenError(f"a move of {position.variant.name} is START and END, two squares")
         return find_objection(position, *places)
 
+    def check_complexity(self, position: Position) -> None:
+        """Raise `TablemenError` if there are more pieces than at the start, or too many captures to list them."""
+        from tablemen.draughts.complexity import check_complexity
+
+        check_complexity(position)
+
     def balance(self, position: Position) -> float:
         """Return the difference in men and kings, in men."""
         king = FLYING_KING if position.variant.flying_kings else SHORT_KING
@@ -179,6 +195,10 @@ class DraughtsFamily(Family):
         """Return the squares of each path, by name."""
         moves = position.legal_moves(paths=True)
         return tuple((tuple(square.name for square in move.path), move) for move in moves)
+
+    def count_input_paths(self, position: Position) -> int:
+        """Return the number of paths, which can be millions."""
+        return position.perft(1, paths=True)
 
     def explain_place(self, place: str, position: Position) -> str | None:
         """Explain why the piece on a square cannot move, or that the square is empty."""
@@ -267,10 +287,11 @@ class DraughtsFamily(Family):
 
     def parse_board(self, board: Mapping[str, Any], turn: Side, rules: DraughtsRules) -> Position:
         """Return the position with these pieces."""
-        try:
-            pieces = {f"{side}_{kind}": board[name][kind] for side, name in self.sides.items() for kind in PIECE_KINDS}
-        except (KeyError, TypeError) as error:
-            raise ArgumentError("board", list(board), "the men and kings of each side") from error
+        if any(board[name].keys() - PIECE_KINDS for name in self.sides.values()):
+            raise ArgumentError("board", list(board), "the pieces of each side")
+        pieces = {
+            f"{side}_{kind}": board[name].get(kind, ()) for side, name in self.sides.items() for kind in PIECE_KINDS
+        }
         return Position(rules, turn, **pieces)
 
     def serialize_board_move(self, position: Position, move: Move) -> Json:  # noqa: ARG002 - the move knows its path
@@ -322,6 +343,20 @@ class DraughtsFamily(Family):
                 players = {side: written.tags[name] for side, name in names.items() if name in written.tags}
                 sheets.append(ScoreSheet(game=game, players=players, outcome=game.outcome()))
         return sheets
+
+    def parse_trees(
+        self, text: str, rules: DraughtsRules | None, *, budget: NodeBudget, on_problems: OnProblems
+    ) -> Iterator[GameTree]:
+        """Yield the games of a PDN file."""
+        from tablemen.draughts.pdn.tree import parse_trees
+
+        return parse_trees(text, rules, budget, on_problems)
+
+    def format_tree(self, tree: GameTree) -> tuple[str, list[str]]:
+        """Format a game tree as PDN, which can hold all of it."""
+        from tablemen.draughts.pdn.tree import format_tree
+
+        return format_tree(tree), []
 
 
 def _count_men(rules: DraughtsRules) -> int:

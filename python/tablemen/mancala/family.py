@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from tablemen.errors import ArgumentError, IllegalMoveError, NotationError, TablemenError
-from tablemen.family import Family, Json, OnError, ScoreSheet
+from tablemen.errors import ArgumentError, IllegalMoveError, NotationError, TablemenError, UnknownVariantError
+from tablemen.family import Family, Json, OnError, OnProblems, ScoreSheet
 from tablemen.game import Game
+from tablemen.game_tree import GameTree, NodeBudget
 from tablemen.mancala import NORTH, SOUTH, VARIANTS, KalahRules, MancalaRules, Move, Position
 from tablemen.mancala.fairkalah import BOARDS, fair_start
 from tablemen.mancala.notation import SWAP
 from tablemen.mancala.objections import find_objection
-from tablemen.mancala.record import MOVES, VARIANT, MancalaGame, format_record, parse_records
+from tablemen.mancala.record import (
+    MOVES,
+    OWN_NAMES,
+    VARIANT,
+    MancalaGame,
+    Record,
+    format_record,
+    parse_records,
+    read_records,
+)
 from tablemen.mancala.sides import NAMES
 from tablemen.mancala.variants import FAIRKALAH
 from tablemen.outcome import Outcome, Side
 
 RESULTS = {None: "1/2-1/2", SOUTH: "1-0", NORTH: "0-1"}
+PIT_KINDS = {"houses", "store"}
 MAX_SOWING = 200  # seeds of a move that are serialized one by one
 
 
@@ -30,6 +41,7 @@ class MancalaFamily(Family):
     sides: ClassVar[Mapping[Side, str]] = NAMES
     file_pattern: ClassVar[re.Pattern[str]] = re.compile(rf"^[^\S\n]*(?:{VARIANT}|{MOVES}):", re.MULTILINE)
     position_pattern: ClassVar[re.Pattern[str]] = re.compile("<")
+    has_search: ClassVar[bool] = True
     opening_sets: ClassVar[Mapping[str, str]] = {FAIRKALAH.name: "games of the Kalah family with six houses"}
     headings: ClassVar[tuple[str, ...]] = ("name", "title", "houses", "seeds")
     has_robot: ClassVar[bool] = True
@@ -59,13 +71,30 @@ class MancalaFamily(Family):
         """Return whether these are rules of Kalah."""
         return isinstance(rules, KalahRules)
 
+    def solve_moves(
+        self, position: Position, *, table_mb: int, layers_mb: int, on_progress: Callable[[Any], None]
+    ) -> dict[str, int]:
+        """Return the exact value of every move of a position of Kalah."""
+        from tablemen.mancala.solution import solve
+
+        usual = VARIANTS.get(position.variant.name)
+        solution = solve(
+            position,
+            table_mb=table_mb,
+            layers_mb=layers_mb,
+            cache=usual is not None and usual.houses == position.variant.houses,  # other boards would fill the disk
+            on_progress=on_progress,
+        )
+        return {str(move): value for move, value in solution.values.items()}
+
     def variant_row(self, rules: MancalaRules) -> tuple[str, ...]:
         """Return name, title, houses of a side and seeds in each."""
         return rules.name, str(rules), str(rules.houses), str(rules.seeds)
 
     def describe_board(self, rules: MancalaRules) -> str:
         """Describe the board: `6 houses a side, 4 seeds in each`."""
-        return f"{rules.houses} houses a side, {rules.seeds} seeds in each"
+        houses, seeds = ("house" if rules.houses == 1 else "houses"), ("seed" if rules.seeds == 1 else "seeds")
+        return f"{rules.houses} {houses} a side, {rules.seeds} {seeds} in each"
 
     def summarise_rules(self, rules: MancalaRules) -> str:
         """Explain sowing, captures and the aim."""
@@ -212,11 +241,10 @@ class MancalaFamily(Family):
 
     def parse_board(self, board: Mapping[str, Any], turn: Side, rules: MancalaRules) -> Position:
         """Return the position with these seeds."""
-        try:
-            houses = {side: board[name]["houses"] for side, name in self.sides.items()}
-            stores = {side: board[name]["store"] for side, name in self.sides.items()}
-        except (KeyError, TypeError) as error:
-            raise ArgumentError("board", list(board), "the seeds of each side") from error
+        if any("houses" not in board[name] or board[name].keys() - PIT_KINDS for name in self.sides.values()):
+            raise ArgumentError("board", list(board), "the seeds of each side")
+        houses = {side: board[name]["houses"] for side, name in self.sides.items()}
+        stores = {side: board[name].get("store", 0) for side, name in self.sides.items()}
         return Position(rules, turn, houses=houses, stores=stores)
 
     def serialize_board_move(self, position: Position, move: Move) -> Json:
@@ -257,8 +285,29 @@ class MancalaFamily(Family):
             sheets.append(ScoreSheet(game=game, players=players, outcome=game.outcome()))
         return sheets
 
+    def parse_trees(
+        self, text: str, rules: MancalaRules | None, *, budget: NodeBudget, on_problems: OnProblems
+    ) -> Iterator[GameTree]:
+        """Yield the games of such a file, on boards of any size."""
+        for number, found in enumerate(read_records(text, default=rules), 1):
+            if isinstance(found, Record):
+                yield GameTree.from_game(found.game, found.tags, budget)
+            else:
+                on_problems([f"game {number}: {_describe_error(found)}"])
+
+    def format_tree(self, tree: GameTree) -> tuple[str, list[str]]:
+        """Format the main line as lines of names and values, and describe what is left out."""
+        game = tree.main_line()
+        tags = {name: value for name, value in tree.tags.items() if name not in OWN_NAMES}
+        return format_record(game, tags), tree.explain_omissions(len(game.moves), self.name)
+
     def find_openings(self, name: str, rules: MancalaRules) -> list[MancalaGame] | None:
         """Return the starting boards of FairKalah, for rules of the Kalah family with six houses."""
         if name != FAIRKALAH.name or not isinstance(rules, KalahRules) or rules.houses != FAIRKALAH.houses:
             return None
         return [Game(fair_start(number, rules=rules)) for number in range(1, BOARDS + 1)]
+
+
+def _describe_error(error: NotationError) -> str:
+    cause = error.__cause__
+    return f"line {error.line}: {cause.problem}" if isinstance(cause, UnknownVariantError) else str(error)

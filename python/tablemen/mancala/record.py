@@ -28,7 +28,7 @@ VARIANT, START, MOVES = OWN_NAMES = ("Variant", "Start", "Moves")
 
 _LINE = re.compile(r"(?P<name>[A-Za-z]+):(?P<value>[^\r]*)")
 _WORD = re.compile(r"\S+")
-_BOARD = re.compile(r"\s*<\s*(?P<houses>[0-9]{1,3}) *, *[0-9]{1,9} *, *[0-9]{1,9} *,(?P<seeds>[0-9 ,]*)>")
+_BOARD = re.compile(r"\s*<\s*(?P<houses>[0-9]{1,3})(?P<pits>(?: *, *[0-9]{1,9})+) *>")
 
 MancalaGame: TypeAlias = "Game[Position, Move]"
 _Lines: TypeAlias = list[tuple[int, str]]  # the lines of a game, with their numbers
@@ -100,27 +100,27 @@ def parse_records(
 
 
 def read_records(
-    text: str, variant: MancalaRules | str | None = None, *, first_line: int = 1
+    text: str, variant: MancalaRules | str | None = None, *, default: MancalaRules | None = None
 ) -> Iterator[Record | NotationError]:
     """Yield each game of a text, or the error of a game that cannot be parsed, in order; see `parse_records`.
 
-    `first_line` is the number of the first line, if the text is a part of a file.
+    Without `variant`, games that do not name theirs are of the `default` variant.
     """
     if not isinstance(text, str):
         raise TypeError(f"games as text are a str, not {type(text).__name__}")
     given = None if variant is None else find_variant(variant)
-    for lines in _blocks(text, first_line):
+    for lines in _blocks(text):
         try:
-            found: Record | NotationError = _read(lines, text, given)
+            found: Record | NotationError = _read(lines, text, given, default)
         except NotationError as error:
             found = error
         yield found
 
 
-def _blocks(text: str, first_line: int) -> Iterator[_Lines]:
+def _blocks(text: str) -> Iterator[_Lines]:
     """Yield the lines of each game. Empty lines separate games."""
     block: _Lines = []
-    for number, line in enumerate(text.split("\n"), first_line):
+    for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             block.append((number, line.strip()))
         elif block:
@@ -143,12 +143,12 @@ def _values(lines: _Lines, text: str) -> _Values:
     return values
 
 
-def _read(lines: _Lines, text: str, given: MancalaRules | None) -> Record:
+def _read(lines: _Lines, text: str, given: MancalaRules | None, default: MancalaRules | None) -> Record:
     """Parse the lines of one game."""
     values = _values(lines, text)
     name, number = values.get(VARIANT, ("", lines[0][0]))
     try:
-        rules = _rules(name, given)
+        rules = default if default is not None and name in ("", default.name) else _rules(name, given)
         start, number = values.get(START, ("", number))
         if given is None:
             rules = _sized(rules, start)
@@ -175,12 +175,14 @@ def _rules(name: str, given: MancalaRules | None) -> MancalaRules:
 def _sized(rules: MancalaRules, start: str) -> MancalaRules:
     """Adapt the rules to the size of the board in `start`, since the name of a variant does not include it."""
     found = _BOARD.match(start)
-    if found is None or int(found["houses"]) == rules.houses:
+    if found is None:
         return rules
-    seeds = set(found["seeds"].replace(" ", "").split(","))
-    alike = seeds.pop() if len(seeds) == 1 else ""
-    is_start = bool(alike.strip("0")) and len(alike) <= 5
-    return replace(rules, houses=int(found["houses"]), seeds=int(alike) if is_start else rules.seeds)
+    houses, pits = int(found["houses"]), list(map(int, found["pits"].lstrip(" ,").split(",")))
+    is_start = not any(pits[:2]) and len(set(pits[2:])) == 1
+    if houses == rules.houses and not is_start:
+        return rules
+    seeds, rest = divmod(sum(pits), max(1, 2 * houses))
+    return replace(rules, houses=houses, seeds=seeds if seeds and not rest else rules.seeds)
 
 
 def _push(game: MancalaGame, move: str, count: int) -> None:

@@ -1,50 +1,81 @@
-"""The server, put together."""
+"""The ASGI application: its routes, its state and its OpenAPI document."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from http import HTTPStatus
+from typing import Any, NamedTuple
 
-from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
-from starlette.exceptions import HTTPException
+from fastapi import FastAPI
+from pydantic.json_schema import models_json_schema
 
 from tablemen import __version__
-from tablemen.errors import InvalidPositionError, NotationError, TablemenError
-from tablemen.web.analysis.analyst import Analyst
-from tablemen.web.clerks import Clerks
+from tablemen.web import models
+from tablemen.web.analysis.service import AnalysisService
+from tablemen.web.error_responses import add_error_handlers
+from tablemen.web.fair_queue import RequestQueue
 from tablemen.web.games.rooms import Rooms
-from tablemen.web.guard import Guard
-from tablemen.web.invalid import describe_invalid, in_short
-from tablemen.web.models import Refusal
-from tablemen.web.reference import describe
-from tablemen.web.routes import analysis, files, games, pages, positions
+from tablemen.web.middleware import SecurityMiddleware
+from tablemen.web.routes import analysis, games, pages, positions
 from tablemen.web.settings import Settings
-from tablemen.web.turns import BusyError
 
 ABOUT = """Draughts of every variant, and mancala: legal moves, games between people and against the computer, analysis.
 
 Everything that the page does, it does with this."""
 
-MOST_PROBLEMS = 20  # of a request that are listed
-RETRY_SECONDS = "5"  # for whoever comes when too much waits already
+SOCKETS = "x-sockets"  # the key of the WebSockets, which OpenAPI cannot describe
+_REFERENCE = "#/components/schemas/{model}"
+_BODY_ERRORS = {
+    status: {
+        "description": description,
+        "content": {"application/json": {"schema": {"$ref": _REFERENCE.format(model=models.ErrorResponse.__name__)}}},
+    }
+    for status, description in (("400", "The body cannot be read."), ("413", "The body is too large."))
+}
+
+
+class SocketDescription(NamedTuple):
+    """A WebSocket: its path, and the messages in both directions."""
+
+    path: str
+    about: str
+    sent: tuple[type[models.Model], ...]  # by the client
+    received: tuple[type[models.Model], ...]
+
+
+_SOCKETS = (
+    SocketDescription(
+        "/api/games/{game_id}/socket",
+        "A game in progress. Send `ClientHello` first, with your key if you play. The state comes at once and after "
+        "every change; each request gets a reply with its `id`. After a broken connection open another: a move that "
+        "was sent twice with its `ply` is played once. When a state names the `next` game, send `ClientHello` with "
+        "the same key to the socket of that game.",
+        (models.ClientHello, models.ActionRequest),
+        (models.GameState, models.ActionReply),
+    ),
+    SocketDescription(
+        "/api/analyse/socket",
+        "Analyses, one at a time. A new request replaces the one before; its results have the `id` of the request. "
+        f"Of requests that come faster than {analysis.MAX_COMMANDS_A_SECOND} a second, only the last counts.",
+        (models.AnalyseCommand, models.StopCommand),
+        (models.AnalysisUpdate, models.MoveValues, models.QueuedNotice, models.StreamEnd),
+    ),
+)
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """The application for a server of ASGI."""
+    """Return the application for an ASGI server."""
     rooms = Rooms(settings)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         rooms.open()
-        app.state.analyst = analyst = Analyst(settings)
+        app.state.analysis = analysis_service = AnalysisService(settings)
         try:
             yield
         finally:
             try:
-                await analyst.close()
+                await analysis_service.close()
             finally:
                 await rooms.close()
 
@@ -54,55 +85,57 @@ def create_app(settings: Settings) -> FastAPI:
         description=ABOUT,
         lifespan=lifespan,
         openapi_url="/api/openapi.json",
-        docs_url=None,  # these would come from elsewhere; /api is a page of our own
+        docs_url=None,  # FastAPI's pages load scripts from another host; /api is our own page
         redoc_url=None,
     )
-    app.openapi = lambda: describe(app)  # type: ignore[method-assign]
+    app.openapi = lambda: describe_api(app)  # type: ignore[method-assign]
     app.state.settings = settings
     app.state.rooms = rooms
-    app.state.clerks = Clerks(settings)
-    app.include_router(positions.router)
-    app.include_router(games.router)
-    app.include_router(analysis.router)
-    app.include_router(files.router)
-    app.include_router(pages.router)
-    app.mount("/page", pages.files())
-    app.add_middleware(Guard, settings=settings)
-    app.add_exception_handler(TablemenError, _tell_error)
-    app.add_exception_handler(BusyError, _tell_busy)
-    app.add_exception_handler(RequestValidationError, _tell_invalid)
-    app.add_exception_handler(HTTPException, _tell_refusal)
+    app.state.request_queue = RequestQueue(settings)
+    for module in (positions, games, analysis, pages):
+        app.include_router(module.router)
+    app.mount("/page", pages.PageFiles(directory=pages.FOLDER))
+    app.add_middleware(SecurityMiddleware, settings=settings)
+    add_error_handlers(app)
     return app
 
 
-async def _tell_error(_request: Request, error: Exception) -> JSONResponse:
-    problems = list(error.problems) if isinstance(error, InvalidPositionError) else []
-    return _answer(422, Refusal(error=_words(error), problems=problems))
+def describe_api(app: FastAPI) -> dict[str, Any]:
+    """Return the OpenAPI document, extended by the WebSockets and their messages."""
+    if app.openapi_schema is None:
+        schema = FastAPI.openapi(app)
+        modes = [(model, "serialization") for socket in _SOCKETS for model in (*socket.sent, *socket.received)]
+        _, messages = models_json_schema(modes, ref_template=_REFERENCE)  # type: ignore[arg-type]
+        known = schema.setdefault("components", {}).setdefault("schemas", {})
+        for name, each in messages["$defs"].items():
+            known.setdefault(name, each)
+        schema[SOCKETS] = [
+            {
+                "path": socket.path,
+                "description": socket.about,
+                "sent": _references(socket.sent),
+                "told": _references(socket.received),
+            }
+            for socket in _SOCKETS
+        ]
+        for path in schema["paths"].values():
+            for operation in path.values():
+                _correct_streams(operation["responses"])
+                if "requestBody" in operation:
+                    operation["responses"] |= _BODY_ERRORS
+    return app.openapi_schema or {}
 
 
-def _words(error: Exception) -> str:
-    if isinstance(error, NotationError) and "\n" not in error.text.strip():
-        return error.problem  # of a field with one line: where in it would be more than anybody counts
-    return str(error)
+def _correct_streams(responses: dict[str, Any]) -> None:
+    """Describe each line of a stream as a JSON value instead of text, and its errors as plain JSON."""
+    for status, response in responses.items():
+        if analysis.NDJSON not in response.get("content", {}):
+            continue
+        if status == "200":
+            response["content"][analysis.NDJSON]["schema"].pop("type", None)
+        else:
+            response["content"] = {"application/json": response["content"][analysis.NDJSON]}
 
 
-async def _tell_busy(_request: Request, error: Exception) -> JSONResponse:
-    return _answer(503, Refusal(error=str(error)), {"Retry-After": RETRY_SECONDS})
-
-
-async def _tell_invalid(_request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, RequestValidationError)
-    problems = describe_invalid(error.errors(), outer=1)
-    return _answer(422, Refusal(error=in_short(problems), problems=problems[:MOST_PROBLEMS]))
-
-
-async def _tell_refusal(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    is_for_reading = request.method == "GET" and "text/html" in request.headers.get("Accept", "")
-    if error.status_code == HTTPStatus.NOT_FOUND and is_for_reading and not request.url.path.startswith("/api/"):
-        return pages.answer(pages.NOWHERE, HTTPStatus.NOT_FOUND)
-    return _answer(error.status_code, Refusal(error=error.detail), error.headers)
-
-
-def _answer(status: int, error: Refusal, headers: object = None) -> JSONResponse:
-    return JSONResponse(error.model_dump(), status_code=status, headers=headers if isinstance(headers, dict) else None)
+def _references(kinds: tuple[type[models.Model], ...]) -> list[dict[str, str]]:
+    return [{"$ref": _REFERENCE.format(model=kind.__name__)} for kind in kinds]

@@ -1,4 +1,4 @@
-"""Sockets: how much each of them may send and leave unread."""
+"""WebSocket connections with limits: the rate of messages in, and the backlog of messages out."""
 
 from __future__ import annotations
 
@@ -10,51 +10,53 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tablemen.web.settings import Settings
 
-POLICY, TOO_LARGE, TRY_AGAIN = 1008, 1009, 1013  # why a socket is closed, as the protocol has it
-CLOSE_SECONDS = 1.0  # for which somebody who does not read is asked to leave
-LONGEST_REASON = 123  # bytes, as the protocol has it
+POLICY, TOO_LARGE, TRY_AGAIN = 1008, 1009, 1013  # close codes of RFC 6455
+CLOSE_TIMEOUT = 1.0  # seconds for the closing handshake with a peer that does not read
+MAX_REASON_BYTES = 123  # RFC 6455, 5.5
 
 
 class BadMessageError(Exception):
-    """A message that cannot be answered: the socket is closed with this as its reason."""
+    """A message that cannot be answered: it closes the connection, with this as the reason."""
 
 
 class Connection:
-    """A socket that is written to by a task of its own, so that nobody waits for a slow reader.
+    """A WebSocket with a writer task, so that a slow reader delays nobody else.
 
-    Whoever leaves too much unread is told no more, and the connection ends.
+    When too much is unread the connection is closed.
     """
 
     def __init__(self, socket: WebSocket, settings: Settings) -> None:
         self._socket = socket
-        self._waiting: asyncio.Queue[str] = asyncio.Queue()
-        self._most, self._most_bytes = settings.unread, settings.unread_bytes
-        self._size = 0  # of what waits, and of what is written now
+        self._unread: asyncio.Queue[str] = asyncio.Queue()
+        self._max_unread, self._max_bytes = settings.unread, settings.unread_bytes
+        self._size = 0  # of the queued messages and the one that is being written
         self._writer: asyncio.Task[None] | None = None
         self._is_full = False
         self._rate = settings.messages_a_second
-        self._allowed, self._counted_at = float(self._rate), time.monotonic()
+        self._tokens, self._refilled_at = float(self._rate), time.monotonic()
 
     def send(self, text: str) -> None:
-        """Say something, soon."""
+        """Queue a message for the writer."""
         if self._is_full:
             return
-        is_too_large = self._size > 0 and self._size + len(text) > self._most_bytes
-        self._is_full = is_too_large or self._waiting.qsize() >= self._most
+        is_too_large = self._size > 0 and self._size + len(text) > self._max_bytes
+        self._is_full = is_too_large or self._unread.qsize() >= self._max_unread
         if not self._is_full:
             self._size += len(text)  # nearly all of it is ASCII
-            self._waiting.put_nowait(text)
+            self._unread.put_nowait(text)
         elif self._writer is not None:
             self._writer.cancel()
 
     async def receive(self) -> str | None:
-        """What is said next, not faster than it may be; None at the end.
+        """Return the next message, delayed to the rate limit (a token bucket), or None when the peer has closed.
 
-        Raises `BadMessageError` for what is no text.
+        Raises `BadMessageError` if the message is not text.
         """
-        self._count()
-        if self._allowed < 0:
-            await asyncio.sleep(-self._allowed / self._rate)
+        now = time.monotonic()
+        self._tokens = min(self._tokens + (now - self._refilled_at) * self._rate, self._rate) - 1
+        self._refilled_at = now
+        if self._tokens < 0:
+            await asyncio.sleep(-self._tokens / self._rate)
         message = await self._socket.receive()
         if message["type"] == "websocket.disconnect":
             return None
@@ -63,13 +65,8 @@ class Connection:
             raise BadMessageError("a message is a text")
         return text
 
-    def _count(self) -> None:
-        now = time.monotonic()
-        self._allowed = min(self._allowed + (now - self._counted_at) * self._rate, self._rate) - 1
-        self._counted_at = now
-
     async def serve(self, reader: asyncio.Task[None]) -> None:
-        """Write what is to be said until the reader ends, or nobody reads."""
+        """Write messages until the reader ends or the peer stops reading."""
         self._writer = asyncio.create_task(self._write())
         try:
             await asyncio.wait({reader, self._writer}, return_when=asyncio.FIRST_COMPLETED)
@@ -81,14 +78,14 @@ class Connection:
             await self.close(POLICY, "too much was left unread")
 
     async def _write(self) -> None:
-        with suppress(WebSocketDisconnect, RuntimeError):  # it was closed while this was written
+        with suppress(WebSocketDisconnect, RuntimeError):  # closed during a write
             while True:
-                text = await self._waiting.get()
+                text = await self._unread.get()
                 await self._socket.send_text(text)
                 self._size -= len(text)
 
     async def close(self, code: int, reason: str) -> None:
-        """Say why, and end it."""
+        """Close the connection with a reason."""
         with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
-            short = reason.encode()[:LONGEST_REASON].decode(errors="ignore")
-            await asyncio.wait_for(self._socket.close(code, short), CLOSE_SECONDS)
+            short = reason.encode()[:MAX_REASON_BYTES].decode(errors="ignore")
+            await asyncio.wait_for(self._socket.close(code, short), CLOSE_TIMEOUT)

@@ -1,4 +1,4 @@
-"""Running the server: where it listens, what it says when it does, and how it stops."""
+"""Run the application under uvicorn: listen, limit connections, and stop on signals."""
 
 from __future__ import annotations
 
@@ -12,33 +12,37 @@ import sys
 import threading
 from collections.abc import Awaitable, Callable, Generator
 
+import h11
 import uvicorn
-import websockets  # noqa: F401 - uvicorn asks for it only once it serves, too late to say what is missing
+import websockets  # noqa: F401 - uvicorn imports it only when it serves, too late to report that it is missing
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from tablemen.errors import TablemenError
 from tablemen.protocols.transport.tcp import check_name, is_loopback
 from tablemen.web.app import create_app
-from tablemen.web.listening import protocol_of
+from tablemen.web.limits import normalize_address
 from tablemen.web.settings import LOOPBACK, Settings
 
-USUAL_PORT = 8080
-TRIES = 50  # ports from the usual one on, where none was asked for
-ENDING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
-STOP_SECONDS = 3  # for requests that are going on when the server stops
-UNREAD_SECONDS = 30  # after which a connection is lost whose other end takes nothing
-SPARE_CONNECTIONS = 500  # for requests, beside the sockets
+DEFAULT_PORT = 8080
+MAX_PORTS = 50  # tried from the default one on
+STOP_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+STOP_TIMEOUT = 3  # seconds for the requests in progress when the server stops
+UNREAD_TIMEOUT = 30  # seconds after which a connection is dropped whose peer does not acknowledge data
+REQUEST_TIMEOUT = 20.0  # seconds from the first byte of a request to the end of its body
+EXTRA_CONNECTIONS = 500  # for requests, beside the WebSockets
+EXTRA_CONNECTIONS_OF_ONE = 100
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """A socket that listens at a port: 0 is any free one, None the first free one from the usual one on.
+    """Return a listening socket. Port 0 is any free one, None the first free one from the default on.
 
-    Raises `TablemenError` where it cannot be had.
+    Raises `TablemenError` if there is none.
     """
     try:
         check_name(host)
     except OSError as error:
         raise TablemenError(f"cannot listen at {host}: {error.strerror}") from error
-    ports = range(USUAL_PORT, USUAL_PORT + TRIES) if port is None else (port,)
+    ports = range(DEFAULT_PORT, DEFAULT_PORT + MAX_PORTS) if port is None else (port,)
     problem: OSError | None = None
     for each in ports:
         try:
@@ -54,42 +58,73 @@ def _listen(host: str, port: int) -> socket.socket:
     family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     listening = socket.socket(family, kind, protocol)
     try:
-        if hasattr(socket, "SO_REUSEADDR") and hasattr(signal, "SIGHUP"):  # elsewhere it would take a port that is used
+        if hasattr(socket, "SO_REUSEADDR") and hasattr(signal, "SIGHUP"):  # on Windows it would steal a port in use
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
-            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_TIMEOUT * 1000)
         listening.bind(address)
-        listening.listen(1024)  # so that a port which is used is found out now
+        listening.listen(1024)  # now, to find out whether the port is in use
     except OSError:
         listening.close()
         raise
     return listening
 
 
-def names_of(host: str) -> tuple[str, ...]:
-    """By which names a server may be called that listens there: any, where others reach it."""
+def accepted_hosts(host: str) -> tuple[str, ...]:
+    """Return the `Host` names for a server that listens there: none, which means any, if it is not a loopback."""
     return (*LOOPBACK, f"[{host}]" if ":" in host else host.lower()) if is_loopback(host) else ()
 
 
-def url_of(listening: socket.socket) -> str:
-    """Where a browser finds it."""
+def server_url(listening: socket.socket) -> str:
+    """Return the address for a browser."""
     host, port = listening.getsockname()[:2]
     if ipaddress.ip_address(host).is_unspecified:
         host = "127.0.0.1" if listening.family == socket.AF_INET else "::1"
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 
 
-def _raise_limit_of_files() -> None:
-    """Every connection is an open file, and the usual limit is low."""
-    if sys.platform != "win32":
-        import resource
+def limited_protocol(settings: Settings) -> type[H11Protocol]:
+    """Return uvicorn's HTTP protocol with a limit of connections per client and a timeout for requests."""
+    max_of_one = settings.connections_of_one + EXTRA_CONNECTIONS_OF_ONE
 
-        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    class LimitedProtocol(H11Protocol):
+        request_timer: asyncio.TimerHandle | None = None
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            peers: list[tuple[str, int] | None] = [getattr(each, "client", None) for each in self.connections]
+            clients = [normalize_address(peer[0]) for peer in peers if peer is not None]
+            if self.client is not None and clients.count(normalize_address(self.client[0])) > max_of_one:
+                transport.abort()
+                return
+            self._start_timer()
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            # A WebSocket has left `connections`; between requests uvicorn's own keep-alive timeout applies.
+            if self in self.connections and self.conn.their_state in {h11.IDLE, h11.SEND_BODY}:
+                self._start_timer()
+            else:
+                self._stop_timer()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self._stop_timer()
+            super().connection_lost(exc)
+
+        def _start_timer(self) -> None:
+            if self.request_timer is None:
+                self.request_timer = self.loop.call_later(REQUEST_TIMEOUT, self.transport.abort)
+
+        def _stop_timer(self) -> None:
+            if self.request_timer is not None:
+                self.request_timer.cancel()
+                self.request_timer = None
+
+    return LimitedProtocol
 
 
-class Server(uvicorn.Server):
-    """A server that says when it listens, and remembers what stopped it."""
+class WebServer(uvicorn.Server):
+    """A uvicorn server with callbacks for its start and stop, that records which signal stopped it."""
 
     def __init__(
         self, config: uvicorn.Config, on_start: Callable[[], object], on_stop: Callable[[], Awaitable[None]]
@@ -100,25 +135,25 @@ class Server(uvicorn.Server):
         self.stopped_by: int | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to listen."""
+        """Start to listen, then call `on_start` in a thread, since a browser can take long to open."""
         await super().startup(sockets)
-        await asyncio.to_thread(self._on_start)  # a browser may take its time to open
+        await asyncio.to_thread(self._on_start)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Let nobody else in, end what would go on for long, and wait for the rest."""
+        """Accept no more connections, end long-running work, and wait for the rest."""
         for server in self.servers:
             server.close()
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._on_stop(), STOP_SECONDS)
+            await asyncio.wait_for(self._on_stop(), STOP_TIMEOUT)
         await super().shutdown(sockets)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None]:
-        """Ctrl-C and the like stop it; what that means for the program is for the caller to say."""
+        """Stop on the usual signals without raising them again, which is left to the caller."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
-        numbers = [getattr(signal, name) for name in ENDING if hasattr(signal, name)]
+        numbers = [getattr(signal, name) for name in STOP_SIGNALS if hasattr(signal, name)]
         former = {number: signal.getsignal(number) for number in numbers}
         former = {number: handler for number, handler in former.items() if handler not in {signal.SIG_IGN, None}}
         for number in former:
@@ -134,35 +169,39 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
 
-def make_server(settings: Settings, on_start: Callable[[], object]) -> Server:
-    """A server with these limits. Raises `TablemenError` where the games cannot be kept."""
+def make_server(settings: Settings, on_start: Callable[[], object]) -> WebServer:
+    """Return a server with these limits. Raises `TablemenError` if the database cannot be opened."""
     app = create_app(settings)
     app.state.rooms.open()
 
     async def end_analyses() -> None:
-        await app.state.analyst.close()
+        await app.state.analysis.close()
 
     config = uvicorn.Config(
         app,
-        http=protocol_of(settings),
+        http=limited_protocol(settings),
         ws="websockets-sansio",
         ws_max_size=settings.message_bytes,
-        ws_per_message_deflate=False,  # the messages are small, and many
+        ws_per_message_deflate=False,  # messages are small and many
         log_level="warning",
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        limit_concurrency=settings.connections + SPARE_CONNECTIONS,
-        timeout_graceful_shutdown=STOP_SECONDS,
+        limit_concurrency=settings.connections + EXTRA_CONNECTIONS,
+        timeout_graceful_shutdown=STOP_TIMEOUT,
     )
-    return Server(config, on_start, end_analyses)
+    return WebServer(config, on_start, end_analyses)
 
 
 def run(settings: Settings, listening: socket.socket, on_start: Callable[[], object]) -> int | None:
-    """Serve until a signal comes, and say which. Raises `TablemenError` where the games cannot be kept."""
+    """Serve until a signal arrives, and return its number. Raises `TablemenError` if the database cannot be opened."""
     server = make_server(settings, on_start)
-    _raise_limit_of_files()
+    if sys.platform != "win32":
+        import resource
+
+        _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))  # each connection is an open file
     gc.collect()
-    gc.freeze()  # what is there by now stays, and need not be looked through while somebody waits for a move
+    gc.freeze()  # exclude start-up objects from garbage collection to shorten GC pauses
     server.run(sockets=[listening])
     return server.stopped_by

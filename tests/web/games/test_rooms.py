@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from tablemen import Side
-from tablemen.web.admission import TooManyError
 from tablemen.web.games.room import Room
 from tablemen.web.games.rooms import FullError, Rooms
 from tablemen.web.games.store import StoreError
+from tablemen.web.limits import TooManyError
 from tablemen.web.models import CreatedGame, NewGame
 from tablemen.web.settings import Settings
 from tests.patience import run_in_time

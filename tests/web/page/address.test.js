@@ -3,39 +3,39 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { addressOf, orientationOf, subjectOf } from "../../../python/tablemen/web/page/analyse/address.js";
+import { formatAddress, parseOrientation, parseSpec } from "../../../python/tablemen/web/page/analyse/address.js";
 
 const subject = { variant: "kalah", houses: 4, seeds: 3, position: "<4,0,0,3,3,3,3,3,3,3,3> south", moves: ["2", "swap"] };
 
 test("what an address says is what it was made of", () => {
-  const address = addressOf(subject);
+  const address = formatAddress(subject);
   assert.ok(address.startsWith("/analyse?"));
-  assert.deepEqual(subjectOf(address.slice(address.indexOf("?"))), subject);
+  assert.deepEqual(parseSpec(address.slice(address.indexOf("?"))), subject);
 });
 
 test("what is usual is left out", () => {
-  const address = addressOf({ variant: "russian", houses: null, seeds: null, position: null, moves: [] });
+  const address = formatAddress({ variant: "russian", houses: null, seeds: null, position: null, moves: [] });
   assert.equal(address, "/analyse?variant=russian");
 });
 
 test("moves are readable", () => {
-  const address = addressOf({ variant: "international", moves: ["32-28", "19-23", "28x19"] });
+  const address = formatAddress({ variant: "international", moves: ["32-28", "19-23", "28x19"] });
   assert.equal(address, "/analyse?variant=international&moves=32-28+19-23+28x19");
 });
 
 test("an address may ask for nothing", () => {
-  assert.equal(subjectOf(""), null);
-  assert.equal(subjectOf("?other=1"), null);
+  assert.equal(parseSpec(""), null);
+  assert.equal(parseSpec("?other=1"), null);
 });
 
 test("an address that makes no sense is told in words", () => {
-  assert.throws(() => subjectOf("?moves=32-28"), /which variant/);
-  assert.throws(() => subjectOf("?variant=kalah&houses=many"), /houses=many/);
+  assert.throws(() => parseSpec("?moves=32-28"), /which variant/);
+  assert.throws(() => parseSpec("?variant=kalah&houses=many"), /houses=many/);
 });
 
 test("an address may say which side is at the bottom", () => {
-  const address = addressOf({ variant: "russian" }, "black");
+  const address = formatAddress({ variant: "russian" }, "black");
   assert.equal(address, "/analyse?variant=russian&orientation=black");
-  assert.equal(orientationOf(address.slice(address.indexOf("?"))), "black");
-  assert.equal(orientationOf("?variant=russian"), "");
+  assert.equal(parseOrientation(address.slice(address.indexOf("?"))), "black");
+  assert.equal(parseOrientation("?variant=russian"), "");
 });

@@ -3,16 +3,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ask, askText, Lost, Refused } from "../../../python/tablemen/web/page/api.js";
+import { fetchJson, fetchText, ConnectionLost, RequestError } from "../../../python/tablemen/web/page/api.js";
 
 test("a server that does not answer is lost, in every browser's words; one that is left is not", async (context) => {
   for (const [error, kind] of [
-    [new TypeError("Failed to fetch"), Lost],
-    [new TypeError("Load failed"), Lost],
+    [new TypeError("Failed to fetch"), ConnectionLost],
+    [new TypeError("Load failed"), ConnectionLost],
     [new DOMException("left", "AbortError"), DOMException],
   ]) {
     context.mock.method(globalThis, "fetch", () => Promise.reject(error));
-    await assert.rejects(ask("GET", "/api/variants"), kind);
+    await assert.rejects(fetchJson("GET", "/api/variants"), kind);
   }
 });
 
@@ -22,8 +22,8 @@ test("a server that is lost in the middle of its answer is lost", async (context
     return Promise.resolve(new Response(body));
   };
   context.mock.method(globalThis, "fetch", cutShort);
-  await assert.rejects(ask("GET", "/api/variants"), Lost);
-  await assert.rejects(askText("/api/board.svg"), Lost);
+  await assert.rejects(fetchJson("GET", "/api/variants"), ConnectionLost);
+  await assert.rejects(fetchText("/api/board.svg"), ConnectionLost);
 });
 
 test("what the server refuses has its reason, or at least its status", async (context) => {
@@ -33,10 +33,10 @@ test("what the server refuses has its reason, or at least its status", async (co
   ];
   context.mock.method(globalThis, "fetch", () => Promise.resolve(answers.shift()));
   const refused = (message, status, problems) => (error) => {
-    assert.ok(error instanceof Refused);
+    assert.ok(error instanceof RequestError);
     assert.deepEqual([error.message, error.status, error.problems], [message, status, problems]);
     return true;
   };
-  await assert.rejects(ask("GET", "/api/games/x"), refused("no such game", 404, ["a"]));
-  await assert.rejects(askText("/api/board.svg"), refused("Bad Gateway", 502, []));
+  await assert.rejects(fetchJson("GET", "/api/games/x"), refused("no such game", 404, ["a"]));
+  await assert.rejects(fetchText("/api/board.svg"), refused("Bad Gateway", 502, []));
 });

@@ -60,7 +60,7 @@ function welcome() {
 
 test("a move that is made before the socket is open is sent when the game is there", async (context) => {
   const { connection } = connect(context);
-  const answer = connection.ask(MOVE);
+  const answer = connection.request(MOVE);
   const socket = welcome();
   assert.deepEqual(socket.sent.slice(1), [{ ...MOVE, id: 1 }]);
   socket.say({ type: "answer", id: 1, error: null, hint: null });
@@ -71,7 +71,7 @@ test("a move that is made before the socket is open is sent when the game is the
 
 test("a move goes again when its answer was lost, and one that is made meanwhile waits", async (context) => {
   const { connection, told } = connect(context);
-  const answer = connection.ask(MOVE);
+  const answer = connection.request(MOVE);
   welcome().lose();
   context.mock.timers.tick(250);
   assert.equal(Socket.all.length, 2);
@@ -80,7 +80,7 @@ test("a move goes again when its answer was lost, and one that is made meanwhile
   second.say({ type: "answer", id: 1, error: null, hint: null });
   assert.equal((await answer).error, null);
   second.lose();
-  const later = connection.ask({ ...MOVE, ply: 2 });
+  const later = connection.request({ ...MOVE, ply: 2 });
   context.mock.timers.tick(250);
   const third = welcome();
   assert.deepEqual(third.sent.slice(1), [{ ...MOVE, ply: 2, id: 2 }]);
@@ -91,9 +91,9 @@ test("a move goes again when its answer was lost, and one that is made meanwhile
 
 test("everything else is refused without a connection", async (context) => {
   const { connection } = connect(context);
-  assert.match((await connection.ask({ action: "draw" })).error, /no connection/);
+  assert.match((await connection.request({ action: "draw" })).error, /no connection/);
   const socket = welcome();
-  const answer = connection.ask({ action: "draw" });
+  const answer = connection.request({ action: "draw" });
   socket.lose();
   assert.match((await answer).error, /lost/);
   context.mock.timers.tick(250);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { beginsRound, GameTree } from "../../../python/tablemen/web/page/analyse/tree.js";
-import { fromFile, fromKept, toKept, toWire } from "../../../python/tablemen/web/page/analyse/tree-forms.js";
+import { fromFile, fromStored, toStored, toSpec } from "../../../python/tablemen/web/page/analyse/tree-forms.js";
 
 const START = { position: "start", turn: "white", board: {} };
 
@@ -145,7 +145,7 @@ test("nodes stand after their parents on the wire, the main continuation first",
   tree.root.comment = "before";
   at(tree, "1-2 5-6").glyphs = [6];
   at(tree, "7-8").comment = "why not";
-  const wire = toWire(tree);
+  const wire = toSpec(tree);
   assert.equal(wire.comment, "before");
   assert.deepEqual(
     wire.nodes.map(({ parent, move: text }) => [parent, text]),
@@ -167,12 +167,12 @@ test("what is kept comes back as it was", () => {
   current.comment = "a comment";
   current.glyphs = [4];
   current.verdict = { score: "-1.2", chances: 0.3, mark: "??", best: "3-4" };
-  const text = JSON.stringify(toKept(tree, current));
-  const back = fromKept(JSON.parse(text));
+  const text = JSON.stringify(toStored(tree, current));
+  const back = fromStored(JSON.parse(text));
   assert.equal(back.current.move.text, "7-8");
   assert.equal(back.current.sign, "??");
-  assert.equal(JSON.stringify(toKept(back.tree, back.current)), text);
-  assert.equal(fromKept(toKept(tree, tree.root)).current.move, null);
+  assert.equal(JSON.stringify(toStored(back.tree, back.current)), text);
+  assert.equal(fromStored(toStored(tree, tree.root)).current.move, null);
 });
 
 test("a game of a file has its boards, and its position where it is not the usual one", () => {
@@ -199,8 +199,8 @@ test("a game of a file has its boards, and its position where it is not the usua
 });
 
 test("what the server tells of a line is kept with its nodes", () => {
-  const kept = toKept(draughts("1-2 3-4"), null);
-  const { tree } = fromKept(kept);
+  const kept = toStored(draughts("1-2 3-4"), null);
+  const { tree } = fromStored(kept);
   const last = at(tree, "1-2 3-4");
   assert.equal(last.scene, null);
   assert.equal(tree.knownTo(last), 0);
@@ -229,6 +229,6 @@ test("long lines and many variations are no trouble", () => {
     node = node.children[0];
   }
   assert.equal([...tree.walk()].length, 10_000);
-  assert.equal(toWire(tree).nodes.length, 10_000);
+  assert.equal(toSpec(tree).nodes.length, 10_000);
   assert.equal(node.depth, 5000);
 });

@@ -1,1 +1,1 @@
-"""Analyses of positions and games, each with its fair share of the machine."""
+"""Analyses of positions and games, with a fair share of the machine for each client."""

@@ -1,124 +1,113 @@
-"""The exact values of moves, where a position of Kalah can be solved in time."""
+"""Exact values of moves, for positions that can be solved in time."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
 from collections.abc import Mapping
+from concurrent.futures import Executor
 from typing import Any, TypeAlias
 
 from tablemen.errors import TablemenError
-from tablemen.mancala import KalahRules, solve
-from tablemen.mancala.solution import Progress
-from tablemen.mancala.variants import VARIANTS
-from tablemen.web.analysis.workers import make_workers
+from tablemen.family import get_family
+from tablemen.web.fair_queue import BusyError, FairQueue, Slot
 from tablemen.web.settings import Settings
-from tablemen.web.turns import BusyError, Turn, Turns
 
-REMEMBERED = 500  # positions, so that whoever goes back and forth does not wait again
-AT_A_TIME = 1  # each takes a processor, and the memory of tables besides its own
+CACHE_SIZE = 500  # positions, for clients that step back and forth
+CONCURRENCY = 1  # each solution takes a processor, and memory for its tables
 
 ExactValues: TypeAlias = Mapping[str, int]  # by the texts of moves
 
 
-class _EnoughError(Exception):
-    """The time is up, or nobody wants to know any more."""
+class _Cancelled(Exception):  # noqa: N818 - not an error
+    """The time is up, or the result is no longer needed."""
+
+
+class CancelToken:
+    """Cancel a request to the solver, whether it is queued or running, from any thread."""
+
+    def __init__(self) -> None:
+        self._cancelled = threading.Event()
+        self._slot: Slot | None = None
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether the result is no longer needed."""
+        return self._cancelled.is_set()
+
+    def attach(self, slot: Slot) -> None:
+        """Release this slot on cancellation, if it is still queued."""
+        self._slot = slot
+        if self.is_cancelled:
+            slot.release()
+
+    def cancel(self) -> None:
+        """Cancel the request."""
+        self._cancelled.set()
+        if self._slot is not None and self._slot.is_waiting:
+            self._slot.release()
+
+    def cancel_if_queued(self) -> None:
+        """Cancel the request if it is still queued."""
+        if self._slot is None or self._slot.is_waiting:
+            self.cancel()
 
 
 class Solver:
-    """Solves positions one after the other. One that takes long while others wait is given up."""
+    """Solve one position at a time. A long solution is cancelled when others are queued."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, executor: Executor) -> None:
         self._settings = settings
-        self._turns = Turns(
-            AT_A_TIME,
-            seconds=settings.solve_seconds / 4,
-            waiting=settings.waiting,
-            waiting_of_one=settings.waiting_of_one,
+        self._executor = executor
+        self._queue = FairQueue(
+            CONCURRENCY,
+            quantum=settings.solve_seconds / 4,
+            max_waiting=settings.waiting,
+            max_waiting_per_client=settings.waiting_of_one,
         )
-        self._threads = make_workers(AT_A_TIME, "tablemen solver")
-        self._known: dict[Any, ExactValues] = {}
+        self._cache: dict[Any, ExactValues] = {}
 
-    async def solve(self, position: Any, client: str, seconds: float, wanted: Wanted) -> ExactValues | None:
-        """What every move is worth to the side to move, by its text; None where that was not found in time."""
-        if not isinstance(position.variant, KalahRules):
+    async def solve(self, position: Any, client: str, seconds: float, token: CancelToken) -> ExactValues | None:
+        """Return the value of every move to the side to move, by its text, or None if not found in time."""
+        if not get_family(position).can_solve(position.variant):
             return None
-        if position in self._known:
-            return self._known[position]
+        if position in self._cache:
+            return self._cache[position]
         try:
-            turn = self._turns.enter(client, wanted.stop)
+            slot = self._queue.enqueue(client, token.cancel)
         except BusyError:
             return None
-        wanted.wait_with(turn)
+        token.attach(slot)
         try:
-            if not await turn.come():
+            if not await slot.acquire():
                 return None
-            values = await asyncio.get_running_loop().run_in_executor(
-                self._threads, self._work, position, seconds, wanted
-            )
+            loop = asyncio.get_running_loop()
+            values = await loop.run_in_executor(self._executor, self._solve, position, seconds, token)
         finally:
-            turn.leave()
+            slot.release()
         if values is not None:
-            while len(self._known) >= REMEMBERED:
-                del self._known[next(iter(self._known))]
-            self._known[position] = values
+            while len(self._cache) >= CACHE_SIZE:
+                del self._cache[next(iter(self._cache))]
+            self._cache[position] = values
         return values
 
-    def _work(self, position: Any, seconds: float, wanted: Wanted) -> ExactValues | None:
-        most = min(seconds, self._settings.solve_seconds)
-
+    def _solve(self, position: Any, seconds: float, token: CancelToken) -> ExactValues | None:
+        limit = min(seconds, self._settings.solve_seconds)
         before = 0.0
 
-        def check(progress: Progress) -> None:
+        def check(progress: Any) -> None:
             nonlocal before
-            least = progress.time - before if progress.layer is not None else 0.0  # no layer takes less than the last
+            next_layer = progress.time - before if progress.layer is not None else 0.0  # at least as long as the last
             before = progress.time
-            if wanted.is_over or progress.time + least > most:
-                raise _EnoughError
+            if token.is_cancelled or progress.time + next_layer > limit:
+                raise _Cancelled
 
-        usual = VARIANTS.get(position.variant.name)
         try:
-            solution = solve(
+            return get_family(position).solve_moves(
                 position,
                 table_mb=self._settings.solve_mb,
                 layers_mb=self._settings.solve_layers_mb,
-                cache=usual is not None and usual.houses == position.variant.houses,  # else files of any size pile up
                 on_progress=check,
             )
-        except (TablemenError, _EnoughError):
+        except (TablemenError, _Cancelled):
             return None
-        return {str(move): value for move, value in solution.values.items()}
-
-    def close(self) -> None:
-        """Ends the thread, once nothing is solved any more."""
-        self._threads.shutdown(wait=False)
-
-
-class Wanted:
-    """Whether somebody still wants to know. Any thread may ask."""
-
-    def __init__(self) -> None:
-        self._over = threading.Event()
-        self._turn: Turn | None = None
-
-    @property
-    def is_over(self) -> bool:
-        """Whether nobody does."""
-        return self._over.is_set()
-
-    def wait_with(self, turn: Turn) -> None:
-        """The turn that is waited for."""
-        self._turn = turn
-        if self.is_over:
-            turn.leave()
-
-    def stop(self) -> None:
-        """Nobody does."""
-        self._over.set()
-        if self._turn is not None and self._turn.is_waiting:
-            self._turn.leave()
-
-    def stop_waiting(self) -> None:
-        """Nobody does unless it has begun."""
-        if self._turn is None or self._turn.is_waiting:
-            self.stop()

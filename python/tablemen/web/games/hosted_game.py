@@ -24,7 +24,7 @@ from tablemen.search import Clock, Level, Limit
 from tablemen.web.games.opponents import Computer, ComputerPlayer, Engines, SharedEnginePlayer
 from tablemen.web.games.store import GameStatus, Offer, Stage, StoredGame
 from tablemen.web.models import Action, ActionName
-from tablemen.web.subjects import find_rules
+from tablemen.web.resolve import find_rules
 
 EVENT = "tablemen serve"  # in game files
 HINT_LIMIT = Limit(nodes=200_000)
@@ -202,7 +202,9 @@ class HostedGame:
         is_over = self.game.outcome() is not None
         names: list[ActionName] = []
         if not is_over and self.game.position.turn in sides:
-            names += ["move"] if self.is_by_link else ["move", "hint"]
+            names.append("move")
+            if self.family.has_search and not self.is_by_link:
+                names.append("hint")
         if self._can_take_back(sides):
             names.append("takeback")
         if not is_over:
@@ -466,6 +468,8 @@ class HostedGame:
             raise GameError("there are no hints between two people")
         if self.game.position.turn not in sides:
             raise GameError("it is not your turn")
+        if not self.family.has_search:
+            raise GameError(f"there are no hints for {self.game.start.variant}")
         return self.game.copy()
 
 

@@ -26,7 +26,7 @@ from tablemen.family import families
 from tablemen.game import Game
 from tablemen.players import HumanPlayer, Player, WrittenPlayer, parse_player
 from tablemen.search import Analysis, Level, Limit, Searcher
-from tablemen.web.turns import NEVER, BusyError, Turns
+from tablemen.web.fair_queue import BusyError, FairQueue
 
 MAX_NAME_LENGTH = 40  # characters of the name of an engine
 RETRY_INTERVAL = 1.0  # seconds after a failure, so that clients cannot start engine processes at their own rate
@@ -62,7 +62,7 @@ class FairThreadPool:
         self.is_closed = False
         self._name = name  # in messages
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
-        self._turns = Turns(threads, seconds=NEVER, waiting=sys.maxsize, waiting_of_one=waiting_of_one)
+        self._queue = FairQueue(threads, max_waiting=sys.maxsize, max_waiting_per_client=waiting_of_one)
 
     async def run(self, work: Callable[[], T], client: str) -> T:
         """Return the result of the work, which runs in a thread when it is the client's turn.
@@ -70,19 +70,19 @@ class FairThreadPool:
         Raises `BusyComputerError` if too much work of the client is queued already.
         """
         try:
-            turn = self._turns.enter(client, lambda: None)
+            slot = self._queue.enqueue(client)
         except BusyError as error:
             raise BusyComputerError(f"{self._name} is busy with your other games; try again later") from error
         try:
-            await turn.come()
+            await slot.acquire()
         except asyncio.CancelledError:
-            turn.leave()
+            slot.release()
             raise
         if self.is_closed:
-            turn.leave()
+            slot.release()
             raise asyncio.CancelledError
         running = self._start(work)
-        running.add_done_callback(lambda _: turn.leave())  # not before, even if the caller is cancelled
+        running.add_done_callback(lambda _: slot.release())  # not before, even if the caller is cancelled
         return await asyncio.shield(running)
 
     def _start(self, work: Callable[[], T]) -> asyncio.Future[T]:
@@ -91,7 +91,7 @@ class FairThreadPool:
     def cancel_queued(self) -> None:
         """Accept no more work, and cancel what is queued."""
         self.is_closed = True
-        self._turns.turn_away()
+        self._queue.cancel_waiting()
 
     async def close(self) -> None:
         """Cancel what is queued, and wait for what is running; its owner has to stop it."""

@@ -16,8 +16,8 @@ from tablemen.web.games.hosted_game import GameSnapshot, HostedGame, Sides
 from tablemen.web.games.opponents import BusyComputerError, Computer, describe_failure
 from tablemen.web.games.state_cache import GameStateCache
 from tablemen.web.games.store import Store, StoreError
-from tablemen.web.models import Action, MoveFacts
-from tablemen.web.views import tell_move
+from tablemen.web.models import Action, MoveInfo
+from tablemen.web.serialize import serialize_move
 
 RETRY_INTERVAL = 5.0  # seconds until a failed write, or a search that found no free place, is tried again
 FLAG_MARGIN = 0.01  # seconds, so that the flag has fallen when the timer checks it
@@ -113,7 +113,7 @@ class Room:
         async with self._lock:
             return self.hosted.format_file(), self.hosted.family.file_suffix
 
-    async def act(self, action: Action, sides: Sides, address: str) -> MoveFacts | None:
+    async def act(self, action: Action, sides: Sides, address: str) -> MoveInfo | None:
         """Do what a player asks for, and return a hint if it is that; raises `TablemenError` if it is not allowed."""
         if action.action == "hint":
             return await self._find_hint(sides, address)
@@ -142,11 +142,11 @@ class Room:
             self._start_search(address)
             self._notify()
 
-    async def _find_hint(self, sides: Sides, address: str) -> MoveFacts:
+    async def _find_hint(self, sides: Sides, address: str) -> MoveInfo:
         async with self._lock:
             game = self.hosted.copy_for_hint(sides)
         move = await self._computer.run(partial(self.hosted.hint_player.choose, game), address)
-        return tell_move(game.position, move)
+        return serialize_move(game.position, move)
 
     async def _commit(self, before: GameSnapshot) -> None:
         """Store a change and notify the subscribers, or undo it and raise `StoreError`; the lock is held."""

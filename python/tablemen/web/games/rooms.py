@@ -14,15 +14,15 @@ from tablemen.clock import parse_time_control
 from tablemen.errors import GameOverError, TablemenError
 from tablemen.family import get_family
 from tablemen.outcome import Side
-from tablemen.web.admission import Allowance, TooManyError
 from tablemen.web.games.hosted_game import HostedGame, hash_key, new_game_id
 from tablemen.web.games.opponents import Computer, Engines
 from tablemen.web.games.room import Room
 from tablemen.web.games.state_cache import GameStateCache
 from tablemen.web.games.store import GameInfo, GameStatus, Store, StoredGame, StoreError
-from tablemen.web.models import CreatedGame, NewGame, Subject
+from tablemen.web.limits import RateLimit, TooManyError
+from tablemen.web.models import CreatedGame, NewGame, PositionSpec
+from tablemen.web.resolve import find_game, find_rules, find_side
 from tablemen.web.settings import Settings
-from tablemen.web.subjects import find_game, find_rules, find_side
 
 MAX_DELETED_AT_ONCE = 100  # old games, when a new one needs their place
 UNOPENED = ""  # the address of games that are in memory and that no client has open
@@ -77,9 +77,11 @@ def create_game(request: NewGame, engines: Engines) -> tuple[StoredGame, Created
     """Return a new game, and its keys for the client; raises `TablemenError` if the request is invalid."""
     rules = find_rules(request.variant, request.houses, request.seeds)
     family = get_family(rules)
-    game = find_game(Subject(**request.model_dump(include=set(Subject.model_fields))))
+    game = find_game(PositionSpec(**request.model_dump(include=set(PositionSpec.model_fields))))
     if outcome := game.outcome():
         raise GameOverError(outcome)
+    if request.opponent == "computer" and not family.has_search:
+        raise TablemenError(f"the computer does not play {rules}")
     if request.opponent == "engine":
         engines.find(request.engine).check(game.position)
     control = None if request.clock is None else str(parse_time_control(request.clock))
@@ -126,7 +128,7 @@ class Rooms:
             waiting_of_one=settings.moves_of_one,
         )
         self._store = Store(settings.database)
-        self._new_games = Allowance(settings.new_games_an_hour, seconds=3600)
+        self._new_games = RateLimit(settings.new_games_an_hour, seconds=3600)
         self._rooms: dict[str, Room] = {}
         self._unused: OrderedDict[str, None] = OrderedDict()  # ids of rooms without users, the longest unused first
         self._budget = PlyBudget(settings.plies_in_memory)
@@ -157,7 +159,7 @@ class Rooms:
 
     async def admit(self, address: str) -> None:
         """Raise `TooManyError` or `FullError` if the address cannot create a game; delete old games if necessary."""
-        self._new_games.take(address)
+        self._new_games.acquire(address)
         async with self._deleting:
             if self._store.count >= self.settings.games:
                 in_use = {*self._rooms, *self._loading}

@@ -9,12 +9,12 @@ from pydantic import TypeAdapter
 
 from tablemen.outcome import Side
 from tablemen.web.games.hosted_game import HostedGame, Sides
-from tablemen.web.models import MoveFacts, OutcomeFacts, Seat
-from tablemen.web.views import tell_legal, tell_outcome, tell_ply, tell_scene
+from tablemen.web.models import MoveInfo, OutcomeInfo, PlayerInfo
+from tablemen.web.serialize import serialize_legal_moves, serialize_outcome, serialize_ply, serialize_position
 
-_MOVES = TypeAdapter(list[MoveFacts])
-_OUTCOME = TypeAdapter(OutcomeFacts | None)
-_PLAYERS = TypeAdapter(dict[str, Seat])
+_MOVES = TypeAdapter(list[MoveInfo])
+_OUTCOME = TypeAdapter(OutcomeInfo | None)
+_PLAYERS = TypeAdapter(dict[str, PlayerInfo])
 
 
 class GameStateCache:
@@ -34,7 +34,7 @@ class GameStateCache:
             variant=json.dumps(rules.name),
             houses=json.dumps(size.get("houses")),
             seeds=json.dumps(size.get("seeds")),
-            start=tell_scene(hosted.game.start).model_dump_json(),
+            start=serialize_position(hosted.game.start).model_dump_json(),
             opening=json.dumps(hosted.info.opening),
         )
         self._plies: list[str] = []
@@ -48,12 +48,12 @@ class GameStateCache:
         positions, moves = game.positions, game.moves
         del self._plies[keep:]
         for ply in range(keep, len(moves)):
-            self._plies.append(tell_ply(positions[ply], moves[ply], positions[ply + 1]).model_dump_json())
+            self._plies.append(serialize_ply(positions[ply], moves[ply], positions[ply + 1]).model_dump_json())
         self._current = _join_members(
             position=json.dumps(hosted.family.format_position(position)),
             turn=json.dumps(self._names[position.turn]),
-            legal=_MOVES.dump_json(tell_legal(game)).decode(),
-            outcome=_OUTCOME.dump_json(tell_outcome(game.outcome(), position)).decode(),
+            legal=_MOVES.dump_json(serialize_legal_moves(game)).decode(),
+            outcome=_OUTCOME.dump_json(serialize_outcome(game.outcome(), position)).decode(),
             claims=json.dumps([str(rule.outcome(position).termination) for rule in game.claims()]),
             revision=json.dumps(hosted.revision),
             offers=json.dumps({offer: self._names[side] for offer, side in hosted.offers.items()}),
@@ -65,11 +65,11 @@ class GameStateCache:
     ) -> dict[Sides, str]:
         """Return a `GameState` with the plies from `since` on for each audience: no side, one, or both."""
         hosted = self._hosted
-        opponent = Seat(kind="computer", level=hosted.info.level, connected=True)
+        opponent = PlayerInfo(kind="computer", level=hosted.info.level, connected=True)
         if hosted.info.engine is not None:
-            opponent = Seat(kind="engine", name=hosted.info.engine, connected=True)
+            opponent = PlayerInfo(kind="engine", name=hosted.info.engine, connected=True)
         players = {
-            name: Seat(kind="person", connected=side in connected) if side in hosted.people else opponent
+            name: PlayerInfo(kind="person", connected=side in connected) if side in hosted.people else opponent
             for side, name in self._names.items()
         }
         first = min(since, len(self._plies))

@@ -1,7 +1,7 @@
-// The server: questions and answers, answers line by line, and a socket that comes back by itself.
+// The client of the server: requests, streams of JSON lines, and a WebSocket that reconnects.
 
-/** What the server refused, with its reason. */
-export class Refused extends Error {
+/** A request that the server refused, with the reason. */
+export class RequestError extends Error {
   /**
    * @param {string} message
    * @param {number} status
@@ -14,8 +14,8 @@ export class Refused extends Error {
   }
 }
 
-/** A server that does not answer. */
-export class Lost extends Error {
+/** The server does not respond. */
+export class ConnectionLost extends Error {
   /** @param {unknown} cause */
   constructor(cause) {
     super("The server cannot be reached.", { cause });
@@ -23,36 +23,36 @@ export class Lost extends Error {
 }
 
 /**
- * Ask the server; raises `Refused` with its reason where it says no, and `Lost` where it says nothing.
+ * Send a request. Throws `RequestError` if the server refuses it, and `ConnectionLost` if it does not respond.
  * @template T
  * @param {"GET" | "POST"} method
  * @param {string} path
  * @param {{body?: unknown, key?: string, signal?: AbortSignal}} [options]
  * @returns {Promise<T>}
  */
-export async function ask(method, path, { body, key, signal } = {}) {
+export async function fetchJson(method, path, { body, key, signal } = {}) {
   const response = await send(method, path, { body, key, signal });
   return /** @type {T} */ (await answered(response.json()));
 }
 
 /**
- * Ask for something that is a text, and not JSON.
+ * Fetch a text that is not JSON.
  * @param {string} path
  */
-export async function askText(path) {
+export async function fetchText(path) {
   const response = await send("GET", path, {});
   return answered(response.text());
 }
 
 /**
- * Ask for something that comes line by line, each a value of JSON.
+ * Fetch a stream of JSON values, one per line.
  * @template T
  * @param {string} path
  * @param {unknown} body
  * @param {(line: T) => void} onLine
  * @param {AbortSignal} [signal]
  */
-export async function askLines(path, body, onLine, signal) {
+export async function fetchLines(path, body, onLine, signal) {
   const response = await send("POST", path, { body, signal });
   const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
   const decoder = new TextDecoder();
@@ -85,13 +85,13 @@ async function send(method, path, { body, key, signal }) {
   const response = await answered(fetch(path, { method, headers, body: JSON.stringify(body), signal }));
   if (!response.ok) {
     const { error = response.statusText, problems = [] } = await response.json().catch(() => ({}));
-    throw new Refused(error, response.status, problems);
+    throw new RequestError(error, response.status, problems);
   }
   return response;
 }
 
 /**
- * What the network gives; browsers have words of their own for a server that is not there.
+ * Wait for the network; browsers differ in their errors for an unreachable server.
  * @template T
  * @param {Promise<T>} answer
  */
@@ -99,21 +99,21 @@ async function answered(answer) {
   try {
     return await answer;
   } catch (error) {
-    throw error instanceof TypeError ? new Lost(error) : error;
+    throw error instanceof TypeError ? new ConnectionLost(error) : error;
   }
 }
 
 const FIRST_WAIT = 250;
-const LONGEST_WAIT = 5000;
+const MAX_WAIT = 5000;
 
-/** A socket that is opened again when it is lost, until it is closed on purpose. */
+/** A WebSocket that reconnects until it is closed on purpose. */
 export class Link {
   /**
    * @param {string} path
    * @param {object} handlers
    * @param {(message: any) => void} handlers.onMessage
-   * @param {() => void} [handlers.onOpen] each time that it is open: say hello here
-   * @param {(isOpen: boolean, reason: string) => void} [handlers.onChange] when it is lost or there again
+   * @param {() => void} [handlers.onOpen] called after each connection, to send the first message
+   * @param {(isOpen: boolean, reason: string) => void} [handlers.onChange] called when the connection is lost or restored
    */
   constructor(path, { onMessage, onOpen, onChange }) {
     this.path = path;
@@ -143,7 +143,7 @@ export class Link {
       }
       this.onChange?.(false, event.reason);
       this.timer = setTimeout(() => this.open(), this.wait);
-      this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
+      this.wait = Math.min(2 * this.wait, MAX_WAIT);
     });
   }
 
@@ -152,7 +152,7 @@ export class Link {
   }
 
   /**
-   * Send a message, if the socket is open.
+   * Send a message if the connection is open.
    * @param {object} message
    * @returns {boolean} whether it was
    */

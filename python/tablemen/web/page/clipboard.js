@@ -1,9 +1,9 @@
-// What is copied, to be put in elsewhere.
+// The clipboard.
 
 import { toast } from "./dom.js";
 
 /**
- * Copy a text, and say so.
+ * Copy a text, and confirm it.
  * @param {string} text
  * @param {string} what
  */
@@ -12,6 +12,6 @@ export async function copy(text, what) {
     await navigator.clipboard.writeText(text);
     toast(`${what} copied.`);
   } catch {
-    prompt(`${what}:`, text); // a page without a secure address may not copy by itself
+    prompt(`${what}:`, text); // without HTTPS a page has no access to the clipboard
   }
 }

@@ -1,11 +1,11 @@
-// Elements made in one line, and what every page says aloud or shows for a moment.
+// Helpers to create elements, announcements and toasts.
 
 /**
- * An element with attributes, listeners (`onclick`) and children. Text is always text: nothing is read as HTML.
+ * Create an element with attributes, listeners (`onclick`) and children. Text is never parsed as HTML.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Record<string, unknown>} [attributes] `class`, `aria-…`, `data-…`; true is an attribute without a value, false and
- *   null are none; functions are listeners
+ *   null omit it; functions are listeners
  * @param {...(Node | string | null | undefined)} children
  * @returns {HTMLElementTagNameMap[K]}
  */
@@ -27,7 +27,7 @@ export function element(tag, attributes = {}, ...children) {
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * The same for pictures.
+ * Create an SVG element.
  * @template {keyof SVGElementTagNameMap} K
  * @param {K} tag
  * @param {Record<string, string | number>} [attributes]
@@ -44,7 +44,7 @@ export function picture(tag, attributes = {}, ...children) {
 }
 
 /**
- * The element of this kind that a page must have.
+ * Find an element that the page must have.
  * @template {HTMLElement} E
  * @param {string} selector
  * @param {new () => E} kind
@@ -60,7 +60,7 @@ export function find(selector, kind, within = document) {
 }
 
 /**
- * A text that screen readers say; the same one twice is said twice.
+ * Announce a text to screen readers, also if it is the same as before.
  * @param {string} text
  */
 export function announce(text) {
@@ -69,7 +69,7 @@ export function announce(text) {
 }
 
 /**
- * A text that is shown for a few seconds, and said.
+ * Show a text for a few seconds, and announce it.
  * @param {string} text
  */
 export function toast(text) {

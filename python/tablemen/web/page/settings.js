@@ -1,10 +1,10 @@
-// Settings that this browser keeps, for all pages.
+// Settings in the browser's storage, for all pages.
 
-/** What the browser did not keep: it holds as long as the page. @type {Map<string, string>} */
+/** Settings that could not be stored: they are lost with the page. @type {Map<string, string>} */
 const unkept = new Map();
 
 /**
- * A setting that this browser keeps.
+ * Return a setting.
  * @param {string} name
  * @param {string} usual
  */
@@ -16,17 +16,17 @@ export function setting(name, usual) {
   try {
     return localStorage.getItem(`tablemen.${name}`) ?? usual;
   } catch {
-    return usual; // a browser that keeps nothing
+    return usual; // a browser without storage
   }
 }
 
 /**
- * Keep a setting.
+ * Store a setting.
  * @param {string} name
  * @param {string} value
- * @returns {boolean} whether it is there after the page
+ * @returns {boolean} whether it was stored
  */
-export function keep(name, value) {
+export function saveSetting(name, value) {
   try {
     localStorage.setItem(`tablemen.${name}`, value);
     unkept.delete(name);

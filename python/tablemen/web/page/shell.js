@@ -1,7 +1,7 @@
-// What every page has: the switches for light and dark and for sounds, and what they are set to.
+// The shell of every page: the switches for the theme and for sounds.
 
 import { find } from "./dom.js";
-import { keep, setting } from "./settings.js";
+import { saveSetting, setting } from "./settings.js";
 
 const THEMES = ["auto", "light", "dark"];
 
@@ -24,11 +24,11 @@ function showSound() {
 
 find("#theme", HTMLButtonElement).addEventListener("click", () => {
   const next = (THEMES.indexOf(setting("theme", "auto")) + 1) % THEMES.length;
-  keep("theme", THEMES[next] ?? "auto");
+  saveSetting("theme", THEMES[next] ?? "auto");
   showTheme();
 });
 find("#sound", HTMLButtonElement).addEventListener("click", () => {
-  keep("sound", setting("sound", "off") === "on" ? "off" : "on");
+  saveSetting("sound", setting("sound", "off") === "on" ? "off" : "on");
   showSound();
 });
 showTheme();

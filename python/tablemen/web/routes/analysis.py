@@ -1,4 +1,4 @@
-"""Analysis: line by line for scripts, and over a socket for the page."""
+"""Endpoints of the analysis: a stream of JSON lines for scripts, and a WebSocket for the page."""
 
 from __future__ import annotations
 
@@ -12,141 +12,141 @@ from starlette.responses import StreamingResponse
 from starlette.websockets import WebSocketDisconnect
 
 from tablemen.errors import TablemenError
-from tablemen.web.admission import address_of
-from tablemen.web.analysis.judgement import Judgement
-from tablemen.web.analysis.study import Message, Study
-from tablemen.web.clerks import do
+from tablemen.web.analysis.service import AnalysisService
+from tablemen.web.analysis.tasks import AnalysisStream
 from tablemen.web.connections import POLICY, TOO_LARGE, BadMessageError, Connection
-from tablemen.web.invalid import describe_invalid, in_short
+from tablemen.web.error_responses import INVALID, describe_error, format_validation_errors
+from tablemen.web.fair_queue import BusyError, run_queued
+from tablemen.web.limits import client_address
 from tablemen.web.models import (
-    Analyse,
+    AnalyseCommand,
     AnalysisRequest,
-    Ended,
-    Found,
-    GameRequest,
-    Judged,
-    Stop,
-    Values,
-    Waiting,
+    AnalysisUpdate,
+    MoveValues,
+    QueuedNotice,
+    ReviewedPosition,
+    ReviewRequest,
+    StopCommand,
+    StreamEnd,
 )
-from tablemen.web.reference import LINES
-from tablemen.web.routes.refusals import INVALID, refusal
-from tablemen.web.subjects import find_game
-from tablemen.web.turns import BusyError
+from tablemen.web.resolve import find_game
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
-    from tablemen.web.analysis.analyst import Analyst
-
-A_SECOND = 20  # messages over a socket; of those that come faster, only the last counts
+NDJSON = "application/x-ndjson"
+MAX_COMMANDS_A_SECOND = 20  # over a WebSocket; of those that come faster, only the last counts
 
 router = APIRouter(
-    prefix="/api/analyse", tags=["analysis"], responses=INVALID | refusal(503, "Too many analyses wait already.")
+    prefix="/api/analyse", tags=["analysis"], responses=INVALID | describe_error(503, "Too many analyses wait already.")
 )
 
 
-class Lines(StreamingResponse):
-    """Values of JSON, one a line. The analysis that they come from is closed when nobody reads them any more."""
+class StreamResponse(StreamingResponse):
+    """A response of one JSON value per line. It closes its analysis when the client disconnects."""
 
-    media_type = LINES
+    media_type = NDJSON
 
-    def __init__(self, study: Study | Judgement) -> None:
-        super().__init__(_lines(study.messages()))
-        self._study = study
+    def __init__(self, stream: AnalysisStream) -> None:
+        super().__init__(_format_lines(stream))
+        self._stream = stream
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Sends them."""
+        """Send the messages."""
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._study.close()
+            self._stream.close()
 
 
-async def _lines(messages: AsyncIterator[BaseModel]) -> AsyncIterator[str]:
-    async for message in messages:
+async def _format_lines(stream: AnalysisStream) -> AsyncIterator[str]:
+    async for message in stream.messages():
         yield message.model_dump_json() + "\n"
 
 
 @router.post(
     "",
     status_code=200,
-    response_class=Lines,
-    responses={200: {"model": Found | Values | Waiting | Ended, "description": "A message a line."}},
+    response_class=StreamResponse,
+    responses={
+        200: {"model": AnalysisUpdate | MoveValues | QueuedNotice | StreamEnd, "description": "A message a line."}
+    },
 )
-async def analyse(request: AnalysisRequest, asking: Request) -> Lines:
-    """What a search finds, a line of JSON whenever there is more: `Found`, and `Ended` at last.
+async def analyse(body: AnalysisRequest, request: Request) -> StreamResponse:
+    """Search a position; a line of JSON comes with every new result: `AnalysisUpdate`, then `StreamEnd`.
 
-    `Values` has the exact values of Kalah where they are found in time, and `Waiting` says that others are served
-    first. Whoever goes away ends it.
+    `MoveValues` has the exact values of Kalah if they are found in time, and `QueuedNotice` says that others are served
+    first. Closing the connection ends the search.
     """
-    game = await do(asking, find_game, request.subject)
-    return Lines(_analyst(asking).analyse(game, request, address_of(asking)))
+    game = await run_queued(request, find_game, body.subject)
+    return StreamResponse(_service(request).analyse(game, body, client_address(request)))
 
 
 @router.post(
     "/game",
     status_code=200,
-    response_class=Lines,
-    responses={200: {"model": Judged | Waiting | Ended, "description": "A message a line."}},
+    response_class=StreamResponse,
+    responses={200: {"model": ReviewedPosition | QueuedNotice | StreamEnd, "description": "A message a line."}},
 )
-async def judge(request: GameRequest, asking: Request) -> Lines:
-    """What every position of a game is worth and what is wrong with each move: `Judged` a ply, and `Ended` at last.
+async def review_game(body: ReviewRequest, request: Request) -> StreamResponse:
+    """Evaluate every position of a game and mark its mistakes: `ReviewedPosition` for each ply, then `StreamEnd`.
 
     A game of up to 400 moves; each position gets a short search.
     """
-    game = await do(asking, find_game, request.subject)
-    return Lines(_analyst(asking).judge(game, address_of(asking)))
+    game = await run_queued(request, find_game, body.subject)
+    return StreamResponse(_service(request).review(game, client_address(request)))
 
 
 @router.websocket("/socket")
 async def analyse_live(socket: WebSocket) -> None:
-    """Analyses one after the other, for as long as the socket is open."""
+    """Run one analysis after the other, as long as the WebSocket is open."""
     await socket.accept()
-    await _Listener(socket).listen()
+    await AnalysisSocket(socket).serve()
 
 
-COMMANDS: TypeAdapter[Analyse | Stop] = TypeAdapter(Annotated[Analyse | Stop, Field(discriminator="type")])
+COMMANDS: TypeAdapter[AnalyseCommand | StopCommand] = TypeAdapter(
+    Annotated[AnalyseCommand | StopCommand, Field(discriminator="type")]
+)
 
 
-class _Named(BaseModel):
-    """A message that says which it is, whatever else may be wrong with it."""
+class _Identified(BaseModel):
+    """The `id` of a message, even if the rest of it is invalid."""
 
     id: int = 0
 
 
-class _Listener:
-    """A socket: what is asked over it, and what is told."""
+class AnalysisSocket:
+    """A WebSocket with at most one analysis at a time."""
 
     def __init__(self, socket: WebSocket) -> None:
         self._socket = socket
-        self._analyst = _analyst(socket)
+        self._service = _service(socket)
         settings = socket.app.state.settings
-        self._largest = settings.message_bytes
+        self._max_length = settings.message_bytes
         self._connection = Connection(socket, settings)
         self._latest: str | None = None
         self._has_news = asyncio.Event()
-        self._study: Study | None = None
-        self._telling: asyncio.Task[None] | None = None
+        self._stream: AnalysisStream | None = None
+        self._sender: asyncio.Task[None] | None = None
 
-    async def listen(self) -> None:
-        """Until the socket is closed."""
-        obeying = asyncio.create_task(self._obey())
+    async def serve(self) -> None:
+        """Read commands until the WebSocket is closed."""
+        executing = asyncio.create_task(self._execute_commands())
         try:
             while (text := await self._connection.receive()) is not None:
-                if len(text) > self._largest:
-                    await self._socket.close(TOO_LARGE, f"that is more than {self._largest:,} characters")
+                if len(text) > self._max_length:
+                    await self._socket.close(TOO_LARGE, f"that is more than {self._max_length:,} characters")
                     return
                 self._latest = text
                 self._has_news.set()
         except BadMessageError as error:
             await self._socket.close(POLICY, str(error))
         finally:
-            obeying.cancel()
+            executing.cancel()
             self._stop()
 
-    async def _obey(self) -> None:
-        """Does what the last message says."""
+    async def _execute_commands(self) -> None:
+        """Execute the newest command whenever there is one."""
         while True:
             await self._has_news.wait()
             self._has_news.clear()
@@ -155,45 +155,45 @@ class _Listener:
             try:
                 command = COMMANDS.validate_json(text)
             except ValidationError as error:
-                await self._tell_error(_number_of(text), in_short(describe_invalid(error.errors(), outer=1)))
+                await self._send_error(_parse_id(text), format_validation_errors(error.errors(), outer=1))
             else:
-                if isinstance(command, Analyse):
-                    await self._begin(command)
-            await asyncio.sleep(1 / A_SECOND)
+                if isinstance(command, AnalyseCommand):
+                    await self._start(command)
+            await asyncio.sleep(1 / MAX_COMMANDS_A_SECOND)
 
-    async def _begin(self, command: Analyse) -> None:
+    async def _start(self, command: AnalyseCommand) -> None:
         try:
-            game = await do(self._socket, find_game, command.subject)
-            study = self._analyst.analyse(game, command, address_of(self._socket), command.id)
+            game = await run_queued(self._socket, find_game, command.subject)
+            stream = self._service.analyse(game, command, client_address(self._socket), command.id)
         except (TablemenError, BusyError) as error:
-            await self._tell_error(command.id, str(error))
+            await self._send_error(command.id, str(error))
         else:
-            self._study = study
-            self._telling = asyncio.create_task(self._tell(study.messages()))
+            self._stream = stream
+            self._sender = asyncio.create_task(self._send(stream))
 
-    async def _tell(self, messages: AsyncIterator[Message]) -> None:
+    async def _send(self, stream: AnalysisStream) -> None:
         try:
-            async for message in messages:
+            async for message in stream.messages():
                 await self._socket.send_text(message.model_dump_json())
-        except (RuntimeError, WebSocketDisconnect):  # nobody is there any more
+        except (RuntimeError, WebSocketDisconnect):  # the client is gone
             self._stop()
 
-    async def _tell_error(self, number: int, error: str) -> None:
-        await self._socket.send_text(Ended(id=number, error=error).model_dump_json())
+    async def _send_error(self, request_id: int, error: str) -> None:
+        await self._socket.send_text(StreamEnd(id=request_id, error=error).model_dump_json())
 
     def _stop(self) -> None:
-        if self._study is not None:
-            self._study.close()
-            self._study = None
+        if self._stream is not None:
+            self._stream.close()
+            self._stream = None
 
 
-def _number_of(text: str) -> int:
+def _parse_id(text: str) -> int:
     try:
-        return _Named.model_validate_json(text).id
+        return _Identified.model_validate_json(text).id
     except ValidationError:
         return 0
 
 
-def _analyst(asking: Request | WebSocket) -> Analyst:
-    analyst: Analyst = asking.app.state.analyst
-    return analyst
+def _service(connection: Request | WebSocket) -> AnalysisService:
+    service: AnalysisService = connection.app.state.analysis
+    return service

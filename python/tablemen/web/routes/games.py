@@ -14,16 +14,24 @@ from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 
 from tablemen.errors import ArgumentError, TablemenError
-from tablemen.web.admission import TooManyError, address_of
 from tablemen.web.connections import POLICY, TRY_AGAIN, BadMessageError, Connection
+from tablemen.web.error_responses import INVALID, describe_error, format_validation_errors
 from tablemen.web.games.hosted_game import Sides
 from tablemen.web.games.room import Room, Subscriber
 from tablemen.web.games.rooms import FullError, Rooms, UnknownGameError
 from tablemen.web.games.store import StoreError
-from tablemen.web.invalid import describe_invalid, in_short
-from tablemen.web.models import Action, Answer, CreatedGame, Done, EngineFacts, GameState, Hello, NewGame
-from tablemen.web.models import Request as SocketRequest
-from tablemen.web.routes.refusals import INVALID, refusal
+from tablemen.web.limits import TooManyError, client_address
+from tablemen.web.models import (
+    Action,
+    ActionReply,
+    ActionResult,
+    ClientHello,
+    CreatedGame,
+    EngineInfo,
+    GameState,
+    NewGame,
+)
+from tablemen.web.models import ActionRequest as SocketRequest
 
 UNKNOWN_GAME = "there is no such game"
 KEY_REQUIRED = "only a player with a key can do that"
@@ -33,9 +41,9 @@ HELLO_REQUIRED = "the first message must be a hello"
 SPECTATOR: Sides = frozenset()
 NO_STORE = {"Cache-Control": "no-store"}  # a browser that goes back must not show an old state, or another player's
 
-MISSING = refusal(404, "There is no such game.")
-FORBIDDEN = refusal(403, "The key fits no side of this game.")
-UNAVAILABLE = refusal(503, "The game cannot be stored or read now.")
+MISSING = describe_error(404, "There is no such game.")
+FORBIDDEN = describe_error(403, "The key fits no side of this game.")
+UNAVAILABLE = describe_error(503, "The game cannot be stored or read now.")
 
 router = APIRouter(prefix="/api", tags=["games"], responses=INVALID)
 
@@ -70,20 +78,20 @@ def _http_errors() -> Iterator[None]:
     "/games",
     status_code=201,
     response_model=CreatedGame,
-    responses=refusal(429, "Too many new games come from this address.") | UNAVAILABLE,
+    responses=describe_error(429, "Too many new games come from this address.") | UNAVAILABLE,
 )
 async def create_game(new_game: NewGame, request: Request, response: Response) -> CreatedGame:
     """Create a game, and return the keys of its sides."""
     with _http_errors():
-        created = await _rooms(request).create(new_game, address_of(request))
+        created = await _rooms(request).create(new_game, client_address(request))
     response.headers["Location"] = f"/api/games/{created.id}"
     return created
 
 
 @router.get("/engines")
-async def list_engines(request: Request) -> list[EngineFacts]:
+async def list_engines(request: Request) -> list[EngineInfo]:
     """Return the engines of this server that can be played against, beside the computer."""
-    return [EngineFacts(name=each.name, variants=each.variants) for each in _rooms(request).engines]
+    return [EngineInfo(name=each.name, variants=each.variants) for each in _rooms(request).engines]
 
 
 @router.get(
@@ -94,7 +102,7 @@ async def list_engines(request: Request) -> list[EngineFacts]:
 )
 async def show_game(game_id: GameId, request: Request, key: Key) -> Response:
     """Return the state of a game: with a key for its player, without one for a spectator."""
-    address = address_of(request)
+    address = client_address(request)
     with _http_errors():
         async with _rooms(request).enter(game_id, address) as room:
             state = await room.state(_find_sides(room, key), address)
@@ -103,10 +111,10 @@ async def show_game(game_id: GameId, request: Request, key: Key) -> Response:
 
 @router.post(
     "/games/{game_id}/actions",
-    response_model=Done,
-    responses=refusal(401, "A key is needed to play.")
-    | refusal(409, "The game does not allow it now, and why.")
-    | refusal(429, "Too many new games come from this address.")
+    response_model=ActionResult,
+    responses=describe_error(401, "A key is needed to play.")
+    | describe_error(409, "The game does not allow it now, and why.")
+    | describe_error(429, "Too many new games come from this address.")
     | MISSING
     | FORBIDDEN
     | UNAVAILABLE,
@@ -114,7 +122,7 @@ async def show_game(game_id: GameId, request: Request, key: Key) -> Response:
 async def act(game_id: GameId, action: Action, request: Request, key: Key) -> Response:
     """Move, take back, offer a draw, resign, or ask for a hint or a rematch."""
     check_action(action)
-    rooms, address = _rooms(request), address_of(request)
+    rooms, address = _rooms(request), client_address(request)
     with _http_errors():
         async with rooms.enter(game_id, address) as room:
             sides = _find_sides(room, key)
@@ -137,7 +145,7 @@ async def act(game_id: GameId, action: Action, request: Request, key: Key) -> Re
 async def show_file(game_id: GameId, request: Request) -> Response:
     """Return the game as a game file: PDN for draughts, lines of names and values for mancala."""
     with _http_errors():
-        async with _rooms(request).enter(game_id, address_of(request)) as room:
+        async with _rooms(request).enter(game_id, client_address(request)) as room:
             text, suffix = await room.file()
     headers = NO_STORE | {"Content-Disposition": f'attachment; filename="tablemen-{game_id}.{suffix}"'}
     return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
@@ -160,10 +168,10 @@ def _find_sides(room: Room, key: HTTPAuthorizationCredentials | None) -> Sides:
 
 @router.websocket("/games/{game_id}/socket")
 async def follow_game(socket: WebSocket, game_id: str) -> None:
-    """Send the states of a game to a client, and answer its requests; its first message is a `Hello`."""
+    """Send the states of a game to a client, and answer its requests; its first message is a `ClientHello`."""
     rooms = _rooms(socket)
     await socket.accept()
-    connection, address = Connection(socket, rooms.settings), address_of(socket)
+    connection, address = Connection(socket, rooms.settings), client_address(socket)
     try:
         key = await _receive_hello(connection, rooms.settings.hello_seconds)
         async with rooms.enter(game_id, address) as room:
@@ -184,7 +192,7 @@ async def _receive_hello(connection: Connection, timeout: float) -> str | None:
     """Return the key of the client, if it has one."""
     try:
         text = await asyncio.wait_for(connection.receive(), timeout)
-        return Hello.model_validate_json(text or "").key
+        return ClientHello.model_validate_json(text or "").key
     except (TimeoutError, ValidationError) as error:
         raise BadMessageError(HELLO_REQUIRED) from error
 
@@ -217,7 +225,7 @@ async def _read_requests(rooms: Rooms, room: Room, subscriber: Subscriber) -> No
             elif hint is None or hint.done():
                 hint = asyncio.create_task(_answer(rooms, room, subscriber, request))
             else:
-                connection.send(Answer(id=request.id, error="a hint is being computed already").model_dump_json())
+                connection.send(ActionReply(id=request.id, error="a hint is being computed already").model_dump_json())
     finally:
         if hint is not None:
             hint.cancel()
@@ -226,16 +234,16 @@ async def _read_requests(rooms: Rooms, room: Room, subscriber: Subscriber) -> No
 async def _answer(rooms: Rooms, room: Room, subscriber: Subscriber, request: SocketRequest) -> None:
     connection, sides, address = subscriber
     if not sides:
-        connection.send(Answer(id=request.id, error=KEY_REQUIRED).model_dump_json())
+        connection.send(ActionReply(id=request.id, error=KEY_REQUIRED).model_dump_json())
         return
     try:
         if request.action == "rematch":
             await rooms.admit(address)
         hint = await room.act(request, sides, address)
     except (TablemenError, TooManyError, FullError) as error:
-        connection.send(Answer(id=request.id, error=str(error)).model_dump_json())
+        connection.send(ActionReply(id=request.id, error=str(error)).model_dump_json())
     else:
-        connection.send(Answer(id=request.id, hint=hint).model_dump_json())
+        connection.send(ActionReply(id=request.id, hint=hint).model_dump_json())
 
 
 def _serialize_invalid(text: str, error: ValueError) -> str:
@@ -246,5 +254,5 @@ def _serialize_invalid(text: str, error: ValueError) -> str:
         request_id = None
     if not isinstance(request_id, int) or isinstance(request_id, bool):
         raise BadMessageError("the message is not a request")
-    problem = in_short(describe_invalid(error.errors())) if isinstance(error, ValidationError) else str(error)
-    return Answer(id=request_id, error=problem).model_dump_json()
+    problem = format_validation_errors(error.errors()) if isinstance(error, ValidationError) else str(error)
+    return ActionReply(id=request_id, error=problem).model_dump_json()

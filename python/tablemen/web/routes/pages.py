@@ -1,4 +1,4 @@
-"""The pages, and the files that they are made of."""
+"""The HTML pages and their static files."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ FOLDER = Path(__file__).parents[1] / "page"
 
 @dataclass(frozen=True, kw_only=True)
 class Page:
-    """What a page has of its own; everything else is `shell.html`, which all of them have."""
+    """The parts of a page that are its own; the rest is `shell.html`."""
 
     title: str
-    skip: str  # what the first link says, which leads past the bar
+    skip: str  # text of the first link, which skips the navigation
     styles: tuple[str, ...] = ()
     script: str | None = None
-    content: str | None = None  # a file; where there is none, the script makes it
+    content: str | None = None  # an HTML file; without it the script builds the page
 
 
 BOARDS = ("boards/boards.css", "boards/draughts-board.css", "boards/pieces.css", "boards/mancala-board.css")
@@ -61,20 +61,20 @@ PAGES = {
         script="reference/reference.js",
     ),
 }
-LINKED = ("/", "/analyse", "/api")  # in the bar
-NOWHERE = Page(title="No such page", skip="To the page", content="nowhere.html")  # for addresses that lead to none
+NAVIGATION = ("/", "/analyse", "/api")
+NOT_FOUND = Page(title="No such page", skip="To the page", content="not-found.html")
 
 router = APIRouter(include_in_schema=False)
 
 
 def render(page: Page) -> str:
-    """A page as it is sent: the shell with what is its own."""
+    """Return the HTML of a page."""
     shell = Template((FOLDER / "shell.html").read_text(encoding="utf-8"))
     own = [f'<link rel="stylesheet" href="/page/{style}" />' for style in page.styles]
     if page.script is not None:
         own.append(f'<script type="module" src="/page/{page.script}"></script>')
     content = "" if page.content is None else (FOLDER / page.content).read_text(encoding="utf-8")
-    links = [_link(path, page) for path in LINKED]
+    links = [_link(path, page) for path in NAVIGATION]
     return shell.substitute(
         title=page.title, skip=page.skip, own="\n    ".join(own), links=" ".join(links), content=content
     )
@@ -85,34 +85,26 @@ def _link(path: str, page: Page) -> str:
     return f'<a href="{path}"{current}>{PAGES[path].title}</a>'
 
 
-def answer(page: Page, status: int = 200) -> HTMLResponse:
-    """The page, which a browser asks for again each time."""
+def respond(page: Page, status: int = 200) -> HTMLResponse:
+    """Respond with a page that browsers revalidate on each visit."""
     text = render(page)
     tag = sha256(text.encode()).hexdigest()[:32]
     return HTMLResponse(text, status, headers={"Cache-Control": "no-cache", "ETag": f'"{tag}"'})
 
 
 def _add_page(path: str, page: Page) -> None:
-    def answer_page() -> HTMLResponse:
-        return answer(page)
-
-    router.add_api_route(path, answer_page, response_class=HTMLResponse)
+    router.add_api_route(path, lambda: respond(page), response_class=HTMLResponse)
 
 
 for _path, _page in PAGES.items():
     _add_page(_path, _page)
 
 
-class Files(StaticFiles):
-    """Files that a browser asks for again each time, and is mostly told that they have not changed."""
+class PageFiles(StaticFiles):
+    """Scripts, styles and pictures that browsers revalidate on each visit."""
 
     def file_response(self, *args: object, **named: object) -> FileResponse:
-        """The file, or that it is the same."""
+        """Respond with the file, or with 304 if it has not changed."""
         response = super().file_response(*args, **named)  # type: ignore[arg-type]
         response.headers["Cache-Control"] = "no-cache"
         return response  # type: ignore[return-value]
-
-
-def files() -> Files:
-    """Scripts, styles and pictures."""
-    return Files(directory=FOLDER)

@@ -1,113 +1,127 @@
-"""Variants, positions and their moves, for whoever asks; nothing is kept."""
+"""Endpoints without state: variants, positions, pictures and game files."""
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
-from tablemen.family import families
+from tablemen.family import families, get_family
 from tablemen.game import Game
 from tablemen.outcome import Side
-from tablemen.web.clerks import answer, do
+from tablemen.web.error_responses import BUSY, INVALID, describe_error
+from tablemen.web.fair_queue import respond_queued, run_queued
+from tablemen.web.files import format_file, parse_file
 from tablemen.web.models import (
+    FormattedFile,
+    GameFileText,
+    GameTreeSpec,
+    GameView,
     Houses,
-    Objection,
-    PlaceQuestion,
-    Refusal,
+    ParsedFile,
+    PlaceExplanation,
+    PlaceQuery,
+    PositionSetup,
+    PositionSpec,
     Seeds,
-    Setup,
-    Subject,
     Text,
-    VariantFacts,
+    VariantInfo,
     VariantSummary,
-    View,
 )
-from tablemen.web.routes.refusals import BUSY, INVALID
-from tablemen.web.subjects import (
+from tablemen.web.resolve import (
     NoSuchVariantError,
     find_game,
-    find_place_objection,
     find_position,
     find_rules,
     find_side,
-    position_of,
+    parse_setup,
 )
-from tablemen.web.views import summarise, tell_variant, tell_view
+from tablemen.web.serialize import serialize_game, serialize_variant, summarize_variant
 
-LONGEST_LINE = 8000  # of moves in an address
+MAX_MOVES_LENGTH = 8000  # of the moves in a query
 
-router = APIRouter(prefix="/api", tags=["positions"], responses=INVALID | BUSY)
-
-
-@router.get("/variants")
-async def list_variants(asking: Request) -> list[VariantSummary]:
-    """All variants that can be played."""
-    return await do(asking, _summarise_all)
+router = APIRouter(prefix="/api", responses=INVALID | BUSY)
+POSITIONS: list[str | Enum] = ["positions"]
+FILES: list[str | Enum] = ["files"]
 
 
-def _summarise_all() -> list[VariantSummary]:
-    return [summarise(rules) for family in families() for rules in family.variants.values()]
+@router.get("/variants", tags=POSITIONS)
+async def list_variants(request: Request) -> list[VariantSummary]:
+    """Return all variants."""
+    return await run_queued(
+        request, lambda: [summarize_variant(rules) for family in families() for rules in family.variants.values()]
+    )
 
 
-@router.get("/variants/{name}", responses={404: {"model": Refusal, "description": "There is no such variant."}})
-async def show_variant(
-    name: str,
-    asking: Request,
-    houses: Houses = None,
-    seeds: Seeds = None,
-) -> VariantFacts:
-    """A variant: its sides, its start and its board."""
+@router.get("/variants/{name}", tags=POSITIONS, responses=describe_error(404, "There is no such variant."))
+async def show_variant(name: str, request: Request, houses: Houses = None, seeds: Seeds = None) -> VariantInfo:
+    """Return a variant: its sides, its start and its board."""
     try:
-        return await do(asking, lambda: tell_variant(find_rules(name, houses, seeds)))
+        return await run_queued(request, lambda: serialize_variant(find_rules(name, houses, seeds)))
     except NoSuchVariantError as error:
         raise HTTPException(404, str(error)) from error
 
 
-@router.post("/positions", response_model=View)
+@router.post("/positions", tags=POSITIONS, response_model=GameView)
 async def show_position(
-    subject: Subject,
-    asking: Request,
+    subject: PositionSpec,
+    request: Request,
     since: Annotated[int, Query(ge=0, description="How many of the moves are known.")] = 0,
 ) -> Response:
-    """A position after some moves: every board on the way, and every legal move."""
-    return await answer(asking, lambda: tell_view(find_game(subject), since))
+    """Return a position after some moves: every board on the way, and every legal move."""
+    return await respond_queued(request, lambda: serialize_game(find_game(subject), since))
 
 
-@router.post("/positions/objection")
-async def object_to_place(question: PlaceQuestion, asking: Request) -> Objection:
-    """Why no move begins with a place, after some moves."""
-    return await do(
-        asking, lambda: Objection(reason=find_place_objection(find_game(question).position, question.place))
-    )
+@router.post("/positions/objection", tags=POSITIONS)
+async def explain_place(query: PlaceQuery, request: Request) -> PlaceExplanation:
+    """Explain why no legal move begins with a place, after some moves."""
+
+    def explain() -> PlaceExplanation:
+        position = find_game(query).position
+        return PlaceExplanation(reason=get_family(position).explain_place(query.place, position))
+
+    return await run_queued(request, explain)
 
 
-@router.post("/positions/setup", response_model=View)
-async def show_setup(setup: Setup, asking: Request) -> Response:
-    """A position that was put together by hand."""
-    return await answer(asking, lambda: tell_view(Game(position_of(setup))))
+@router.post("/positions/setup", tags=POSITIONS, response_model=GameView)
+async def show_setup(setup: PositionSetup, request: Request) -> Response:
+    """Return a position that was set up by hand."""
+    return await respond_queued(request, lambda: serialize_game(Game(parse_setup(setup))))
 
 
-@router.get("/board.svg", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
-async def draw_position(  # noqa: PLR0913, PLR0917 - they are what stands in the address
-    asking: Request,
+@router.get("/board.svg", tags=POSITIONS, response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
+async def draw_position(  # noqa: PLR0913, PLR0917 - the parameters of the query
+    request: Request,
     variant: Text,
     position: Text | None = None,
     moves: Annotated[
-        str, Query(max_length=LONGEST_LINE, description="Moves from there, with blanks between them.")
+        str, Query(max_length=MAX_MOVES_LENGTH, description="Moves from there, with blanks between them.")
     ] = "",
     houses: Houses = None,
     seeds: Seeds = None,
     orientation: Annotated[str | None, Query(description="The side at the bottom.")] = None,
     size: Annotated[int, Query(ge=50, le=4000)] = 600,
 ) -> Response:
-    """A picture of a position, with the last move marked."""
+    """Draw a position, with the last move marked."""
 
     def draw() -> str:
         game = Game(find_position(find_rules(variant, houses, seeds), position), moves.split())
         below = Side.WHITE if orientation is None else find_side(orientation, game.start.variant)
         return game.svg(orientation=below, size=size)
 
-    return Response(await do(asking, draw), media_type="image/svg+xml")
+    return Response(await run_queued(request, draw), media_type="image/svg+xml")
+
+
+@router.post("/files/read", tags=FILES, response_model=ParsedFile)
+async def read_game_file(file: GameFileText, request: Request) -> Response:
+    """Parse the games of a file, each with its variations and comments, and every board of it."""
+    return await respond_queued(request, parse_file, file)
+
+
+@router.post("/files/write", tags=FILES, response_model=FormattedFile)
+async def write_game_file(tree: GameTreeSpec, request: Request) -> Response:
+    """Format a game with its variations and comments as a file."""
+    return await respond_queued(request, format_file, tree)

@@ -1,37 +1,37 @@
-// Links that hold a position: the variant, where it begins, and the moves to here.
+// Links that contain a position: the variant, the start, and the moves.
 
-import { queryOf } from "../subject.js";
+import { toQuery } from "../position-spec.js";
 
-/** @typedef {import("../wire").Subject} Subject */
+/** @typedef {import("../api-types").PositionSpec} PositionSpec */
 
 const PATH = "/analyse";
 
-/** An address that makes no sense, and why. */
+/** An invalid address, with the reason. */
 export class BadLink extends Error {}
 
 /**
- * The address of a position on this page.
- * @param {Subject} subject
- * @param {string | null} [orientation] the side at the bottom, where that is not the usual one
+ * Format the address of a position on this page.
+ * @param {PositionSpec} subject
+ * @param {string | null} [orientation] the side at the bottom, if it is not the default
  */
-export function addressOf(subject, orientation = null) {
-  return `${PATH}?${queryOf(subject, { moves: subject.moves?.join(" ") ?? "", orientation: orientation ?? "" })}`;
+export function formatAddress(subject, orientation = null) {
+  return `${PATH}?${toQuery(subject, { moves: subject.moves?.join(" ") ?? "", orientation: orientation ?? "" })}`;
 }
 
 /**
- * The side that an address asks to be at the bottom; empty where it does not say.
+ * Parse the side at the bottom from an address; empty if it has none.
  * @param {string} search
  */
-export function orientationOf(search) {
+export function parseOrientation(search) {
   return new URLSearchParams(search).get("orientation") ?? "";
 }
 
 /**
- * What an address asks for; null where it asks for nothing. Raises `BadLink` where it makes no sense.
+ * Parse the position of an address; null if it has none. Throws `BadLink` if it is invalid.
  * @param {string} search
- * @returns {Subject | null}
+ * @returns {PositionSpec | null}
  */
-export function subjectOf(search) {
+export function parseSpec(search) {
   const query = new URLSearchParams(search);
   const variant = query.get("variant");
   if (variant === null) {

@@ -1,60 +1,60 @@
-// The analysis page: the panels around the desk, put together.
+// The analysis page: creates the panels and connects them.
 
-import { complain, wordsOf } from "../complain.js";
+import { showError, errorText } from "../errors.js";
 import { announce, element, find } from "../dom.js";
-import { keep, setting } from "../settings.js";
-import { askVariant } from "../subject.js";
-import { capital } from "../words.js";
-import { BadLink, orientationOf, subjectOf } from "./address.js";
-import { Desk } from "./desk.js";
+import { saveSetting, setting } from "../settings.js";
+import { fetchVariant } from "../position-spec.js";
+import { capital } from "../text.js";
+import { BadLink, parseOrientation, parseSpec } from "./address.js";
+import { AnalysisState } from "./state.js";
 import { BoardEditor } from "./editor.js";
 import { EnginePanel } from "./engine-panel.js";
 import { EvaluationGraph } from "./evaluation-graph.js";
 import { FilesPanel } from "./files.js";
-import { GameJudge } from "./game-judge.js";
+import { GameReview } from "./game-review.js";
 import { playersOf } from "./game-list.js";
 import { GameReport } from "./game-report.js";
 import { iconButton } from "./icons.js";
-import { findFormer, findKept, keepDesk, putAside } from "./kept.js";
+import { loadPrevious, loadSaved, saveState, savePrevious } from "./storage.js";
 import { listenToKeys, showKeys } from "./keys.js";
 import { MoveTree } from "./move-tree.js";
 import { MoveNotes } from "./notes.js";
-import { question } from "./question.js";
-import { AnalysisTable } from "./table.js";
-import { fromKept } from "./tree-forms.js";
+import { question } from "./dialog.js";
+import { BoardPanel } from "./board-panel.js";
+import { fromStored } from "./tree-forms.js";
 import { VariantChooser } from "./variant-chooser.js";
 
-/** @typedef {import("../wire").Subject} Subject */
-/** @typedef {import("./kept.js").Kept} Kept */
+/** @typedef {import("../api-types").PositionSpec} PositionSpec */
+/** @typedef {import("./storage.js").Kept} Kept */
 
-const USUAL = "international";
+const DEFAULT_VARIANT = "international";
 
 const main = find("#main", HTMLElement);
-const desk = new Desk();
-const table = new AnalysisTable(desk);
-const engine = new EnginePanel(desk, (found, values) => table.showFound(found, values));
-const notes = new MoveNotes(desk);
-const chooser = new VariantChooser(desk, begin);
-const editor = new BoardEditor(desk, table, {
+const analysis = new AnalysisState();
+const table = new BoardPanel(analysis);
+const engine = new EnginePanel(analysis, (found, values) => table.showFound(found, values));
+const notes = new MoveNotes(analysis);
+const chooser = new VariantChooser(analysis, begin);
+const editor = new BoardEditor(analysis, table, {
   onMode: (isEditing) => {
     main.classList.toggle("editing", isEditing);
     engine.pause(isEditing);
   },
   onAnalyse: async (position) => {
-    const { variant, houses, seeds } = desk.tree;
-    await desk.begin({ variant, houses, seeds, position });
+    const { variant, houses, seeds } = analysis.tree;
+    await analysis.begin({ variant, houses, seeds, position });
   },
 });
 
 /** @type {import("./keys.js").Shortcut[]} */
 const shortcuts = [
-  { key: "ArrowLeft", shown: "←", does: "One move back", run: () => desk.back() },
-  { key: "ArrowRight", shown: "→", does: "One move on", run: () => desk.forward() },
-  { key: "ArrowUp", shown: "↑", does: "The variation before this", run: () => desk.toNeighbour(-1) },
-  { key: "ArrowDown", shown: "↓", does: "The variation after this", run: () => desk.toNeighbour(1) },
-  { key: "Home", shown: "Home", does: "To the start", run: () => desk.toStart() },
-  { key: "End", shown: "End", does: "To the end of the line", run: () => desk.toEnd() },
-  { key: "f", shown: "F", does: "Turn the board around", run: () => desk.turnAround() },
+  { key: "ArrowLeft", shown: "←", does: "One move back", run: () => analysis.back() },
+  { key: "ArrowRight", shown: "→", does: "One move on", run: () => analysis.forward() },
+  { key: "ArrowUp", shown: "↑", does: "The variation before this", run: () => analysis.toNeighbour(-1) },
+  { key: "ArrowDown", shown: "↓", does: "The variation after this", run: () => analysis.toNeighbour(1) },
+  { key: "Home", shown: "Home", does: "To the start", run: () => analysis.toStart() },
+  { key: "End", shown: "End", does: "To the end of the line", run: () => analysis.toEnd() },
+  { key: "f", shown: "F", does: "Turn the board around", run: () => analysis.turnAround() },
   { key: "l", shown: "L", does: "Engine on or off", run: () => engine.toggle() },
   { key: "b", shown: "B", does: "Play the best move", run: () => engine.playBest() },
   { key: "c", shown: "C", does: "Comment on the move", run: () => notes.focusComment() },
@@ -74,20 +74,20 @@ main.append(
     "section",
     { class: "side panel", "aria-label": "Analysis" },
     former,
-    element("div", { class: "row choosing" }, chooser, iconButton("fresh", "Begin anew", () => void begin(desk.tree))),
+    element("div", { class: "row choosing" }, chooser, iconButton("fresh", "Begin anew", () => void begin(analysis.tree))),
     engine,
     title,
-    element("div", { class: "where" }, status, new GameJudge(desk)),
-    new MoveTree(desk),
+    element("div", { class: "where" }, status, new GameReview(analysis)),
+    new MoveTree(analysis),
     notes,
-    new EvaluationGraph(desk),
+    new EvaluationGraph(analysis),
   ),
   element("section", { class: "side panel editor", "aria-label": "Board editor" }, editor),
   element(
     "div",
     { class: "below" },
-    new GameReport(desk),
-    element("section", { class: "panel", "aria-label": "Share and export" }, new FilesPanel(desk)),
+    new GameReport(analysis),
+    element("section", { class: "panel", "aria-label": "Share and export" }, new FilesPanel(analysis)),
   ),
 );
 
@@ -95,37 +95,37 @@ function controls() {
   return element(
     "div",
     { class: "controls", role: "toolbar", "aria-label": "Moves and board" },
-    iconButton("first", "To the start (Home)", () => desk.toStart()),
-    iconButton("back", "One move back (←)", () => desk.back()),
-    iconButton("forward", "One move on (→)", () => desk.forward()),
-    iconButton("last", "To the end (End)", () => desk.toEnd()),
+    iconButton("first", "To the start (Home)", () => analysis.toStart()),
+    iconButton("back", "One move back (←)", () => analysis.back()),
+    iconButton("forward", "One move on (→)", () => analysis.forward()),
+    iconButton("last", "To the end (End)", () => analysis.toEnd()),
     element("span", { class: "space" }),
-    iconButton("flip", "Turn the board around (F)", () => desk.turnAround()),
+    iconButton("flip", "Turn the board around (F)", () => analysis.turnAround()),
     iconButton("edit", "Board editor (E)", () => editor.open()),
     iconButton("help", "Keys (?)", () => showKeys(shortcuts)),
   );
 }
 
 /**
- * Begin anew, after a question where something would be lost.
- * @param {Subject} subject
+ * Start a new analysis, after a confirmation if something would be lost.
+ * @param {PositionSpec} subject
  */
 async function begin({ variant, houses, seeds }) {
-  if (!desk.tree.isEmpty && !(await question("Begin anew? What is here is put aside.", "Begin anew"))) {
+  if (!analysis.tree.isEmpty && !(await question("Begin anew? What is here is put aside.", "Begin anew"))) {
     return false;
   }
-  await desk.begin({ variant, houses, seeds });
-  keep("analyse.variant", variant);
-  announce(desk.facts.title);
+  await analysis.begin({ variant, houses, seeds });
+  saveSetting("analyse.variant", variant);
+  announce(analysis.facts.title);
   return true;
 }
 
 /**
- * Offer what was on the desk before something else was put on it.
- * @param {boolean} isLeft whether there was something
+ * Offer to restore the previous analysis.
+ * @param {boolean} isLeft whether there was one
  */
 function offerFormer(isLeft) {
-  const kept = isLeft ? findFormer() : null;
+  const kept = isLeft ? loadPrevious() : null;
   former.hidden = !kept;
   if (kept) {
     const bringBack = () => {
@@ -144,23 +144,23 @@ function offerFormer(isLeft) {
   }
 }
 
-/** What is put away has no focus: it goes where one goes on. */
+/** A hidden element loses the focus: move it to the next useful one. */
 function toBoard() {
   main.focus({ preventScroll: true });
 }
 
 /** @param {Kept} kept */
 async function openKept(kept) {
-  const { tree, current } = fromKept(kept.tree);
-  const facts = await askVariant(tree);
-  desk.orientation = kept.orientation;
-  desk.open(facts, tree, current);
+  const { tree, current } = fromStored(kept.tree);
+  const facts = await fetchVariant(tree);
+  analysis.orientation = kept.orientation;
+  analysis.open(facts, tree, current);
 }
 
-/** Tell who is to move, or how it ended. */
+/** Show the side to move, or the outcome. */
 function showStatus() {
-  const view = desk.current.view;
-  const parts = [view?.outcome?.text ?? `${capital(desk.turn)} to move.`];
+  const view = analysis.current.view;
+  const parts = [view?.outcome?.text ?? `${capital(analysis.turn)} to move.`];
   for (const claim of view?.claims ?? []) {
     parts.push(`A draw can be claimed: ${claim}.`);
   }
@@ -168,25 +168,25 @@ function showStatus() {
   status.parentElement?.classList.toggle("over", Boolean(view?.outcome));
 }
 
-/** Show beside the board what the engine has found, now or when the game was judged. */
+/** Show the result of the engine, or of the review, beside the board. */
 function showFound() {
   table.showFound(engine.engine.found, engine.engine.values);
 }
 
-/** Open what the address asks for, or what was kept, or the usual. */
+/** Open the address, the stored analysis, or the default variant. */
 async function start() {
   const address = location.pathname + location.search;
   try {
-    const subject = subjectOf(location.search);
-    const kept = findKept(address, subject === null);
+    const subject = parseSpec(location.search);
+    const kept = loadSaved(address, subject === null);
     if (kept) {
       await openKept(kept);
     } else if (subject) {
-      desk.orientation = orientationOf(location.search);
-      await desk.begin(subject);
-      offerFormer(putAside(null));
+      analysis.orientation = parseOrientation(location.search);
+      await analysis.begin(subject);
+      offerFormer(savePrevious(null));
     } else {
-      await desk.begin({ variant: setting("analyse.variant", USUAL) });
+      await analysis.begin({ variant: setting("analyse.variant", DEFAULT_VARIANT) });
     }
   } catch (error) {
     await offerStart(reasonOf(error));
@@ -194,11 +194,11 @@ async function start() {
 }
 
 /**
- * Why an address cannot be opened, or what was kept for it.
+ * Explain why an address, or the analysis stored for it, cannot be opened.
  * @param {unknown} error
  */
 function reasonOf(error) {
-  const reason = error instanceof BadLink ? error.message : wordsOf(error);
+  const reason = error instanceof BadLink ? error.message : errorText(error);
   if (reason === null) {
     console.error(error);
   }
@@ -206,7 +206,7 @@ function reasonOf(error) {
 }
 
 /**
- * A link that makes no sense: say why, and begin with the start.
+ * Explain an invalid link, and start with the start position.
  * @param {string} reason
  */
 async function offerStart(reason) {
@@ -221,41 +221,41 @@ async function offerStart(reason) {
     element("button", { type: "button", onclick: putAway }, "Analyse from the start position"),
   );
   table.before(notice);
-  const variant = new URLSearchParams(location.search).get("variant") ?? USUAL;
-  offerFormer(putAside(null));
+  const variant = new URLSearchParams(location.search).get("variant") ?? DEFAULT_VARIANT;
+  offerFormer(savePrevious(null));
   try {
-    await desk.begin({ variant });
+    await analysis.begin({ variant });
   } catch {
-    await desk.begin({ variant: USUAL });
+    await analysis.begin({ variant: DEFAULT_VARIANT });
   }
 }
 
-let isLeft = false; // whether something was put aside
-desk.on("leave", () => {
-  isLeft = putAside(desk);
+let isLeft = false; // whether the previous analysis was stored
+analysis.on("leave", () => {
+  isLeft = savePrevious(analysis);
 });
-desk.on("begin", () => {
+analysis.on("begin", () => {
   offerFormer(isLeft);
-  const { tags } = desk.tree;
+  const { tags } = analysis.tree;
   title.hidden = !tags.White && !tags.Black && !tags.Event;
   title.textContent = [playersOf(tags), tags.Event, tags.Date, tags.Result].filter(Boolean).join(" · ");
-  document.title = `Analyse · ${desk.facts.title} · tablemen`;
+  document.title = `Analyse · ${analysis.facts.title} · tablemen`;
 });
-desk.on("go", showStatus);
-desk.on("view", showStatus);
-desk.on("go", showFound);
-desk.on("tree", showFound);
-desk.on("turn", () => {
+analysis.on("go", showStatus);
+analysis.on("view", showStatus);
+analysis.on("go", showFound);
+analysis.on("tree", showFound);
+analysis.on("turn", () => {
   showFound();
-  announce(`${capital(desk.orientation)} is at the bottom`);
+  announce(`${capital(analysis.orientation)} is at the bottom`);
 });
 addEventListener("unhandledrejection", (event) => {
-  event.preventDefault(); // it is told
-  complain(event.reason);
+  event.preventDefault(); // already shown
+  showError(event.reason);
 });
-listenToKeys(shortcuts, () => !desk.at || !editor.hidden);
+listenToKeys(shortcuts, () => !analysis.at || !editor.hidden);
 
-/** Until there is a position, nothing can be done with it. @param {boolean} isReady */
+/** Disable everything until there is a position. @param {boolean} isReady */
 function setReady(isReady) {
   for (const part of main.children) {
     part.toggleAttribute("inert", !isReady);
@@ -263,7 +263,7 @@ function setReady(isReady) {
 }
 
 setReady(false);
-desk.on("begin", () => setReady(true));
+analysis.on("begin", () => setReady(true));
 await Promise.all([chooser.load(), start()]);
 editor.openKept();
-keepDesk(desk);
+saveState(analysis);

@@ -1,19 +1,19 @@
-// Men and kings put on a draughts board.
+// The editor for men and kings on a draughts board.
 
 import { announce, element } from "../dom.js";
-import { capital } from "../words.js";
+import { capital } from "../text.js";
 
-/** @typedef {import("../wire").SideOfDraughts} SideOfDraughts */
-/** @typedef {import("../wire").Scene} Scene */
-/** @typedef {import("../wire").VariantFacts} VariantFacts */
+/** @typedef {import("../api-types").DraughtsSide} DraughtsSide */
+/** @typedef {import("../api-types").PositionState} PositionState */
+/** @typedef {import("../api-types").VariantInfo} VariantInfo */
 /** @typedef {"men" | "kings"} Kind */
 /** @typedef {{side: string, kind: Kind}} Piece */
 
-/** A tool is a piece that is put on squares, the eraser, or the hand, which only moves pieces about. */
+/** The tools are pieces to put on squares, the eraser, and the hand, which moves pieces. */
 export class PiecesEditor {
   /**
-   * @param {VariantFacts} facts
-   * @param {Scene["board"]} board
+   * @param {VariantInfo} facts
+   * @param {PositionState["board"]} board
    * @param {() => void} onChange
    */
   constructor(facts, board, onChange) {
@@ -21,13 +21,13 @@ export class PiecesEditor {
     this.onChange = onChange;
     /** @type {Map<string, Piece>} */
     this.pieces = new Map();
-    for (const [side, lies] of Object.entries(/** @type {Record<string, SideOfDraughts>} */ (board))) {
+    for (const [side, lies] of Object.entries(/** @type {Record<string, DraughtsSide>} */ (board))) {
       lies.men.forEach((square) => this.pieces.set(square, { side, kind: "men" }));
       lies.kings.forEach((square) => this.pieces.set(square, { side, kind: "kings" }));
     }
     /** @type {Piece | "erase" | "hand"} */
     this.tool = "hand";
-    /** A piece that was clicked, to be moved by the next click. @type {string | undefined} */
+    /** A piece that was clicked; the next click moves it. @type {string | undefined} */
     this.lifted = undefined;
     this.tools = element(
       "fieldset",
@@ -61,9 +61,9 @@ export class PiecesEditor {
     return element("label", {}, input, disc, label);
   }
 
-  /** What lies where, side by side. */
+  /** The pieces of each side by kind. */
   get board() {
-    /** @type {Record<string, SideOfDraughts>} */
+    /** @type {Record<string, DraughtsSide>} */
     const board = {};
     for (const side of this.facts.sides) {
       board[side] = { men: this.squares(side, "men"), kings: this.squares(side, "kings") };
@@ -111,7 +111,7 @@ export class PiecesEditor {
     const there = this.pieces.get(place);
     if (tool === "hand") {
       if (this.lifted !== undefined && this.lifted !== place) {
-        this.move(this.lifted, place); // a click on a piece, and one where it goes
+        this.move(this.lifted, place); // a click on a piece, then one on its target
       } else {
         const isLifted = there && this.lifted !== place;
         this.lifted = isLifted ? place : undefined;
@@ -133,7 +133,7 @@ export class PiecesEditor {
     this.lifted = undefined;
   }
 
-  hear() {}
+  handleKey() {}
 }
 
 /** @param {Piece} piece */

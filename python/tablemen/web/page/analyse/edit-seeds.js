@@ -1,25 +1,25 @@
-// Seeds put into the pits of a mancala board.
+// The editor for seeds on a mancala board.
 
 import { element } from "../dom.js";
-import { capital, count } from "../words.js";
+import { capital, count } from "../text.js";
 
-/** @typedef {import("../wire").Scene} Scene */
-/** @typedef {import("../wire").SideOfMancala} SideOfMancala */
-/** @typedef {import("../wire").VariantFacts} VariantFacts */
+/** @typedef {import("../api-types").PositionState} PositionState */
+/** @typedef {import("../api-types").MancalaSide} MancalaSide */
+/** @typedef {import("../api-types").VariantInfo} VariantInfo */
 
-const MOST = 65_535; // seeds in a pit
+const MAX_SEEDS = 65_535; // seeds in a pit
 
-/** A pit is chosen by a click, which may also add a seed or take one. */
+/** A click selects a pit, and can also add or remove a seed. */
 export class SeedsEditor {
   /**
-   * @param {VariantFacts} facts
-   * @param {Scene["board"]} board
+   * @param {VariantInfo} facts
+   * @param {PositionState["board"]} board
    * @param {() => void} onChange
    */
   constructor(facts, board, onChange) {
     this.facts = facts;
     this.onChange = onChange;
-    this.board = structuredClone(/** @type {Record<string, SideOfMancala>} */ (board));
+    this.board = structuredClone(/** @type {Record<string, MancalaSide>} */ (board));
     this.pit = `${facts.sides[0]} 1`;
     this.step = 1;
     this.name = element("label", { for: "seeds-in-pit" });
@@ -27,7 +27,7 @@ export class SeedsEditor {
       type: "number",
       id: "seeds-in-pit",
       min: 0,
-      max: MOST,
+      max: MAX_SEEDS,
       oninput: () => this.set(Number(this.number.value)),
     });
     this.total = element("p", { class: "muted" });
@@ -86,7 +86,7 @@ export class SeedsEditor {
   }
 
   /**
-   * All seeds of a pit go to another, or away.
+   * Move all seeds of a pit to another, or remove them.
    * @param {string} from
    * @param {string | null} to
    */
@@ -96,7 +96,7 @@ export class SeedsEditor {
     this.seeds = 0;
     if (to !== null) {
       this.pit = to;
-      this.seeds = Math.min(MOST, this.seeds + seeds);
+      this.seeds = Math.min(MAX_SEEDS, this.seeds + seeds);
     }
     this.draw();
     this.onChange();
@@ -109,12 +109,12 @@ export class SeedsEditor {
 
   /** @param {number} seeds */
   set(seeds) {
-    this.seeds = Number.isFinite(seeds) ? Math.trunc(Math.min(MOST, Math.max(0, seeds))) : 0;
+    this.seeds = Number.isFinite(seeds) ? Math.trunc(Math.min(MAX_SEEDS, Math.max(0, seeds))) : 0;
     this.draw();
     this.onChange();
   }
 
-  /** What lies in the pit that is chosen. */
+  /** The seeds in the selected pit. */
   get seeds() {
     const [side = "", place] = this.pit.split(" ");
     const lies = this.board[side];
@@ -153,7 +153,7 @@ export class SeedsEditor {
   }
 
   /** @param {KeyboardEvent} event */
-  hear(event) {
+  handleKey(event) {
     const place = event.target instanceof HTMLElement ? event.target.dataset.place : undefined;
     this.pit = place ?? this.pit;
     if (event.key === "+" || event.key === "=") {

@@ -1,52 +1,55 @@
-// The board editor: pieces and seeds are put where one likes; the server says whether that is a position.
+// The board editor: pieces and seeds can be put anywhere; the server checks the position.
 
-import { ask, Refused } from "../api.js";
-import { complain } from "../complain.js";
+import { fetchJson, RequestError } from "../api.js";
+import { showError } from "../errors.js";
 import { element } from "../dom.js";
-import { queryOf } from "../subject.js";
-import { capital } from "../words.js";
+import { toQuery } from "../position-spec.js";
+import { capital } from "../text.js";
 import { PiecesEditor } from "./edit-pieces.js";
 import { SeedsEditor } from "./edit-seeds.js";
-import { findEdited, keepEdited } from "./kept.js";
+import { loadEdited, saveEdited } from "./storage.js";
 
-/** @typedef {import("../wire").Scene} Scene */
-/** @typedef {import("../wire").View} View */
-/** @typedef {import("./desk.js").Desk} Desk */
-/** @typedef {import("./kept.js").Edited} Edited */
-/** @typedef {import("./table.js").AnalysisTable} AnalysisTable */
+/** @typedef {import("../api-types").PositionState} PositionState */
+/** @typedef {import("../api-types").GameView} GameView */
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
+/** @typedef {import("./storage.js").Edited} Edited */
+/** @typedef {import("./board-panel.js").BoardPanel} BoardPanel */
 
 /**
- * What one family does with the board that is put together.
- * @typedef {object} FamilyEditor
+ * The editor of the contents of a board.
+ * @typedef {object} ContentsEditor
  * @property {HTMLElement} tools
- * @property {Scene["board"]} board
- * @property {string} [lifted] the place of a piece that is about to be moved
+ * @property {PositionState["board"]} board
+ * @property {string} [lifted] the place of a piece that the next click moves
  * @property {(detail: {place?: string, from?: string, to?: string | null}) => void} edit
  * @property {() => void} clear
- * @property {(event: KeyboardEvent) => void} hear
+ * @property {(event: KeyboardEvent) => void} handleKey
  */
+
+/** The editors by the contents of the board. */
+const EDITORS = { pieces: PiecesEditor, seeds: SeedsEditor };
 
 export class BoardEditor extends HTMLElement {
   /**
-   * @param {Desk} desk
-   * @param {AnalysisTable} table
+   * @param {AnalysisState} analysis
+   * @param {BoardPanel} table
    * @param {object} done
    * @param {(isEditing: boolean) => void} done.onMode
    * @param {(position: string) => Promise<void>} done.onAnalyse
    */
-  constructor(desk, table, { onMode, onAnalyse }) {
+  constructor(analysis, table, { onMode, onAnalyse }) {
     super();
-    this.desk = desk;
+    this.analysis = analysis;
     this.table = table;
     this.onMode = onMode;
     this.onAnalyse = onAnalyse;
     this.turn = "";
-    /** @type {FamilyEditor | null} */
-    this.family = null;
+    /** @type {ContentsEditor | null} */
+    this.contents = null;
     this.asked = 0;
-    /** What the server says of the last change. */
+    /** The check of the last change. */
     this.checked = Promise.resolve();
-    /** What had the focus before. @type {HTMLElement | null} */
+    /** The element that had the focus before. @type {HTMLElement | null} */
     this.opener = null;
     this.hidden = true;
     this.tools = element("div");
@@ -79,13 +82,13 @@ export class BoardEditor extends HTMLElement {
       ),
     );
     table.addEventListener("edit", (event) => this.edit(/** @type {CustomEvent} */ (event).detail));
-    addEventListener("keydown", (event) => this.hear(event));
-    desk.on("begin", () => !this.hidden && this.close());
+    addEventListener("keydown", (event) => this.handleKey(event));
+    analysis.on("begin", () => !this.hidden && this.close());
   }
 
-  /** Begin with what is on the board. */
+  /** Start with the current position. */
   open() {
-    const { scene } = this.desk.current;
+    const { scene } = this.analysis.current;
     if (!scene || !this.hidden) {
       return;
     }
@@ -94,9 +97,9 @@ export class BoardEditor extends HTMLElement {
     this.heading.focus();
   }
 
-  /** Go on with what was being put together when this page was left, if anything was. */
+  /** Resume the stored board, if there is one. */
   openKept() {
-    const kept = findEdited(this.desk);
+    const kept = loadEdited(this.analysis);
     if (kept) {
       this.begin(kept);
     }
@@ -110,11 +113,11 @@ export class BoardEditor extends HTMLElement {
     this.take(scene);
   }
 
-  /** Put it away: the board shows again what it showed. */
+  /** Close the editor and show the current position again. */
   close() {
     this.hidden = true;
     this.asked += 1;
-    keepEdited(this.desk, null);
+    saveEdited(this.analysis, null);
     this.markLifted(undefined);
     this.table.edit(false);
     this.onMode(false);
@@ -123,20 +126,18 @@ export class BoardEditor extends HTMLElement {
 
   /** @param {Edited} scene */
   take(scene) {
-    const { facts } = this.desk;
+    const { facts } = this.analysis;
     this.turn = scene.turn;
     const onChange = () => this.change();
-    this.family =
-      facts.board.kind === "draughts"
-        ? new PiecesEditor(facts, scene.board, onChange)
-        : new SeedsEditor(facts, scene.board, onChange);
-    this.tools.replaceChildren(this.family.tools);
+    const Editor = EDITORS[this.table.board?.contents ?? "pieces"];
+    this.contents = new Editor(facts, scene.board, onChange);
+    this.tools.replaceChildren(this.contents.tools);
     this.drawTurns();
     this.change();
   }
 
   drawTurns() {
-    const choices = this.desk.facts.sides.map((side) => {
+    const choices = this.analysis.facts.sides.map((side) => {
       const onchange = () => {
         this.turn = side;
         this.change();
@@ -151,27 +152,27 @@ export class BoardEditor extends HTMLElement {
   /** @param {{place?: string, from?: string, to?: string | null}} detail */
   edit(detail) {
     if (!this.hidden) {
-      this.family?.edit(detail);
+      this.contents?.edit(detail);
     }
   }
 
   /** @param {KeyboardEvent} event */
-  hear(event) {
+  handleKey(event) {
     if (!this.hidden && !(event.target instanceof HTMLInputElement && event.target.type !== "radio")) {
-      this.family?.hear(event);
+      this.contents?.handleKey(event);
     }
   }
 
-  /** Show what was changed, and ask whether it is a position. */
+  /** Show the change, and check the position. */
   change() {
-    const board = this.family?.board;
+    const board = this.contents?.board;
     if (!board) {
       return;
     }
-    const position = JSON.stringify([board, this.turn]); // a name of its own for whatever lies there
+    const position = JSON.stringify([board, this.turn]); // a unique name for these contents
     void this.table.board?.show({ position, turn: this.turn, board }, { move: null });
-    this.markLifted(this.family?.lifted);
-    keepEdited(this.desk, { board, turn: this.turn });
+    this.markLifted(this.contents?.lifted);
+    saveEdited(this.analysis, { board, turn: this.turn });
     this.checked = this.check();
   }
 
@@ -183,36 +184,36 @@ export class BoardEditor extends HTMLElement {
   }
 
   async check() {
-    const { tree } = this.desk;
+    const { tree } = this.analysis;
     const { variant, houses, seeds } = tree;
     this.asked += 1;
     const number = this.asked;
-    const body = { variant, houses, seeds, board: this.family?.board, turn: this.turn };
+    const body = { variant, houses, seeds, board: this.contents?.board, turn: this.turn };
     /** @type {string[]} */
     let problems = [];
     let position = "";
     try {
-      /** @type {View} */
-      const view = await ask("POST", "/api/positions/setup", { body });
+      /** @type {GameView} */
+      const view = await fetchJson("POST", "/api/positions/setup", { body });
       position = view.position;
       if (view.outcome) {
         problems = [view.outcome.text];
       }
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
-      problems = error instanceof Refused && error.problems.length ? error.problems : [message];
+      problems = error instanceof RequestError && error.problems.length ? error.problems : [message];
     }
     if (number === this.asked) {
-      this.tell(position, problems, queryOf({ variant, houses, seeds, position }).toString());
+      this.showCheck(position, problems, toQuery({ variant, houses, seeds, position }).toString());
     }
   }
 
   /**
-   * @param {string} position empty where there is none
+   * @param {string} position empty if it is invalid
    * @param {string[]} problems
    * @param {string} query
    */
-  tell(position, problems, query) {
+  showCheck(position, problems, query) {
     this.text.value = position;
     this.analyse.disabled = !position;
     this.play.toggleAttribute("aria-disabled", !position);
@@ -227,18 +228,18 @@ export class BoardEditor extends HTMLElement {
   }
 
   clear() {
-    this.family?.clear();
+    this.contents?.clear();
     this.change();
   }
 
   async restart() {
-    const { variant, houses, seeds } = this.desk.tree;
-    /** @type {View} */
-    const view = await ask("POST", "/api/positions", { body: { variant, houses, seeds } });
+    const { variant, houses, seeds } = this.analysis.tree;
+    /** @type {GameView} */
+    const view = await fetchJson("POST", "/api/positions", { body: { variant, houses, seeds } });
     this.take(view.start);
   }
 
-  /** Wait for what the server says of the last change: whoever is quick means that one. */
+  /** Wait for the check of the last change, which a quick click may precede. */
   async settle() {
     const { checked } = this;
     await checked;
@@ -253,7 +254,7 @@ export class BoardEditor extends HTMLElement {
       try {
         await this.onAnalyse(this.text.value);
       } catch (error) {
-        complain(error);
+        showError(error);
       }
     }
   }

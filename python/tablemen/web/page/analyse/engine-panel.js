@@ -1,34 +1,34 @@
-// The engine's switch, its lines, and what it says of the position.
+// The engine's switch, its lines, and its verdict.
 
-import { complain } from "../complain.js";
+import { showError } from "../errors.js";
 import { announce, element, toast } from "../dom.js";
-import { keep, setting } from "../settings.js";
-import { capital, count } from "../words.js";
+import { saveSetting, setting } from "../settings.js";
+import { capital, count } from "../text.js";
 import { Engine } from "./engine.js";
 import { iconButton } from "./icons.js";
-import { shortScore } from "./words.js";
+import { shortScore } from "./text.js";
 
-/** @typedef {import("../wire").Found} Found */
-/** @typedef {import("../wire").LineFacts} LineFacts */
-/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("../api-types").AnalysisUpdate} AnalysisUpdate */
+/** @typedef {import("../api-types").LineInfo} LineInfo */
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 
-const MOST_LINES = 5;
-const LONGEST_LINE = 14; // moves that are shown
-const SETTLED = 3; // seconds, after which a verdict is worth saying
+const MAX_LINES = 5;
+const MAX_LINE_LENGTH = 14; // moves that are shown
+const SETTLED = 3; // seconds until a verdict is announced
 
 export class EnginePanel extends HTMLElement {
   /**
-   * @param {Desk} desk
-   * @param {(found: Found | null, values: Record<string, number> | null) => void} onChange when there is something
-   *   else to be shown beside the board and on it
+   * @param {AnalysisState} analysis
+   * @param {(found: AnalysisUpdate | null, values: Record<string, number> | null) => void} onChange called with new results
+   *   to show on and beside the board
    */
-  constructor(desk, onChange) {
+  constructor(analysis, onChange) {
     super();
-    this.desk = desk;
+    this.analysis = analysis;
     this.onChange = onChange;
     this.isPaused = false;
     this.lastError = "";
-    /** Which lines are shown whole, by their place. @type {Set<number>} */
+    /** The expanded lines, by rank. @type {Set<number>} */
     this.whole = new Set();
     this.engine = new Engine(() => this.show());
     this.engine.lines = Number(setting("analyse.lines", "3"));
@@ -43,9 +43,9 @@ export class EnginePanel extends HTMLElement {
     });
     this.score = element("strong", { class: "best-score digits" });
     this.verdict = element("p", { class: "verdict" });
-    this.said = element("div", { role: "status", class: "visually-hidden" }); // the verdict once it has settled
+    this.said = element("div", { role: "status", class: "visually-hidden" }); // the verdict once it is stable
     this.status = element("span", { class: "muted status" });
-    this.goOn = element("button", { type: "button", class: "small", onclick: () => this.engine.goOn() }, "Go on");
+    this.goOn = element("button", { type: "button", class: "small", onclick: () => this.engine.resume() }, "Go on");
     this.exact = element("p", { class: "exact", hidden: true });
     this.list = element("ol", { class: "lines", "aria-label": "Lines of the engine" });
     this.append(
@@ -63,10 +63,10 @@ export class EnginePanel extends HTMLElement {
       this.exact,
       this.list,
     );
-    desk.on("begin", () => this.engine.isOn && this.engine.rest());
-    desk.on("go", () => this.follow());
+    analysis.on("begin", () => this.engine.isOn && this.engine.rest());
+    analysis.on("go", () => this.follow());
     if (setting("analyse.engine", "off") === "on") {
-      this.engine.state = "thinking"; // it begins as soon as there is a position
+      this.engine.state = "thinking"; // the search starts as soon as there is a position
     }
     this.show();
   }
@@ -76,11 +76,11 @@ export class EnginePanel extends HTMLElement {
       "aria-label": "How many lines",
       title: "How many lines",
       onchange: () => {
-        keep("analyse.lines", select.value);
+        saveSetting("analyse.lines", select.value);
         this.engine.showLines(Number(select.value));
       },
     });
-    for (let lines = 1; lines <= MOST_LINES; lines += 1) {
+    for (let lines = 1; lines <= MAX_LINES; lines += 1) {
       select.append(element("option", { value: lines, selected: lines === this.engine.lines }, count(lines, "line")));
     }
     return select;
@@ -92,7 +92,7 @@ export class EnginePanel extends HTMLElement {
 
   toggle() {
     const { engine } = this;
-    keep("analyse.engine", engine.isOn ? "off" : "on");
+    saveSetting("analyse.engine", engine.isOn ? "off" : "on");
     if (engine.isOn) {
       engine.stop();
       announce("Engine off");
@@ -104,7 +104,7 @@ export class EnginePanel extends HTMLElement {
     this.show();
   }
 
-  /** Pause while a board is put together. @param {boolean} isPaused */
+  /** Pause while the board is edited. @param {boolean} isPaused */
   pause(isPaused) {
     this.isPaused = isPaused;
     if (isPaused && this.isOn) {
@@ -114,14 +114,14 @@ export class EnginePanel extends HTMLElement {
     }
   }
 
-  /** Think about what is on the board. */
+  /** Analyse the current position. */
   follow() {
-    const { desk, engine } = this;
-    if (!desk.at || !engine.isOn || this.isPaused) {
+    const { analysis, engine } = this;
+    if (!analysis.at || !engine.isOn || this.isPaused) {
       return;
     }
-    if (JSON.stringify(engine.subject) !== JSON.stringify(desk.subject)) {
-      engine.think(desk.subject);
+    if (JSON.stringify(engine.subject) !== JSON.stringify(analysis.subject)) {
+      engine.think(analysis.subject);
     }
   }
 
@@ -138,12 +138,12 @@ export class EnginePanel extends HTMLElement {
     this.status.replaceChildren(this.describe());
     const canGoOn = state === "done" && Boolean(found?.lines.length) && !best?.score.exact;
     if (!canGoOn && this.goOn === document.activeElement) {
-      this.power.focus(); // what is hidden has no focus
+      this.power.focus(); // a hidden element cannot have the focus
     }
     this.goOn.toggleAttribute("hidden", !canGoOn);
     this.exact.toggleAttribute("hidden", values === null);
     if (values) {
-      const [first = "", second = ""] = this.desk.facts.sides.map(capital);
+      const [first = "", second = ""] = this.analysis.facts.sides.map(capital);
       this.exact.textContent = `Exact: each house shows how the game ends with it, + for ${first}, − for ${second}.`;
     }
     this.drawLines(found?.lines ?? []);
@@ -154,7 +154,7 @@ export class EnginePanel extends HTMLElement {
     this.onChange(found, values);
   }
 
-  /** Say the verdict, once for a position: when it is proven, or after a while. @param {Found | null} found */
+  /** Announce the verdict once per position: when it is proven, or after a while. @param {AnalysisUpdate | null} found */
   say(found) {
     const isSettled = found && (this.engine.state === "done" || found.score.exact || found.seconds >= SETTLED);
     if (!found || (isSettled && !this.said.textContent)) {
@@ -177,7 +177,7 @@ export class EnginePanel extends HTMLElement {
     return depth || (state === "thinking" ? "thinking…" : "");
   }
 
-  /** @param {LineFacts[]} lines */
+  /** @param {LineInfo[]} lines */
   drawLines(lines) {
     const buttons = [...this.list.querySelectorAll("button")];
     const focused = buttons.findIndex((button) => button === document.activeElement);
@@ -185,19 +185,19 @@ export class EnginePanel extends HTMLElement {
     this.list.toggleAttribute("hidden", !lines.length);
     for (const moves of this.list.querySelectorAll("li:not(.whole) .line-moves")) {
       const isShort = moves.scrollHeight <= moves.clientHeight;
-      moves.nextElementSibling?.toggleAttribute("hidden", isShort); // there is no more of it
+      moves.nextElementSibling?.toggleAttribute("hidden", isShort); // the line ends here
     }
     if (focused !== -1) {
-      this.list.querySelectorAll("button")[focused]?.focus({ preventScroll: true }); // what is new stands in its place
+      this.list.querySelectorAll("button")[focused]?.focus({ preventScroll: true }); // the new element replaces the old one
     }
   }
 
   /**
-   * @param {LineFacts} line
+   * @param {LineInfo} line
    * @param {number} place
    */
   line(line, place) {
-    const moves = line.line.slice(0, LONGEST_LINE).map((text, number) =>
+    const moves = line.line.slice(0, MAX_LINE_LENGTH).map((text, number) =>
       element(
         "button",
         {
@@ -221,7 +221,7 @@ export class EnginePanel extends HTMLElement {
     return element("li", { class: kind }, score, element("span", { class: "line-moves" }, ...moves), more);
   }
 
-  /** Show a line whole, or only as much of it as a row holds. @param {number} place */
+  /** Expand a line, or collapse it to a row. @param {number} place */
   unfold(place) {
     if (!this.whole.delete(place)) {
       this.whole.add(place);
@@ -239,9 +239,9 @@ export class EnginePanel extends HTMLElement {
   /** @param {string[]} moves */
   async play(moves) {
     try {
-      await this.desk.play(moves);
+      await this.analysis.play(moves);
     } catch (error) {
-      complain(error);
+      showError(error);
     }
   }
 }

@@ -1,37 +1,37 @@
-// The engine on the server: told what to look at, it sends what it has found so far.
+// The client of the analysis WebSocket.
 
 import { Link } from "../api.js";
 
-/** @typedef {import("../wire").Ended} Ended */
-/** @typedef {import("../wire").Found} Found */
-/** @typedef {import("../wire").Subject} Subject */
-/** @typedef {import("../wire").Values} Values */
-/** @typedef {import("../wire").Waiting} Waiting */
+/** @typedef {import("../api-types").StreamEnd} StreamEnd */
+/** @typedef {import("../api-types").AnalysisUpdate} AnalysisUpdate */
+/** @typedef {import("../api-types").PositionSpec} PositionSpec */
+/** @typedef {import("../api-types").MoveValues} MoveValues */
+/** @typedef {import("../api-types").QueuedNotice} QueuedNotice */
 
 /**
- * `off`; `thinking`; `waiting`, while others have their turn; `done`, when its time is up; `lost`, when nobody answers.
+ * `off`; `thinking`; `waiting`, while queued; `done`, when the time is up; `lost`, without a connection.
  * @typedef {"off" | "thinking" | "waiting" | "done" | "lost"} EngineState
  */
 
 const PATH = "/api/analyse/socket";
 const SECONDS = 20;
-const PAUSE = 120; // before it is told of another position, so that one can go through a game quickly
+const PAUSE = 120; // delay before another position is requested, for quick steps through a game
 
-/** It thinks about one position at a time; whatever comes for another is dropped. */
+/** Analyse one position at a time; results for other positions are dropped. */
 export class Engine {
   /** @param {() => void} onChange */
   constructor(onChange) {
     this.onChange = onChange;
     /** @type {EngineState} */
     this.state = "off";
-    /** @type {Found | null} */
+    /** @type {AnalysisUpdate | null} */
     this.found = null;
     /** @type {Record<string, number> | null} */
     this.values = null;
     this.error = "";
     this.lines = 1;
     this.seconds = SECONDS;
-    /** @type {Subject | null} */
+    /** @type {PositionSpec | null} */
     this.subject = null;
     this.id = 0;
     /** @type {Link | null} */
@@ -45,8 +45,8 @@ export class Engine {
   }
 
   /**
-   * Think about a position.
-   * @param {Subject} subject
+   * Analyse a position.
+   * @param {PositionSpec} subject
    * @param {number} [seconds]
    */
   think(subject, seconds = SECONDS) {
@@ -57,15 +57,15 @@ export class Engine {
     this.subject = subject;
     this.seconds = seconds;
     this.error = "";
-    this.id += 1; // whatever still comes is about something else
+    this.id += 1; // results that still arrive are outdated
     this.state = this.link && !this.link.isOpen && this.state === "lost" ? "lost" : "thinking";
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.request(), PAUSE);
     this.onChange();
   }
 
-  /** Think on about the same position, for longer. */
-  goOn() {
+  /** Continue to analyse the same position for longer. */
+  resume() {
     if (this.subject) {
       this.think(this.subject, 3 * this.seconds);
     }
@@ -92,7 +92,7 @@ export class Engine {
     this.onChange();
   }
 
-  /** Nothing is to be looked at for a while. */
+  /** Stop the analysis for a while. */
   rest() {
     clearTimeout(this.timer);
     this.id += 1;
@@ -110,7 +110,7 @@ export class Engine {
     }
     if (!this.link) {
       this.link = new Link(PATH, {
-        onMessage: (message) => this.hear(message),
+        onMessage: (message) => this.handleMessage(message),
         onOpen: () => this.request(),
         onChange: (isOpen, reason) => this.noticeLink(isOpen, reason),
       });
@@ -130,15 +130,15 @@ export class Engine {
     this.onChange();
   }
 
-  /** @param {Found | Values | Waiting | Ended} message */
-  hear(message) {
+  /** @param {AnalysisUpdate | MoveValues | QueuedNotice | StreamEnd} message */
+  handleMessage(message) {
     if (message.id !== this.id || !this.isOn) {
       return;
     }
     if (message.type === "found") {
       this.state = "thinking";
       if (!this.found || message.depth >= this.found.depth) {
-        this.found = message; // one that goes on begins with what is known
+        this.found = message; // a continued analysis starts with the known result
       }
     } else if (message.type === "values") {
       this.values = message.values;

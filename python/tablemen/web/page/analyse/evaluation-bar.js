@@ -1,7 +1,7 @@
-// The bar beside the board: how the chances are shared, the side below from below.
+// The evaluation bar beside the board: the chances of the side at the bottom fill it from below.
 
 import { element } from "../dom.js";
-import { capital } from "../words.js";
+import { capital } from "../text.js";
 
 /** A meter of the first side's chances. */
 export class EvaluationBar extends HTMLElement {
@@ -21,7 +21,7 @@ export class EvaluationBar extends HTMLElement {
    * @param {object} reading
    * @param {number} reading.chances
    * @param {string} reading.text the score
-   * @param {string} reading.short the same where there is little room
+   * @param {string} reading.short a short form of the score
    * @param {string} reading.side the first side
    * @param {boolean} reading.isTurned whether that side is at the top
    */
@@ -36,7 +36,7 @@ export class EvaluationBar extends HTMLElement {
     this.setAttribute("aria-valuetext", `${text}: ${capital(side)} can expect ${percent} per cent of the points`);
   }
 
-  /** Nothing is known. */
+  /** Show that there is no evaluation. */
   clear() {
     this.classList.add("empty");
     this.style.setProperty("--share", "50%");

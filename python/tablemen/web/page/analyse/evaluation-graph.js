@@ -1,13 +1,13 @@
-// The game in a picture: the first side's chances after every move, with marks where something went wrong.
+// The graph of a game: the first side's chances after every move, with marks for mistakes.
 
 import { element, picture } from "../dom.js";
-import { capital } from "../words.js";
-import { MARKS } from "./words.js";
+import { capital } from "../text.js";
+import { MARKS } from "./text.js";
 
-/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
-const HEIGHT = 100; // of the picture, in its own units
+const HEIGHT = 100; // size of the picture in its own units
 const STEPS = new Map([
   ["ArrowLeft", -1],
   ["ArrowDown", -1],
@@ -19,12 +19,12 @@ const STEPS = new Map([
   ["End", Infinity],
 ]);
 
-/** It is hidden until something of the game is judged. */
+/** It is hidden until a part of the game is reviewed. */
 export class EvaluationGraph extends HTMLElement {
-  /** @param {Desk} desk */
-  constructor(desk) {
+  /** @param {AnalysisState} analysis */
+  constructor(analysis) {
     super();
-    this.desk = desk;
+    this.analysis = analysis;
     this.isDrawing = false;
     this.hidden = true;
     this.plot = element("div", {
@@ -34,19 +34,19 @@ export class EvaluationGraph extends HTMLElement {
       "aria-label": "Evaluation of the game",
       "aria-valuemin": "0",
       onclick: (/** @type {MouseEvent} */ event) => this.goTo(event),
-      onkeydown: (/** @type {KeyboardEvent} */ event) => this.hear(event),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.handleKey(event),
     });
     this.append(this.plot);
-    desk.on("begin", () => this.later());
-    desk.on("tree", () => this.later());
-    desk.on("go", () => this.later());
+    analysis.on("begin", () => this.later());
+    analysis.on("tree", () => this.later());
+    analysis.on("go", () => this.later());
   }
 
   get nodes() {
-    return this.desk.tree.fromStart();
+    return this.analysis.tree.fromStart();
   }
 
-  /** Draw with the next picture of the screen. */
+  /** Draw in the next animation frame. */
   later() {
     if (!this.isDrawing) {
       this.isDrawing = true;
@@ -58,7 +58,7 @@ export class EvaluationGraph extends HTMLElement {
   }
 
   draw() {
-    if (!this.desk.at) {
+    if (!this.analysis.at) {
       return;
     }
     const { nodes } = this;
@@ -97,7 +97,7 @@ export class EvaluationGraph extends HTMLElement {
     if (!node?.move) {
       return `Start${node?.verdict ? `, ${node.verdict.score}` : ""}`;
     }
-    const { tree, facts } = this.desk;
+    const { tree, facts } = this.analysis;
     const parts = [`${tree.number(node, facts.first)}. ${capital(node.side)} ${node.move.text}`];
     if (node.verdict) {
       const { score, mark, best } = node.verdict;
@@ -107,12 +107,12 @@ export class EvaluationGraph extends HTMLElement {
   }
 
   /**
-   * How far along the main line one is.
+   * The current ply of the main line.
    * @param {TreeNode[]} nodes
    */
   current(nodes) {
     const numbers = new Map(nodes.map((node, number) => [node, number]));
-    for (let node = this.desk.current; ; node = /** @type {TreeNode} */ (node.parent)) {
+    for (let node = this.analysis.current; ; node = /** @type {TreeNode} */ (node.parent)) {
       const number = numbers.get(node);
       if (number !== undefined || !node.parent) {
         return number ?? 0;
@@ -125,17 +125,17 @@ export class EvaluationGraph extends HTMLElement {
     const { left, width } = this.plot.getBoundingClientRect();
     const { nodes } = this;
     const ply = Math.round(((event.clientX - left) / width) * (nodes.length - 1));
-    this.desk.go(nodes[Math.max(0, ply)] ?? this.desk.current);
+    this.analysis.go(nodes[Math.max(0, ply)] ?? this.analysis.current);
   }
 
   /** @param {KeyboardEvent} event */
-  hear(event) {
+  handleKey(event) {
     const { nodes } = this;
     const here = this.current(nodes);
     const step = STEPS.get(event.key);
     if (step !== undefined) {
       event.preventDefault();
-      this.desk.go(nodes[Math.min(nodes.length - 1, Math.max(0, here + step))] ?? this.desk.current);
+      this.analysis.go(nodes[Math.min(nodes.length - 1, Math.max(0, here + step))] ?? this.analysis.current);
     }
   }
 }

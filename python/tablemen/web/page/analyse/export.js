@@ -1,16 +1,16 @@
-// Pictures of the position as files.
+// Export of the position as pictures.
 
-import { askText } from "../api.js";
+import { fetchText } from "../api.js";
 import { element } from "../dom.js";
-import { queryOf } from "../subject.js";
+import { toQuery } from "../position-spec.js";
 
-/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 
 const SIZE = 800;
-const MOST_MOVES = 400; // in an address; after more, the picture is that of the position alone
+const MAX_MOVES = 400; // maximum in a query; a longer game is drawn by its position alone
 
 /**
- * Let the browser keep a file.
+ * Download a file.
  * @param {Blob} content
  * @param {string} name
  */
@@ -20,12 +20,12 @@ export function download(content, name) {
   document.body.append(link);
   link.click();
   link.remove();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000); // some browsers take it later than the click
+  setTimeout(() => URL.revokeObjectURL(address), 60_000); // some browsers read it only after the click
 }
 
 /**
- * A name for a file: the variant, and how many moves were played.
- * @param {Desk} desk
+ * Return a file name with the variant and the number of moves.
+ * @param {AnalysisState} analysis
  * @param {string} ending
  */
 export function fileName({ tree, current }, ending) {
@@ -33,25 +33,25 @@ export function fileName({ tree, current }, ending) {
 }
 
 /**
- * The position as a picture, turned as the board is.
- * @param {Desk} desk
+ * Fetch the picture of the position, oriented as on the board.
+ * @param {AnalysisState} analysis
  */
-async function drawSvg(desk) {
-  const { subject, orientation, current } = desk;
-  const isLong = subject.moves.length > MOST_MOVES;
+async function drawSvg(analysis) {
+  const { subject, orientation, current } = analysis;
+  const isLong = subject.moves.length > MAX_MOVES;
   const shown = isLong ? { ...subject, position: current.scene?.position ?? null } : subject;
-  const query = queryOf(shown, { moves: isLong ? "" : subject.moves.join(" "), orientation, size: SIZE });
-  return new Blob([await askText(`/api/board.svg?${query}`)], { type: "image/svg+xml" });
+  const query = toQuery(shown, { moves: isLong ? "" : subject.moves.join(" "), orientation, size: SIZE });
+  return new Blob([await fetchText(`/api/board.svg?${query}`)], { type: "image/svg+xml" });
 }
 
-/** @param {Desk} desk */
-export async function exportSvg(desk) {
-  download(await drawSvg(desk), fileName(desk, "svg"));
+/** @param {AnalysisState} analysis */
+export async function exportSvg(analysis) {
+  download(await drawSvg(analysis), fileName(analysis, "svg"));
 }
 
-/** @param {Desk} desk */
-export async function exportPng(desk) {
-  const address = URL.createObjectURL(await drawSvg(desk));
+/** @param {AnalysisState} analysis */
+export async function exportPng(analysis) {
+  const address = URL.createObjectURL(await drawSvg(analysis));
   try {
     const image = new Image();
     image.src = address;
@@ -62,7 +62,7 @@ export async function exportPng(desk) {
     if (!(content instanceof Blob)) {
       throw new Error("this browser cannot make a PNG of it");
     }
-    download(content, fileName(desk, "png"));
+    download(content, fileName(analysis, "png"));
   } finally {
     URL.revokeObjectURL(address);
   }

@@ -1,28 +1,28 @@
-// In and out: the position and the game as text, a link to the position, and pictures of it.
+// Import and export: the position and the game as text, a link, and pictures.
 
-import { ask } from "../api.js";
+import { fetchJson } from "../api.js";
 import { copy } from "../clipboard.js";
 import { element, find } from "../dom.js";
-import { askVariant, queryOf } from "../subject.js";
-import { capital } from "../words.js";
+import { fetchVariant, toQuery } from "../position-spec.js";
+import { capital } from "../text.js";
 import { download, exportPng, exportSvg, fileName } from "./export.js";
 import { chooseGame } from "./game-list.js";
 import { icon, iconButton } from "./icons.js";
-import { fromFile, toWire } from "./tree-forms.js";
+import { fromFile, toSpec } from "./tree-forms.js";
 
-/** @typedef {import("../wire").ReadFile} ReadFile */
-/** @typedef {import("../wire").ReadTree} ReadTree */
-/** @typedef {import("../wire").WrittenFile} WrittenFile */
-/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("../api-types").ParsedFile} ParsedFile */
+/** @typedef {import("../api-types").GameTreeState} GameTreeState */
+/** @typedef {import("../api-types").FormattedFile} FormattedFile */
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 
 const WAIT = 500;
-const LARGEST = 1_900_000; // bytes of a file, a little less than the server takes
+const MAX_FILE_BYTES = 1_900_000; // bytes of a file; slightly below the limit of the server
 
 export class FilesPanel extends HTMLElement {
-  /** @param {Desk} desk */
-  constructor(desk) {
+  /** @param {AnalysisState} analysis */
+  constructor(analysis) {
     super();
-    this.desk = desk;
+    this.analysis = analysis;
     /** @type {number | undefined} */
     this.timer = undefined;
     this.asked = 0;
@@ -42,15 +42,15 @@ export class FilesPanel extends HTMLElement {
       element("button", { type: "button", class: "small", onclick: () => this.discard() }, "Discard it"),
     );
     this.play = element("a", { class: "button" }, icon("play"), "Play from here");
-    this.note = element("p", { class: "muted note" }); // what a file has no place for
+    this.note = element("p", { class: "muted note" }); // what the file format cannot hold
     this.problems = element("div", { role: "status", class: "problems" });
     this.opener = element("input", { type: "file", hidden: true, accept: ".pdn,.txt,.pgn,text/plain" });
     this.opener.addEventListener("change", () => void this.openFile(this.opener.files?.[0]));
     this.build();
-    desk.on("go", () => this.showPosition());
-    desk.on("view", () => this.showPosition());
-    desk.on("begin", () => this.later());
-    desk.on("tree", () => this.later());
+    analysis.on("go", () => this.showPosition());
+    analysis.on("view", () => this.showPosition());
+    analysis.on("begin", () => this.later());
+    analysis.on("tree", () => this.later());
     this.acceptDrops();
   }
 
@@ -64,8 +64,8 @@ export class FilesPanel extends HTMLElement {
         { class: "row gap" },
         this.play,
         iconButton("link", "Copy a link to this position", () => void this.copyLink(), "Copy link"),
-        button("SVG picture", () => this.attempt(() => exportSvg(this.desk))),
-        button("PNG picture", () => this.attempt(() => exportPng(this.desk))),
+        button("SVG picture", () => this.attempt(() => exportSvg(this.analysis))),
+        button("PNG picture", () => this.attempt(() => exportPng(this.analysis))),
       ),
       this.problems,
       element(
@@ -100,12 +100,12 @@ export class FilesPanel extends HTMLElement {
     );
   }
 
-  /** Do something that the server may refuse. @param {() => Promise<void>} work */
+  /** Run a request and show its error. @param {() => Promise<void>} work */
   async attempt(work) {
     try {
       await work();
     } catch (error) {
-      this.tell([/** @type {Error} */ (error).message]);
+      this.showProblems([/** @type {Error} */ (error).message]);
     }
     if (this.problems.firstChild) {
       this.problems.scrollIntoView({ block: "nearest" });
@@ -113,7 +113,7 @@ export class FilesPanel extends HTMLElement {
   }
 
   /** @param {string[]} problems */
-  tell(problems) {
+  showProblems(problems) {
     const texts = problems.map((text) => element("li", {}, text));
     this.problems.replaceChildren(...(texts.length ? [element("ul", { class: "notice bad" }, ...texts)] : []));
   }
@@ -121,61 +121,61 @@ export class FilesPanel extends HTMLElement {
   // The position
 
   showPosition() {
-    const { scene, view } = this.desk.current;
-    const { variant, houses, seeds } = this.desk.tree;
+    const { scene, view } = this.analysis.current;
+    const { variant, houses, seeds } = this.analysis.tree;
     this.play.hidden = !scene || Boolean(view?.outcome);
-    this.play.href = `/?${queryOf({ variant, houses, seeds, position: scene?.position })}`;
+    this.play.href = `/?${toQuery({ variant, houses, seeds, position: scene?.position })}`;
     if (scene && document.activeElement !== this.position) {
       this.position.value = scene.position;
       this.compare();
     }
   }
 
-  /** What is as it was written by us need not be read. */
+  /** Whether the text is unchanged and need not be read. */
   compare() {
-    this.setButton.disabled = !this.position.value.trim() || this.position.value === this.desk.current.scene?.position;
+    this.setButton.disabled = !this.position.value.trim() || this.position.value === this.analysis.current.scene?.position;
     this.readButton.disabled = !this.game.value.trim() || this.game.value === this.written;
     this.foreign.hidden = this.readButton.disabled;
     this.game.setAttribute("aria-describedby", this.foreign.hidden ? "" : this.foreign.id);
   }
 
   async setPosition() {
-    const { variant, houses, seeds } = this.desk.tree;
+    const { variant, houses, seeds } = this.analysis.tree;
     const position = this.position.value.trim();
     await this.attempt(async () => {
-      this.tell([]);
-      await this.desk.begin({ variant, houses, seeds, position });
+      this.showProblems([]);
+      await this.analysis.begin({ variant, houses, seeds, position });
       this.toBoard();
       this.showPosition();
     });
   }
 
   async copyLink() {
-    await copy(new URL(this.desk.address, location.href).href, "Link");
+    await copy(new URL(this.analysis.address, location.href).href, "Link");
   }
 
   // The game
 
-  /** Write the game anew soon, unless somebody is writing there. */
+  /** Update the text of the game soon, unless it is being edited. */
   later() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.write(), WAIT);
   }
 
-  /** Whether nobody has written into the field. */
+  /** Whether the field is unchanged. */
   get isOurs() {
     const isEmpty = !this.game.value && document.activeElement !== this.game;
     return isEmpty || this.game.value === this.written;
   }
 
-  /** Write the game, and show it unless somebody has written there; gives the text, or null where there is none. */
+  /** Update the text of the game unless it was edited; return it, or null if it cannot be written. */
   async write() {
     clearTimeout(this.timer);
     this.asked += 1;
     const number = this.asked;
     try {
-      /** @type {WrittenFile} */
-      const { text, problems } = await ask("POST", "/api/files/write", { body: toWire(this.desk.tree) });
+      /** @type {FormattedFile} */
+      const { text, problems } = await fetchJson("POST", "/api/files/write", { body: toSpec(this.analysis.tree) });
       if (number === this.asked) {
         this.game.value = this.isOurs ? text : this.game.value;
         this.written = text;
@@ -184,12 +184,12 @@ export class FilesPanel extends HTMLElement {
       }
       return text;
     } catch (error) {
-      this.tell([`The game cannot be written: ${/** @type {Error} */ (error).message}`]);
+      this.showProblems([`The game cannot be written: ${/** @type {Error} */ (error).message}`]);
       return null;
     }
   }
 
-  /** Write the game of the tree where something else was written. */
+  /** Replace edited text by the text of the game. */
   discard() {
     this.game.value = this.written;
     this.compare();
@@ -206,38 +206,37 @@ export class FilesPanel extends HTMLElement {
   async downloadGame() {
     const text = await this.write();
     if (text !== null) {
-      const ending = this.desk.facts.board.kind === "draughts" ? "pdn" : "txt";
-      download(new Blob([text], { type: "text/plain" }), fileName(this.desk, ending));
+      download(new Blob([text], { type: "text/plain" }), fileName(this.analysis, this.analysis.facts.file_suffix));
     }
   }
 
   /** @param {string} text */
   async read(text) {
     await this.attempt(async () => {
-      this.tell([]);
-      const { variant } = this.desk.tree;
-      /** @type {ReadFile} */
-      const { games, problems } = await ask("POST", "/api/files/read", { body: { text, variant } });
+      this.showProblems([]);
+      const { variant } = this.analysis.tree;
+      /** @type {ParsedFile} */
+      const { games, problems } = await fetchJson("POST", "/api/files/read", { body: { text, variant } });
       const game = games.length > 1 ? await chooseGame(games) : games[0];
       if (game) {
         await this.show(game);
       }
       if (game && !problems.length && text === this.game.value) {
-        this.written = text; // it is ours again
+        this.written = text; // the text is up to date again
       }
-      this.tell(!problems.length && !games.length ? ["There is no game in it."] : problems);
+      this.showProblems(!problems.length && !games.length ? ["There is no game in it."] : problems);
     });
   }
 
-  /** @param {ReadTree} game */
+  /** @param {GameTreeState} game */
   async show(game) {
-    const facts = await askVariant(game);
+    const facts = await fetchVariant(game);
     const tree = fromFile(game, facts.start);
-    this.desk.open(facts, tree, tree.root);
+    this.analysis.open(facts, tree, tree.root);
     this.toBoard();
   }
 
-  /** Where one goes on after something was put on the desk; the button that did it can not be pressed twice. */
+  /** Move the focus after a game was opened, so that its button is not pressed twice. */
   toBoard() {
     find("#main", HTMLElement).focus({ preventScroll: true });
     scrollTo(0, 0);
@@ -249,8 +248,8 @@ export class FilesPanel extends HTMLElement {
     if (!file) {
       return;
     }
-    if (file.size > LARGEST) {
-      this.tell([`${file.name} is too large: ${file.size.toLocaleString("en")} bytes.`]);
+    if (file.size > MAX_FILE_BYTES) {
+      this.showProblems([`${file.name} is too large: ${file.size.toLocaleString("en")} bytes.`]);
       return;
     }
     await this.read(await file.text());

@@ -1,14 +1,14 @@
-// One of several games of a file.
+// The dialog that chooses one of several games of a file.
 
 import { element } from "../dom.js";
-import { count } from "../words.js";
+import { count } from "../text.js";
 
-/** @typedef {import("../wire").ReadTree} ReadTree */
+/** @typedef {import("../api-types").GameTreeState} GameTreeState */
 
 /**
- * The game that is chosen; undefined where none is.
- * @param {ReadTree[]} games
- * @returns {Promise<ReadTree | undefined>}
+ * Choose a game; undefined if the dialog is cancelled.
+ * @param {GameTreeState[]} games
+ * @returns {Promise<GameTreeState | undefined>}
  */
 export function chooseGame(games) {
   return new Promise((resolve) => {
@@ -45,7 +45,7 @@ export function chooseGame(games) {
 }
 
 /**
- * Who plays, by the tags of a game.
+ * Format the players from the tags of a game.
  * @param {Record<string, string>} tags
  */
 export function playersOf(tags) {
@@ -53,7 +53,7 @@ export function playersOf(tags) {
   return names.map((name) => name || "?").join(" – ");
 }
 
-/** @param {ReadTree} game */
+/** @param {GameTreeState} game */
 function factsOf({ tags, nodes, variant }) {
   return [tags.Event, tags.Date, tags.Result, variant, count(nodes.length, "move", "moves")]
     .filter((text) => text && text !== "?")

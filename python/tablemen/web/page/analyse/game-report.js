@@ -1,20 +1,20 @@
-// What a judged game came to: how often each side went wrong, and every move with its score in a table.
+// The report of a review: the mistakes of each side, and every move with its score in a table.
 
 import { element } from "../dom.js";
-import { capital, count } from "../words.js";
-import { MARKS } from "./words.js";
+import { capital, count } from "../text.js";
+import { MARKS } from "./text.js";
 
-/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
 const HEADS = ["Move", "Score", "Sign", "Better"];
 
-/** It is hidden until something of the game is judged. */
+/** It is hidden until a part of the game is reviewed. */
 export class GameReport extends HTMLElement {
-  /** @param {Desk} desk */
-  constructor(desk) {
+  /** @param {AnalysisState} analysis */
+  constructor(analysis) {
     super();
-    this.desk = desk;
+    this.analysis = analysis;
     this.counts = element("div", { class: "counts" });
     this.rows = element("tbody");
     const heads = HEADS.map((name) => element("th", { scope: "col" }, name));
@@ -32,17 +32,17 @@ export class GameReport extends HTMLElement {
     this.setAttribute("role", "region");
     this.setAttribute("aria-label", "How the game went");
     this.append(element("h2", {}, "How the game went"), this.counts, this.table);
-    desk.on("begin", () => this.show());
-    desk.on("tree", () => this.show());
+    analysis.on("begin", () => this.show());
+    analysis.on("tree", () => this.show());
   }
 
   show() {
-    const nodes = this.desk.tree.fromStart();
+    const nodes = this.analysis.tree.fromStart();
     this.hidden = !nodes.some((node) => node.verdict);
     if (this.hidden) {
       return;
     }
-    const { sides } = this.desk.facts;
+    const { sides } = this.analysis.facts;
     this.counts.replaceChildren(...sides.map((side) => this.countsOf(side, nodes)));
     if (this.table.open) {
       this.rows.replaceChildren(...nodes.slice(1).map((node) => this.row(node)));
@@ -65,9 +65,9 @@ export class GameReport extends HTMLElement {
 
   /** @param {TreeNode} node */
   row(node) {
-    const { tree, facts } = this.desk;
+    const { tree, facts } = this.analysis;
     const name = `${tree.number(node, facts.first)}. ${capital(node.side)} ${node.move?.text}`;
-    const button = element("button", { type: "button", class: "move", onclick: () => this.desk.go(node) }, name);
+    const button = element("button", { type: "button", class: "move", onclick: () => this.analysis.go(node) }, name);
     const { score = "", mark = "", best = "" } = node.verdict ?? {};
     return element(
       "tr",

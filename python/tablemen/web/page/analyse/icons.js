@@ -1,4 +1,4 @@
-// The pictures on buttons.
+// The icons of buttons.
 
 import { element, picture } from "../dom.js";
 
@@ -30,11 +30,11 @@ export function icon(name) {
 }
 
 /**
- * A button with a picture and a label that is read and shown as a hint.
+ * Create a button with an icon and a label for screen readers and the tooltip.
  * @param {keyof typeof PATHS} name
  * @param {string} label
  * @param {() => void} onclick
- * @param {string} [text] to be seen beside the picture
+ * @param {string} [text] visible text beside the icon
  */
 export function iconButton(name, label, onclick, text = "") {
   const attributes = text ? { title: label } : { "aria-label": label, title: label };

@@ -1,4 +1,4 @@
-// The keys of the page, and the list of them.
+// The keyboard shortcuts of the page, and their list.
 
 import { element } from "../dom.js";
 
@@ -8,7 +8,7 @@ const ON_BOARD =
 /** @typedef {{key: string, shown: string, does: string, run: () => void}} Shortcut */
 
 /**
- * Listen to keys. They are off in fields; on the board the arrow keys are the board's own, unless the mouse led there.
+ * Handle shortcuts, except in text fields; on the board, arrow keys belong to the board unless it got the focus by pointer.
  * @param {Shortcut[]} shortcuts
  * @param {() => boolean} isOff
  */
@@ -36,7 +36,7 @@ export function listenToKeys(shortcuts, isOff) {
 }
 
 /**
- * Whether a key means something to what has the focus.
+ * Whether the focused element uses a key itself.
  * @param {HTMLElement} target
  * @param {string} key
  * @param {boolean} isPointing
@@ -46,13 +46,13 @@ function belongsTo(target, key, isPointing) {
     return true;
   }
   if (target.closest(".board-place")) {
-    return !isPointing && key.length > 1; // letters mean nothing to the board
+    return !isPointing && key.length > 1; // the board does not use letters
   }
   return target.closest('[role="slider"], .scrolling') !== null && key.length > 1;
 }
 
 /**
- * Show the list of keys.
+ * Show the list of shortcuts.
  * @param {Shortcut[]} shortcuts
  */
 export function showKeys(shortcuts) {

@@ -1,47 +1,47 @@
-// The moves of a tree: the main line in rows, variations in brackets under the move that they replace.
+// The moves of a tree: the main line in rows, variations in brackets below the move that they replace.
 
 import { element } from "../dom.js";
 import { beginsRound } from "./tree.js";
 
-/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
-/** One stop for the tab key; the arrow keys of the page go from move to move. */
+/** It has one tab stop; the arrow keys of the page step through the moves. */
 export class MoveTree extends HTMLElement {
-  /** @param {Desk} desk */
-  constructor(desk) {
+  /** @param {AnalysisState} analysis */
+  constructor(analysis) {
     super();
-    this.desk = desk;
+    this.analysis = analysis;
     /** @type {Map<TreeNode, HTMLButtonElement>} */
     this.buttons = new Map();
     /** @type {HTMLButtonElement | null} */
     this.marked = null;
-    /** Whether the current move is kept in sight: until somebody scrolls away from it. */
+    /** Whether the current move is kept visible: until the list is scrolled by hand. */
     this.isFollowing = true;
-    /** How far down this was put last. */
+    /** The last scroll position that was set. */
     this.down = 0;
     this.setAttribute("role", "group");
     this.setAttribute("aria-label", "Moves");
-    desk.on("begin", () => this.draw());
-    desk.on("tree", () => this.draw());
-    desk.on("go", () => {
+    analysis.on("begin", () => this.draw());
+    analysis.on("tree", () => this.draw());
+    analysis.on("go", () => {
       this.isFollowing = true;
       this.mark();
     });
     this.addEventListener("scroll", () => {
       if (this.scrollTop !== this.down) {
-        this.isFollowing = this.isInSight(); // somebody scrolls
+        this.isFollowing = this.isInSight(); // scrolled by hand
       }
     });
-    new ResizeObserver(() => this.follow()).observe(this); // what stands around it grows and shrinks
+    new ResizeObserver(() => this.follow()).observe(this); // the elements around it change size
   }
 
   draw() {
-    const { desk } = this;
+    const { analysis } = this;
     const hadFocus = this.contains(document.activeElement);
     this.buttons.clear();
     this.marked = null;
-    const { root } = desk.tree;
+    const { root } = analysis.tree;
     const parts = [];
     if (root.comment) {
       parts.push(element("p", { class: "comment" }, root.comment));
@@ -51,7 +51,7 @@ export class MoveTree extends HTMLElement {
       parts.push(element("p", { class: "muted nothing" }, "Play a move on the board, for either side."));
     }
     this.replaceChildren(...parts);
-    if (desk.at) {
+    if (analysis.at) {
       this.mark();
       if (hadFocus) {
         this.focusMarked();
@@ -61,11 +61,11 @@ export class MoveTree extends HTMLElement {
 
   /** Mark the current move. */
   mark() {
-    const { desk } = this;
+    const { analysis } = this;
     const hadFocus = this.contains(document.activeElement);
     this.marked?.removeAttribute("aria-current");
     this.marked?.setAttribute("tabindex", "-1");
-    this.marked = this.buttons.get(desk.current) ?? null;
+    this.marked = this.buttons.get(analysis.current) ?? null;
     this.marked?.setAttribute("aria-current", "true");
     const stop = this.marked ?? this.querySelector("button");
     stop?.setAttribute("tabindex", "0");
@@ -81,10 +81,10 @@ export class MoveTree extends HTMLElement {
     }
     const { top, bottom } = this.marked.getBoundingClientRect();
     const frame = this.getBoundingClientRect();
-    return top > frame.top - 1 && bottom < frame.bottom + 1; // pixels have fractions
+    return top > frame.top - 1 && bottom < frame.bottom + 1; // scroll positions have fractions
   }
 
-  /** Bring the current move into sight. */
+  /** Scroll to the current move. */
   follow() {
     if (this.isFollowing && !this.isInSight()) {
       const { top = 0 } = this.marked?.getBoundingClientRect() ?? {};
@@ -99,11 +99,11 @@ export class MoveTree extends HTMLElement {
   }
 
   /**
-   * The main line: a number and a cell for each side in a row, and whatever comes between.
+   * Fill the main line: a number and a cell for each side in a row, with notes and variations between rows.
    * @param {TreeNode} root
    */
   rows(root) {
-    const { first } = this.desk.facts;
+    const { first } = this.analysis.facts;
     const parts = [];
     /** @type {HTMLElement | null} */
     let row = null;
@@ -134,7 +134,7 @@ export class MoveTree extends HTMLElement {
   }
 
   /**
-   * What stands after a move of the main line: its comment, what was better, and the variations in its place.
+   * Create the notes after a move of the main line: its comment, the better move, and its variations.
    * @param {TreeNode} node
    * @param {number} number
    */
@@ -159,10 +159,10 @@ export class MoveTree extends HTMLElement {
    * @param {string} best
    */
   better(node, best) {
-    const { desk } = this;
+    const { analysis } = this;
     const play = async () => {
-      desk.go(/** @type {TreeNode} */ (node.parent));
-      await desk.play([best]);
+      analysis.go(/** @type {TreeNode} */ (node.parent));
+      await analysis.play([best]);
     };
     const button = element("button", { type: "button", class: "move", onclick: play }, best);
     return element("p", { class: "better" }, "Better was ", button);
@@ -173,7 +173,7 @@ export class MoveTree extends HTMLElement {
    * @param {number} number of its move
    */
   variation(start, number) {
-    const { first } = this.desk.facts;
+    const { first } = this.analysis.facts;
     const block = element("div", { class: "variation" }, "(");
     let round = number;
     let isNumbered = false;
@@ -207,11 +207,11 @@ export class MoveTree extends HTMLElement {
    * @param {boolean} isMain
    */
   move(node, isMain) {
-    const { desk } = this;
+    const { analysis } = this;
     const { sign } = node;
     const button = element(
       "button",
-      { type: "button", class: "move", tabindex: "-1", onclick: () => desk.go(node) },
+      { type: "button", class: "move", tabindex: "-1", onclick: () => analysis.go(node) },
       node.move?.text ?? "",
       sign ? element("span", { class: "sign", "data-sign": sign }, sign) : null,
     );

@@ -1,11 +1,11 @@
-// What can be done with the current move: a sign, a comment, and its place in the tree.
+// The tools for the current move: glyphs, a comment, and its place in the tree.
 
 import { announce, element } from "../dom.js";
 import { iconButton } from "./icons.js";
-import { question } from "./question.js";
+import { question } from "./dialog.js";
 import { SIGNS } from "./tree.js";
 
-/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
 const WORDS = new Map([
@@ -19,10 +19,10 @@ const WORDS = new Map([
 const WAIT = 300;
 
 export class MoveNotes extends HTMLElement {
-  /** @param {Desk} desk */
-  constructor(desk) {
+  /** @param {AnalysisState} analysis */
+  constructor(analysis) {
     super();
-    this.desk = desk;
+    this.analysis = analysis;
     /** @type {TreeNode | null} */
     this.shown = null;
     /** @type {number | undefined} */
@@ -57,22 +57,22 @@ export class MoveNotes extends HTMLElement {
       ),
       this.comment,
     );
-    desk.on("go", () => this.show());
-    desk.on("tree", () => this.show());
+    analysis.on("go", () => this.show());
+    analysis.on("tree", () => this.show());
   }
 
   show() {
-    const { desk, field } = this;
-    if (!desk.at) {
+    const { analysis, field } = this;
+    if (!analysis.at) {
       return;
     }
-    const { current, tree } = desk;
+    const { current, tree } = analysis;
     if (current !== this.shown) {
       this.write();
       this.shown = current;
       field.value = current.comment;
     }
-    const number = tree.number(current, desk.facts.first);
+    const number = tree.number(current, analysis.facts.first);
     const name = `Comment on ${current.move ? `${number}. ${current.move.text}` : "the start"}`;
     this.label.replaceChildren(name);
     field.placeholder = `${name} …`;
@@ -92,34 +92,34 @@ export class MoveNotes extends HTMLElement {
     this.timer = setTimeout(() => this.write(), WAIT);
   }
 
-  /** Put what was written into the tree. */
+  /** Store the edited comment in the tree. */
   write() {
     clearTimeout(this.timer);
     const { field, shown } = this;
     if (shown && field.value !== shown.comment) {
       shown.comment = field.value;
-      this.desk.tell("tree");
+      this.analysis.notify("tree");
     }
   }
 
   /** @param {number} glyph */
   sign(glyph) {
-    const { desk } = this;
-    const { current } = desk;
+    const { analysis } = this;
+    const { current } = analysis;
     if (!current.move) {
       return;
     }
     const others = current.glyphs.filter((each) => !SIGNS.has(each));
     current.glyphs = current.glyphs.includes(glyph) ? others : [glyph, ...others];
-    desk.tell("tree");
+    analysis.notify("tree");
   }
 
   promote() {
     if (!isUsable(this.up)) {
       return;
     }
-    this.desk.tree.promote(this.desk.current);
-    this.desk.tell("tree");
+    this.analysis.tree.promote(this.analysis.current);
+    this.analysis.notify("tree");
     announce("Moved up");
   }
 
@@ -127,26 +127,26 @@ export class MoveNotes extends HTMLElement {
     if (!isUsable(this.main)) {
       return;
     }
-    this.desk.tree.makeMain(this.desk.current);
-    this.desk.tell("tree");
+    this.analysis.tree.makeMain(this.analysis.current);
+    this.analysis.notify("tree");
     announce("This is the main line");
   }
 
   async remove() {
-    const { tree, current } = this.desk;
+    const { tree, current } = this.analysis;
     if (!isUsable(this.out)) {
       return;
     }
     const moves = tree.size(current);
-    const isLittle = moves === 1 && !current.comment; // it is played again as fast as brought back
+    const isLittle = moves === 1 && !current.comment; // undone by playing the move again
     const text = moves === 1 ? "Delete the move and its comment?" : `Delete ${moves} moves?`;
     if (isLittle || (await question(text, "Delete"))) {
-      this.desk.removeFromHere();
+      this.analysis.removeFromHere();
       announce("Deleted");
     }
   }
 
-  /** Show the field for comments or put it away; it stays while one goes from move to move. @param {boolean} isOpen */
+  /** Open or close the comment field; it stays open from move to move. @param {boolean} isOpen */
   setOpen(isOpen) {
     this.comment.hidden = !isOpen;
     this.pen.setAttribute("aria-expanded", String(isOpen));
@@ -169,7 +169,7 @@ export class MoveNotes extends HTMLElement {
 }
 
 /**
- * What cannot be used now keeps the focus that it has: a button that is disabled would lose it.
+ * Keep the focus on a button that becomes unavailable: a disabled button would lose it.
  * @param {HTMLElement} button
  * @param {boolean} isOn
  */

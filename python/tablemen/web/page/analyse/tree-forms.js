@@ -1,18 +1,18 @@
-// The tree in other forms: as game files are written from it and read, and as the browser keeps it.
+// Conversions of the tree: to requests, from game files, and to and from the browser's storage.
 
 import { GameTree, TreeNode } from "./tree.js";
 
-/** @typedef {import("../wire").MoveFacts} MoveFacts */
-/** @typedef {import("../wire").ReadTree} ReadTree */
-/** @typedef {import("../wire").Scene} Scene */
-/** @typedef {import("../wire").Tree} WireTree */
+/** @typedef {import("../api-types").MoveInfo} MoveInfo */
+/** @typedef {import("../api-types").GameTreeState} GameTreeState */
+/** @typedef {import("../api-types").PositionState} PositionState */
+/** @typedef {import("../api-types").GameTreeSpec} WireTree */
 /** @typedef {import("./tree.js").Verdict} Verdict */
 
 /**
- * A move as it is kept in the browser; its board is asked for again.
+ * A stored move; its board is fetched again.
  * @typedef {object} KeptNode
  * @property {number} parent
- * @property {MoveFacts} move
+ * @property {MoveInfo} move
  * @property {string} side
  * @property {string} comment
  * @property {number[]} glyphs
@@ -20,26 +20,26 @@ import { GameTree, TreeNode } from "./tree.js";
  */
 
 /**
- * A tree as it is kept in the browser.
+ * A stored tree.
  * @typedef {object} KeptTree
  * @property {string} variant
  * @property {number | null} houses
  * @property {number | null} seeds
  * @property {string | null} position
- * @property {Scene} start
+ * @property {PositionState} start
  * @property {Record<string, string>} tags
  * @property {string} comment
  * @property {Verdict | null} verdict
  * @property {KeptNode[]} nodes
- * @property {number} at the number of the current node, -1 for the start
+ * @property {number} at the index of the current node, -1 for the start
  */
 
 /**
- * The tree as game files are written from it.
+ * Convert a tree to a request.
  * @param {GameTree} tree
  * @returns {WireTree}
  */
-export function toWire(tree) {
+export function toSpec(tree) {
   const { variant, houses, seeds, position, tags, root } = tree;
   const nodes = numbered(tree).map(([node, parent]) => ({
     parent,
@@ -51,25 +51,25 @@ export function toWire(tree) {
 }
 
 /**
- * The tree as the browser keeps it.
+ * Convert a tree for the browser's storage.
  * @param {GameTree} tree
  * @param {TreeNode} current
  * @returns {KeptTree}
  */
-export function toKept(tree, current) {
+export function toStored(tree, current) {
   const { variant, houses, seeds, position, start, tags, root } = tree;
   let at = -1;
   const nodes = numbered(tree).map(([node, parent], number) => {
     at = node === current ? number : at;
     const { side, comment, glyphs, verdict } = node;
-    return { parent, move: /** @type {MoveFacts} */ (node.move), side, comment, glyphs, verdict };
+    return { parent, move: /** @type {MoveInfo} */ (node.move), side, comment, glyphs, verdict };
   });
   const { comment, verdict } = root;
   return { variant, houses, seeds, position, start, tags, comment, verdict, nodes, at };
 }
 
 /**
- * Every move with the number of the one that it hangs on.
+ * All moves with the index of their parent.
  * @param {GameTree} tree
  * @returns {[TreeNode, number][]}
  */
@@ -82,9 +82,9 @@ function numbered(tree) {
 }
 
 /**
- * The tree that a game file has.
- * @param {ReadTree} read
- * @param {string} usual the position that games of the variant begin with
+ * Convert a game of a file to a tree.
+ * @param {GameTreeState} read
+ * @param {string} usual the start position of the variant
  */
 export function fromFile(read, usual) {
   const position = read.start.position === usual ? null : read.start.position;
@@ -96,11 +96,11 @@ export function fromFile(read, usual) {
 }
 
 /**
- * The tree that the browser kept, and where one was.
+ * Restore a stored tree and its current node.
  * @param {KeptTree} kept
  * @returns {{tree: GameTree, current: TreeNode}}
  */
-export function fromKept(kept) {
+export function fromStored(kept) {
   const tree = new GameTree(kept);
   tree.tags = kept.tags;
   tree.root.comment = kept.comment;
@@ -110,7 +110,7 @@ export function fromKept(kept) {
 }
 
 /**
- * @template {{parent: number, move: MoveFacts, side: string, comment: string, glyphs: number[]}} N
+ * @template {{parent: number, move: MoveInfo, side: string, comment: string, glyphs: number[]}} N
  * @param {GameTree} tree
  * @param {N[]} nodes
  * @param {(node: TreeNode, told: N) => void} finish

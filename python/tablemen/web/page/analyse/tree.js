@@ -1,17 +1,17 @@
-// A game with variations: every move hangs on the move before it. It knows no page, no server and no rules.
+// A tree of moves, without knowledge of the page, the server or the rules.
 
-/** @typedef {import("../wire").MoveFacts} MoveFacts */
-/** @typedef {import("../wire").Ply} Ply */
-/** @typedef {import("../wire").Scene} Scene */
-/** @typedef {import("../wire").Subject} Subject */
-/** @typedef {import("../wire").View} View */
+/** @typedef {import("../api-types").MoveInfo} MoveInfo */
+/** @typedef {import("../api-types").PlyState} PlyState */
+/** @typedef {import("../api-types").PositionState} PositionState */
+/** @typedef {import("../api-types").PositionSpec} PositionSpec */
+/** @typedef {import("../api-types").GameView} GameView */
 
 /**
- * What the engine thought of a move after the game.
+ * The verdict of a review on a move.
  * @typedef {{score: string, short?: string, chances: number, mark: string | null, best: string | null}} Verdict
  */
 
-/** The signs for a move, by their numbers in game files. */
+/** The glyphs of a move, by their numbers in game files. */
 export const SIGNS = new Map([
   [3, "!!"],
   [1, "!"],
@@ -21,13 +21,13 @@ export const SIGNS = new Map([
   [4, "??"],
 ]);
 
-/** A move of a tree, or its start, which has no move. */
+/** A node of a tree: a move, or the start. */
 export class TreeNode {
   /**
    * @param {TreeNode | null} parent
-   * @param {MoveFacts | null} move
-   * @param {string} side who moved; empty for the start
-   * @param {Scene | null} scene the board after it, as far as it was told
+   * @param {MoveInfo | null} move
+   * @param {string} side the side that moved; empty for the start
+   * @param {PositionState | null} scene the position after it, if known
    */
   constructor(parent, move, side, scene) {
     this.parent = parent;
@@ -41,16 +41,16 @@ export class TreeNode {
     this.verdict = null;
     /** @type {TreeNode[]} */
     this.children = [];
-    /** @type {Pick<View, "legal" | "outcome" | "claims"> | null} */
+    /** @type {Pick<GameView, "legal" | "outcome" | "claims"> | null} */
     this.view = null;
   }
 
-  /** The sign of the move, such as `?!`; empty where it has none. */
+  /** The glyph of the move, such as `?!`; empty if it has none. */
   get sign() {
     return this.glyphs.map((glyph) => SIGNS.get(glyph) ?? "").find((sign) => sign) ?? "";
   }
 
-  /** How many moves were played before the position of this node. */
+  /** The number of moves before the position of this node. */
   get depth() {
     let depth = 0;
     for (let node = this.parent; node; node = node.parent) {
@@ -67,8 +67,8 @@ export class GameTree {
    * @param {string} origin.variant
    * @param {number | null} [origin.houses]
    * @param {number | null} [origin.seeds]
-   * @param {string | null} [origin.position] where it begins; null for the start of the variant
-   * @param {Scene} origin.start
+   * @param {string | null} [origin.position] the start; null for that of the variant
+   * @param {PositionState} origin.start
    */
   constructor({ variant, houses = null, seeds = null, position = null, start }) {
     this.variant = variant;
@@ -81,15 +81,15 @@ export class GameTree {
     this.root = new TreeNode(null, null, "", start);
   }
 
-  /** Whether there is nothing that could be lost. */
+  /** Whether the tree is empty. */
   get isEmpty() {
     return !this.root.children.length && !this.root.comment && this.position === null;
   }
 
   /**
-   * The move after this one: that which is there already, or a new one.
+   * Return the child with this move, and create it if necessary.
    * @param {TreeNode} parent
-   * @param {Ply} ply
+   * @param {PlyState} ply
    */
   add(parent, ply) {
     const known = this.follow(parent, ply.move);
@@ -103,16 +103,16 @@ export class GameTree {
   }
 
   /**
-   * The child with this move.
+   * Find the child with this move.
    * @param {TreeNode} parent
-   * @param {MoveFacts} move
+   * @param {MoveInfo} move
    */
   follow(parent, move) {
     return parent.children.find((child) => child.move?.full === move.full) ?? null;
   }
 
   /**
-   * The nodes from the first move to this one.
+   * Return the nodes from the first move to this one.
    * @param {TreeNode} node
    */
   lineTo(node) {
@@ -124,7 +124,7 @@ export class GameTree {
   }
 
   /**
-   * The nodes of the main line, from the first move on, or what follows on a node.
+   * Return the nodes of the main line, from the first move or from a node on.
    * @param {TreeNode} [from]
    */
   mainLine(from = this.root) {
@@ -135,15 +135,15 @@ export class GameTree {
     return line;
   }
 
-  /** The start and the moves of the main line. */
+  /** Return the root and the nodes of the main line. */
   fromStart() {
     return [this.root, ...this.mainLine()];
   }
 
   /**
-   * The position of a node, as the server is asked about it.
+   * Return the position of a node as a request.
    * @param {TreeNode} node
-   * @returns {Subject & {moves: string[]}}
+   * @returns {PositionSpec & {moves: string[]}}
    */
   subject(node) {
     return {
@@ -156,14 +156,14 @@ export class GameTree {
   }
 
   /**
-   * How many moves would go with this one.
+   * Count the moves that would be deleted with this one.
    * @param {TreeNode} node
    */
   size(node) {
     return 1 + [...this.walk(node)].length;
   }
 
-  /** All moves after a node, each after the one that it hangs on, and the main continuation first. */
+  /** Iterate over all nodes after a node, parents and main continuations first. */
   *walk(from = this.root) {
     const waiting = [...from.children].reverse();
     for (let node = waiting.pop(); node; node = waiting.pop()) {
@@ -180,8 +180,8 @@ export class GameTree {
   }
 
   /**
-   * The other move in the place of this one or of the nearest before it that has others, `step` further in their order;
-   * null where there is none.
+   * Find the alternative to this move, or to the nearest one before it that has alternatives, `step` further in order;
+   * null if there is none.
    * @param {TreeNode} node
    * @param {1 | -1} step
    */
@@ -196,7 +196,7 @@ export class GameTree {
   }
 
   /**
-   * Put the variation of this node one place further up.
+   * Move the variation of this node up by one place.
    * @param {TreeNode} node
    */
   promote(node) {
@@ -222,9 +222,9 @@ export class GameTree {
   }
 
   /**
-   * Take a move out, and all that follows on it.
+   * Delete a move and all that follow.
    * @param {TreeNode} node
-   * @returns {TreeNode} where one is then
+   * @returns {TreeNode} the node to go to
    */
   remove(node) {
     if (!node.parent) {
@@ -236,7 +236,7 @@ export class GameTree {
   }
 
   /**
-   * The number of a move: it grows when the side that moves first has its turn again. Moves of one turn share it.
+   * Return the number of a move: it grows with each turn of the side that moves first. Moves of one turn share it.
    * @param {TreeNode} node
    * @param {string} first the side that moves first
    */
@@ -249,7 +249,7 @@ export class GameTree {
   }
 
   /**
-   * After how many moves of the line to a node the boards are not known any more.
+   * Count the moves of the line to a node whose boards are known.
    * @param {TreeNode} node
    */
   knownTo(node) {
@@ -259,9 +259,9 @@ export class GameTree {
   }
 
   /**
-   * Take over what the server told of the line to a node.
+   * Store the boards that the server sent for the line to a node.
    * @param {TreeNode} node
-   * @param {View} view
+   * @param {GameView} view
    */
   learn(node, view) {
     this.lineTo(node).forEach((each, number) => {
@@ -272,7 +272,7 @@ export class GameTree {
 }
 
 /**
- * Whether a new number stands before this move.
+ * Whether a number is written before this move.
  * @param {TreeNode} node
  * @param {string} first
  */
@@ -281,7 +281,7 @@ export function beginsRound(node, first) {
 }
 
 /**
- * The last node on the way to this one that is not the main continuation; null on the main line.
+ * Find the last node on the line to this one that is a variation; null on the main line.
  * @param {TreeNode} node
  */
 function branching(node) {

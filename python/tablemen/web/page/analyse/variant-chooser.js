@@ -1,22 +1,22 @@
-// Which game is analysed, and on a board of which size.
+// The choice of the variant and the size of its board.
 
-import { ask } from "../api.js";
-import { complain } from "../complain.js";
+import { fetchJson } from "../api.js";
+import { showError } from "../errors.js";
 import { element } from "../dom.js";
-import { capital } from "../words.js";
+import { capital } from "../text.js";
 
-/** @typedef {import("../wire").Subject} Subject */
-/** @typedef {import("../wire").VariantSummary} VariantSummary */
-/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("../api-types").PositionSpec} PositionSpec */
+/** @typedef {import("../api-types").VariantSummary} VariantSummary */
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 
 export class VariantChooser extends HTMLElement {
   /**
-   * @param {Desk} desk
-   * @param {(subject: Subject) => Promise<boolean>} onChoose whether it was done
+   * @param {AnalysisState} analysis
+   * @param {(subject: PositionSpec) => Promise<boolean>} onChoose returns whether it was opened
    */
-  constructor(desk, onChoose) {
+  constructor(analysis, onChoose) {
     super();
-    this.desk = desk;
+    this.analysis = analysis;
     this.onChoose = onChoose;
     this.select = element("select", { "aria-label": "Variant", onchange: () => void this.choose(false) });
     const onchange = () => void this.choose(true);
@@ -31,12 +31,12 @@ export class VariantChooser extends HTMLElement {
       this.seeds,
     );
     this.append(this.select, this.size);
-    desk.on("begin", () => this.show());
+    analysis.on("begin", () => this.show());
   }
 
   async load() {
     /** @type {VariantSummary[]} */
-    const variants = await ask("GET", "/api/variants");
+    const variants = await fetchJson("GET", "/api/variants");
     const families = [...new Set(variants.map(({ family }) => family))];
     const groups = families.map((family) =>
       element(
@@ -48,31 +48,29 @@ export class VariantChooser extends HTMLElement {
       ),
     );
     this.select.replaceChildren(...groups);
-    if (this.desk.known) {
+    if (this.analysis.known) {
       this.show();
     }
   }
 
   show() {
-    const { facts } = this.desk;
+    const { facts } = this.analysis;
     this.select.value = facts.name;
-    this.size.hidden = facts.board.kind !== "mancala";
-    if (facts.board.kind === "mancala") {
-      this.houses.value = String(facts.board.houses);
-      this.seeds.value = String(facts.board.seeds);
-    }
+    this.size.hidden = Object.keys(facts.size).length === 0;
+    this.houses.value = String(facts.size.houses ?? "");
+    this.seeds.value = String(facts.size.seeds ?? "");
   }
 
   /** @param {boolean} withSize */
   async choose(withSize) {
     if (withSize && !(this.houses.reportValidity() && this.seeds.reportValidity())) {
-      return; // the browser says at the field what is wrong
+      return; // the browser explains it at the field
     }
     const size = withSize ? { houses: Number(this.houses.value), seeds: Number(this.seeds.value) } : {};
     try {
       await this.onChoose({ variant: this.select.value, ...size });
     } catch (error) {
-      complain(error);
+      showError(error);
     }
     this.show();
   }

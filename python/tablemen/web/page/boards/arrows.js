@@ -1,15 +1,15 @@
-// What is drawn under and over the pieces: the way of the last move, and arrows for moves.
+// The drawings below and above the pieces: the path of the last move, and arrows.
 
 import { picture } from "../dom.js";
 
-/** @typedef {import("../wire").MoveFacts} MoveFacts */
+/** @typedef {import("../api-types").MoveInfo} MoveInfo */
 /** @typedef {import("./shown-board.js").Arrow} Arrow */
 /** @typedef {{x: number, y: number}} Point */
 
-const HEAD = 0.42; // of a square
+const HEAD = 0.42; // in squares
 const CROSS = 0.12;
 
-/** Two layers of lines, measured in squares. */
+/** Two layers of lines, in units of squares. */
 export class Drawing {
   /** @param {(name: string) => Point} seenAt */
   constructor(seenAt) {
@@ -35,8 +35,8 @@ export class Drawing {
   }
 
   /**
-   * The way of a capture, and what was captured.
-   * @param {MoveFacts | null} move
+   * Draw the path of a capture, and the captured squares.
+   * @param {MoveInfo | null} move
    */
   showLast(move) {
     if (!move?.captured.length) {
@@ -53,7 +53,7 @@ export class Drawing {
   }
 
   /**
-   * Arrows along the ways of moves, the best on top.
+   * Draw arrows along the paths of moves, the best on top.
    * @param {readonly Arrow[]} arrows
    */
   showArrows(arrows) {

@@ -1,19 +1,19 @@
-// A board that can be played on: picked, dragged, with the keys, and what it tells the page of it.
+// A board for input by pointer, drag and keyboard, with events for the page.
 
 import { announce, element, toast } from "../dom.js";
 import { nextPlace } from "./keys.js";
-import { listenToPointers } from "./pointing.js";
+import { listenToPointers } from "./pointer-input.js";
 import { ShownBoard } from "./shown-board.js";
 import { play } from "./sounds.js";
 
-/** @typedef {import("../wire").VariantFacts} VariantFacts */
-/** @typedef {import("./picking.js").Picking} Picking */
+/** @typedef {import("../api-types").VariantInfo} VariantInfo */
+/** @typedef {import("./move-input.js").MoveInput} MoveInput */
 
 let boards = 0;
 
-/** What boards of both families do with fingers, mice and keys. */
+/** Input that all kinds of boards share. */
 export class BaseBoard extends ShownBoard {
-  /** @param {VariantFacts} facts */
+  /** @param {VariantInfo} facts */
   setUp(facts) {
     this.facts = facts;
     this.motion.finish();
@@ -40,15 +40,20 @@ export class BaseBoard extends ShownBoard {
     this.paint();
   }
 
-  // What a family does
+  // What a kind of board defines
 
-  /** The places row by row as they are seen, for the keys. @returns {string[][]} */
+  /** Whether a move can begin as soon as the pointer is pressed: with a drag. */
+  get canDrag() {
+    return false;
+  }
+
+  /** The places row by row as displayed, for the arrow keys. @returns {string[][]} */
   rows() {
     return [];
   }
 
   /**
-   * What a place is called in moves.
+   * The name of a place in moves.
    * @param {string} place
    */
   pickName(place) {
@@ -56,14 +61,14 @@ export class BaseBoard extends ShownBoard {
   }
 
   /**
-   * Whether anything lies on a place.
+   * Whether a place is occupied.
    * @param {string} _place
    */
   isOccupied(_place) {
     return false;
   }
 
-  /** Whether the second of two quick clicks means nothing. */
+  /** Whether the second click of a double click is ignored. */
   get isOnce() {
     return false;
   }
@@ -86,15 +91,15 @@ export class BaseBoard extends ShownBoard {
    */
   carry(_x, _y) {}
 
-  putBack() {}
+  cancelDrag() {}
 
-  /** Nothing is carried any more. */
+  /** End a drag. */
   endCarrying() {}
 
-  // Picking
+  // Move input
 
   /**
-   * Whether a place can be picked up and carried.
+   * Whether a piece on a place can be dragged.
    * @param {string} place
    */
   canLift(place) {
@@ -116,7 +121,7 @@ export class BaseBoard extends ShownBoard {
   }
 
   /**
-   * Whether what is picked can go on to here.
+   * Whether the move can continue here.
    * @param {string} name
    */
   isOpen(name) {
@@ -127,7 +132,7 @@ export class BaseBoard extends ShownBoard {
   touch(place) {
     this.moveCursor(place);
     if (this.isEditing) {
-      this.tell("edit", { place });
+      this.emit("edit", { place });
       return;
     }
     if (this.pending) {
@@ -138,7 +143,7 @@ export class BaseBoard extends ShownBoard {
     const isKnown = this.isOpen(name) || starts.has(name) || picked.includes(name);
     this.pick(this.picking.touch(name), { animate: true });
     if (!isKnown && this.legal.length && (!picked.length || this.isOccupied(place))) {
-      this.tell("refused", { place: name, isOccupied: this.isOccupied(place) });
+      this.emit("refused", { place: name, isOccupied: this.isOccupied(place) });
     }
   }
 
@@ -149,15 +154,15 @@ export class BaseBoard extends ShownBoard {
   drop(from, to) {
     this.endCarrying();
     if (this.isEditing) {
-      this.putBack();
+      this.cancelDrag();
       if (to !== from) {
-        this.tell("edit", { from, to });
+        this.emit("edit", { from, to });
       }
       return;
     }
     const name = to === null ? null : this.pickName(to);
     if (name === null || this.pending || !this.isOpen(name)) {
-      this.putBack();
+      this.cancelDrag();
       if (name !== null && to !== from) {
         play("refused");
       }
@@ -168,27 +173,27 @@ export class BaseBoard extends ShownBoard {
   }
 
   /**
-   * Take over what is picked, and tell the page.
-   * @param {Picking} picking
+   * Store the input, and dispatch the move when it is complete.
+   * @param {MoveInput} picking
    * @param {{animate: boolean}} options
    */
   pick(picking, { animate }) {
     const hasChanged = picking.picked.join() !== this.picking.picked.join();
     this.hold(picking);
     if (picking.several) {
-      this.putBack();
+      this.cancelDrag();
       toast("Several captures end there. Go step by step.");
     }
     void this.arrange({ animate, move: picking.move });
     this.paint();
     if (picking.move) {
-      this.tell("move", { move: picking.move });
+      this.emit("move", { move: picking.move });
     } else if (hasChanged && picking.targets.size) {
       announce(`${picking.picked.at(-1)} picked, can go to ${[...picking.targets].join(", ")}.`);
     }
   }
 
-  /** Put back what is picked. */
+  /** Cancel the input. */
   release() {
     if (this.picking.picked.length && !this.pending) {
       this.pick(this.picking.with([]), { animate: true });
@@ -199,13 +204,13 @@ export class BaseBoard extends ShownBoard {
    * @param {string} name
    * @param {object} detail
    */
-  tell(name, detail) {
+  emit(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
   }
 
-  // Focus and keys
+  // Focus and keyboard
 
-  /** The focus goes to the square or pit that had it last. */
+  /** Focus the place that had the focus last. */
   focus() {
     this.cells.get(this.cursor)?.focus();
   }
@@ -251,7 +256,7 @@ export class BaseBoard extends ShownBoard {
       return true;
     }
     if ((event.key === "Delete" || event.key === "Backspace") && this.isEditing) {
-      this.tell("edit", { from: this.cursor, to: null });
+      this.emit("edit", { from: this.cursor, to: null });
       return true;
     }
     return false;

@@ -1,34 +1,44 @@
-// The board of draughts: squares that can be pointed at and read aloud, and over them the pieces, which slide.
+// The draughts board: squares for input and screen readers, and pieces that slide above them.
 
 import { element } from "../dom.js";
 import { Drawing } from "./arrows.js";
 import { BaseBoard } from "./base-board.js";
 import { Geometry } from "./geometry.js";
-import { mayMove } from "./motion.js";
+import { animationsEnabled } from "./animation.js";
 import { PieceSet, piecesOf, samePieces } from "./pieces.js";
 import { play } from "./sounds.js";
-import { describeSquare } from "./square-words.js";
+import { describeSquare } from "./square-text.js";
 
-/** @typedef {import("../wire").DraughtsBoardFacts} DraughtsBoardFacts */
-/** @typedef {import("../wire").MoveFacts} MoveFacts */
-/** @typedef {import("../wire").SquareFacts} SquareFacts */
+/** @typedef {import("../api-types").DraughtsBoardShape} DraughtsBoardShape */
+/** @typedef {import("../api-types").MoveInfo} MoveInfo */
+/** @typedef {import("../api-types").SquareInfo} SquareInfo */
 /** @typedef {import("./pieces.js").Piece} Piece */
 
 export class DraughtsBoard extends BaseBoard {
+  /** @param {import("../api-types").VariantInfo} facts */
+  static ratio({ board }) {
+    const { columns, rows } = /** @type {DraughtsBoardShape} */ (board);
+    return columns / rows;
+  }
+
   geometry = new Geometry([], 0, 0);
   drawing = new Drawing((name) => this.seenAt(name));
   pieces = new PieceSet((name) => this.seenAt(name));
-  /** How the pieces lie that are shown. @type {Map<string, Piece>} */
+  /** The displayed pieces. @type {Map<string, Piece>} */
   shown = new Map();
-  /** The way that the picked piece has gone from where the scene has it. @type {readonly string[]} */
+  /** The path of the picked piece so far. @type {readonly string[]} */
   way = [];
-  /** The pieces that are jumped on it. @type {Set<string>} */
+  /** The pieces that it has jumped. @type {Set<string>} */
   jumped = new Set();
-  /** The square that is under a carried piece. @type {string | null} */
+  /** The square below a dragged piece. @type {string | null} */
   over = null;
 
   get board() {
-    return /** @type {DraughtsBoardFacts} */ (this.facts.board);
+    return /** @type {DraughtsBoardShape} */ (this.facts.board);
+  }
+
+  get canDrag() {
+    return true;
   }
 
   get isFlipped() {
@@ -54,7 +64,7 @@ export class DraughtsBoard extends BaseBoard {
     this.append(element("div", { class: "frame" }, surface, this.rowLabels, this.columnLabels));
   }
 
-  /** @param {SquareFacts} square */
+  /** @param {SquareInfo} square */
   makeCell({ name, row, column }) {
     const label = this.board.numbered ? name : null;
     const parity = (row + column) % 2 ? "odd" : "even";
@@ -109,7 +119,7 @@ export class DraughtsBoard extends BaseBoard {
   }
 
   /**
-   * A point of the window in squares from the upper left corner.
+   * Convert a point of the window to squares from the upper left corner.
    * @param {number} x
    * @param {number} y
    */
@@ -120,7 +130,7 @@ export class DraughtsBoard extends BaseBoard {
 
   // Pieces
 
-  /** @param {{animate: boolean, move?: MoveFacts | null}} options */
+  /** @param {{animate: boolean, move?: MoveInfo | null}} options */
   arrange({ animate, move = null }) {
     const pieces = piecesOf(this.scene);
     const way = this.pending ? this.pending.places : this.picking.picked;
@@ -129,7 +139,7 @@ export class DraughtsBoard extends BaseBoard {
     const stops = this.stopsTo(way, move);
     if (stops.length < 2 && samePieces(pieces, this.shown)) {
       this.remember(pieces, way, jumped);
-      return this.motion.done; // what moves may go on: it leads here
+      return this.motion.done; // a running animation that leads here continues
     }
     this.motion.finish();
     if (move && (animate || this.pending)) {
@@ -137,7 +147,7 @@ export class DraughtsBoard extends BaseBoard {
     } else if (way.length > Math.max(1, this.way.length)) {
       play("capture");
     }
-    const motion = this.pieces.change(pieces, stops, (from, to) => this.geometry.between(from, to), animate && mayMove());
+    const motion = this.pieces.change(pieces, stops, (from, to) => this.geometry.between(from, to), animate && animationsEnabled());
     this.remember(pieces, way, jumped);
     this.begin(motion);
     return motion.start();
@@ -155,7 +165,7 @@ export class DraughtsBoard extends BaseBoard {
   }
 
   /**
-   * Move the piece of a way along it.
+   * Move a piece along a path.
    * @param {Map<string, Piece>} pieces
    * @param {readonly string[]} way
    * @param {Set<string>} jumped
@@ -175,9 +185,9 @@ export class DraughtsBoard extends BaseBoard {
   }
 
   /**
-   * The stops that are left from what is shown to a new way, or to a scene after a move.
+   * The stops that remain from the displayed path to a new one, or to the position after a move.
    * @param {readonly string[]} way
-   * @param {MoveFacts | null} move
+   * @param {MoveInfo | null} move
    * @returns {readonly string[]}
    */
   stopsTo(way, move) {
@@ -186,11 +196,11 @@ export class DraughtsBoard extends BaseBoard {
     if (from.every((name, number) => to[number] === name)) {
       return to.slice(from.length - 1);
     }
-    return [from.at(-1) ?? "", from[0] ?? ""]; // what was picked is put back
+    return [from.at(-1) ?? "", from[0] ?? ""]; // the input was cancelled
   }
 
   /**
-   * The pieces that are jumped on a way.
+   * The pieces that are jumped on a path.
    * @param {readonly string[]} way
    */
   jumpedOn(way) {
@@ -223,9 +233,9 @@ export class DraughtsBoard extends BaseBoard {
     }
   }
 
-  putBack() {
+  cancelDrag() {
     this.endCarrying();
-    this.pieces.settle(mayMove());
+    this.pieces.settle(animationsEnabled());
   }
 
   endCarrying() {

@@ -1,12 +1,12 @@
-// Where squares are on a board of draughts, as it is printed and as it is seen from either side.
+// The positions of squares on a draughts board, as displayed from either side.
 
-/** @typedef {import("../wire").SquareFacts} SquareFacts */
+/** @typedef {import("../api-types").SquareInfo} SquareInfo */
 /** @typedef {{x: number, y: number}} Point */
 
-/** The squares of a board. Points are measured in squares from the upper left corner. */
+/** The squares of a board. Points are in squares from the upper left corner. */
 export class Geometry {
   /**
-   * @param {readonly SquareFacts[]} squares
+   * @param {readonly SquareInfo[]} squares
    * @param {number} height rows
    * @param {number} width columns
    */
@@ -18,7 +18,7 @@ export class Geometry {
   }
 
   /**
-   * The square of a row and a column that is played on.
+   * Find the square at a row and a column.
    * @param {number} row
    * @param {number} column
    */
@@ -27,7 +27,7 @@ export class Geometry {
   }
 
   /**
-   * The rows from the top on and the columns from the left on, as they are seen.
+   * The displayed order of rows and columns.
    * @param {boolean} isFlipped
    */
   order(isFlipped) {
@@ -36,7 +36,7 @@ export class Geometry {
   }
 
   /**
-   * The squares that are played on, row by row as they are seen.
+   * The squares row by row as displayed.
    * @param {boolean} isFlipped
    */
   rows(isFlipped) {
@@ -57,7 +57,7 @@ export class Geometry {
   }
 
   /**
-   * The square at a point.
+   * Find the square at a point.
    * @param {Point} point
    * @param {boolean} isFlipped
    */
@@ -67,7 +67,7 @@ export class Geometry {
   }
 
   /**
-   * The squares between two on a line, from the first to the second.
+   * The squares between two on a line, in order.
    * @param {string} from
    * @param {string} to
    */

@@ -1,7 +1,7 @@
-// Where the keys lead on a board, whose places are given row by row as they are seen.
+// Keyboard navigation on a board.
 
 /**
- * The place that a key leads to; null where it is none of these keys.
+ * Find the place that a key leads to; null for other keys.
  * @param {{key: string, ctrlKey: boolean}} event
  * @param {string[][]} rows
  * @param {string} cursor
@@ -37,7 +37,7 @@ export function nextPlace({ key, ctrlKey }, rows, cursor, isNext) {
 }
 
 /**
- * All others from behind the cursor on.
+ * All places in order, starting after the cursor.
  * @param {string[]} places
  * @param {string} cursor
  */

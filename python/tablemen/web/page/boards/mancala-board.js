@@ -1,25 +1,33 @@
-// The board of mancala: two rows of houses and the stores. On a narrow screen it stands upright.
+// The mancala board: two rows of houses and the stores. On a narrow screen it is upright.
 
 import { element } from "../dom.js";
-import { capital } from "../words.js";
+import { capital } from "../text.js";
 import { BaseBoard } from "./base-board.js";
-import { mayMove } from "./motion.js";
-import { describePit } from "./pit-words.js";
+import { animationsEnabled } from "./animation.js";
+import { describePit } from "./pit-text.js";
 import { Pit } from "./pit.js";
 import { Sowing, afterSowing, countsOf } from "./sowing.js";
 
-/** @typedef {import("../wire").MancalaBoardFacts} MancalaBoardFacts */
-/** @typedef {import("../wire").MoveFacts} MoveFacts */
+/** @typedef {import("../api-types").MancalaBoardShape} MancalaBoardShape */
+/** @typedef {import("../api-types").MoveInfo} MoveInfo */
 
-const EDGE = 0.6; // the wood at both ends, in houses
-const STORE = 1.1; // how wide a store is, in houses
-const SMALLEST = 46; // pixels of a house that lies; a smaller one makes the board stand
-const LARGEST = 120;
+const EDGE = 0.6; // width of the frame at both ends, in houses
+const STORE = 1.1; // width of a store, in houses
+const MIN_HOUSE = 46; // pixels of a house; below it the board becomes upright
+const MAX_HOUSE = 120;
 
 export class MancalaBoard extends BaseBoard {
+  static layout = "wide";
+
+  static ratio() {
+    return 2;
+  }
+
+  /** @type {"pieces" | "seeds"} */
+  contents = "seeds";
   /** @type {Map<string, Pit>} */
   pits = new Map();
-  /** What lies, or will lie when the seeds that fly have fallen. @type {Map<string, number>} */
+  /** The seeds in each pit when all animations have ended. @type {Map<string, number>} */
   counts = new Map();
   /** @type {Sowing | null} */
   sowing = null;
@@ -32,7 +40,7 @@ export class MancalaBoard extends BaseBoard {
   observer = new ResizeObserver(() => this.fit());
 
   get houses() {
-    return /** @type {MancalaBoardFacts} */ (this.facts.board).houses;
+    return /** @type {MancalaBoardShape} */ (this.facts.board).houses;
   }
 
   get other() {
@@ -75,7 +83,7 @@ export class MancalaBoard extends BaseBoard {
     }
   }
 
-  /** Choose how the board lies, and how large a house is, by the room that there is. */
+  /** Choose the orientation and the size of a house for the available space. */
   fit() {
     const room = this.clientWidth;
     if (!room) {
@@ -83,8 +91,8 @@ export class MancalaBoard extends BaseBoard {
     }
     const lying = room / (this.houses + 2 * STORE + EDGE);
     const standing = Math.min(68, room / 4.4, Math.max(30, (0.66 * window.innerHeight) / (this.houses + 2.6)));
-    const isUpright = lying < SMALLEST && standing > lying;
-    this.style.setProperty("--house", `${isUpright ? standing : Math.min(lying, LARGEST)}px`);
+    const isUpright = lying < MIN_HOUSE && standing > lying;
+    this.style.setProperty("--house", `${isUpright ? standing : Math.min(lying, MAX_HOUSE)}px`);
     if (isUpright !== this.isUpright) {
       this.isUpright = isUpright;
       this.motion.finish();
@@ -111,7 +119,7 @@ export class MancalaBoard extends BaseBoard {
     this.moveCursor(this.cursor);
   }
 
-  /** The houses as they are seen when the board lies: the upper row, and the lower one. @returns {[string[], string[]]} */
+  /** The houses of the upper and the lower row when the board is horizontal. @returns {[string[], string[]]} */
   lines() {
     const along = (/** @type {string} */ side) => Array.from({ length: this.houses }, (_, n) => `${side} ${n + 1}`);
     return [along(this.other).reverse(), along(this.bottom)];
@@ -133,7 +141,7 @@ export class MancalaBoard extends BaseBoard {
   }
 
   /**
-   * The place that moves call so.
+   * The place with this name in moves.
    * @param {string} name
    */
   placeOf(name) {
@@ -151,7 +159,7 @@ export class MancalaBoard extends BaseBoard {
   }
 
   get isOnce() {
-    return !this.isEditing; // the second click of two would sow again
+    return !this.isEditing; // the second click would sow again
   }
 
   /**
@@ -170,7 +178,7 @@ export class MancalaBoard extends BaseBoard {
 
   // Seeds
 
-  /** @param {{animate: boolean, move?: MoveFacts | null}} options */
+  /** @param {{animate: boolean, move?: MoveInfo | null}} options */
   arrange({ animate, move = null }) {
     if (!this.scene) {
       return this.motion.done;
@@ -185,13 +193,13 @@ export class MancalaBoard extends BaseBoard {
     if (isOwn && isGoingOn && animate && this.sowing) {
       this.counts = counts;
       this.sowing.isWaiting = false;
-      this.sowing.goal = counts; // the seeds that were sown here go on to fall, and then what is captured goes
+      this.sowing.goal = counts; // the sown seeds continue to fall before the capture
       return this.motion.done;
     }
     this.motion.finish();
     const shown = this.counts;
     this.counts = counts;
-    if (!animate || !mayMove() || move === null || !shown.size) {
+    if (!animate || !animationsEnabled() || move === null || !shown.size) {
       this.sowing = null;
       this.pits.forEach((pit, place) => pit.show(counts.get(place) ?? 0));
       return this.motion.done;
@@ -203,7 +211,7 @@ export class MancalaBoard extends BaseBoard {
     return isOwn ? this.sowing.gather() : this.sowing.sow();
   }
 
-  // Dragging, when the board is edited
+  // Dragging in the editor
 
   /** @param {string} place */
   lift(place) {
@@ -230,13 +238,13 @@ export class MancalaBoard extends BaseBoard {
     }
   }
 
-  putBack() {
+  cancelDrag() {
     this.endCarrying();
   }
 
   // Marks and labels
 
-  /** @param {EventTarget | null} target what is pointed at: the pit where the last of its seeds falls is marked */
+  /** @param {EventTarget | null} target the hovered element: the pit of its last seed is marked */
   preview(target) {
     const cell = target instanceof Element ? target.closest("[data-place]") : null;
     const name = cell instanceof HTMLElement ? this.pickName(cell.dataset.place ?? "") : null;

@@ -1,28 +1,28 @@
-// The discs of draughts in a layer of their own, so that they can slide from square to square.
+// The discs of draughts in their own layer, so that they can slide.
 
 import { element, picture } from "../dom.js";
-import { Motion } from "./motion.js";
+import { BoardAnimation } from "./animation.js";
 
-/** @typedef {import("../wire").Scene} Scene */
-/** @typedef {import("../wire").SideOfDraughts} SideOfDraughts */
+/** @typedef {import("../api-types").PositionState} PositionState */
+/** @typedef {import("../api-types").DraughtsSide} DraughtsSide */
 /** @typedef {{side: string, isKing: boolean}} Piece */
 /** @typedef {{x: number, y: number}} Point */
 /** @typedef {{element: HTMLElement, side: string, isKing: boolean}} Disc */
 
-const LEG = 200; // milliseconds from stop to stop
-const LONGEST = 1400; // for a whole capture
+const LEG = 200; // milliseconds between stops
+const MAX_DURATION = 1400; // milliseconds for a whole capture
 const FADE = 160;
 const CROWN = "m12 36-4-23 11 9.5L28 6l9 16.5L48 13l-4 23z";
 
 /**
- * The pieces of a scene by their squares.
- * @param {Scene | null} scene
+ * Return the pieces of a position by square.
+ * @param {PositionState | null} scene
  * @returns {Map<string, Piece>}
  */
 export function piecesOf(scene) {
   const pieces = new Map();
   for (const [side, lies] of Object.entries(scene?.board ?? {})) {
-    const { men, kings } = /** @type {SideOfDraughts} */ (lies);
+    const { men, kings } = /** @type {DraughtsSide} */ (lies);
     men.forEach((name) => pieces.set(name, { side, isKing: false }));
     kings.forEach((name) => pieces.set(name, { side, isKing: true }));
   }
@@ -30,7 +30,7 @@ export function piecesOf(scene) {
 }
 
 /**
- * Whether the same lies on the same squares.
+ * Whether two maps contain the same pieces.
  * @param {Map<string, Piece>} some
  * @param {Map<string, Piece>} others
  */
@@ -54,7 +54,7 @@ export class PieceSet {
     this.carried = null;
   }
 
-  /** Put every disc where its square is. */
+  /** Place every disc on its square. */
   layOut() {
     for (const [name, disc] of this.discs) {
       this.put(disc, this.seenAt(name));
@@ -82,16 +82,16 @@ export class PieceSet {
   }
 
   /**
-   * Change what lies on the board: one piece goes from stop to stop, what is missing then has been jumped.
+   * Change the pieces: one moves along the stops, and those it has jumped disappear.
    * @param {Map<string, Piece>} pieces
    * @param {readonly string[]} stops
    * @param {(from: string, to: string) => string[]} between
    * @param {boolean} animate
-   * @returns {Motion} not started yet
+   * @returns {BoardAnimation} not started yet
    */
   change(pieces, stops, between, animate) {
     this.settle();
-    const motion = new Motion();
+    const motion = new BoardAnimation();
     const left = new Map(this.discs);
     /** @type {Map<string, Disc>} */
     const next = new Map();
@@ -132,7 +132,7 @@ export class PieceSet {
   }
 
   /**
-   * The disc that goes along the stops, if it is there and belongs there.
+   * Find the disc that moves along the stops.
    * @param {Map<string, Piece>} pieces
    * @param {Map<string, Disc>} discs
    * @param {readonly string[]} stops
@@ -145,15 +145,15 @@ export class PieceSet {
   }
 
   /**
-   * Let a disc go from stop to stop.
-   * @param {Motion} motion
+   * Animate a disc from stop to stop.
+   * @param {BoardAnimation} motion
    * @param {Disc} disc
    * @param {readonly string[]} path
-   * @returns {number} how long it takes
+   * @returns {number} the duration
    */
   slide(motion, disc, path) {
     const legs = path.length - 1;
-    const duration = Math.min(LEG * legs, LONGEST);
+    const duration = Math.min(LEG * legs, MAX_DURATION);
     const frames = path.map((name) => {
       const { x, y } = this.seenAt(name);
       return { transform: `translate(${100 * x}%, ${100 * y}%)`, easing: legs > 1 ? "ease-in-out" : "ease-out" };
@@ -165,7 +165,7 @@ export class PieceSet {
   }
 
   /**
-   * @param {Motion} motion
+   * @param {BoardAnimation} motion
    * @param {Disc} disc
    * @param {number} delay
    * @param {boolean} animate
@@ -181,7 +181,7 @@ export class PieceSet {
   }
 
   /**
-   * @param {Motion} motion
+   * @param {BoardAnimation} motion
    * @param {Piece} piece
    * @param {string} name
    * @param {boolean} animate
@@ -195,7 +195,7 @@ export class PieceSet {
   }
 
   /**
-   * @param {Motion} motion
+   * @param {BoardAnimation} motion
    * @param {Disc} disc
    * @param {boolean} isKing
    * @param {number} delay
@@ -224,7 +224,7 @@ export class PieceSet {
     }
   }
 
-  // A disc that is carried
+  // Dragged discs
 
   /** @param {string} name */
   lift(name) {
@@ -243,8 +243,8 @@ export class PieceSet {
   }
 
   /**
-   * Nothing is carried any more: every disc lies on its square.
-   * @param {boolean} [animate] whether the one that was carried goes back there by and by
+   * End a drag: every disc is on its square.
+   * @param {boolean} [animate] whether the dragged disc slides back
    */
   settle(animate = false) {
     const disc = this.carried;
@@ -262,7 +262,7 @@ export class PieceSet {
 }
 
 /**
- * The one disc that is too many and the one place of its side that lacks one, as when a move is taken back.
+ * Find the only disc that moved, as when a move is taken back.
  * @param {Map<string, Piece>} pieces
  * @param {Map<string, Disc>} left
  * @param {Map<string, Disc>} next

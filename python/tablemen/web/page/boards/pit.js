@@ -1,7 +1,7 @@
 // A house or a store of a mancala board.
 
 import { element } from "../dom.js";
-import { capital } from "../words.js";
+import { capital } from "../text.js";
 import { Seeds } from "./seeds.js";
 
 const KINDS = ["best", "other", "hint"];
@@ -30,7 +30,7 @@ export class Pit {
   }
 
   /**
-   * Where it lies: a column from 1 on and a row (0 is both) of a board that lies, or turned around where it stands.
+   * Place the pit: a column from 1 on and a row (0 is both) of a horizontal board, transposed if it is upright.
    * @param {number} column
    * @param {number} row
    * @param {boolean} isUpright
@@ -47,7 +47,7 @@ export class Pit {
   }
 
   /**
-   * Show so many seeds.
+   * Show a number of seeds.
    * @param {number} count
    */
   show(count) {

@@ -1,18 +1,18 @@
-// Seeds in a pit: each lies where it always lies, so that one more disturbs none of the others.
+// The seeds in a pit: each has a fixed place, so that another seed moves none.
 
 import { picture } from "../dom.js";
 
-const MOST_DRAWN = 30; // in a house: a number says the rest
-const TURN = Math.PI * (3 - Math.sqrt(5)); // no two seeds on one ray
+const MAX_DRAWN = 30; // drawn in a house; a number shows the rest
+const TURN = Math.PI * (3 - Math.sqrt(5)); // the golden angle: no two seeds on one ray
 const TONES = 4;
-const REACH = 36; // from the middle to the outermost seeds
-const HEAP = 12; // how many seeds lie in the middle
+const REACH = 36; // distance of the outermost seeds from the centre
+const HEAP = 12; // seeds near the centre
 
-/** A pit's seeds, drawn in units of which a house has a hundred. */
+/** The seeds of a pit, in units of a hundredth of a house. */
 export class Seeds {
   /**
-   * @param {string} place its seeds lie otherwise than those of another
-   * @param {number} size how many houses it is as large as
+   * @param {string} place seeds the arrangement
+   * @param {number} size in houses
    */
   constructor(place, size) {
     this.chance = [...place].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7);
@@ -38,11 +38,11 @@ export class Seeds {
   }
 
   /**
-   * Draw so many seeds.
+   * Draw a number of seeds.
    * @param {number} count
    */
   show(count) {
-    const most = Math.round(MOST_DRAWN * this.size);
+    const most = Math.round(MAX_DRAWN * this.size);
     for (let number = Math.min(this.count, most); number < Math.min(count, most); number += 1) {
       this.drawing.append(this.seed(number));
     }
@@ -54,7 +54,7 @@ export class Seeds {
 
   /** @param {number} number */
   seed(number) {
-    // A heap: close together in the middle, and closer again at the rim.
+    // A heap: dense in the centre, and denser again at the rim.
     const distance = REACH * Math.sqrt(1 - Math.exp(-(number + 0.5) / (HEAP * this.size)));
     const angle = TURN * (number + this.chance);
     const [along, across] = this.isTall ? [1, this.size] : [this.size, 1];
@@ -65,7 +65,7 @@ export class Seeds {
   }
 
   /**
-   * A number below 1 that is the same each time.
+   * A pseudo-random number below 1.
    * @param {number} number
    * @param {number} which
    */
@@ -84,7 +84,7 @@ export class Seeds {
 }
 
 /**
- * One seed, lit from above.
+ * Draw one seed with a highlight.
  * @param {number} tone
  * @param {string} transform
  */

@@ -1,33 +1,33 @@
-// What a board shows, as the page sets it: a position and its last move, what is legal, arrows, values, which side is below.
+// The displayed state of a board: position, last move, legal moves, arrows, values, orientation.
 
 import { element } from "../dom.js";
-import { Motion } from "./motion.js";
-import { Picking } from "./picking.js";
+import { BoardAnimation } from "./animation.js";
+import { MoveInput } from "./move-input.js";
 
-/** @typedef {import("../wire").MoveFacts} MoveFacts */
-/** @typedef {import("../wire").Scene} Scene */
-/** @typedef {import("../wire").Ply} Ply */
-/** @typedef {import("../wire").VariantFacts} VariantFacts */
+/** @typedef {import("../api-types").MoveInfo} MoveInfo */
+/** @typedef {import("../api-types").PositionState} PositionState */
+/** @typedef {import("../api-types").PlyState} PlyState */
+/** @typedef {import("../api-types").VariantInfo} VariantInfo */
 /** @typedef {"best" | "other" | "hint"} ArrowKind */
-/** @typedef {{move: MoveFacts, kind: ArrowKind}} Arrow */
-/** @typedef {{move?: MoveFacts | null, side?: string | null, animate?: boolean}} ShowOptions */
+/** @typedef {{move: MoveInfo, kind: ArrowKind}} Arrow */
+/** @typedef {{move?: MoveInfo | null, side?: string | null, animate?: boolean}} ShowOptions */
 
-/** A board of any family; how it is drawn is left to `DraughtsBoard` and `MancalaBoard`. */
+/** A board of any family; `DraughtsBoard` and `MancalaBoard` draw it. */
 export class ShownBoard extends HTMLElement {
-  /** @type {VariantFacts} */
+  /** @type {VariantInfo} */
   facts = /** @type {any} */ (null);
-  /** @type {Scene | null} */
+  /** @type {PositionState | null} */
   scene = null;
-  /** The last move, and who made it. @type {MoveFacts | null} */
+  /** The last move and its side. @type {MoveInfo | null} */
   lastMove = null;
   /** @type {string | null} */
   lastSide = null;
-  picking = new Picking([]);
-  /** A move that was picked and is shown, until the page shows what became of it. @type {MoveFacts | null} */
+  picking = new MoveInput([]);
+  /** A move that was input and is shown until the page confirms or rejects it. @type {MoveInfo | null} */
   pending = null;
-  motion = new Motion();
+  motion = new BoardAnimation();
   grid = element("div", { role: "grid", class: "grid" });
-  /** Every place by its name. @type {Map<string, HTMLElement>} */
+  /** The cells by the names of their places. @type {Map<string, HTMLElement>} */
   cells = new Map();
   /** The place that has the focus when the board has it. */
   cursor = "";
@@ -37,9 +37,9 @@ export class ShownBoard extends HTMLElement {
   /** @type {Record<string, string>} */
   shownValues = {};
   isEditing = false;
-  /** How long seeds are sown, where 1 is usual: less while somebody's time runs. */
+  /** The duration of sowing, relative to the default: shorter while a clock runs. */
   pace = 1;
-  /** What moves is at its end now; nobody waits for it while the page is hidden. */
+  /** Skip animations when the page is hidden. */
   finish = () => this.motion.finish();
 
   connectedCallback() {
@@ -51,27 +51,41 @@ export class ShownBoard extends HTMLElement {
     this.finish();
   }
 
-  // What a family does
+  // What a kind of board defines
 
-  /** Make the cells and whatever is around them. */
+  /** How the page is laid out around the board: `square`, or `wide`. */
+  static layout = "square";
+
+  /**
+   * The width of the board divided by its height.
+   * @param {VariantInfo} _facts
+   */
+  static ratio(_facts) {
+    return 1;
+  }
+
+  /** The contents of the board. @type {"pieces" | "seeds"} */
+  contents = "pieces";
+
+  /** Create the cells and what surrounds them. */
   build() {}
 
-  /** Put everything where it belongs as the board is turned. */
+  /** Lay out the cells for the orientation. */
   layOut() {}
 
-  /** Show marks, labels and values as they are now. */
+  /** Update marks, labels and values. */
   paint() {}
 
   /**
-   * Bring what is seen to `scene` with what is picked.
-   * @param {{animate: boolean, move?: MoveFacts | null}} _options
+   * Update the contents to `scene` and the input.
+   * @param {{animate: boolean, move?: MoveInfo | null}} _options
    * @returns {Promise<void>}
    */
   arrange(_options) {
     return Promise.resolve();
   }
 
-  // What the page sets
+  // Properties that the page sets
 
   /** The side at the bottom. @param {string} side */
   set orientation(side) {
@@ -90,9 +104,9 @@ export class ShownBoard extends HTMLElement {
 
   /**
    * Show a position; `move` is the one that led to it.
-   * @param {Scene | Ply} scene
+   * @param {PositionState | PlyState} scene
    * @param {ShowOptions} [options]
-   * @returns {Promise<void>} when nothing moves any more
+   * @returns {Promise<void>} resolves when the animation has ended
    */
   show(scene, { move = "move" in scene ? scene.move : null, side, animate = false } = {}) {
     const isSame = this.scene?.position === scene.position && this.pending === null;
@@ -108,7 +122,7 @@ export class ShownBoard extends HTMLElement {
     return done;
   }
 
-  /** @returns {readonly MoveFacts[]} */
+  /** @returns {readonly MoveInfo[]} */
   get legal() {
     return this.picking.legal;
   }
@@ -116,9 +130,9 @@ export class ShownBoard extends HTMLElement {
   set legal(moves) {
     const isSame = moves.length === this.legal.length && moves.every((move, n) => move.full === this.legal[n]?.full);
     if (isSame && !this.pending) {
-      return; // what is picked stays so
+      return; // the input is kept
     }
-    this.picking = new Picking(moves);
+    this.picking = new MoveInput(moves);
     if (!this.pending) {
       void this.arrange({ animate: false });
     }
@@ -131,19 +145,19 @@ export class ShownBoard extends HTMLElement {
     this.paint();
   }
 
-  /** What moves are worth, by their texts. @param {Record<string, string>} values */
+  /** The values of moves, by their texts. @param {Record<string, string>} values */
   set values(values) {
     this.shownValues = { ...values };
     this.paint();
   }
 
-  /** Whether what lies on it is put together. @param {boolean} isEditing */
+  /** Whether the board is being edited. @param {boolean} isEditing */
   set editing(isEditing) {
     this.isEditing = isEditing;
     this.reset();
   }
 
-  /** Drop what is picked and show the last scene again. */
+  /** Cancel the input and show the last position again. */
   reset() {
     this.pending = null;
     this.picking = this.picking.with([]);
@@ -152,8 +166,8 @@ export class ShownBoard extends HTMLElement {
   }
 
   /**
-   * This is picked from now on; a whole move is shown until the page shows what became of it.
-   * @param {Picking} picking
+   * Set the input; a complete move is shown until the page confirms or rejects it.
+   * @param {MoveInput} picking
    */
   hold(picking) {
     this.picking = picking;
@@ -161,8 +175,8 @@ export class ShownBoard extends HTMLElement {
   }
 
   /**
-   * Something moves from now on, and nothing else.
-   * @param {Motion} motion
+   * Start an animation, and end the one before.
+   * @param {BoardAnimation} motion
    */
   begin(motion) {
     this.motion.finish();

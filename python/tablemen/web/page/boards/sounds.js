@@ -1,11 +1,11 @@
-// Sounds of wood, made as they are wanted: no file is asked for. Silent unless they are switched on.
+// Synthesised sounds of wood, without files. They are off by default.
 
 import { setting } from "../settings.js";
 
 /** @typedef {"move" | "capture" | "crown" | "sow" | "end" | "low-time" | "refused"} SoundName */
 
 /**
- * A part of a sound: a knock is noise through a narrow filter, a tone is a sine that dies away.
+ * A part of a sound: filtered noise for a knock, or a decaying sine for a tone.
  * @typedef {object} Part
  * @property {"knock" | "tone"} kind
  * @property {number} pitch hertz
@@ -43,7 +43,7 @@ const SOUNDS = {
   refused: [{ kind: "tone", pitch: 130, length: 0.14, loud: 0.22 }],
 };
 
-const SHORTEST_GAP = 0.04; // seconds between two of the same name: one that is asked for twice is heard once
+const SHORTEST_GAP = 0.04; // minimum seconds between two of the same name
 
 /** @type {AudioContext | undefined} */
 let context;

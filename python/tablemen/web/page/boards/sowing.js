@@ -1,28 +1,28 @@
-// Seeds that fly: sown one by one, and then what is captured to the stores.
+// The animation of sowing: seeds fall one by one, then captured seeds move to the stores.
 
 import { element } from "../dom.js";
-import { Motion } from "./motion.js";
+import { BoardAnimation } from "./animation.js";
 import { play } from "./sounds.js";
 
-/** @typedef {import("../wire").MoveFacts} MoveFacts */
-/** @typedef {import("../wire").Scene} Scene */
-/** @typedef {import("../wire").SideOfMancala} SideOfMancala */
+/** @typedef {import("../api-types").MoveInfo} MoveInfo */
+/** @typedef {import("../api-types").PositionState} PositionState */
+/** @typedef {import("../api-types").MancalaSide} MancalaSide */
 /** @typedef {import("./pit.js").Pit} Pit */
 
-const STEP = 120; // milliseconds from seed to seed
-const LONGEST = 1400; // for all that are sown
+const STEP = 120; // milliseconds between seeds
+const MAX_DURATION = 1400; // milliseconds for all seeds
 const FLIGHT = 240;
-const MOST_GATHERED = 12; // of one pit fly as drawn seeds; the others come along
+const MAX_GATHERED = 12; // of one pit are drawn in flight; the others are added at the end
 
 /**
- * The seeds of a scene by their pits.
- * @param {Scene} scene
+ * Return the seeds of a position by pit.
+ * @param {PositionState} scene
  * @returns {Map<string, number>}
  */
 export function countsOf(scene) {
   const counts = new Map();
   for (const [side, lies] of Object.entries(scene.board)) {
-    const { houses, store } = /** @type {SideOfMancala} */ (lies);
+    const { houses, store } = /** @type {MancalaSide} */ (lies);
     houses.forEach((seeds, number) => counts.set(`${side} ${number + 1}`, seeds));
     counts.set(`${side} store`, store);
   }
@@ -30,9 +30,9 @@ export function countsOf(scene) {
 }
 
 /**
- * What lies when the seeds of a move have been sown, before anything is captured.
+ * Return the seeds after sowing, before captures.
  * @param {Map<string, number>} counts
- * @param {MoveFacts} move
+ * @param {MoveInfo} move
  * @param {string} origin
  * @returns {Map<string, number>}
  */
@@ -45,16 +45,16 @@ export function afterSowing(counts, move, origin) {
   return sown;
 }
 
-/** A move as it is shown. `goal` is what lies at the end; it may be given while the seeds still fly. */
+/** The animation of a move. `goal` is the final state; it can be set while seeds are still moving. */
 export class Sowing {
   /**
    * @param {Map<string, Pit>} pits
-   * @param {HTMLElement} layer where seeds fly
+   * @param {HTMLElement} layer the layer of moving seeds
    * @param {Map<string, number>} shown
    * @param {Map<string, number>} goal
-   * @param {MoveFacts} move
+   * @param {MoveInfo} move
    * @param {string} origin
-   * @param {number} pace how long it takes, where 1 is usual
+   * @param {number} pace the duration, relative to the default
    */
   constructor(pits, layer, shown, goal, move, origin, pace) {
     this.pace = pace;
@@ -64,22 +64,22 @@ export class Sowing {
     this.goal = goal;
     this.move = move;
     this.origin = origin;
-    this.isWaiting = false; // for what the page says became of it
-    this.motion = new Motion();
+    this.isWaiting = false; // waits for the final state from the page
+    this.motion = new BoardAnimation();
     this.motion.atEnd(() => {
       layer.replaceChildren();
       pits.forEach((pit, place) => pit.show(this.goal.get(place) ?? 0));
     });
   }
 
-  /** Sow the seeds one by one, and gather what is captured. */
+  /** Sow the seeds one by one, then move the captured ones. */
   sow() {
     const { sowing } = this.move;
     if (!sowing.length || this.shown.get(this.origin) !== sowing.length) {
-      this.motion.finish(); // something else is shown than what the move began with
+      this.motion.finish(); // the displayed board changed meanwhile
       return this.motion.done;
     }
-    const step = this.pace * Math.min(STEP, LONGEST / sowing.length);
+    const step = this.pace * Math.min(STEP, MAX_DURATION / sowing.length);
     sowing.forEach((place, number) => {
       const isLast = number === sowing.length - 1;
       this.fly(this.origin, place, number * step, 1, isLast ? () => void this.gatherRest() : undefined);
@@ -87,7 +87,7 @@ export class Sowing {
     return this.motion.start();
   }
 
-  /** Bring what is still elsewhere to the stores. */
+  /** Move the captured seeds to the stores. */
   gather() {
     this.gatherRest();
     return this.motion.start();
@@ -113,7 +113,7 @@ export class Sowing {
    * @param {number} count
    */
   flyMany(from, to, count) {
-    const flights = Math.min(count, MOST_GATHERED);
+    const flights = Math.min(count, MAX_GATHERED);
     for (let number = 0; number < flights; number += 1) {
       const seeds = Math.floor((count * (number + 1)) / flights) - Math.floor((count * number) / flights);
       this.fly(from, to, this.pace * (150 + 35 * number), seeds);
@@ -121,7 +121,7 @@ export class Sowing {
   }
 
   /**
-   * A seed that flies, with others that are not drawn.
+   * A moving seed, which can stand for several.
    * @param {string} from
    * @param {string} to
    * @param {number} delay

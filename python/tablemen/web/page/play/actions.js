@@ -1,23 +1,23 @@
-// The buttons for everything that is no move on the board.
+// The buttons of a game.
 
 import { announce, find } from "../dom.js";
-import { capital } from "../words.js";
-import { opponentOf } from "./words.js";
+import { capital } from "../text.js";
+import { opponentOf } from "./text.js";
 
-/** @typedef {import("../wire").Action} Action */
-/** @typedef {import("../wire").GameState} GameState */
+/** @typedef {import("../api-types").Action} Action */
+/** @typedef {import("../api-types").GameState} GameState */
 
 const NAMES = /** @type {const} */ (["takeback", "hint", "draw", "resign"]);
-const ASKED_FOR = 5000; // milliseconds that a question stays
+const ASKED_FOR = 5000; // milliseconds until a confirmation expires
 const REALLY = /** @type {const} */ (["Really?", "Press again to do it"]);
 
-/** Take back, hint, draw and resign, as far as the server allows them. */
+/** Take back, hint, draw and resign, if the server allows them. */
 export class Actions {
   /** @param {(action: Action["action"]) => void} act */
   constructor(act) {
     this.act = act;
     this.timer = 0;
-    /** What was asked for once, and is done when it is asked for again. @type {"draw" | "resign" | null} */
+    /** The action that is confirmed by a second press. @type {"draw" | "resign" | null} */
     this.asked = null;
     /** @type {GameState | null} */
     this.state = null;
@@ -26,11 +26,11 @@ export class Actions {
     }
     button("claim-draw").addEventListener("click", () => this.act("draw"));
     for (const name of /** @type {const} */ (["draw", "resign"])) {
-      button(name).addEventListener("blur", () => this.calmDown());
+      button(name).addEventListener("blur", () => this.cancelConfirmation());
       button(name).addEventListener("keydown", (event) => {
         if (event.key === "Escape" && this.asked) {
           event.stopPropagation();
-          this.calmDown();
+          this.cancelConfirmation();
         }
       });
     }
@@ -72,30 +72,30 @@ export class Actions {
   press(name) {
     const isAlone = this.state !== null && opponentOf(this.state) === "screen" && !this.state.claims.length;
     if (name === "resign" || (name === "draw" && isAlone)) {
-      this.ask(name);
+      this.confirm(name);
     } else {
       this.act(name);
     }
   }
 
   /**
-   * The first press asks, the second does it.
+   * Ask for a second press, then act.
    * @param {"draw" | "resign"} name
    */
-  ask(name) {
+  confirm(name) {
     if (this.asked === name) {
-      this.calmDown();
+      this.cancelConfirmation();
       this.act(name);
       return;
     }
-    this.calmDown();
+    this.cancelConfirmation();
     this.asked = name;
     this.showLabels();
     announce(name === "draw" ? "Press again to end the game as a draw." : "Press again to resign.");
-    this.timer = setTimeout(() => this.calmDown(), ASKED_FOR);
+    this.timer = setTimeout(() => this.cancelConfirmation(), ASKED_FOR);
   }
 
-  calmDown() {
+  cancelConfirmation() {
     clearTimeout(this.timer);
     if (this.asked) {
       this.asked = null;
@@ -105,7 +105,7 @@ export class Actions {
 }
 
 /**
- * A rematch between two with a link is asked for; the others have theirs at once.
+ * A rematch by link is offered to the other player; others start at once.
  * @param {GameState} state
  * @param {boolean} isOpen
  */

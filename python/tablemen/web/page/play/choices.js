@@ -1,16 +1,16 @@
-// The fields of the start page, and what was chosen in them the last time.
+// The fields of the start page, and their last values.
 
 import { element, find } from "../dom.js";
 import { setting } from "../settings.js";
 
 /**
- * What was chosen the last time. `side` is a place in the list of sides, so that it fits every family.
+ * The last choices. `side` is an index of the list of sides, which fits every family.
  * @typedef {Record<"variant" | "houses" | "seeds" | "opponent" | "level" | "engine" | "side", string>} ChoiceOfGame
  * @typedef {ChoiceOfGame & Record<"clock" | "minutes" | "increment", string>} Choice
  */
 
 /** @type {Choice} */
-export const USUAL = {
+export const DEFAULTS = {
   variant: "international",
   houses: "",
   seeds: "",
@@ -26,9 +26,9 @@ export const USUAL = {
 /** @returns {Choice} */
 export function remembered() {
   try {
-    return { ...USUAL, ...JSON.parse(setting("choice", "{}")) };
+    return { ...DEFAULTS, ...JSON.parse(setting("choice", "{}")) };
   } catch {
-    return USUAL;
+    return DEFAULTS;
   }
 }
 
@@ -50,7 +50,7 @@ export function chosen(name) {
 }
 
 /**
- * Choose a radio button of a group; where none has the value, the usual one.
+ * Choose a radio button of a group; the default if none has the value.
  * @param {string} name
  * @param {string} value
  * @param {string} [usual]
@@ -65,7 +65,7 @@ export function choose(name, value, usual = value) {
 }
 
 /**
- * Radio buttons for a group.
+ * Fill a group of radio buttons.
  * @param {string} place
  * @param {string} name
  * @param {[value: string, words: string][]} choices

@@ -1,22 +1,22 @@
-// Clocks that go on by themselves between two messages of the server.
+// Clocks that count down between two messages of the server.
 
 import { play } from "../boards/sounds.js";
-import { TENTHS_BELOW, formatTime } from "./words.js";
+import { TENTHS_BELOW, formatTime } from "./text.js";
 
-/** @typedef {import("../wire").ClockFacts} ClockFacts */
+/** @typedef {import("../api-types").ClockState} ClockState */
 
 const TICK = 100;
 const LOW = 20; // seconds
 
-/** Two faces that count down from what the server said last. */
+/** Two clocks that count down from the last message. */
 export class Clocks {
   constructor() {
-    /** @type {ClockFacts | null} */
+    /** @type {ClockState | null} */
     this.facts = null;
     this.since = 0;
     /** @type {Map<string, HTMLElement>} */
     this.faces = new Map();
-    /** @type {string[]} the sides for which a sound warns once */
+    /** @type {string[]} the sides whose low-time sound is still due */
     this.own = [];
     /** @type {Set<string>} */
     this.warned = new Set();
@@ -24,7 +24,7 @@ export class Clocks {
   }
 
   /**
-   * Where the time of each side is shown.
+   * The elements that show the time of each side.
    * @param {Map<string, HTMLElement>} faces
    */
   place(faces) {
@@ -33,7 +33,7 @@ export class Clocks {
   }
 
   /**
-   * @param {ClockFacts | null} facts as they are now
+   * @param {ClockState | null} facts the clock at this moment
    * @param {string[]} own
    */
   set(facts, own) {
@@ -55,7 +55,7 @@ export class Clocks {
   /**
    * @param {string} side
    * @param {HTMLElement} face
-   * @param {ClockFacts} facts
+   * @param {ClockState} facts
    */
   show(side, face, { left, running }) {
     const isRunning = running === side;

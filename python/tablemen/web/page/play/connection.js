@@ -1,13 +1,13 @@
-// The socket of a game: states come, requests go, and what was not answered is not lost.
+// The WebSocket of a game: receives states, sends requests, and resends unanswered moves.
 
 import { Link } from "../api.js";
 
-/** @typedef {import("../wire").Action} Action */
-/** @typedef {import("../wire").Answer} Answer */
-/** @typedef {import("../wire").GameState} GameState */
-/** @typedef {{action: Action, give: (answer: Answer) => void}} Asked */
+/** @typedef {import("../api-types").Action} Action */
+/** @typedef {import("../api-types").ActionReply} ActionReply */
+/** @typedef {import("../api-types").GameState} GameState */
+/** @typedef {{action: Action, give: (answer: ActionReply) => void}} Asked */
 
-/** A game's socket that answers requests. A move waits for the connection, and goes again where its answer was lost. */
+/** A game's WebSocket with replies to requests. A move waits for the connection, and is resent if its reply was lost. */
 export class Connection {
   /**
    * @param {string} id
@@ -25,30 +25,30 @@ export class Connection {
     this.asked = new Map();
     this.link = new Link(`/api/games/${encodeURIComponent(id)}/socket`, {
       onOpen: () => this.link.send({ type: "hello", key }),
-      onMessage: (message) => this.hear(message),
+      onMessage: (message) => this.handleMessage(message),
       onChange: (isOpen, reason) => isOpen || this.lose(reason),
     });
   }
 
   /**
-   * Ask for something; the answer says what became of it.
+   * Send a request and return its reply.
    * @param {Action} action
-   * @returns {Promise<Answer>}
+   * @returns {Promise<ActionReply>}
    */
-  ask(action) {
+  request(action) {
     const id = ++this.last;
     return new Promise((give) => {
       this.asked.set(id, { action, give });
       if (this.isReady) {
-        this.link.send({ ...action, id }); // where it does not go, the connection is about to be lost
+        this.link.send({ ...action, id }); // if it fails, the connection is about to be lost
       } else if (action.action !== "move") {
         this.answer({ type: "answer", id, error: "There is no connection to the server.", hint: null });
       }
     });
   }
 
-  /** @param {GameState | Answer} message */
-  hear(message) {
+  /** @param {GameState | ActionReply} message */
+  handleMessage(message) {
     if (message.type === "answer") {
       this.answer(message);
       return;
@@ -62,14 +62,14 @@ export class Connection {
     }
   }
 
-  /** @param {Answer} answer */
+  /** @param {ActionReply} answer */
   answer(answer) {
     const asked = this.asked.get(answer.id);
     this.asked.delete(answer.id);
     asked?.give(answer);
   }
 
-  /** What waits are moves: each names its ply, so that the server never plays it twice. */
+  /** Only moves are pending: each names its ply, so that the server never plays it twice. */
   sendWaiting() {
     for (const [id, { action }] of this.asked) {
       this.link.send({ ...action, id });

@@ -1,7 +1,7 @@
-// The focus stays where somebody can go on, when what had it goes away.
+// Focus management when the focused element disappears.
 
 /**
- * Change something; where what had the focus is gone then, or cannot be used, it goes elsewhere.
+ * Apply a change; if the focused element is gone or unusable then, focus another one.
  * @param {() => void} change
  * @param {(lost: HTMLElement) => HTMLElement} next
  */

@@ -1,25 +1,26 @@
-// The page of a game: finds it, sits down at its table with the key that this browser has, and what is around it.
+// The page of a game: loads it with the key of this browser, and connects the buttons.
 
-import { Refused, ask } from "../api.js";
+import { RequestError, fetchJson } from "../api.js";
+import { layOutFrame } from "../boards/board.js";
 import { copy } from "../clipboard.js";
-import { complain } from "../complain.js";
+import { showError } from "../errors.js";
 import { find } from "../dom.js";
-import { askVariant } from "../subject.js";
-import { capital } from "../words.js";
-import { gameAddress, givenKey, keepCreated, keepNext, keptGame, keysFor, settleKey } from "./kept.js";
+import { fetchVariant } from "../position-spec.js";
+import { capital } from "../text.js";
+import { gameAddress, givenKey, storeCreated, storeNext, storedGame, keysFor, storeKey } from "./storage.js";
 import { listenToKeys } from "./keys.js";
 import { showInvite, showNext } from "./status.js";
-import { Table } from "./table.js";
-import { machineOf, opponentOf, otherSide } from "./words.js";
+import { GameView } from "./game-view.js";
+import { machineOf, opponentOf, otherSide } from "./text.js";
 
-/** @typedef {import("../wire").CreatedGame} CreatedGame */
-/** @typedef {import("../wire").GameState} GameState */
-/** @typedef {import("../wire").NewGame} NewGame */
+/** @typedef {import("../api-types").CreatedGame} CreatedGame */
+/** @typedef {import("../api-types").GameState} GameState */
+/** @typedef {import("../api-types").NewGame} NewGame */
 
-const LONGEST_OPENING = 400; // moves that the server lets a game begin with
+const MAX_OPENING = 400; // maximum number of moves before a new game begins
 
 /**
- * The game, and the key of this browser that fits it.
+ * Load the game, and find the key of this browser that fits.
  * @param {string} id
  * @returns {Promise<{state: GameState, key: string | null}>}
  */
@@ -27,18 +28,18 @@ async function findGame(id) {
   const path = `/api/games/${encodeURIComponent(id)}`;
   for (const key of keysFor(id)) {
     try {
-      return { state: await ask("GET", path, { key }), key };
+      return { state: await fetchJson("GET", path, { key }), key };
     } catch (error) {
-      if (!(error instanceof Refused) || (error.status !== 403 && error.status !== 401)) {
+      if (!(error instanceof RequestError) || (error.status !== 403 && error.status !== 401)) {
         throw error;
       }
     }
   }
-  return { state: await ask("GET", path), key: null };
+  return { state: await fetchJson("GET", path), key: null };
 }
 
 /**
- * The name of the game that a page is of; what is no text stays as it is, and no game is called so.
+ * Parse the id of the game from the path; a malformed one is returned unchanged, and not found.
  * @param {string} path
  */
 function idOf(path) {
@@ -53,24 +54,22 @@ function idOf(path) {
 async function start() {
   const id = idOf(location.pathname);
   const { state, key } = await findGame(id);
-  const facts = await askVariant(state);
-  const { board } = facts;
+  const facts = await fetchVariant(state);
   const frame = find("#table", HTMLElement);
-  frame.dataset.kind = board.kind;
-  frame.style.setProperty("--ratio", String(board.kind === "draughts" ? board.columns / board.rows : 1));
+  layOutFrame(frame, facts);
   frame.hidden = false;
   if (givenKey() !== null && givenKey() !== key) {
-    tellWrongKey(state);
+    explainWrongKey(state);
   }
   if (key !== null) {
-    settleKey(id, key, facts.title);
+    storeKey(id, key, facts.title);
   }
   let { next } = state;
-  const table = new Table(facts, state, key, () => {
+  const table = new GameView(facts, state, key, () => {
     showFriend(table, key);
     if (table.state.next !== next) {
       ({ next } = table.state);
-      goOn(table, key);
+      openNext(table, key);
     }
   });
   showFriend(table, key);
@@ -78,10 +77,10 @@ async function start() {
 }
 
 /**
- * The link was for nobody: this browser watches, or plays with the key that it has.
+ * Explain that the key of the link does not fit: this browser watches, or plays with its own key.
  * @param {GameState} state
  */
-function tellWrongKey({ you }) {
+function explainWrongKey({ you }) {
   const doing = you.length ? `play ${you.join(" and ")} with the key that this browser has` : "are watching";
   const notice = find("#wrong-key", HTMLElement);
   notice.textContent = `This link’s key fits no side of this game; you ${doing}.`;
@@ -89,37 +88,37 @@ function tellWrongKey({ you }) {
 }
 
 /**
- * A rematch was accepted while this page was open: the players go there by themselves.
- * @param {Table} table
+ * Go to the next game after an accepted rematch.
+ * @param {GameView} table
  * @param {string | null} key
  */
-function goOn(table, key) {
+function openNext(table, key) {
   if (keepSeat(table, key)) {
     location.assign(find("#next-game", HTMLAnchorElement).href);
   }
 }
 
 /**
- * Keep the seat in the game that follows, for who has one.
- * @param {Table} table
+ * Store the key for the next game, if this browser has one.
+ * @param {GameView} table
  * @param {string | null} key
  */
 function keepSeat({ state }, key) {
   if (state.next === null || key === null) {
     return false;
   }
-  keepNext(state.id, state.next, key);
+  storeNext(state.id, state.next, key);
   return true;
 }
 
 /**
- * The friend's link, for the one who made the game; and the way to the game that follows.
- * @param {Table} table
+ * Show the friend's link to the creator of the game, and the link to the next game.
+ * @param {GameView} table
  * @param {string | null} key
  */
 function showFriend(table, key) {
   const { state } = table;
-  const kept = keptGame(state.id);
+  const kept = storedGame(state.id);
   const isMaker = Boolean(kept?.invite) && kept?.key === key && state.you.length === 1;
   const friend = otherSide(state, state.you[0] ?? "");
   const hasMoved = table.record.plies.some(({ side }) => side === friend);
@@ -131,20 +130,20 @@ function showFriend(table, key) {
   showNext(state, gameAddress(state.next ?? state.id, key));
 }
 
-/** Games whose other player was there while this page was open. @type {Set<string>} */
+/** Games whose other player has connected. @type {Set<string>} */
 const hasMet = new Set();
 
 /**
- * @param {Table} table
+ * @param {GameView} table
  * @param {string | null} key
  */
 function connectButtons(table, key) {
   const { viewer } = table;
   const steps = {
-    first: () => table.look(0),
-    previous: () => table.look(viewer.at - 1),
-    next: () => table.look(viewer.at + 1),
-    last: () => table.look(table.record.plies.length),
+    first: () => table.goTo(0),
+    previous: () => table.goTo(viewer.at - 1),
+    next: () => table.goTo(viewer.at + 1),
+    last: () => table.goTo(table.record.plies.length),
   };
   for (const [name, step] of Object.entries(steps)) {
     find(`#go-${name}`, HTMLElement).addEventListener("click", step);
@@ -157,7 +156,7 @@ function connectButtons(table, key) {
   onClick("#next-game", () => void keepSeat(table, key));
   onClick("#rematch", () => void (opponentOf(table.state) === "link" ? table.act("rematch") : rematch(table)));
   onClick("#retry", () => void table.act("retry"));
-  onClick("#use-computer", () => void goOnWithComputer(table));
+  onClick("#use-computer", () => void continueWithComputer(table));
   onClick("#copy-position", () => void copy(table.record.scene(viewer.at).position, "Position"));
   onClick("#copy-watch", () => void copy(gameAddress(table.state.id), "Link to watch"));
   onClick("#invite-copy", () => void copy(find("#invite-link", HTMLInputElement).value, "Link"));
@@ -181,7 +180,7 @@ function onClick(selector, act) {
   find(selector, HTMLElement).addEventListener("click", act);
 }
 
-/** @param {Table} table */
+/** @param {GameView} table */
 function listenToTyping(table) {
   const field = find("#typed", HTMLInputElement);
   const problem = find("#typed-problem", HTMLElement);
@@ -204,8 +203,8 @@ function listenToTyping(table) {
 }
 
 /**
- * The same again with the sides changed, against the computer, a program or on this screen.
- * @param {Table} table
+ * Start a rematch with sides swapped, against the computer, an engine or on this screen.
+ * @param {GameView} table
  */
 async function rematch(table) {
   const { state, record } = table;
@@ -217,20 +216,20 @@ async function rematch(table) {
 }
 
 /**
- * A game like this one against the computer, from where it is: for who waits for a program in vain.
- * @param {Table} table
+ * Continue from this position against the computer, if an engine does not respond.
+ * @param {GameView} table
  */
-async function goOnWithComputer(table) {
+async function continueWithComputer(table) {
   const { state, record } = table;
   const { plies } = record;
-  const isLong = plies.length > LONGEST_OPENING;
+  const isLong = plies.length > MAX_OPENING;
   const from = isLong ? { position: state.position } : { moves: plies.map(({ move }) => move.full) };
   await begin(table, { opponent: "computer", side: state.you[0] ?? null, ...from });
 }
 
 /**
- * Begin another game by the rules of this one, and go there.
- * @param {Table} table
+ * Create another game with the settings of this one, and open it.
+ * @param {GameView} table
  * @param {Omit<NewGame, "variant">} wanted
  */
 async function begin({ state, facts }, wanted) {
@@ -245,15 +244,15 @@ async function begin({ state, facts }, wanted) {
   };
   try {
     /** @type {CreatedGame} */
-    const created = await ask("POST", "/api/games", { body });
-    location.assign(keepCreated(created, wanted.opponent ?? "", facts.title));
+    const created = await fetchJson("POST", "/api/games", { body });
+    location.assign(storeCreated(created, wanted.opponent ?? "", facts.title));
   } catch (error) {
-    complain(error);
+    showError(error);
   }
 }
 
-window.addEventListener("hashchange", () => givenKey() !== null && location.reload()); // a link of the same game
+window.addEventListener("hashchange", () => givenKey() !== null && location.reload()); // a link to the same game
 start().catch((error) => {
-  const isGone = error instanceof Refused && error.status === 404;
-  Table.showMissing(isGone ? "There is no such game here." : error instanceof Error ? error.message : String(error));
+  const isGone = error instanceof RequestError && error.status === 404;
+  GameView.showMissing(isGone ? "There is no such game here." : error instanceof Error ? error.message : String(error));
 });

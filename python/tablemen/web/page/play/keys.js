@@ -1,7 +1,7 @@
-// Keys that work everywhere on the page of a game, and the help that lists them.
+// The keyboard shortcuts of a game, and their list.
 
 import { find } from "../dom.js";
-import { keep, setting } from "../settings.js";
+import { saveSetting, setting } from "../settings.js";
 
 /** @typedef {{previous: () => void, next: () => void, first: () => void, last: () => void}} Steps */
 
@@ -17,14 +17,14 @@ const STEPS = /** @type {const} */ ({
 const BUTTONS = /** @type {Record<string, string>} */ ({ f: "#flip", h: "#hint", u: "#takeback", "?": "#show-help" });
 
 /**
- * Listen for keys; those of text fields are left alone, and those of the board, unless a mouse or finger led there.
+ * Handle shortcuts, except in text fields; on the board, its own keys have priority unless it got the focus by pointer.
  * @param {Steps} steps
  */
 export function listenToKeys(steps) {
   const help = find("#help", HTMLDialogElement);
   const letters = find("#letters", HTMLInputElement);
   letters.checked = setting("letters", "on") === "on";
-  letters.addEventListener("change", () => keep("letters", letters.checked ? "on" : "off"));
+  letters.addEventListener("change", () => saveSetting("letters", letters.checked ? "on" : "off"));
   find("#show-help", HTMLElement).addEventListener("click", () => help.showModal());
   find("#close-help", HTMLElement).addEventListener("click", () => help.close());
   let isPointing = false;
@@ -40,7 +40,7 @@ export function listenToKeys(steps) {
       if (useKey(event.key, steps, letters.checked)) {
         event.preventDefault();
         if (event.target instanceof Element && event.target.closest("#board")) {
-          event.stopPropagation(); // the board has an arrow of its own
+          event.stopPropagation(); // the board uses the arrow keys
         }
       }
     },
@@ -49,8 +49,8 @@ export function listenToKeys(steps) {
 }
 
 /**
- * Whether a key means something on the board, where the focus is: the arrows do for who came by keyboard, and Escape
- * while something is picked.
+ * Whether the board uses a key itself: arrow keys if it got the focus by keyboard, and Escape
+ * during the input of a move.
  * @param {KeyboardEvent} event
  * @param {boolean} isPointing
  */

@@ -1,23 +1,23 @@
-// The list of the moves: numbered as players number them, and each can be looked at.
+// The list of moves with their numbers; each can be displayed.
 
 import { element } from "../dom.js";
 
 /** @typedef {import("./record.js").Record} GameRecord */
 
-/** The moves of a game as buttons; one of them is the one that is shown. */
+/** The moves of a game as buttons; the displayed one is marked. */
 export class MoveList {
   /**
    * @param {HTMLElement} place
-   * @param {string} first the side that begins in this variant
+   * @param {string} first the side that moves first in this variant
    * @param {(at: number) => void} onGo
    */
   constructor(place, first, onGo) {
     this.place = place;
     this.first = first;
-    /** @type {HTMLButtonElement[]} by the number of the ply */
+    /** @type {HTMLButtonElement[]} by ply */
     this.buttons = [];
     this.at = 0;
-    new ResizeObserver(() => this.mark(this.at)).observe(place); // what is shown stays in view
+    new ResizeObserver(() => this.mark(this.at)).observe(place); // the displayed move stays visible
     place.addEventListener("click", ({ target }) => {
       if (target instanceof HTMLButtonElement) {
         onGo(Number(target.dataset.ply));
@@ -42,7 +42,7 @@ export class MoveList {
   /**
    * @param {number[]} plies
    * @param {GameRecord} record
-   * @param {boolean} isMissing whether the other side began this round
+   * @param {boolean} isMissing whether the other side started this round
    */
   cell(plies, record, isMissing) {
     const buttons = plies.map((ply) => {
@@ -56,7 +56,7 @@ export class MoveList {
   }
 
   /**
-   * Mark the move that is shown, and bring it into view.
+   * Mark the displayed move and scroll to it.
    * @param {number} at
    */
   mark(at) {
@@ -72,7 +72,7 @@ export class MoveList {
       this.place.scrollTo({ top: 0, left: 0 });
       return;
     }
-    // Only the list is scrolled: scrollIntoView would move the page under the board.
+    // Scroll only the list: scrollIntoView would also scroll the page.
     const [frame, box] = [this.place.getBoundingClientRect(), button.getBoundingClientRect()];
     this.place.scrollTop += box.top - frame.top - (frame.height - box.height) / 2;
     this.place.scrollLeft += box.left - frame.left - (frame.width - box.width) / 2;

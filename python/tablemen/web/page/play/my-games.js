@@ -1,25 +1,25 @@
-// The games that this browser knows: to go on with, to look at, or to be forgotten.
+// The games stored in this browser: to continue, to view, or to remove.
 
-import { Refused, ask } from "../api.js";
-import { wordsOf } from "../complain.js";
+import { RequestError, fetchJson } from "../api.js";
+import { errorText } from "../errors.js";
 import { element, find } from "../dom.js";
-import { queryOf } from "../subject.js";
-import { capital } from "../words.js";
-import { forgetGame, keptGame, keptGames } from "./kept.js";
-import { opponentOf, opponentWords, playerName, reasonWords, resultWords } from "./words.js";
+import { toQuery } from "../position-spec.js";
+import { capital } from "../text.js";
+import { forgetGame, storedGame, storedGames } from "./storage.js";
+import { opponentOf, opponentText, playerName, reasonText, resultText } from "./text.js";
 
-/** @typedef {import("../wire").GameState} GameState */
-/** @typedef {import("./kept.js").KeptGame} KeptGame */
+/** @typedef {import("../api-types").GameState} GameState */
+/** @typedef {import("./storage.js").KeptGame} KeptGame */
 
 const AT_FIRST = 12;
 const AT_A_TIME = 4;
 
 /**
- * Fill the list; `titles` are those of the variants by their names.
+ * Fill the list; `titles` are those of the variants by name.
  * @param {Map<string, string>} titles
  */
 export async function showMyGames(titles) {
-  const games = keptGames();
+  const games = storedGames();
   find("#my-games", HTMLElement).hidden = games.length === 0;
   const list = find("#my-games-list", HTMLElement);
   const items = games.map((game) => ({ game, item: element("li", { class: "panel my-game" }) }));
@@ -42,7 +42,7 @@ export async function showMyGames(titles) {
 }
 
 /**
- * Ask for the state of some games, a few at a time.
+ * Fetch the states of games, a few at a time.
  * @param {{game: KeptGame, item: HTMLElement}[]} items
  * @param {Map<string, string>} titles
  */
@@ -65,7 +65,7 @@ async function askOne(game, item, titles) {
   const path = `/api/games/${encodeURIComponent(game.id)}`;
   try {
     /** @type {GameState} */
-    const state = await ask("GET", path, { key: game.key ?? undefined });
+    const state = await fetchJson("GET", path, { key: game.key ?? undefined });
     const title = titles.get(state.variant) ?? state.variant;
     const isMine = !state.outcome && state.actions.includes("move");
     item.dataset.order = state.outcome ? "2" : isMine ? "0" : "1";
@@ -73,8 +73,8 @@ async function askOne(game, item, titles) {
     fill(item, game, title, stateWords(state), state);
   } catch (error) {
     item.dataset.order = "3";
-    const gone = error instanceof Refused && error.status === 404;
-    const words = gone ? "This server no longer has it." : (wordsOf(error) ?? String(error));
+    const gone = error instanceof RequestError && error.status === 404;
+    const words = gone ? "This server no longer has it." : (errorText(error) ?? String(error));
     fill(item, game, game.title || "A game", words);
     item.toggleAttribute("data-gone", gone);
   }
@@ -84,8 +84,8 @@ async function askOne(game, item, titles) {
 function stateWords(state) {
   if (state.outcome) {
     const asked = state.actions.includes("decline") ? "Your friend asks for a rematch" : "";
-    const news = state.next && !keptGame(state.next) ? "The rematch has begun" : asked;
-    return [`${resultWords(state)}: ${reasonWords(state)}`, news].filter((part) => part).join(". ");
+    const news = state.next && !storedGame(state.next) ? "The rematch has begun" : asked;
+    return [`${resultText(state)}: ${reasonText(state)}`, news].filter((part) => part).join(". ");
   }
   if (state.you.length === 1) {
     return state.you.includes(state.turn) ? "Your turn" : otherWords(state);
@@ -94,7 +94,7 @@ function stateWords(state) {
 }
 
 /**
- * Of the other side's turn.
+ * Describe the turn of the other side.
  * @param {GameState} state
  */
 function otherWords(state) {
@@ -115,7 +115,7 @@ function otherWords(state) {
 function fill(item, game, title, words, state) {
   const below = state?.you.length === 1 ? state.you[0] : undefined;
   const shape = { size: 160, ...(below ? { orientation: below } : {}) };
-  const picture = state && element("img", { src: `/api/board.svg?${queryOf(state, shape)}`, alt: "", loading: "lazy" });
+  const picture = state && element("img", { src: `/api/board.svg?${toQuery(state, shape)}`, alt: "", loading: "lazy" });
   item.replaceChildren(
     element(
       "a",
@@ -125,7 +125,7 @@ function fill(item, game, title, words, state) {
         "span",
         { class: "my-game-words" },
         element("strong", {}, title),
-        element("span", { class: "muted" }, state ? capital(opponentWords(state)) : ""),
+        element("span", { class: "muted" }, state ? capital(opponentText(state)) : ""),
         element("span", { class: "my-game-state" }, words),
       ),
     ),
@@ -134,11 +134,11 @@ function fill(item, game, title, words, state) {
 }
 
 /**
- * The button that forgets a game; it asks once where a seat would be lost.
+ * Create the button that removes a game; it asks for a confirmation if a key would be lost.
  * @param {HTMLElement} item
  * @param {KeptGame} game
  * @param {string} title
- * @param {boolean} hasSeat as far as is known
+ * @param {boolean} hasSeat whether the browser has a key
  */
 function remover(item, game, title, hasSeat) {
   const words = `Remove ${title} from the list`;

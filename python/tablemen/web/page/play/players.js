@@ -1,13 +1,13 @@
-// The bars above and below the board: who plays, what was captured, and the clock.
+// The bars above and below the board: player, captures, and clock.
 
 import { element } from "../dom.js";
-import { capital, count } from "../words.js";
-import { otherSide, playerName, strength } from "./words.js";
+import { capital, count } from "../text.js";
+import { otherSide, playerName, strength } from "./text.js";
 
-/** @typedef {import("../wire").GameState} GameState */
+/** @typedef {import("../api-types").GameState} GameState */
 /** @typedef {import("./record.js").Record} GameRecord */
 
-/** A bar for whichever side is there. */
+/** The bar of the side that is displayed there. */
 export class PlayerBar {
   /** @param {HTMLElement} place */
   constructor(place) {
@@ -29,8 +29,8 @@ export class PlayerBar {
   /**
    * @param {string} side
    * @param {GameRecord} record
-   * @param {number} at how many moves of it are shown
-   * @param {boolean} isLosing whether the one with the least wins
+   * @param {number} at the number of displayed moves
+   * @param {boolean} isLosing whether the side with less wins
    */
   show(side, record, at, isLosing) {
     const { state } = record;

@@ -1,22 +1,22 @@
-// A game as far as this page was told of it, and what can be counted on its boards.
+// The record of a game, with the statistics of its boards.
 
-/** @typedef {import("../wire").GameState} GameState */
-/** @typedef {import("../wire").Ply} Ply */
-/** @typedef {import("../wire").Scene} Scene */
+/** @typedef {import("../api-types").GameState} GameState */
+/** @typedef {import("../api-types").PlyState} PlyState */
+/** @typedef {import("../api-types").PositionState} PositionState */
 
-/** The moves of a game, kept together from messages that tell only what is new. */
+/** The moves of a game, assembled from incremental messages. */
 export class Record {
   /** @param {GameState} state the whole game */
   constructor(state) {
     this.state = state;
-    /** @type {Ply[]} */
+    /** @type {PlyState[]} */
     this.plies = state.plies;
   }
 
   /**
-   * Take in what the server says.
+   * Apply a message from the server.
    * @param {GameState} state
-   * @returns {number | null} how many moves are as they were; null where some are missing in between
+   * @returns {number | null} the number of unchanged moves; null if some are missing in between
    */
   update(state) {
     if (state.since > this.plies.length) {
@@ -33,16 +33,16 @@ export class Record {
   }
 
   /**
-   * What lies on the board after so many moves.
+   * Return the position after a number of moves.
    * @param {number} count
-   * @returns {Scene}
+   * @returns {PositionState}
    */
   scene(count) {
     return this.plies[count - 1] ?? this.state.start;
   }
 
   /**
-   * The pieces that a side has captured in so many moves: men and kings.
+   * Count the men and kings that a side has captured after a number of moves.
    * @param {string} side
    * @param {number} count
    */
@@ -61,10 +61,10 @@ export class Record {
   }
 
   /**
-   * The moves in rounds, as they are numbered: each has those of the side that begins, then those of the other.
+   * Group the moves in numbered rounds: the moves of the first side, then those of the other.
    * A side that moves again stays in its cell.
-   * @param {string} first the side that begins in this variant
-   * @returns {{cells: [number[], number[]]}[]} the numbers of the plies, from 1
+   * @param {string} first the side that moves first in this variant
+   * @returns {{cells: [number[], number[]]}[]} plies, from 1
    */
   rounds(first) {
     /** @type {{cells: [number[], number[]]}[]} */
@@ -83,8 +83,8 @@ export class Record {
 }
 
 /**
- * @param {Ply | undefined} one
- * @param {Ply | undefined} other
+ * @param {PlyState | undefined} one
+ * @param {PlyState | undefined} other
  */
 function isSame(one, other) {
   return one?.move.full === other?.move.full && one?.position === other?.position;

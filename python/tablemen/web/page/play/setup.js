@@ -1,42 +1,42 @@
-// The start page: what is played, against whom and how fast. The last choice is remembered.
+// The start page: the choice of variant, opponent and clock. The last choice is stored.
 
-import { ask } from "../api.js";
-import { complain } from "../complain.js";
+import { fetchJson } from "../api.js";
+import { showError } from "../errors.js";
 import { find, toast } from "../dom.js";
-import { keep } from "../settings.js";
-import { askVariant, queryOf } from "../subject.js";
-import { capital, count } from "../words.js";
-import { USUAL, addChoices, choose, chosen, field, remembered } from "./choices.js";
-import { keepCreated } from "./kept.js";
+import { saveSetting } from "../settings.js";
+import { fetchVariant, toQuery } from "../position-spec.js";
+import { capital } from "../text.js";
+import { DEFAULTS, addChoices, choose, chosen, field, remembered } from "./choices.js";
+import { storeCreated } from "./storage.js";
 import { showMyGames } from "./my-games.js";
 import { VariantList } from "./variant-list.js";
-import { noteWords } from "./words.js";
+import { noteText } from "./text.js";
 
 /** @typedef {import("./choices.js").Choice} Choice */
-/** @typedef {import("../wire").CreatedGame} CreatedGame */
-/** @typedef {import("../wire").EngineFacts} EngineFacts */
-/** @typedef {import("../wire").NewGame} NewGame */
-/** @typedef {import("../wire").VariantFacts} VariantFacts */
-/** @typedef {import("../wire").VariantSummary} VariantSummary */
-/** @typedef {import("../wire").View} View */
+/** @typedef {import("../api-types").CreatedGame} CreatedGame */
+/** @typedef {import("../api-types").EngineInfo} EngineInfo */
+/** @typedef {import("../api-types").NewGame} NewGame */
+/** @typedef {import("../api-types").VariantInfo} VariantInfo */
+/** @typedef {import("../api-types").VariantSummary} VariantSummary */
+/** @typedef {import("../api-types").GameView} GameView */
 
 const CLOCKS = ["1+0", "3+2", "5+3", "10+5", "15+10", "30+20"];
 const LEVELS = 10;
-const MOST_MINUTES = 600;
-const WAIT = 250; // milliseconds after the last key before the server is asked
+const MAX_MINUTES = 600;
+const WAIT = 250; // milliseconds after the last key press until a request
 
 const form = find("#setup", HTMLFormElement);
 const button = find("#play", HTMLButtonElement);
 const problem = find("#position-problem", HTMLElement);
 const clockProblem = find("#clock-problem", HTMLElement);
-/** @type {VariantFacts | undefined} */
+/** @type {VariantInfo | undefined} */
 let facts;
 let asked = 0;
 let choices = 0;
-/** The programs that this server has. @type {EngineFacts[]} */
+/** The engines of this server. @type {EngineInfo[]} */
 let engines = [];
 
-/** Levels in words: nobody knows by heart what 6 of 10 means. */
+/** Names of the levels. */
 function levelWords() {
   const level = Number(chosen("level"));
   const words = ["for a first game", "easy", "makes you think", "strong", "very strong", "all that it can"];
@@ -56,7 +56,7 @@ function showOptions() {
 }
 
 /**
- * The programs that can play the variant; the computer, where none can.
+ * Show the engines for the variant; choose the computer if there are none.
  * @param {string} variant
  * @param {string} wanted
  */
@@ -66,34 +66,36 @@ function showEngines(variant, wanted) {
   choose("engine", wanted, able[0]);
   find("#engine-opponent", HTMLElement).hidden = able.length === 0;
   if (able.length === 0 && chosen("opponent") === "engine") {
-    choose("opponent", USUAL.opponent);
+    choose("opponent", DEFAULTS.opponent);
   }
 }
 
-/** The position that is asked for, as the server is asked for it. */
+/** Return the chosen position as a request. */
 function subject() {
-  const isMancala = facts?.family === "mancala";
+  const size = (/** @type {string} */ name) =>
+    facts && name in facts.size && field(name).value ? Number(field(name).value) : null;
   return {
-    variant: facts?.name ?? USUAL.variant,
-    houses: isMancala && field("houses").value ? Number(field("houses").value) : null,
-    seeds: isMancala && field("seeds").value ? Number(field("seeds").value) : null,
+    variant: facts?.name ?? DEFAULTS.variant,
+    houses: size("houses"),
+    seeds: size("seeds"),
     position: field("position").value.trim() || null,
   };
 }
 
-/** Show the position that is chosen now, or what is wrong with it. */
+/** Show the chosen position, or its error. */
 async function showPosition() {
   const mine = ++asked;
   const wanted = subject();
   try {
-    /** @type {View} */
-    const { outcome } = await ask("POST", "/api/positions", { body: wanted });
+    /** @type {GameView} */
+    const { outcome } = await fetchJson("POST", "/api/positions", { body: wanted });
+    const about = wanted.houses || wanted.seeds ? (await fetchVariant(wanted)).about : facts?.about;
     if (mine === asked) {
       problem.textContent = outcome ? `This game is over: ${outcome.text}.` : "";
       problem.hidden = !outcome;
       button.disabled = Boolean(outcome);
-      find("#chosen-picture", HTMLImageElement).src = `/api/board.svg?${queryOf(wanted, { size: 240 })}`;
-      describe();
+      find("#chosen-picture", HTMLImageElement).src = `/api/board.svg?${toQuery(wanted, { size: 240 })}`;
+      describe(about ?? "");
     }
   } catch (error) {
     if (mine === asked) {
@@ -104,39 +106,35 @@ async function showPosition() {
   }
 }
 
-function describe() {
+/** @param {string} about the board in a few words */
+function describe(about) {
   if (!facts) {
     return;
   }
-  const { houses, seeds, position } = subject();
-  const { board } = facts;
-  const own =
-    board.kind === "mancala" && `${count(houses ?? board.houses, "house")} a side, ${count(seeds ?? board.seeds, "seed")} in each`;
   find("#chosen-title", HTMLElement).textContent = facts.title;
-  find("#chosen-about", HTMLElement).textContent = position ? "From a position of your own" : own || facts.about;
-  const note = noteWords(facts.note);
+  find("#chosen-about", HTMLElement).textContent = subject().position ? "From a position of your own" : about;
+  const note = noteText(facts.note);
   const doubt = facts.provisional ? "Its rules are provisional." : "";
   find("#chosen-note", HTMLElement).textContent = `${note} ${doubt}`.trim();
 }
 
 /**
  * @param {string} name
- * @param {string} [side] a place in the list of sides, or chance
- * @param {string} [engine] the name of a program
+ * @param {string} [side] an index of the list of sides, or chance
+ * @param {string} [engine] the name of an engine
  */
 async function chooseVariant(name, side = sidePlace(), engine = chosen("engine")) {
   button.disabled = true;
   const mine = ++choices;
-  const found = await askVariant({ variant: name });
+  const found = await fetchVariant({ variant: name });
   if (mine !== choices) {
-    return; // another was chosen meanwhile
+    return; // another variant was chosen meanwhile
   }
   facts = found;
-  const { board, sides, first } = facts;
-  find("#sizes", HTMLElement).hidden = board.kind !== "mancala";
-  if (board.kind === "mancala") {
-    field("houses").placeholder = String(board.houses);
-    field("seeds").placeholder = String(board.seeds);
+  const { size, sides, first } = facts;
+  find("#sizes", HTMLElement).hidden = Object.keys(size).length === 0;
+  for (const [name, number] of Object.entries(size)) {
+    field(name).placeholder = String(number);
   }
   const begins = sides.indexOf(first);
   const named = (/** @type {number} */ place) => pair(String(place), capital(sides[place] ?? ""));
@@ -176,7 +174,7 @@ function wantedGame() {
 function remember() {
   /** @type {Choice} */
   const choice = {
-    variant: facts?.name ?? USUAL.variant,
+    variant: facts?.name ?? DEFAULTS.variant,
     houses: field("houses").value,
     seeds: field("seeds").value,
     opponent: chosen("opponent"),
@@ -187,18 +185,18 @@ function remember() {
     minutes: field("minutes").value,
     increment: field("increment").value,
   };
-  keep("choice", JSON.stringify(choice));
+  saveSetting("choice", JSON.stringify(choice));
 }
 
-/** The field of one's own clock that is wrong, if one is; it is said there. */
+/** Mark an invalid field of a custom clock, and return it. */
 function checkClock() {
   const fields = [field("minutes"), field("increment")];
   const [minutes, increment] = fields.map((each) => Number(each.value));
   const isOwn = chosen("clock") === "own";
-  const isWrong = [!(Number(minutes) > 0 && Number(minutes) <= MOST_MINUTES), !(Number(increment) >= 0)];
+  const isWrong = [!(Number(minutes) > 0 && Number(minutes) <= MAX_MINUTES), !(Number(increment) >= 0)];
   fields.forEach((each, number) => each.setAttribute("aria-invalid", String(isOwn && isWrong[number])));
   const wrong = isOwn ? fields.find((_, number) => isWrong[number]) : undefined;
-  const words = `A clock has up to ${MOST_MINUTES} minutes, and more than none; and some seconds a move, or 0.`;
+  const words = `A clock has up to ${MAX_MINUTES} minutes, and more than none; and some seconds a move, or 0.`;
   clockProblem.textContent = wrong ? words : "";
   clockProblem.hidden = !wrong;
   return wrong ?? null;
@@ -216,10 +214,10 @@ async function begin() {
   try {
     const wanted = wantedGame();
     /** @type {CreatedGame} */
-    const created = await ask("POST", "/api/games", { body: wanted });
-    location.assign(keepCreated(created, wanted.opponent ?? "", facts?.title ?? ""));
+    const created = await fetchJson("POST", "/api/games", { body: wanted });
+    location.assign(storeCreated(created, wanted.opponent ?? "", facts?.title ?? ""));
   } catch (error) {
-    complain(error);
+    showError(error);
     button.disabled = false;
   }
 }
@@ -232,7 +230,7 @@ async function start() {
   const clocks = CLOCKS.map((each) => pair(each, each));
   addChoices("#clocks", "clock", [pair("", "None"), ...clocks, pair("own", "Own")]);
   for (const name of /** @type {const} */ (["opponent", "level", "clock"])) {
-    choose(name, choice[name], USUAL[name]);
+    choose(name, choice[name], DEFAULTS[name]);
   }
   const isGiven = address.has("variant");
   for (const name of /** @type {const} */ (["houses", "seeds", "minutes", "increment"])) {
@@ -240,12 +238,12 @@ async function start() {
   }
   field("position").value = address.get("position") ?? "";
   find("#more", HTMLDetailsElement).open = address.has("position");
-  /** @type {[VariantSummary[], EngineFacts[]]} */
-  const [variants, programs] = await Promise.all([ask("GET", "/api/variants"), ask("GET", "/api/engines")]);
+  /** @type {[VariantSummary[], EngineInfo[]]} */
+  const [variants, programs] = await Promise.all([fetchJson("GET", "/api/variants"), fetchJson("GET", "/api/engines")]);
   engines = programs;
   const known = new Map(variants.map(({ name, title }) => [name, title]));
   const wanted = address.get("variant") ?? choice.variant;
-  const name = known.has(wanted) ? wanted : USUAL.variant;
+  const name = known.has(wanted) ? wanted : DEFAULTS.variant;
   if (name !== wanted) {
     toast(`There is no game called ${wanted} here.`);
   }
@@ -253,7 +251,7 @@ async function start() {
     field("position").value = "";
     field("houses").value = "";
     field("seeds").value = "";
-    void chooseVariant(each).catch(complain);
+    void chooseVariant(each).catch(showError);
   });
   await chooseVariant(name, choice.side, choice.engine);
   await showMyGames(known);
@@ -280,4 +278,4 @@ form.addEventListener("submit", (event) => {
     void begin();
   }
 });
-start().catch(complain);
+start().catch(showError);

@@ -1,14 +1,14 @@
-// What the page says of the game: whose turn it is, what is offered, what can be claimed, how it ended.
+// The status of a game: turn, offers, claims, and outcome.
 
 import { element, find } from "../dom.js";
-import { queryOf } from "../subject.js";
-import { capital, count } from "../words.js";
-import { opponentOf, opponentWords, otherSide, playerName, reasonWords, resultWords } from "./words.js";
+import { toQuery } from "../position-spec.js";
+import { capital, count } from "../text.js";
+import { opponentOf, opponentText, otherSide, playerName, reasonText, resultText } from "./text.js";
 
-/** @typedef {import("../wire").Action} Action */
-/** @typedef {import("../wire").GameState} GameState */
-/** @typedef {import("../wire").Ply} Ply */
-/** @typedef {import("../wire").VariantFacts} VariantFacts */
+/** @typedef {import("../api-types").Action} Action */
+/** @typedef {import("../api-types").GameState} GameState */
+/** @typedef {import("../api-types").PlyState} PlyState */
+/** @typedef {import("../api-types").VariantInfo} VariantInfo */
 /** @typedef {import("./record.js").Record} GameRecord */
 
 /** @type {Record<string, {verb: string, thing: string, news: string}>} */
@@ -26,12 +26,12 @@ const DECLINED = {
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
- * Whose turn it is, in words.
+ * Describe whose turn it is.
  * @param {GameState} state
  */
-export function turnWords(state) {
+export function turnText(state) {
   if (state.outcome) {
-    return `${resultWords(state)}: ${reasonWords(state)}`;
+    return `${resultText(state)}: ${reasonText(state)}`;
   }
   const name = playerName(state, state.turn);
   const kind = state.players[state.turn]?.kind;
@@ -53,37 +53,38 @@ export function turnWords(state) {
 
 /**
  * @param {GameState} state
- * @param {VariantFacts} facts
+ * @param {VariantInfo} facts
  */
 export function showStatus(state, facts) {
-  const words = turnWords(state);
+  const words = turnText(state);
   const status = find("#status", HTMLElement);
   status.textContent = state.outcome ? "Game over" : words;
   status.classList.toggle("is-yours", state.actions.includes("move"));
-  const parts = [facts.title, sizeWords(facts), state.clock?.control, state.you.length ? "" : "You are watching"];
+  const parts = [facts.title, sizeText(facts), state.clock?.control, state.you.length ? "" : "You are watching"];
   find("#about", HTMLElement).textContent = parts.filter((part) => part).join(" · ");
-  find("#title", HTMLElement).textContent = `${facts.title}, ${opponentWords(state)}`;
-  document.title = `${state.outcome ? resultWords(state) : words} · ${facts.title} · tablemen`;
+  find("#title", HTMLElement).textContent = `${facts.title}, ${opponentText(state)}`;
+  document.title = `${state.outcome ? resultText(state) : words} · ${facts.title} · tablemen`;
   showResult(state);
 }
 
-/** @param {VariantFacts} facts */
-function sizeWords(facts) {
-  const { board } = facts;
-  return board.kind === "mancala" ? `${count(board.houses, "house")}, ${count(board.seeds, "seed")}` : "";
+/** @param {VariantInfo} facts */
+function sizeText(facts) {
+  return Object.entries(facts.size)
+    .map(([plural, number]) => count(number, plural.replace(/s$/, ""), plural))
+    .join(", ");
 }
 
 /** @param {GameState} state */
 function showResult(state) {
   find("#result", HTMLElement).hidden = !state.outcome;
   if (state.outcome) {
-    find("#result-words", HTMLElement).textContent = resultWords(state);
-    find("#result-reason", HTMLElement).textContent = capital(reasonWords(state));
+    find("#result-words", HTMLElement).textContent = resultText(state);
+    find("#result-reason", HTMLElement).textContent = capital(reasonText(state));
   }
 }
 
 /**
- * What the other side offers, with answers; what this one offered, to wait for; and what can be claimed.
+ * Show the offers of the other side with buttons, one's own offers, and claims.
  * @param {GameState} state
  * @param {(action: Action["action"]) => void} act
  */
@@ -103,7 +104,7 @@ export function showOffers(state, act) {
   const buttons = [];
   if (open.length && state.actions.includes("decline")) {
     for (const [what] of open) {
-      const action = /** @type {Action["action"]} */ (what); // to do the same is to accept
+      const action = /** @type {Action["action"]} */ (what); // the same action accepts
       const words = open.length > 1 ? `Accept the ${what}` : "Accept";
       buttons.push(element("button", { type: "button", class: "primary", onclick: () => act(action) }, words));
     }
@@ -111,7 +112,7 @@ export function showOffers(state, act) {
     buttons.push(element("button", { type: "button", onclick: () => act("decline") }, words));
   }
   if (bar.textContent !== [...parts, ...buttons].map((part) => part.textContent).join("")) {
-    bar.replaceChildren(...parts, ...buttons); // only where it is another: somebody may be about to press a button
+    bar.replaceChildren(...parts, ...buttons); // only if it changed: a button may be about to be pressed
   }
   find("#claim", HTMLElement).hidden = !state.claims.length || Boolean(state.outcome);
   find("#claim-words", HTMLElement).textContent = `A draw can be claimed: ${state.claims.join(", ")}.`;
@@ -119,7 +120,7 @@ export function showOffers(state, act) {
 }
 
 /**
- * Why a program does not move, and what can be done about it.
+ * Explain why an engine does not move, and what to do.
  * @param {GameState} state
  */
 export function showProblem(state) {
@@ -131,15 +132,15 @@ export function showProblem(state) {
 }
 
 /**
- * What was offered by this side and is declined now.
+ * Describe one's own offer that was declined.
  * @param {GameState} before
  * @param {GameState} state
- * @param {Ply[]} plies that are new
- * @param {boolean} isBack whether moves are gone
+ * @param {PlyState[]} plies the new ones
+ * @param {boolean} isBack whether moves were taken back
  */
 export function declinedNews(before, state, plies, isBack) {
   const hasEnded = Boolean(state.outcome) && !before.outcome;
-  const isOwn = plies.length > 0 && state.you.includes(plies[0]?.side ?? ""); // who moves on asks for nothing any more
+  const isOwn = plies.length > 0 && state.you.includes(plies[0]?.side ?? ""); // one's own move withdraws the offer
   if (hasEnded || isBack || isOwn || state.next !== before.next) {
     return [];
   }
@@ -148,7 +149,7 @@ export function declinedNews(before, state, plies, isBack) {
 }
 
 /**
- * What is new in the offers, for who hears the page.
+ * Describe new offers for screen readers.
  * @param {GameState} before
  * @param {GameState} state
  */
@@ -170,9 +171,9 @@ export function offerNews(before, state) {
 }
 
 /**
- * Where the links lead: analysis with this game, and its file.
+ * Update the links to the analysis and the file of this game.
  * @param {GameRecord} record
- * @param {VariantFacts} facts
+ * @param {VariantInfo} facts
  * @param {string} below the side at the bottom
  */
 export function showLinks({ state, plies }, facts, below) {
@@ -180,18 +181,18 @@ export function showLinks({ state, plies }, facts, below) {
   const moves = plies.map((ply) => ply.move.full).join(" ");
   const position = state.start.position === facts.start ? null : state.start.position;
   const orientation = below === facts.sides[0] ? "" : below;
-  const asked = queryOf({ ...state, position }, { moves, orientation });
+  const asked = toQuery({ ...state, position }, { moves, orientation });
   for (const selector of ["#analyse", "#analyse-result"]) {
     const link = find(selector, HTMLAnchorElement);
     link.href = `/analyse?${asked}`;
-    link.hidden = !isFinal; // help in a game between two is for after it
+    link.hidden = !isFinal; // no analysis during a game between two people
   }
   const download = find("#download", HTMLAnchorElement);
   download.href = `/api/games/${encodeURIComponent(state.id)}/file`;
 }
 
 /**
- * The way to the game that follows, if there is one.
+ * Show the link to the next game, if there is one.
  * @param {GameState} state
  * @param {string} address
  */
@@ -203,7 +204,7 @@ export function showNext(state, address) {
 }
 
 /**
- * The panel with the link for a friend, until there was one.
+ * Show the friend's link until the friend has connected.
  * @param {GameState} state
  * @param {string | null} address
  * @param {boolean} hasCome

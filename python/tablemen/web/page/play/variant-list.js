@@ -1,9 +1,10 @@
-// The games that can be chosen: cards with a picture, in groups, and a field to find one.
+// The choice of a variant: cards with pictures in groups, and a search field.
 
 import { element, find } from "../dom.js";
-import { queryOf } from "../subject.js";
+import { toQuery } from "../position-spec.js";
+import { capital } from "../text.js";
 
-/** @typedef {import("../wire").VariantSummary} VariantSummary */
+/** @typedef {import("../api-types").VariantSummary} VariantSummary */
 
 const POPULAR = ["international", "english", "russian", "brazilian", "frisian", "canadian", "kalah", "oware"];
 
@@ -11,7 +12,7 @@ const POPULAR = ["international", "english", "russian", "brazilian", "frisian", 
 export class VariantList {
   /**
    * @param {VariantSummary[]} variants
-   * @param {string} chosen its name
+   * @param {string} chosen the name of the variant
    * @param {(name: string) => void} onChoose
    */
   constructor(variants, chosen, onChoose) {
@@ -23,8 +24,9 @@ export class VariantList {
       "details",
       { class: "more-games", open: others.some(({ name }) => name === chosen) },
       element("summary", {}, `${others.length} more games`),
-      group("Draughts", others.filter(({ family }) => family === "draughts"), chosen),
-      group("Mancala", others.filter(({ family }) => family !== "draughts"), chosen),
+      ...[...new Set(others.map(({ family }) => family))].map((name) =>
+        group(capital(name), others.filter(({ family }) => family === name), chosen),
+      ),
     );
     const cards = popular.map((each) => card(each, chosen));
     this.place.replaceChildren(element("div", { class: "cards" }, ...cards), this.more);
@@ -37,15 +39,15 @@ export class VariantList {
     search.addEventListener("input", () => this.filter(search.value));
     search.addEventListener("keydown", (event) => {
       if (event.key === "Enter") {
-        event.preventDefault(); // it would begin a game
+        event.preventDefault(); // it would submit the form
         this.chooseFirst();
       }
     });
-    this.filter(search.value); // which may have been typed before the games were there
+    this.filter(search.value); // it may contain text before the variants are loaded
   }
 
   /**
-   * Show only the variants whose words begin so.
+   * Show only the variants with words that begin with the search text.
    * @param {string} text
    */
   filter(text) {
@@ -94,20 +96,19 @@ function group(title, variants, chosen) {
  */
 function card(variant, chosen) {
   const { name, title, about, family } = variant;
-  const src = `/api/board.svg?${queryOf({ variant: name }, { size: 200 })}`;
-  const shape = family === "mancala" ? { width: 200, height: 69 } : { width: 200, height: 200 };
+  const src = `/api/board.svg?${toQuery({ variant: name }, { size: 200 })}`;
   return element(
     "label",
     { class: "card", "data-words": ` ${plain(`${title} ${name} ${family} ${about}`)}` },
     element("input", { type: "radio", name: "variant", value: name, checked: name === chosen }),
-    element("span", { class: "card-picture" }, element("img", { src, alt: "", loading: "lazy", ...shape })),
+    element("span", { class: "card-picture" }, element("img", { src, alt: "", loading: "lazy" })),
     element("span", { class: "card-title" }, title),
     element("span", { class: "card-about muted" }, about),
   );
 }
 
 /**
- * A text as it is compared: without capitals, accents and signs.
+ * Normalise a text for the search: without capitals, accents and punctuation.
  * @param {string} text
  */
 function plain(text) {

@@ -1,16 +1,16 @@
-// What the board shows: the game as it goes on, or an earlier position of it.
+// The displayed position: the current one, or an earlier one.
 
 /** @typedef {import("./record.js").Record} GameRecord */
 /** @typedef {import("../boards/base-board.js").BaseBoard} Board */
 
-const MOST_BEHIND = 4; // moves that are shown one after the other; more are skipped over
+const MAX_BEHIND = 4; // moves that are animated one after the other; more are skipped
 
-/** Leads the board through the moves of a record. */
+/** Shows the moves of a record on the board. */
 export class Viewer {
   /**
    * @param {Board} board
    * @param {GameRecord} record
-   * @param {() => void} onChange when something else is shown
+   * @param {() => void} onChange called when another position is displayed
    */
   constructor(board, record, onChange) {
     /** @type {Board} */
@@ -18,20 +18,20 @@ export class Viewer {
     /** @type {GameRecord} */
     this.record = record;
     this.onChange = onChange;
-    /** How many moves are shown. @type {number} */
+    /** The number of displayed moves. @type {number} */
     this.at = record.plies.length;
     this.isLive = true;
     this.isMoving = false;
-    this.turn = 0; // grows when somebody goes elsewhere, so that what went on before stops
+    this.turn = 0; // grows with each navigation, to cancel the animations before
     this.draw(false);
   }
 
-  /** Whether the board shows what the game has come to; the last move may still be on its way there. */
+  /** Whether the board shows the current position; the last move may still be animated. */
   get isCurrent() {
     return this.isLive && this.at === this.record.plies.length;
   }
 
-  /** Leave out what is still to be shown: somebody wants to go on. */
+  /** Skip pending animations, since the player wants to continue. */
   hurry() {
     if (this.isMoving && this.isLive && this.at < this.record.plies.length) {
       this.jump(this.record.plies.length);
@@ -40,7 +40,7 @@ export class Viewer {
   }
 
   /**
-   * Show what came: the moves from `same` on are new, and bring back whoever looks at an earlier position.
+   * Show new moves, from `same` on; they end the display of an earlier position.
    * @param {number} same
    */
   async follow(same) {
@@ -52,15 +52,15 @@ export class Viewer {
     await this.catchUp();
   }
 
-  /** Show the moves up to the last one, each from the board before it. */
+  /** Animate the moves up to the last one. */
   async catchUp() {
     if (this.isMoving) {
-      return; // it goes on by itself
+      return; // it continues by itself
     }
     const turn = ++this.turn;
     this.isMoving = true;
     while (turn === this.turn && this.at < this.record.plies.length) {
-      if (this.record.plies.length - this.at > MOST_BEHIND) {
+      if (this.record.plies.length - this.at > MAX_BEHIND) {
         this.at = this.record.plies.length - 1;
         void this.draw(false);
       }
@@ -76,7 +76,7 @@ export class Viewer {
   }
 
   /**
-   * Show the position after so many moves at once.
+   * Show the position after a number of moves without animation.
    * @param {number} at
    */
   jump(at) {
@@ -87,7 +87,7 @@ export class Viewer {
   }
 
   /**
-   * Look at the position after so many moves.
+   * Go to the position after a number of moves.
    * @param {number} at
    */
   async go(at) {

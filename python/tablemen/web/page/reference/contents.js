@@ -1,10 +1,10 @@
-// The list of all entries, which a few letters make shorter.
+// The list of all entries, with a filter.
 
 import { announce, element, find } from "../dom.js";
-import { count } from "../words.js";
+import { count } from "../text.js";
 
 /**
- * The list, with the field for the letters.
+ * Create the list and its filter field.
  * @param {HTMLElement[]} shown
  */
 export function contents(shown) {

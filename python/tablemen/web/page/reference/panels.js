@@ -1,4 +1,4 @@
-// A panel for each question, socket and value.
+// The panels of endpoints, WebSockets and models.
 
 import { element } from "../dom.js";
 import { command, sample } from "./sample.js";
@@ -13,7 +13,7 @@ export function anchorOf(text) {
 }
 
 /**
- * A question, with all that belongs to it.
+ * Create the panel of an endpoint.
  * @param {Question} question
  * @param {Record<string, Schema>} known
  */
@@ -51,7 +51,7 @@ export function questionPanel(question, known) {
 }
 
 /**
- * What can be answered, by its status.
+ * Describe the responses by status.
  * @param {Record<string, Schema>} responses
  */
 function answers(responses) {
@@ -74,7 +74,7 @@ function answers(responses) {
 }
 
 /**
- * A socket, and what is said over it.
+ * Create the panel of a WebSocket and its messages.
  * @param {Schema} socket
  * @param {Record<string, Schema>} known
  */
@@ -96,7 +96,7 @@ export function socketPanel(socket, known) {
 }
 
 /**
- * A value that is sent or told.
+ * Create the panel of a model.
  * @param {string} name
  * @param {Schema} schema
  */

@@ -1,6 +1,6 @@
-// The reference of the API: what can be asked, with what, and what is answered; all of it from /api/openapi.json.
+// The reference of the API, generated from /api/openapi.json.
 
-import { ask } from "../api.js";
+import { fetchJson } from "../api.js";
 import { element, find } from "../dom.js";
 import { contents } from "./contents.js";
 import { anchorOf, questionPanel, socketPanel, valuePanel } from "./panels.js";
@@ -46,7 +46,7 @@ function sections(description) {
 }
 
 async function show() {
-  const description = /** @type {Schema} */ (await ask("GET", "/api/openapi.json"));
+  const description = /** @type {Schema} */ (await fetchJson("GET", "/api/openapi.json"));
   const shown = sections(description);
   main.append(
     element(

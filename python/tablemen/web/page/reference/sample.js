@@ -1,4 +1,4 @@
-// Values that would do, and commands that ask with them.
+// Sample values and commands.
 
 import { nameOf } from "./schema.js";
 
@@ -6,7 +6,7 @@ import { nameOf } from "./schema.js";
 /** @typedef {{path: string, method: string, operation: Schema}} Question */
 
 /**
- * A value that would do, with no more than it must have.
+ * Return a minimal valid value.
  * @param {Schema} schema
  * @param {Record<string, Schema>} known
  * @returns {unknown}
@@ -34,7 +34,7 @@ export function sample(schema, known) {
 }
 
 /**
- * A command that asks it.
+ * Return a command that sends a request.
  * @param {Question} question
  * @param {Record<string, Schema>} known
  */

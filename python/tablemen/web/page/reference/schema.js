@@ -1,8 +1,8 @@
-// What values are, in words and links.
+// Schemas as text and links.
 
 import { element } from "../dom.js";
 
-/** A schema of the description, or any other part of it. @typedef {Record<string, any>} Schema */
+/** A schema, or another part of the document. @typedef {Record<string, any>} Schema */
 
 const REFERENCE = "#/components/schemas/";
 
@@ -12,7 +12,7 @@ export function nameOf(schema) {
 }
 
 /**
- * Words with `code` in them.
+ * Text with `code` in it.
  * @param {string} text
  * @returns {(Node | string)[]}
  */
@@ -21,7 +21,7 @@ export function words(text) {
 }
 
 /**
- * Paragraphs, as empty lines part them.
+ * Split a text into paragraphs at empty lines.
  * @param {string} text
  */
 export function paragraphs(text) {
@@ -29,7 +29,7 @@ export function paragraphs(text) {
 }
 
 /**
- * A link to a value.
+ * A link to a model.
  * @param {string} name
  */
 export function link(name) {
@@ -45,7 +45,7 @@ export function joined(parts, between) {
 }
 
 /**
- * What a value is, in words and links.
+ * Describe a schema with text and links.
  * @param {Schema} schema
  * @returns {(Node | string)[]}
  */
@@ -71,7 +71,7 @@ export function kind(schema) {
 }
 
 /**
- * The bounds of a value, in words.
+ * Describe the bounds of a value.
  * @param {Schema} schema
  * @returns {string}
  */
@@ -88,7 +88,7 @@ function bounds(schema) {
 }
 
 /**
- * A name, what it is, and what it means.
+ * A field with its type and description.
  * @param {string} name
  * @param {Schema} schema
  * @param {{required: boolean, about?: string, from?: string}} facts
@@ -112,7 +112,7 @@ export function field(name, schema, { required, about = schema.description ?? ""
 }
 
 /**
- * The fields of a value.
+ * The fields of a model.
  * @param {Schema} schema
  */
 export function fields(schema) {

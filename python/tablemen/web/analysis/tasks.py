@@ -1,0 +1,354 @@
+"""Analyses in progress: a search with its exact values, and the review of a game, each a stream of messages."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+from tablemen.analysis import MoveAnalysis, PositionAnalysis
+from tablemen.analysis.analyse import analyse_current_position
+from tablemen.analysis.result import describe, format_score, serialize_score
+from tablemen.errors import TablemenError
+from tablemen.game import Game
+from tablemen.outcome import Side
+from tablemen.search import Analysis, Info, Limit, Searcher
+from tablemen.web.analysis.conflating_queue import ConflatingQueue
+from tablemen.web.analysis.solver import CancelToken, Solver
+from tablemen.web.fair_queue import FairQueue, Slot
+from tablemen.web.models import (
+    AnalysisUpdate,
+    LineInfo,
+    MoveValues,
+    QueuedNotice,
+    ReviewedPosition,
+    ScoreInfo,
+    StreamEnd,
+    StreamMessage,
+)
+from tablemen.web.serialize import serialize_move
+
+log = logging.getLogger(__name__)
+
+UPDATE_INTERVAL = 0.1  # seconds between updates of a search
+MAX_REVIEW_PLIES = 400
+REVIEW_LIMIT = Limit(nodes=50_000)  # for each position; some hundredths of a second
+FIRST = Side.WHITE  # the first of `Family.sides`, whose scores and chances are sent
+
+
+class SearcherPool:
+    """A bounded pool of searchers, each with a transposition table.
+
+    A released searcher is kept for its owner, whose next search profits from the table. When none is free, the one
+    that was released first goes to another owner.
+    """
+
+    def __init__(self, size: int, *, table_mb: int) -> None:
+        self._size = size
+        self._table_mb = table_mb
+        self._created = 0
+        self._reserved: dict[object, Searcher] = {}  # by owner; released first comes first
+        self._free: list[Searcher] = []
+
+    def acquire(self, owner: object) -> Searcher:
+        """Return the owner's own searcher if it is still reserved, or any other."""
+        own = self._reserved.pop(owner, None)
+        if own is not None:
+            return own
+        if self._free:
+            return self._free.pop()
+        if self._created < self._size or not self._reserved:
+            self._created += 1
+            return Searcher(table_mb=self._table_mb)
+        return self._reserved.pop(next(iter(self._reserved)))
+
+    def release(self, owner: object, searcher: Searcher) -> None:
+        """Reserve the searcher for the owner's next search."""
+        self._reserved[owner] = searcher
+
+    def forget(self, owner: object) -> None:
+        """Free the searcher of an owner that will not search again."""
+        searcher = self._reserved.pop(owner, None)
+        if searcher is not None:
+            self._free.append(searcher)
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What all analyses share."""
+
+    queue: FairQueue
+    searchers: SearcherPool
+    solver: Solver
+    executor: Executor
+
+
+@dataclass(frozen=True)
+class SearchUpdate:
+    """The lines of one depth, with the totals of the whole search so far. It is serialised only when it is sent."""
+
+    result: PositionAnalysis[Any]
+    depth: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+
+
+class AnalysisStream(ABC):
+    """A task whose results are read as a stream of messages, until it ends or is closed.
+
+    Raises `BusyError` if it needs a slot and too many are queued.
+    """
+
+    def __init__(
+        self, client: str, resources: Resources, on_end: Callable[[], None], *, request_id: int = 0, needs_slot: bool
+    ) -> None:
+        self._resources = resources
+        self._request_id = request_id
+        self._queue: ConflatingQueue[SearchUpdate | StreamMessage] = ConflatingQueue(
+            SearchUpdate, interval=UPDATE_INTERVAL
+        )
+        self._error: str | None = None
+        self._is_closed = False
+        self._slot = resources.queue.enqueue(client, self._preempt) if needs_slot else None
+        self._loop = asyncio.get_running_loop()
+        self._task = self._loop.create_task(self._run())
+        self._task.add_done_callback(lambda _: on_end())
+
+    async def messages(self) -> AsyncIterator[StreamMessage]:
+        """Yield the messages, to the end."""
+        async for message in self._queue.read():
+            if isinstance(message, SearchUpdate):
+                yield _serialize_update(message, self._request_id)
+            else:
+                yield message
+        if not self._is_closed or self._error is not None:
+            yield StreamEnd(id=self._request_id, error=self._error)
+
+    def close(self, reason: str | None = None) -> None:
+        """End the stream with the reason, if there is one. The task itself ends soon after."""
+        self._is_closed = True
+        self._error = reason
+        if self._slot is not None and self._slot.is_waiting:
+            self._slot.release()
+        self._queue.close()
+
+    async def ended(self) -> None:
+        """Wait until the task has ended."""
+        await asyncio.wait([self._task])
+
+    async def _run(self) -> None:
+        try:
+            await self._work()
+        except Exception:
+            log.exception("an analysis failed")
+            self._error = "the analysis failed, which should not happen"
+        finally:
+            if self._slot is not None:
+                self._slot.release()
+            self._resources.searchers.forget(self)
+            self._queue.close()
+
+    async def _acquire(self, slot: Slot) -> bool:
+        """Wait for the slot, and notify the client if that takes time; return False if the stream was closed."""
+        if self._is_closed:
+            return False
+        if slot.is_waiting:
+            self._queue.put(QueuedNotice(id=self._request_id))
+        return await slot.acquire() and not self._is_closed
+
+    @abstractmethod
+    async def _work(self) -> None:
+        """Put the results into the queue."""
+
+    @abstractmethod
+    def _preempt(self) -> None:
+        """Requeue the slot as soon as possible."""
+
+
+class AnalysisTask(AnalysisStream):
+    """A search of a position that shares its slot with others, and the exact values of its moves."""
+
+    def __init__(  # noqa: PLR0913 - a search has as many options
+        self,
+        game: Game[Any, Any],
+        client: str,
+        resources: Resources,
+        on_end: Callable[[], None],
+        *,
+        lines: int,
+        seconds: float,
+        depth: int | None,
+        request_id: int,
+    ) -> None:
+        self._game, self._client = game, client
+        self._lines, self._seconds, self._max_depth = lines, seconds, depth
+        self._must_stop = False  # read by the search thread
+        self._analysis: Analysis[Any] | None = None
+        self._depth, self._nodes, self._spent = 0, 0, 0.0
+        self._token = CancelToken()
+        super().__init__(client, resources, on_end, request_id=request_id, needs_slot=not game.outcome())
+
+    def close(self, reason: str | None = None) -> None:
+        """Stop the search and the solver, and end the stream with the reason."""
+        self._token.cancel()
+        super().close(reason)
+        self._preempt()
+
+    async def _work(self) -> None:
+        if self._slot is None:
+            self._queue.put(SearchUpdate(analyse_current_position(self._game, Limit(), Searcher(table_mb=1))))
+            return
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._solve())
+            await self._search(self._slot)
+            self._token.cancel_if_queued()
+
+    async def _solve(self) -> None:
+        solver = self._resources.solver
+        values = await solver.solve(self._game.position, self._client, self._seconds, self._token)
+        if values is not None:
+            self._queue.put(MoveValues(id=self._request_id, values=dict(values)))
+
+    async def _search(self, slot: Slot) -> None:
+        try:
+            while await self._acquire(slot) and not await self._search_quantum():
+                slot.requeue()
+        finally:
+            slot.release()
+
+    async def _search_quantum(self) -> bool:
+        """Search to the end, or until preempted; return whether it was the end."""
+        searchers = self._resources.searchers
+        searcher = searchers.acquire(self)
+        started = perf_counter()
+        self._must_stop = False
+        try:
+            await self._loop.run_in_executor(self._resources.executor, self._search_in_thread, searcher, self._nodes)
+        finally:
+            searchers.release(self, searcher)
+        self._spent += perf_counter() - started
+        return not self._must_stop or self._spent >= self._seconds
+
+    def _search_in_thread(self, searcher: Searcher, nodes: int) -> None:
+        """Search, and hand over the lines of each depth when they are complete."""
+        position, spent = self._game.position, self._spent
+        count = min(self._lines, len(position.legal_moves()))
+        limit = Limit(time=self._seconds - spent, depth=self._max_depth)
+        with searcher.analyse(self._game, limit, multipv=count) as analysis:
+            self._analysis = analysis
+            if self._must_stop:
+                analysis.stop()
+            lines: list[Info[Any]] = []
+            for info in analysis:
+                lines = [info] if info.rank == 1 else [*lines, info]
+                if len(lines) == count:
+                    result = PositionAnalysis(position, lines[0].score, tuple(lines))
+                    update = SearchUpdate(result, info.depth, nodes + info.nodes, spent + info.time)
+                    self._loop.call_soon_threadsafe(self._put_update, update)
+            self._analysis = None
+
+    def _put_update(self, update: SearchUpdate) -> None:
+        self._nodes = update.nodes
+        if update.depth >= self._depth and not self._is_closed:  # after a requeue the first depths come again
+            self._depth = update.depth
+            self._queue.put(update)
+
+    def _preempt(self) -> None:
+        self._must_stop = True
+        if (analysis := self._analysis) is not None:
+            analysis.stop()
+
+
+class GameReview(AnalysisStream):
+    """A short search of every position of a game, with marks for its mistakes.
+
+    Raises `TablemenError` if the game is too long, and `BusyError` if too many are queued.
+    """
+
+    def __init__(self, game: Game[Any, Any], client: str, resources: Resources, on_end: Callable[[], None]) -> None:
+        if len(game.moves) > MAX_REVIEW_PLIES:
+            raise TablemenError(f"the game has {len(game.moves)} moves; no more than {MAX_REVIEW_PLIES} are judged")
+        self._game = game
+        self._is_preempted = False
+        super().__init__(client, resources, on_end, needs_slot=True)
+
+    async def _work(self) -> None:
+        assert self._slot is not None
+        game = Game(self._game.start)
+        before: PositionAnalysis[Any] | None = None
+        for ply in range(len(self._game.moves) + 1):
+            if not await self._acquire(self._slot):
+                return
+            move = self._game.moves[ply - 1] if before is not None else None
+            here = await self._analyse(game, move)
+            self._queue.put(_serialize_review(ply, move, before, here))
+            before = here
+            if self._is_preempted:
+                self._is_preempted = False
+                self._slot.requeue()
+
+    async def _analyse(self, game: Game[Any, Any], move: Any) -> PositionAnalysis[Any]:
+        def push_and_search() -> PositionAnalysis[Any]:
+            if move is not None:
+                game.push(move)
+            return analyse_current_position(game, REVIEW_LIMIT, searcher)
+
+        searcher = self._resources.searchers.acquire(self)
+        try:
+            return await self._loop.run_in_executor(self._resources.executor, push_and_search)
+        finally:
+            self._resources.searchers.release(self, searcher)
+
+    def _preempt(self) -> None:
+        self._is_preempted = True
+
+
+def _serialize_score(result: PositionAnalysis[Any]) -> ScoreInfo:
+    return ScoreInfo.model_validate({**serialize_score(result.score_for(FIRST)), "text": format_score(result)})
+
+
+def _serialize_chances(result: PositionAnalysis[Any]) -> float:
+    return round(result.chances_for(FIRST), 4)
+
+
+def _serialize_update(update: SearchUpdate, request_id: int) -> AnalysisUpdate:
+    result = update.result
+    return AnalysisUpdate(
+        id=request_id,
+        depth=update.depth,
+        nodes=update.nodes,
+        seconds=round(update.seconds, 3),
+        verdict=describe(result),
+        score=_serialize_score(result),
+        chances=_serialize_chances(result),
+        lines=[_serialize_line(result.position, info) for info in result.lines],
+    )
+
+
+def _serialize_line(position: Any, info: Info[Any]) -> LineInfo:
+    result: PositionAnalysis[Any] = PositionAnalysis(position, info.score)
+    return LineInfo(
+        move=serialize_move(position, info.line[0]),
+        line=[str(move) for move in info.line],
+        score=_serialize_score(result),
+        chances=_serialize_chances(result),
+    )
+
+
+def _serialize_review(
+    ply: int, move: Any, before: PositionAnalysis[Any] | None, here: PositionAnalysis[Any]
+) -> ReviewedPosition:
+    mark = None if before is None else MoveAnalysis(ply - 1, 0, move, before, here).mark
+    best = before.best if before is not None and mark is not None else None
+    return ReviewedPosition(
+        ply=ply,
+        score=_serialize_score(here),
+        chances=_serialize_chances(here),
+        mark=None if mark is None else mark.value,
+        best=None if best is None else str(best),
+    )

@@ -1,0 +1,126 @@
+"""Error responses: their status, their wording, and their description in the OpenAPI document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
+
+from tablemen.errors import InvalidPositionError, NotationError, TablemenError
+from tablemen.web.fair_queue import BusyError
+from tablemen.web.models import ErrorResponse
+from tablemen.web.routes import pages
+
+MAX_PROBLEMS = 20  # listed in a response
+MAX_IN_SENTENCE = 3  # problems in the error's sentence
+MAX_INPUT_LENGTH = 20  # characters quoted of an invalid value
+RETRY_SECONDS = "5"
+
+# Labels of the fields that people fill in on a page; authors of scripts know the others by their names.
+LABELS = {"houses": "the number of houses", "seeds": "the number of seeds", "lines": "the number of lines"}
+SENTENCES = {
+    "json_invalid": "this is no JSON: {error}",
+    "greater_than_equal": "{name} must be at least {ge}, not {input}",
+    "less_than_equal": "{name} must be at most {le}, not {input}",
+    "greater_than": "{name} must be more than {gt}, not {input}",
+    "less_than": "{name} must be less than {lt}, not {input}",
+    "string_too_long": "{name} is too long: {max_length} characters at most",
+    "too_long": "{name}: {max_length} at most",
+    "missing": "{name} is missing",
+    "extra_forbidden": "{name} is not known here",
+    "int_parsing": "{name} must be a whole number, not {input}",
+    "int_type": "{name} must be a whole number, not {input}",
+    "int_from_float": "{name} must be a whole number, not {input}",
+}
+
+
+def describe_error(status: int, description: str) -> dict[int | str, dict[str, Any]]:
+    """Return the `responses` of a route that can respond with this error."""
+    return {status: {"model": ErrorResponse, "description": description}}
+
+
+INVALID = describe_error(422, "What was asked makes no sense, and why.")
+BUSY = describe_error(503, "Too many requests wait already.")
+
+
+def format_validation_errors(errors: Iterable[Mapping[str, Any]], *, outer: int = 0) -> str:
+    """Return the first problems of a message, as pydantic lists them, in one sentence.
+
+    The first `outer` parts of each location name what was sent (a body, a query or a kind of message), not a field.
+    """
+    return _join([_format_error(error, outer) for error in errors])
+
+
+def _join(problems: list[str]) -> str:
+    return "; ".join(problems[:MAX_IN_SENTENCE])
+
+
+def _format_error(error: Mapping[str, Any], outer: int) -> str:
+    location = [str(part) for part in (error["loc"][outer:] or error["loc"])]
+    sentence = SENTENCES.get(error["type"], "{name}: {msg}" if location else "{msg}")
+    values = {
+        **error.get("ctx", {}),
+        "name": _label(location),
+        "msg": error["msg"],
+        "input": _quote(error.get("input")),
+    }
+    return sentence.format_map(values).encode(errors="replace").decode()  # lone surrogates cannot be sent
+
+
+def _quote(value: object) -> str:
+    if not isinstance(value, (str, int, float)):
+        return "that"  # nested lists can be long
+    text = str(value) or "nothing"
+    return text if len(text) <= MAX_INPUT_LENGTH else f"{text[:MAX_INPUT_LENGTH]}…"
+
+
+def _label(location: list[str]) -> str:
+    if location and location[-1] in LABELS:
+        return LABELS[location[-1]]
+    if location[-2:-1] == ["moves"]:
+        return f"move {int(location[-1]) + 1}" if location[-1].isdigit() else "a move"
+    return ".".join(location)
+
+
+def add_error_handlers(app: FastAPI) -> None:
+    """Respond to the errors that routes raise with a status and a `ErrorResponse`."""
+    app.add_exception_handler(TablemenError, _respond_to_error)
+    app.add_exception_handler(BusyError, _respond_busy)
+    app.add_exception_handler(RequestValidationError, _respond_to_invalid)
+    app.add_exception_handler(HTTPException, _respond_to_http_error)
+
+
+async def _respond_to_error(_request: Request, error: Exception) -> JSONResponse:
+    problems = list(error.problems) if isinstance(error, InvalidPositionError) else []
+    if isinstance(error, NotationError) and "\n" not in error.text.strip():
+        return _respond(422, error.problem, problems)  # single-line input: omit line and column
+    return _respond(422, str(error), problems)
+
+
+async def _respond_busy(_request: Request, error: Exception) -> JSONResponse:
+    return _respond(503, str(error), headers={"Retry-After": RETRY_SECONDS})
+
+
+async def _respond_to_invalid(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    problems = [_format_error(each, 1) for each in error.errors()]
+    return _respond(422, _join(problems), problems[:MAX_PROBLEMS])
+
+
+async def _respond_to_http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    wants_page = request.method == "GET" and "text/html" in request.headers.get("Accept", "")
+    if error.status_code == HTTPStatus.NOT_FOUND and wants_page and not request.url.path.startswith("/api/"):
+        return pages.respond(pages.NOT_FOUND, HTTPStatus.NOT_FOUND)
+    return _respond(error.status_code, error.detail, headers=error.headers)
+
+
+def _respond(
+    status: int, error: str, problems: Iterable[str] = (), headers: Mapping[str, str] | None = None
+) -> JSONResponse:
+    return JSONResponse(ErrorResponse(error=error, problems=list(problems)).model_dump(), status, headers)

@@ -1,0 +1,239 @@
+"""A round-robin fair queue: a few slots for work, shared equally between clients, however much each asks for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from typing import Protocol, TypeAlias, TypeVar
+
+from pydantic import BaseModel
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from tablemen.web.limits import client_address
+from tablemen.web.settings import Settings
+
+T = TypeVar("T")
+
+
+class BusyError(Exception):
+    """Too much work is queued already."""
+
+
+class Timer(Protocol):
+    """A scheduled call."""
+
+    def cancel(self) -> object:
+        """Cancel the call."""
+
+
+CallLater: TypeAlias = Callable[[float, Callable[[], None]], Timer]
+
+
+def _call_later(seconds: float, call: Callable[[], None]) -> Timer:
+    return asyncio.get_running_loop().call_later(seconds, call)
+
+
+class Slot:
+    """The claim of one task to a slot: queued, running or released."""
+
+    def __init__(self, queue: FairQueue, client: str, on_preempt: Callable[[], None]) -> None:
+        self.client = client
+        self.is_expired = False  # its quantum has passed
+        self.is_preempted = False
+        self.timer: Timer | None = None
+        self._queue = queue
+        self._on_preempt = on_preempt
+        self._granted = asyncio.Event()
+        self._is_released = False
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the task is queued."""
+        return not self._granted.is_set()
+
+    async def acquire(self) -> bool:
+        """Wait for the slot; return False if it was released meanwhile."""
+        await self._granted.wait()
+        return not self._is_released
+
+    def requeue(self) -> None:
+        """Give up the slot and join the end of the queue. If nobody else is queued, the slot is granted again."""
+        if not self._is_released:
+            self._granted.clear()
+            self._queue.requeue(self)
+
+    def release(self) -> None:
+        """Give up the slot, or leave the queue, for good."""
+        if not self._is_released:
+            self._is_released = True
+            self._queue.remove(self)
+            self._granted.set()
+
+    def grant(self) -> None:
+        """Start the task."""
+        self.is_expired = self.is_preempted = False
+        self._granted.set()
+
+    def preempt(self) -> None:
+        """Ask the task to requeue."""
+        self.is_preempted = True
+        self._on_preempt()
+
+
+class FairQueue:
+    """Grant slots to clients in turn, so that a client with a hundred tasks gets no more than one with a single task.
+
+    A task that has run for `quantum` seconds while others are queued is preempted: its `on_preempt` is called and it
+    requeues when it can; without a quantum it runs to its end. No client has more than `slots_per_client` at a time.
+    `label` names the tasks in messages; `call_later` is the timer.
+    """
+
+    def __init__(  # noqa: PLR0913 - all but the first are limits
+        self,
+        slots: int,
+        *,
+        max_waiting: int,
+        max_waiting_per_client: int,
+        slots_per_client: int | None = None,
+        quantum: float | None = None,
+        label: str = "analyses",
+        call_later: CallLater = _call_later,
+    ) -> None:
+        self._slots = slots
+        self._slots_per_client = slots if slots_per_client is None else slots_per_client
+        self._max_waiting, self._max_waiting_per_client = max_waiting, max_waiting_per_client
+        self._quantum = quantum
+        self._label = label
+        self._call_later = call_later
+        self._running: list[Slot] = []  # by their start
+        self._waiting: dict[str, deque[Slot]] = {}  # a queue for each client
+        self._grants = 0
+        self._last_grant: dict[str, int] = {}  # of the clients in the queue
+
+    @property
+    def waiting(self) -> int:
+        """The number of queued tasks."""
+        return sum(map(len, self._waiting.values()))
+
+    @property
+    def running(self) -> int:
+        """The number of granted slots."""
+        return len(self._running)
+
+    def enqueue(self, client: str, on_preempt: Callable[[], None] = lambda: None) -> Slot:
+        """Queue a new task; raise `BusyError` if too many are queued."""
+        is_free = self.running < self._slots and self._may_start(client)
+        if not is_free and self.waiting >= self._max_waiting:
+            raise BusyError(f"{self.waiting} {self._label} wait already; try again a little later")
+        if not is_free and len(self._waiting.get(client, ())) >= self._max_waiting_per_client:
+            count = self._max_waiting_per_client
+            raise BusyError(f"{count} {self._label} of yours wait already; try again a little later")
+        slot = Slot(self, client, on_preempt)
+        self._append(slot)
+        return slot
+
+    def requeue(self, slot: Slot) -> None:
+        """Move a running task to the end of the queue."""
+        self._discard(slot)
+        self._append(slot)
+
+    def remove(self, slot: Slot) -> None:
+        """Remove a task, running or queued."""
+        self._discard(slot)
+        self._schedule()
+        if slot.client not in self._waiting and not any(each.client == slot.client for each in self._running):
+            self._last_grant.pop(slot.client, None)
+
+    def cancel_waiting(self) -> None:
+        """Release all queued tasks."""
+        for slot in [slot for queue in self._waiting.values() for slot in queue]:
+            slot.release()
+
+    def _append(self, slot: Slot) -> None:
+        self._waiting.setdefault(slot.client, deque()).append(slot)
+        self._schedule()
+
+    def _discard(self, slot: Slot) -> None:
+        if slot.timer is not None:
+            slot.timer.cancel()
+            slot.timer = None
+        if slot in self._running:
+            self._running.remove(slot)
+        else:
+            queue = self._waiting.get(slot.client, deque())
+            if slot in queue:
+                queue.remove(slot)
+            if not queue:
+                self._waiting.pop(slot.client, None)
+
+    def _schedule(self) -> None:
+        """Grant the free slots, then preempt as many expired tasks as are still queued."""
+        while self.running < self._slots and (client := self._next_client()) is not None:
+            self._start(client)
+        preempted = sum(slot.is_preempted for slot in self._running)
+        for slot in tuple(self._running):
+            if preempted < self.waiting and slot.is_expired and not slot.is_preempted:
+                preempted += 1
+                slot.preempt()
+
+    def _may_start(self, client: str) -> bool:
+        return sum(slot.client == client for slot in self._running) < self._slots_per_client
+
+    def _next_client(self) -> str | None:
+        """Return the client whose last grant is longest ago, of those that may have one more slot."""
+        return min(filter(self._may_start, self._waiting), key=lambda each: self._last_grant.get(each, 0), default=None)
+
+    def _start(self, client: str) -> None:
+        slot = self._waiting[client].popleft()
+        if not self._waiting[client]:
+            del self._waiting[client]
+        self._grants += 1
+        self._last_grant[client] = self._grants
+        self._running.append(slot)
+        slot.grant()
+        if self._quantum is not None:
+            slot.timer = self._call_later(self._quantum, lambda: self._expire(slot))
+
+    def _expire(self, slot: Slot) -> None:
+        slot.is_expired = True
+        self._schedule()
+
+
+class RequestQueue:
+    """Run the Python work of requests in a few threads, fairly between clients.
+
+    Only one thread of Python runs at a time: with forty at work, each answer in the event loop would wait for forty.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._queue = FairQueue(
+            settings.request_threads,
+            slots_per_client=settings.request_threads_of_one,
+            max_waiting=settings.waiting,
+            max_waiting_per_client=settings.waiting_of_one,
+            label="requests",
+        )
+
+    async def run(self, client: str, work: Callable[..., T], *arguments: object) -> T:
+        """Return the result of the work when the client has had its turn; raise `BusyError` if too much is queued."""
+        slot = self._queue.enqueue(client)
+        try:
+            await slot.acquire()
+            return await run_in_threadpool(work, *arguments)
+        finally:
+            slot.release()
+
+
+async def run_queued(connection: HTTPConnection, work: Callable[..., T], *arguments: object) -> T:
+    """Run the work of a request in the application's `RequestQueue`; raise `BusyError` if too much is queued."""
+    queue: RequestQueue = connection.app.state.request_queue
+    return await queue.run(client_address(connection), work, *arguments)
+
+
+async def respond_queued(connection: HTTPConnection, work: Callable[..., BaseModel], *arguments: object) -> Response:
+    """Respond with the result of the work, serialised in its thread to keep the event loop free."""
+    text = await run_queued(connection, lambda: work(*arguments).model_dump_json())
+    return Response(text, media_type="application/json")

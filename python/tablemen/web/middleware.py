@@ -1,0 +1,137 @@
+"""ASGI middleware in front of every request: accepted hosts and origins, size limits and security headers."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+
+from tablemen.web.connections import POLICY, TRY_AGAIN
+from tablemen.web.limits import ConnectionLimit, TooManyError, normalize_address
+from tablemen.web.settings import Settings
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",  # the address of a game is private to its players
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+class SecurityMiddleware:
+    """Reject requests that are not meant for this server, and add security headers to every response.
+
+    The `Origin` of a browser's request must be this server (or any page could play here in a visitor's name), and its
+    `Host` one of the accepted names (or DNS rebinding could).
+    """
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app = app
+        self.settings = settings
+        self._sockets = ConnectionLimit(total=settings.connections, per_client=settings.connections_of_one)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a connection."""
+        if scope["type"] not in {"http", "websocket"}:
+            await self.app(scope, receive, send)
+            return
+        if scope.get("client"):
+            scope["client"] = (normalize_address(scope["client"][0]), scope["client"][1])
+        problem = self._find_problem(Headers(scope=scope))
+        if scope["type"] == "websocket":
+            if problem is None:
+                await self._serve_socket(scope, receive, send)
+            else:
+                await receive()
+                await WebSocketClose(POLICY, problem[1])(scope, receive, send)
+            return
+        send = _with_headers(send)
+        if problem is None:
+            body = LimitedBody(receive, self.settings.body_bytes)
+            await self.app(scope, body.receive, body.limit_response(scope, send))
+        else:
+            await _error_response(*problem)(scope, receive, send)
+
+    async def _serve_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        client = scope["client"][0] if scope.get("client") else ""
+        try:
+            with self._sockets.acquire(client):
+                await self.app(scope, receive, send)
+        except TooManyError as error:
+            await receive()
+            await send({"type": "websocket.accept"})  # a browser does not show why a handshake was rejected
+            await WebSocketClose(TRY_AGAIN, str(error))(scope, receive, send)
+
+    def _find_problem(self, headers: Headers) -> tuple[int, str] | None:
+        """Return the status and the reason to reject a request, or None."""
+        host = headers.get("host", "")
+        name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
+        if self.settings.hosts and name.lower() not in self.settings.hosts:
+            return 421, f"this server is not called {name!r}"
+        origin = headers.get("origin")
+        if origin is not None and _origin_host(origin) != host.lower():
+            return 403, "a page from elsewhere may not ask this server"
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > self.settings.body_bytes:
+            return 413, _too_large(self.settings.body_bytes)
+        return None
+
+
+class LimitedBody:
+    """Cut off a body without `Content-Length` that exceeds the limit, and respond with 413."""
+
+    def __init__(self, receive: Receive, limit: int) -> None:
+        self._receive = receive
+        self._limit = limit
+        self._received = 0
+
+    async def receive(self) -> Message:
+        """Receive the next part of the body, or a disconnect after the limit."""
+        message = await self._receive()
+        self._received += len(message.get("body", b""))
+        return {"type": "http.disconnect"} if self._received > self._limit else message
+
+    def limit_response(self, scope: Scope, send: Send) -> Send:
+        """Return a `send` that replaces the response if the body was too large."""
+
+        async def limited_send(message: Message) -> None:
+            if self._received <= self._limit:
+                await send(message)
+            elif message["type"] == "http.response.start":
+                await _error_response(413, _too_large(self._limit))(scope, self._receive, send)
+
+        return limited_send
+
+
+def _too_large(limit: int) -> str:
+    return f"that is more than {limit:,} bytes"
+
+
+def _origin_host(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:  # an unclosed bracket
+        return None
+
+
+def _with_headers(send: Send) -> Send:
+    async def send_with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+        await send(message)
+
+    return send_with_headers
+
+
+def _error_response(status: int, error: str) -> JSONResponse:
+    return JSONResponse({"error": error, "problems": []}, status)

@@ -1,0 +1,111 @@
+"""Serialise variants, positions and games with everything that a client needs in order to know no rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tablemen.family import get_family
+from tablemen.game import Game
+from tablemen.outcome import Outcome
+from tablemen.web.models import GameView, MoveInfo, OutcomeInfo, PlyState, PositionState, VariantInfo, VariantSummary
+
+MAX_PATHS = 1000  # of all legal moves; no position of a game comes near
+
+
+def summarize_variant(rules: Any) -> VariantSummary:
+    """Serialize a variant for a list."""
+    family = get_family(rules)
+    return VariantSummary(
+        name=rules.name,
+        title=str(rules),
+        family=family.name,
+        about=family.describe_board(rules),
+        provisional=family.is_provisional(rules),
+    )
+
+
+def serialize_variant(rules: Any) -> VariantInfo:
+    """Serialize a variant and its board."""
+    family = get_family(rules)
+    start = family.start(rules)
+    shape: Any = family.serialize_board_shape(rules)
+    return VariantInfo(
+        **dict(summarize_variant(rules)),
+        sides=list(family.sides.values()),
+        first=family.sides[start.turn],
+        start=family.format_position(start),
+        note=rules.note,
+        size=family.board_size(rules),
+        file_suffix=family.file_suffix,
+        solvable=family.can_solve(rules),
+        losing=family.is_losing_game(rules),
+        board=shape,
+    )
+
+
+def serialize_position(position: Any) -> PositionState:
+    """Serialize a position."""
+    family = get_family(position)
+    return PositionState(
+        position=family.format_position(position),
+        turn=family.sides[position.turn],
+        board=family.serialize_board(position),
+    )
+
+
+def serialize_move(position: Any, move: Any) -> MoveInfo:
+    """Serialize a legal move of a position."""
+    return MoveInfo(**get_family(position).serialize_board_move(position, move))
+
+
+def serialize_legal_moves(game: Game[Any, Any]) -> list[MoveInfo]:
+    """Serialize every path of every legal move, or one path of each move if there are too many."""
+    if game.outcome() is not None:
+        return []
+    position = game.position
+    family = get_family(position)
+    if family.count_input_paths(position) > MAX_PATHS:
+        return [serialize_move(position, move) for move in position.legal_moves()]
+    return [serialize_move(position, move) for _, move in family.input_paths(position)]
+
+
+def serialize_ply(before: Any, move: Any, after: Any) -> PlyState:
+    """Serialize a move that was played, and the position after it."""
+    side = get_family(before).sides[before.turn]
+    return PlyState(**dict(serialize_position(after)), side=side, move=serialize_move(before, move))
+
+
+def serialize_outcome(outcome: Outcome | None, position: Any) -> OutcomeInfo | None:
+    """Serialize the outcome of a game, if there is one."""
+    if outcome is None:
+        return None
+    family = get_family(position)
+    score = family.final_score(position)
+    return OutcomeInfo(
+        winner=None if outcome.winner is None else family.sides[outcome.winner],
+        termination=outcome.termination.name.lower(),
+        text=family.describe_outcome(outcome, position),
+        score=None if score is None else {family.sides[side]: points for side, points in score.items()},
+    )
+
+
+def serialize_game(game: Game[Any, Any], since: int = 0) -> GameView:
+    """Serialize a game with the plies from number `since` on."""
+    rules, position = game.start.variant, game.position
+    family = get_family(rules)
+    positions = game.positions
+    return GameView(
+        variant=rules.name,
+        **family.board_size(rules),
+        start=serialize_position(game.start),
+        since=since,
+        plies=[
+            serialize_ply(positions[number], game.moves[number], positions[number + 1])
+            for number in range(since, len(game.moves))
+        ],
+        position=family.format_position(position),
+        turn=family.sides[position.turn],
+        legal=serialize_legal_moves(game),
+        outcome=serialize_outcome(game.outcome(), position),
+        claims=[str(rule.outcome(position).termination) for rule in game.claims()],
+    )

@@ -1,0 +1,27 @@
+// Words that all pages put together.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { capital, count, moveText } from "../../../python/tablemen/web/page/text.js";
+
+const DEFAULTS = { captured: [], crowns: false, sowing: [], captured_seeds: 0, extra_turn: false };
+
+test("a sentence begins with a capital letter", () => {
+  assert.equal(capital("white wins"), "White wins");
+  assert.equal(capital(""), "");
+});
+
+test("one is one, and others are several", () => {
+  assert.equal(count(1, "seed"), "1 seed");
+  assert.equal(count(0, "seed"), "0 seeds");
+  assert.equal(count(2, "inaccuracy", "inaccuracies"), "2 inaccuracies");
+});
+
+test("moves of both families are said in full", () => {
+  const said = (facts) => moveText({ ...DEFAULTS, ...facts });
+  assert.equal(said({ places: ["19", "28", "37"], captured: ["23", "32"] }), "19 takes 28 takes 37, 2 captured");
+  assert.equal(said({ places: ["a7", "b8"], crowns: true }), "a7 to b8, crowned");
+  assert.equal(said({ places: ["3"], captured_seeds: 1, extra_turn: true }), "house 3, captures 1 seed, moves again");
+  assert.equal(said({ places: ["swap"] }), "swaps sides");
+});

@@ -1,0 +1,116 @@
+"""Hosts, origins, sizes and security headers of requests."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from pathlib import Path
+from typing import Any
+
+from starlette.types import Scope
+
+from tablemen.web.middleware import HEADERS, SecurityMiddleware
+from tablemen.web.settings import Settings
+from tests.patience import LONG, run_in_time
+from tests.web.in_process_server import Running, running
+
+
+def test_every_response_has_security_headers(server: Running) -> None:
+    for path in ("/", "/api/variants", "/page/style.css", "/api/nothing", "/api/board.svg"):
+        headers = server.get(path).headers
+        assert {name: headers[name] for name in HEADERS} == HEADERS
+
+
+def test_an_unknown_host_is_rejected(server: Running) -> None:
+    for host, status in (
+        ("localhost", 200),
+        (f"127.0.0.1:{server.port}", 200),
+        ("LOCALHOST:1", 200),
+        ("[::1]:80", 200),
+        ("evil.example", 421),
+        ("localhost.evil.example", 421),
+        ("", 421),
+    ):
+        answer = server.client.get("/api/variants", headers={"Host": host})
+        assert answer.status_code == status, host
+
+
+def test_any_host_is_accepted_without_a_list(tmp_path: Path) -> None:
+    with running(tmp_path, hosts=()) as server:
+        assert server.client.get("/api/variants", headers={"Host": "anything.example"}).status_code == 200
+
+
+def test_another_origin_is_rejected(server: Running) -> None:
+    for origin, status in (
+        (f"http://127.0.0.1:{server.port}", 200),
+        ("http://127.0.0.1", 403),
+        ("https://elsewhere.example", 403),
+        ("null", 403),
+        ("http://[", 403),
+    ):
+        answer = server.client.get("/api/variants", headers={"Origin": origin})
+        assert answer.status_code == status, origin
+        if status == 403:
+            assert answer.json()["error"] == "a page from elsewhere may not ask this server"
+
+
+def test_a_body_that_is_too_large_is_rejected(tmp_path: Path) -> None:
+    with running(tmp_path, body_bytes=1000) as server:
+        assert server.post("/api/positions", {"variant": "english"}).status_code == 200
+        answer = server.post("/api/positions", {"variant": "x" * 1000})
+        assert answer.status_code == 413
+        assert "1,000 bytes" in answer.json()["error"]
+
+
+def test_a_body_without_length_is_cut_off_at_the_limit(tmp_path: Path) -> None:
+    with running(tmp_path, body_bytes=1000) as server:
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONG)
+        connection.request("POST", "/api/positions", (b"x" * 500 for _ in range(10)), {"Content-Type": "text/plain"})
+        answer = connection.getresponse()
+        assert answer.status == 413
+        assert json.loads(answer.read()) == {"error": "that is more than 1,000 bytes", "problems": []}
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        connection.close()
+        assert server.post("/api/positions", {"variant": "english"}).status_code == 200
+
+
+def test_an_invalid_length_is_rejected(server: Running) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONG)
+    connection.request("POST", "/api/positions", b"", {"Content-Length": "-1"})
+    assert connection.getresponse().status == 400
+    connection.close()
+
+
+def test_an_unknown_path_is_a_json_error(server: Running) -> None:
+    answer = server.get("/api/nothing")
+    assert answer.status_code == 404
+    assert answer.json() == {"error": "Not Found", "problems": []}
+    assert server.get("/api/positions").status_code == 405
+
+
+def test_a_browser_gets_a_page_for_an_unknown_path(server: Running) -> None:
+    answer = server.client.get("/nowhere", headers={"Accept": "text/html,*/*;q=0.8"})
+    assert answer.status_code == 404
+    assert "There is no such page" in answer.text
+    for path in ("/nowhere", "/api/nowhere"):
+        assert server.client.get(path).json()["error"] == "Not Found"
+    assert server.client.get("/api/nowhere", headers={"Accept": "text/html"}).json()["error"] == "Not Found"
+
+
+def test_files_outside_the_page_are_not_served(server: Running) -> None:
+    for path in ("/page/../app.py", "/page/%2e%2e/app.py", "/page/..%2fapp.py", "/page//etc/passwd"):
+        assert server.get(path).status_code == 404
+
+
+def test_the_client_address_is_normalized(tmp_path: Path) -> None:
+    seen: list[Any] = []
+
+    async def app(scope: Scope, _receive: object, _send: object) -> None:
+        seen.append(scope["client"])
+
+    async def nothing(*_: object) -> Any:
+        raise AssertionError
+
+    scope = {"type": "http", "headers": [(b"host", b"localhost")], "client": ("2001:db8:1:2:3:4:5:6", 99)}
+    run_in_time(SecurityMiddleware(app, Settings(database=tmp_path / "unused"))(scope, nothing, nothing))
+    assert seen == [("2001:db8:1:2::/64", 99)]

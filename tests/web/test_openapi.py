@@ -1,0 +1,80 @@
+"""The OpenAPI document, and the types for the page's scripts."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablemen.web import Settings, create_app
+from tablemen.web.analysis.service import NICENESS, low_priority_executor
+from tablemen.web.app import SOCKETS
+from tests.web.in_process_server import Running
+from tools.generate_types import PATH, SENT, generate_types
+
+
+def references(value: Any) -> Iterator[str]:
+    """Every name that is referred to in a document."""
+    if isinstance(value, dict):
+        if isinstance(value.get("$ref"), str):
+            yield value["$ref"].removeprefix("#/components/schemas/")
+        for each in value.values():
+            yield from references(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from references(each)
+
+
+def test_every_reference_is_defined(server: Running) -> None:
+    document = server.get("/api/openapi.json").json()
+    assert set(references(document)) <= set(document["components"]["schemas"])
+
+
+def test_the_sockets_and_their_messages_are_described(server: Running) -> None:
+    sockets = {each["path"]: each for each in server.get("/api/openapi.json").json()["x-sockets"]}
+    routes = {route.path for route in server.app.routes if type(route).__name__.endswith("WebSocketRoute")}
+    assert set(sockets) >= routes
+    assert set(references(sockets["/api/analyse/socket"]["sent"])) == {"AnalyseCommand", "StopCommand"}
+    assert "AnalysisUpdate" in references(sockets["/api/analyse/socket"]["told"])
+
+
+def test_streams_are_described_as_ndjson(server: Running) -> None:
+    answers = server.get("/api/openapi.json").json()["paths"]["/api/analyse"]["post"]["responses"]
+    assert set(answers) == {"200", "400", "413", "422", "503"}
+    assert list(answers["200"]["content"]) == ["application/x-ndjson"]
+    assert list(answers["503"]["content"]) == ["application/json"]
+
+
+def test_the_reference_page_is_served(server: Running) -> None:
+    answer = server.get("/api")
+    assert answer.status_code == 200
+    for path in ("/page/reference/reference.js", "/page/reference/reference.css"):
+        assert path in answer.text
+        assert server.get(path).status_code == 200
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads differ in their priority on Linux alone")
+def test_analyses_run_with_low_priority() -> None:
+    def niceness() -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    with low_priority_executor(1, "test") as workers:
+        assert workers.submit(niceness).result() == max(NICENESS, niceness())
+
+
+def test_the_types_are_up_to_date() -> None:
+    assert PATH.read_text(encoding="utf-8") == generate_types(), "python -m tools.generate_types"
+
+
+def test_requests_may_omit_fields_with_defaults() -> None:
+    described = create_app(Settings(database=Path("unused.sqlite"))).openapi()
+    operations = [operation for path in described["paths"].values() for operation in path.values()]
+    bodies = [each["requestBody"]["content"]["application/json"] for each in operations if "requestBody" in each]
+    sent = [each["schema"]["$ref"] for each in bodies]
+    sent += [each["$ref"] for socket in described[SOCKETS] for each in socket["sent"]]
+    assert {each.rpartition("/")[2] for each in sent} <= {kind.__name__ for kind in SENT}
