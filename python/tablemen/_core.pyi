@@ -5,8 +5,7 @@ from typing import Any, ClassVar, TypeAlias, final
 
 from _typeshed import ReadableBuffer
 
-from tablemen.draughts.numbering import Square
-from tablemen.draughts.piece import Kind, Piece
+from tablemen.draughts.board import Kind, Piece, Square
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.draughts.svg import Arrows, Marks
 from tablemen.draws import DrawRule

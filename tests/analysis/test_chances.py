@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablemen.analysis.chances import BLUNDER, INACCURACY, MISTAKE, SCALES, Mark, judge, winning_chances
-from tablemen.draughts.pdn.line import NAG_MEANINGS
+from tablemen.draughts.pdn.game import NAG_MEANINGS
 from tablemen.family import families
 from tablemen.search import Score
 

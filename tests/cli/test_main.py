@@ -150,7 +150,7 @@ def test_what_needs_no_game_imports_none(words: list[str]) -> None:
 def test_what_asks_for_moves_imports_no_more_than_these_need(words: list[str]) -> None:
     modules = imported_by(*words)
     assert {"tablemen.draughts", "tablemen.mancala"} <= modules
-    heavy = {"draughts.pdn", "mancala.solution", "mancala.tables", "players", "search", "match", "session"}
+    heavy = {"draughts.pdn", "mancala.solver", "mancala.tablebase", "players", "search", "match", "session"}
     heavy |= {"transcript", "exercises", "saved", "clock", "analysis"}
     assert modules.isdisjoint({f"tablemen.{name}" for name in heavy} | {"textual", "platformdirs", "multiprocessing"})
 

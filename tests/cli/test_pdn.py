@@ -16,9 +16,9 @@ from click.testing import CliRunner, Result
 from tablemen.cli import main
 from tablemen.console import visible
 from tablemen.draughts import VARIANTS, Position
-from tablemen.draughts.numbering import Notation
+from tablemen.draughts.board import Notation
 from tablemen.draughts.pdn import format_pdn, parse_pdn, read_pdn
-from tablemen.draughts.pdn.gametype import identify
+from tablemen.draughts.pdn.start_position import identify
 from tests.patience import LONG, ended_when_late
 
 GAMES = """[Event "Open"] [White "Ann"] [Black "Bob"] [Date "2024.05.01"] [Result "2-0"]

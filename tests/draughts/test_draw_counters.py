@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from tablemen import Game, InvalidRulesError, Outcome, TablemenError, Termination
 from tablemen.draughts import INTERNATIONAL, VARIANTS, DraughtsRules, Move, Position
-from tablemen.draughts.draws import DrawnMaterial, MoveCount, Progress, Threat
-from tablemen.draughts.material import Force, Material
+from tablemen.draughts.draws import DrawnMaterial, Force, Material, MoveCount, Progress, Threat
 from tablemen.draws import DrawRule, Ply, Repetition
 from tests import reference
 from tests.draughts.test_draws import CASES, Case

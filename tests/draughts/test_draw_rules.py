@@ -12,8 +12,7 @@ import pytest
 
 from tablemen import Game, InvalidRulesError, Outcome, Termination
 from tablemen.draughts import INTERNATIONAL, VARIANTS, Position
-from tablemen.draughts.draws import DrawnMaterial, MoveCount, Progress, Threat
-from tablemen.draughts.material import Force, Material
+from tablemen.draughts.draws import DrawnMaterial, Force, Material, MoveCount, Progress, Threat
 from tablemen.draws import DrawRule, Repetition
 from tests.steering import DraughtsGame
 

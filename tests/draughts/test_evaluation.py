@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from tablemen import ArgumentError, Side, TablemenError
 from tablemen.draughts import ENGLISH, INTERNATIONAL, VARIANTS, Kind, Position
 from tablemen.draughts import evaluation as module
+from tablemen.draughts.board import Corner, Notation
 from tablemen.draughts.evaluation import Evaluation, evaluation_of, pack_position, unpack_position
-from tablemen.draughts.numbering import Corner, Notation
 from tablemen.draughts.weights import FEATURES, default_weights, material_weights, write_weights
 from tests import reference, strategies
 from tests.any_weights import any_weights

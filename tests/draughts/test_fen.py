@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from tablemen import NotationError, Side
 from tablemen.draughts import INTERNATIONAL, VARIANTS, DraughtsRules, Kind, Position, find_variant
-from tablemen.draughts import known_draws as draws_module
+from tablemen.draughts import federation_draws as draws_module
 from tablemen.draughts import numbering as numbering_module
 from tablemen.draughts import rules as rules_module
+from tablemen.draughts.board import Notation
 from tablemen.draughts.notation import format_position, parse_position
-from tablemen.draughts.numbering import Notation
 from tests.strategies import positions, variants
 
 STARTS = {

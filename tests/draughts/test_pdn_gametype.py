@@ -7,7 +7,7 @@ import pytest
 from tablemen import PdnError, Side, UnknownVariantError
 from tablemen.draughts import INTERNATIONAL, VARIANTS, Kind, Position
 from tablemen.draughts.pdn import format_pdn, parse_pdn
-from tablemen.draughts.pdn.gametype import identify, parse_game_type
+from tablemen.draughts.pdn.start_position import identify, parse_game_type
 from tablemen.errors import TablemenError
 
 

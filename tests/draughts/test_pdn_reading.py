@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 from tablemen import ArgumentError, PdnError, Side
 from tablemen.draughts import INTERNATIONAL, VARIANTS, Move, Position
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, format_pdn, parse_pdn, read_pdn
-from tablemen.draughts.pdn.clock import read_clocks
-from tablemen.draughts.pdn.gametype import identify
-from tablemen.draughts.pdn.result import Result
+from tablemen.draughts.pdn.game import Result, read_clocks
+from tablemen.draughts.pdn.start_position import identify
 from tests.strategies import positions, variants
 
 GOLDEN = Path(__file__).parent / "pdn"

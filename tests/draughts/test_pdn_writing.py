@@ -13,7 +13,7 @@ import pytest
 from tablemen import IllegalMoveError, Side
 from tablemen.draughts import INTERNATIONAL, Move, Position
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode, format_pdn, parse_pdn, write_pdn
-from tablemen.draughts.pdn.line import Note
+from tablemen.draughts.pdn.game import Note
 from tablemen.errors import ArgumentError, TablemenError
 
 START = Position.start("international")

@@ -10,7 +10,7 @@ import pytest
 
 from tablemen import InvalidRulesError, Side
 from tablemen.draughts import ENGLISH, INTERNATIONAL, DraughtsRules, Position
-from tablemen.draughts.numbering import Corner, Notation
+from tablemen.draughts.board import Corner, Notation
 from tablemen.draughts.rules import Criterion, Direction, KingLanding, MostValue, Promotion, Removal
 
 

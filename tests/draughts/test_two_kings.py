@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from tablemen import Game, Outcome, Side, Termination
 from tablemen.analysis import analyse_position
 from tablemen.draughts import INTERNATIONAL, VARIANTS, DraughtsRules, Position
-from tablemen.draughts.draws import DrawnMaterial, Threat
-from tablemen.draughts.material import Force, Material
+from tablemen.draughts.draws import DrawnMaterial, Force, Material, Threat
 from tablemen.search import Limit, Score, Searcher
 from tests import reference
 from tests.reference.retrograde import tiny

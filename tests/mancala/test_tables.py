@@ -12,7 +12,7 @@ import pytest
 
 from tablemen import TablemenError, _core
 from tablemen.mancala import KALAH, NORTH, SOUTH, Capture, Position, Progress, Rest, TableWarning, solve
-from tablemen.mancala.tables import TablebaseCache
+from tablemen.mancala.tablebase import TablebaseCache
 from tests.patience import LONG
 
 RULES = replace(KALAH, name="kept", houses=6, seeds=2)  # with two or three layers large enough for files

@@ -17,7 +17,7 @@ from tests.reference.moves import Move, legal_moves
 from tests.reference.two_kings import is_decided
 
 if TYPE_CHECKING:
-    from tablemen.draughts.material import Force, Material
+    from tablemen.draughts.draws import Force, Material
     from tablemen.draws import DrawRule
     from tests.reference.game import ReferenceGame
     from tests.reference.position import ReferencePosition

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tablemen.draughts import DraughtsRules
-from tablemen.draughts.numbering import Playable
+from tablemen.draughts.board import Playable
 from tablemen.draughts.svg import CELL, DARK, DARKER, EDGE, FRAME, LIGHT, NUMBER
 from tablemen.markup import escape
 

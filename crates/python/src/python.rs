@@ -21,7 +21,7 @@ static KNOWN: PyOnceLock<Known> = PyOnceLock::new();
 fn known(py: Python<'_>) -> PyResult<&'static Known> {
     KNOWN.get_or_try_init(py, || {
         let side = py.import("tablemen.outcome")?.getattr("Side")?;
-        let module = py.import("tablemen.draughts.piece")?;
+        let module = py.import("tablemen.draughts.board")?;
         let (kind, piece) = (module.getattr("Kind")?, module.getattr("Piece")?);
         let sides = [side.getattr("WHITE")?.unbind(), side.getattr("BLACK")?.unbind()];
         let kinds = [kind.getattr("MAN")?.unbind(), kind.getattr("KING")?.unbind()];

@@ -13,10 +13,10 @@ from tablemen.analysis.model import GameAnalysis, MoveAnalysis
 from tablemen.analysis.words import format_score
 from tablemen.draughts import Position
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode
-from tablemen.draughts.pdn.line import Note
+from tablemen.draughts.pdn.game import Note
 from tablemen.errors import ArgumentError
 from tablemen.mancala import SOUTH
-from tablemen.mancala.record import MancalaGame, format_record
+from tablemen.mancala.game_record import MancalaGame, format_record
 
 LONGEST_LINE = 8  # moves of a better line that are written down
 SCORES, MARKS = "Scores", "Marks"  # the lines of a record

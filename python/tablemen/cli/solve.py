@@ -16,9 +16,9 @@ from tablemen.cli.parameters import POSITIVE, json_option, print_json, threads_o
 from tablemen.cli.status_line import StatusLine
 from tablemen.errors import UnknownVariantError
 from tablemen.mancala import KALAH, VARIANTS, KalahRules, MancalaRules, Position, TableWarning, find_variant
-from tablemen.mancala.sides import NAMES
-from tablemen.mancala.solution import Progress, Solution
-from tablemen.mancala.solution import solve as solve_position
+from tablemen.mancala.rules import NAMES
+from tablemen.mancala.solver import Progress, Solution
+from tablemen.mancala.solver import solve as solve_position
 
 RULES = [name for name, rules in VARIANTS.items() if isinstance(rules, KalahRules)]
 PATIENCE = 0.5  # seconds of silence before progress is shown

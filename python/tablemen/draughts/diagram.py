@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tablemen._core import Position
-from tablemen.draughts.numbering import Notation
+from tablemen.draughts.board import Notation
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.outcome import Side
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tablemen.draughts import VARIANTS, DraughtsRules, Kind, Move, Position, Square
-from tablemen.draughts.numbering import Notation
+from tablemen.draughts.board import Notation
 from tablemen.draughts.variants import VARIANT_NAMES
 from tablemen.errors import ArgumentError, IllegalMoveError, NotationError, PdnError, TablemenError
 from tablemen.family import Family, InputPath, Json, OnError, ScoreSheet
@@ -115,11 +115,11 @@ class DraughtsFamily(Family):
 
     def explain_illegal_places(self, places: Sequence[str], position: Position) -> str | None:
         """Explain why a piece may not move from one square to another."""
-        from tablemen.draughts.objections import find_objection
+        from tablemen.draughts.move_errors import explain_illegal
 
         if len(places) != 2:
             raise TablemenError(f"a move of {position.variant.name} is START and END, two squares")
-        return find_objection(position, *places)
+        return explain_illegal(position, *places)
 
     def balance(self, position: Position) -> float:
         """Return the difference in men and kings, in men."""
@@ -140,11 +140,11 @@ class DraughtsFamily(Family):
 
     def explain_place(self, place: str, position: Position) -> str | None:
         """Explain why the piece on a square cannot move, or that the square is empty."""
-        from tablemen.draughts.objections import find_start_objection
+        from tablemen.draughts.move_errors import explain_start
 
         if place not in {square.name for square in position.variant.mover.squares}:
             raise ArgumentError("place", place, "a square of the board")
-        return find_start_objection(position, place)
+        return explain_start(position, place)
 
     def starts_move_text(self, character: str, rules: DraughtsRules) -> bool:
         """Return whether a letter is the first character of a square's name."""
@@ -246,7 +246,7 @@ class DraughtsFamily(Family):
     def format_game(self, sheet: ScoreSheet) -> str:
         """Format a game as PDN, with the note as a comment after the last move."""
         from tablemen.draughts.pdn import PdnGame, PdnLine, PdnNode, Result, format_pdn
-        from tablemen.draughts.pdn.result import format_result, result_of
+        from tablemen.draughts.pdn.game import format_result, result_of
 
         outcome, start = sheet.outcome, sheet.game.start
         tags = self.file_headers(sheet)
@@ -298,12 +298,12 @@ def _serialize_square(square: Square) -> int | str:
 
 def _explain_squares(text: str, position: Position) -> str:
     """Explain why no legal move matches the squares of a text."""
+    from tablemen.draughts.move_errors import explain_illegal
     from tablemen.draughts.notation import format_move
-    from tablemen.draughts.objections import find_objection
 
     for squares in position.variant.mover.parse_squares(text):
         ends = squares[0].name, squares[-1].name
-        reason = find_objection(position, *ends)
+        reason = explain_illegal(position, *ends)
         if reason is not None:
             return reason
         legal = position.find_moves(ends)

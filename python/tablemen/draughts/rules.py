@@ -12,9 +12,9 @@ from functools import cached_property
 from string import ascii_lowercase
 
 from tablemen import _core
+from tablemen.draughts.board import Corner, Notation, Playable, number_squares
 from tablemen.draughts.draws import DrawnMaterial, MoveCount
-from tablemen.draughts.known_draws import FMJD
-from tablemen.draughts.numbering import Corner, Notation, Playable, number_squares
+from tablemen.draughts.federation_draws import FMJD
 from tablemen.draws import DrawRule
 from tablemen.errors import InvalidRulesError
 from tablemen.named import Named, NamedFlag

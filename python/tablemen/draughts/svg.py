@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from tablemen._core import Move, Position
+from tablemen.draughts.board import Kind, Notation, Playable, Square, squares_by_text
 from tablemen.draughts.diagram import edge_labels
-from tablemen.draughts.numbering import Notation, Playable, Square, squares_by_text
-from tablemen.draughts.piece import Kind
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.errors import TablemenError
 from tablemen.markup import escape

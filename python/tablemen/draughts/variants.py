@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from tablemen.draughts.known_draws import (
+from tablemen.draughts.board import Corner, Notation, Playable
+from tablemen.draughts.federation_draws import (
     APCA,
     CZECH_DRAWS,
     FID,
@@ -23,7 +24,6 @@ from tablemen.draughts.known_draws import (
     TURKISH_DRAWS,
     WCDF,
 )
-from tablemen.draughts.numbering import Corner, Notation, Playable
 from tablemen.draughts.rules import (
     Criterion,
     Direction,

@@ -5,13 +5,23 @@ from typing import TYPE_CHECKING, Any
 from tablemen._core import MancalaMove as Move
 from tablemen._core import MancalaPosition as Position
 from tablemen._core import register_family
-from tablemen.mancala.rules import Capture, End, GrandSlam, KalahRules, MancalaRules, OwareRules, Rest, Swap
-from tablemen.mancala.sides import NORTH, SOUTH
+from tablemen.mancala.rules import (
+    NORTH,
+    SOUTH,
+    Capture,
+    End,
+    GrandSlam,
+    KalahRules,
+    MancalaRules,
+    OwareRules,
+    Rest,
+    Swap,
+)
 from tablemen.mancala.variants import KALAH, OWARE, VARIANTS, find_variant
 
 if TYPE_CHECKING:
-    from tablemen.mancala.solution import Progress, Solution, solve
-    from tablemen.mancala.tables import TableWarning
+    from tablemen.mancala.solver import Progress, Solution, solve
+    from tablemen.mancala.tablebase import TableWarning
 
 __all__ = [
     "KALAH",

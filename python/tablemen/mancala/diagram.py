@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tablemen._core import MancalaPosition as Position
-from tablemen.mancala.sides import NAMES, SOUTH
+from tablemen.mancala.rules import NAMES, SOUTH
 from tablemen.outcome import Side
 
 GAP = 3  # between a store and the houses

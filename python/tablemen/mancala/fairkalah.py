@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from tablemen._core import MancalaPosition as Position
 from tablemen.errors import ArgumentError
-from tablemen.mancala.rules import KalahRules
-from tablemen.mancala.sides import NORTH, SOUTH
+from tablemen.mancala.rules import NORTH, SOUTH, KalahRules
 from tablemen.mancala.variants import FAIRKALAH
 from tablemen.number import is_whole
 

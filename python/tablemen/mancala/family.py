@@ -12,10 +12,10 @@ from tablemen.family import Family, Json, OnError, ScoreSheet
 from tablemen.game import Game
 from tablemen.mancala import NORTH, SOUTH, VARIANTS, KalahRules, MancalaRules, Move, Position
 from tablemen.mancala.fairkalah import BOARDS, fair_start
+from tablemen.mancala.game_record import MOVES, VARIANT, MancalaGame, format_record, parse_records
+from tablemen.mancala.moves import explain_illegal
 from tablemen.mancala.notation import SWAP
-from tablemen.mancala.objections import find_objection
-from tablemen.mancala.record import MOVES, VARIANT, MancalaGame, format_record, parse_records
-from tablemen.mancala.sides import NAMES
+from tablemen.mancala.rules import NAMES
 from tablemen.mancala.variants import FAIRKALAH
 from tablemen.outcome import Outcome, Side
 
@@ -106,7 +106,7 @@ class MancalaFamily(Family):
             return error.problem
         except IllegalMoveError:
             word = text.strip().casefold()
-            return find_objection(position, 0 if word == SWAP else int(word))
+            return explain_illegal(position, 0 if word == SWAP else int(word))
         return None
 
     def explain_illegal_places(self, places: Sequence[str], position: Position) -> str | None:
@@ -211,7 +211,7 @@ class MancalaFamily(Family):
 
     def serialize_board_move(self, position: Position, move: Move) -> Json:
         """Serialize the house, the pits that its seeds fall into, captured seeds and an extra turn."""
-        from tablemen.mancala.sowing import trace
+        from tablemen.mancala.moves import trace
 
         return {
             **super().serialize_board_move(position, move),

@@ -9,17 +9,44 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tablemen import _core
-from tablemen.draws import DrawRule
+from tablemen.draws import DrawRule, Repetition
 from tablemen.errors import InvalidRulesError
-from tablemen.mancala.draws import Cycle
 from tablemen.named import Named
+from tablemen.outcome import Outcome, Side
 from tablemen.rule_sets import draw_problems, field_problems
+
+if TYPE_CHECKING:
+    from tablemen._core import MancalaPosition
+
+SOUTH: Final = Side.WHITE  # at the bottom; moves first
+NORTH: Final = Side.BLACK
+
+NAMES = {SOUTH: "south", NORTH: "north"}
 
 MAX_HOUSES = 24  # a side
 MAX_SEEDS = 65_535  # on a whole board: a store with all of them does not overflow 16 bits
+
+
+@dataclass(frozen=True)
+class Cycle(Repetition):
+    """Repetition: the game ends, and the side with more seeds wins.
+
+    >>> print(Cycle(3))
+    the same position for the 3rd time, and each side keeps its own seeds
+    """
+
+    def outcome(self, position: MancalaPosition) -> Outcome:
+        """Return the result by the score: stores, and houses if the rules count them."""
+        score = position.score()
+        if score[SOUTH] == score[NORTH]:
+            return Outcome(None, self.termination)
+        return Outcome(max((SOUTH, NORTH), key=lambda side: score[side]), self.termination)
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}, and each side keeps its own seeds"
 
 
 class Capture(Named):

@@ -11,7 +11,7 @@ from math import cos, pi, sin, sqrt
 from tablemen._core import MancalaMove as Move
 from tablemen._core import MancalaPosition as Position
 from tablemen.errors import TablemenError
-from tablemen.mancala.sides import NAMES, SOUTH
+from tablemen.mancala.rules import NAMES, SOUTH
 from tablemen.markup import escape
 from tablemen.outcome import Side
 

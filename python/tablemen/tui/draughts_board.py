@@ -8,8 +8,8 @@ from typing import Any
 from rich.segment import Segment
 
 from tablemen.draughts import DraughtsRules, Kind, Piece, Square
+from tablemen.draughts.board import Notation
 from tablemen.draughts.diagram import edge_labels, outer_numbers
-from tablemen.draughts.numbering import Notation
 from tablemen.outcome import Side
 from tablemen.tui import look
 from tablemen.tui.board import Board, View

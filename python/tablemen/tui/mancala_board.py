@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from rich.segment import Segment
 
 from tablemen.mancala.notation import SWAP
-from tablemen.mancala.sides import NAMES
+from tablemen.mancala.rules import NAMES
 from tablemen.outcome import Side
 from tablemen.tui import look
 from tablemen.tui.board import Board, View

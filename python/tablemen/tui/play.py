@@ -12,7 +12,7 @@ from textual.widgets import Input
 from tablemen.console import visible
 from tablemen.daemons import in_daemon
 from tablemen.draughts import DraughtsRules
-from tablemen.draughts.numbering import Notation
+from tablemen.draughts.board import Notation
 from tablemen.errors import GameError, GameOverError, TablemenError
 from tablemen.outcome import Outcome
 from tablemen.picking import Picking

@@ -11,12 +11,12 @@ from typing import Any
 
 from tablemen.draughts import DraughtsRules
 from tablemen.draughts.pdn import PdnGame, Result, format_pdn, read_pdn
-from tablemen.draughts.pdn.result import NO_RESULT, format_result
+from tablemen.draughts.pdn.game import NO_RESULT, format_result
 from tablemen.errors import NotationError, PdnError, TablemenError, UnknownVariantError
 from tablemen.family import families, find_variant
 from tablemen.game import Game
 from tablemen.mancala import MancalaRules
-from tablemen.mancala.record import OWN_NAMES, Record, format_record, read_records
+from tablemen.mancala.game_record import OWN_NAMES, Record, format_record, read_records
 from tablemen.web.crowds import check_text
 from tablemen.web.models import MOST_NODES, GameFile, ReadFile, ReadTree, Tree, WrittenFile
 from tablemen.web.subjects import NoSuchVariantError, find_rules

@@ -9,7 +9,7 @@ from typing import Any
 
 from tablemen.draughts import VARIANTS, Move, Position
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode
-from tablemen.draughts.pdn.line import Note
+from tablemen.draughts.pdn.game import Note
 from tablemen.draughts.pdn.rename import Names
 from tablemen.errors import TablemenError
 from tablemen.family import get_family

@@ -6,14 +6,14 @@ from typing import Any
 
 from tablemen.draughts import DraughtsRules, Kind
 from tablemen.draughts import Position as DraughtsPosition
+from tablemen.draughts.board import Notation
 from tablemen.draughts.diagram import edge_labels
 from tablemen.draughts.notation import format_move
-from tablemen.draughts.numbering import Notation
 from tablemen.family import get_family
 from tablemen.game import Game
 from tablemen.mancala import KalahRules, MancalaRules
 from tablemen.mancala import Position as MancalaPosition
-from tablemen.mancala.sowing import trace
+from tablemen.mancala.moves import trace
 from tablemen.outcome import Outcome
 from tablemen.web.crowds import has_too_many_ways
 from tablemen.web.models import (

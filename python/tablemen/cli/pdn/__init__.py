@@ -14,8 +14,8 @@ from tablemen.cli.pdn.source import STANDARD_INPUT, Source, sentence
 from tablemen.console import visible
 from tablemen.draughts import find_variant
 from tablemen.draughts.pdn import PdnGame, read_pdn
-from tablemen.draughts.pdn.result import Result, result_of
-from tablemen.draughts.pdn.scene import UNKNOWN_VALUES
+from tablemen.draughts.pdn.game import Result, result_of
+from tablemen.draughts.pdn.start_position import UNKNOWN_VALUES
 from tablemen.errors import TablemenError
 
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)

@@ -7,13 +7,12 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from tablemen.draughts import Position
+from tablemen.draughts.board import Notation
 from tablemen.draughts.notation import format_move
-from tablemen.draughts.numbering import Notation
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode, format_pdn
-from tablemen.draughts.pdn.line import Note
+from tablemen.draughts.pdn.game import Note, Result, parse_result
 from tablemen.draughts.pdn.rename import rename_squares
-from tablemen.draughts.pdn.result import Result, parse_result
-from tablemen.draughts.pdn.scene import UNKNOWN_VALUES
+from tablemen.draughts.pdn.start_position import UNKNOWN_VALUES
 
 Form = Callable[[PdnGame, int], str]
 POSITIONS = "fen"  # the form that says nothing of results

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tablemen._core import Move, Position
+from tablemen.draughts.board import Playable, used_columns
 from tablemen.draughts.notation.text_span import Span
-from tablemen.draughts.numbering import Playable, used_columns
 from tablemen.draughts.rules import LARGEST_BOARD, DraughtsRules
 from tablemen.errors import IllegalMoveError, NotationError
 from tablemen.outcome import Side

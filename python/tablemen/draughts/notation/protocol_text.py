@@ -13,10 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tablemen._core import Move, Position
-from tablemen.draughts.notation.text import format_move
+from tablemen._core import Move, Position, format_move
+from tablemen.draughts.board import Square
 from tablemen.draughts.notation.text_span import Span
-from tablemen.draughts.numbering import Square
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.errors import AmbiguousMoveError, IllegalMoveError, TablemenError
 from tablemen.outcome import Side

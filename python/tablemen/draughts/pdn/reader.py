@@ -1,10 +1,11 @@
-"""Reading PDN files as a stream of games."""
+"""Reading PDN files as a stream of games, with recovery from moves that cannot be played."""
 
 from __future__ import annotations
 
 import codecs
 import io
 import os
+import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,10 +13,9 @@ from types import TracebackType
 from typing import IO, Any, Self, TypeAlias
 
 from tablemen._core import PdnScan, PdnScanner
-from tablemen.draughts.pdn.build import ScannedGame
 from tablemen.draughts.pdn.game import PdnGame
-from tablemen.draughts.pdn.mending import mend
-from tablemen.draughts.pdn.scene import GameStart, InvalidGameError, StartCache, find_start
+from tablemen.draughts.pdn.game_builder import ScannedGame
+from tablemen.draughts.pdn.start_position import GameStart, InvalidGameError, StartCache, UnplayableError, find_start
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.draughts.variants import find_variant
 from tablemen.errors import ArgumentError, PdnError
@@ -25,6 +25,11 @@ OnError: TypeAlias = Callable[[PdnError], object]
 PIECE_SIZE = 1 << 18  # bytes or characters that are read at a time
 BATCH_SIZE = 256  # games that are checked at a time
 MIN_BATCH_SIZE = 4  # for fewer games, a batch costs more than it gains
+MAX_UNPLAYABLE = 20  # moves of a game that are recovered from: with more it is probably of another variant
+MAX_RESCANNED_BYTES = 1_000_000  # of a game
+
+_SQUARE = rb"[A-Za-z]?[0-9]+"
+_MOVE = re.compile(rb"%b(?:\s*-\s*%b)?(?:\s*[xX:]\s*%b|-\s*%b|[A-Za-z][0-9]+)*" % (_SQUARE, _SQUARE, _SQUARE, _SQUARE))
 
 
 def read_pdn(
@@ -178,7 +183,7 @@ class PdnReader(Iterator[PdnGame]):
         try:
             if self._on_illegal is None:
                 return ScannedGame(scan, find_start(scan, self._given))
-            mended, start, illegal = mend(scan, self._given)
+            mended, start, illegal = recover(scan, self._given)
             game = ScannedGame(mended, start)
         except InvalidGameError as error:
             raise self._error(scan, error.problem, error.byte) from None
@@ -215,3 +220,35 @@ def _keep(error: UnicodeError) -> tuple[str, int]:
 
 _KEEP = "tablemen.keep"
 codecs.register_error(_KEEP, _keep)
+
+
+def recover(scan: PdnScan, given: DraughtsRules | None) -> tuple[PdnScan, GameStart, list[UnplayableError]]:
+    """Replace unplayable moves by unknown ones. Return the game, its start and the errors.
+
+    All other tokens keep their bytes. Raises `InvalidGameError` if the game cannot be read even so.
+    """
+    errors: list[UnplayableError] = []
+    while True:
+        try:
+            return scan, find_start(scan, given), sorted(errors, key=lambda each: each.byte)
+        except UnplayableError as error:
+            errors.append(error)
+            again = _without_move(scan, error.byte) if _is_worth_it(scan, len(errors)) else None
+            if again is None:
+                raise errors[0] from None
+            scan = again
+
+
+def _is_worth_it(scan: PdnScan, moves: int) -> bool:
+    return moves <= MAX_UNPLAYABLE and moves * len(scan.text) <= MAX_RESCANNED_BYTES
+
+
+def _without_move(scan: PdnScan, byte: int) -> PdnScan | None:
+    """Return the game with an unknown move in place of the one at a byte; None if the text does not permit it."""
+    text = scan.text.encode("utf-8")
+    found = _MOVE.match(text, byte)
+    if found is None:
+        return None
+    scanner = PdnScanner()
+    scans = scanner.feed(text[:byte] + b"-".ljust(len(found[0])) + text[found.end() :]) + scanner.finish()
+    return scans[0] if len(scans) == 1 and scans[0].problem is None else None

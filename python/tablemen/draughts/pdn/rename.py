@@ -7,12 +7,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from tablemen._core import Move, Position
-from tablemen.draughts.numbering import Corner, Notation, Square, squares_by_text
-from tablemen.draughts.pdn.game import PdnGame
-from tablemen.draughts.pdn.gametype import identify
-from tablemen.draughts.pdn.line import Note, PdnLine, PdnNode
-from tablemen.draughts.pdn.scene import UNKNOWN_VALUES
-from tablemen.draughts.piece import Kind
+from tablemen.draughts.board import Corner, Kind, Notation, Square, squares_by_text
+from tablemen.draughts.pdn.game import Note, PdnGame, PdnLine, PdnNode
+from tablemen.draughts.pdn.start_position import UNKNOWN_VALUES, identify
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.errors import ArgumentError, TablemenError
 from tablemen.outcome import Side

@@ -10,13 +10,21 @@ from pathlib import Path
 from typing import IO, TypeAlias
 
 from tablemen._core import Move, Position
+from tablemen.draughts.board import squares_by_text
 from tablemen.draughts.notation import format_move
-from tablemen.draughts.numbering import squares_by_text
-from tablemen.draughts.pdn.game import DERIVED_TAGS, PdnGame
-from tablemen.draughts.pdn.gametype import identify
-from tablemen.draughts.pdn.line import UNKNOWN_MOVE, Nag, Note, PdnLine, PdnNode, last_setup
-from tablemen.draughts.pdn.result import NO_RESULT, format_result
-from tablemen.draughts.pdn.scene import UNKNOWN_VALUES
+from tablemen.draughts.pdn.game import (
+    DERIVED_TAGS,
+    NO_RESULT,
+    UNKNOWN_MOVE,
+    Nag,
+    Note,
+    PdnGame,
+    PdnLine,
+    PdnNode,
+    format_result,
+    last_setup,
+)
+from tablemen.draughts.pdn.start_position import UNKNOWN_VALUES, identify
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.errors import ArgumentError, IllegalMoveError, TablemenError
 from tablemen.outcome import Side

@@ -1,4 +1,19 @@
-"""Weights in files: `NAME.weights`, a text, and beside it `NAME.patterns` where there are patterns.
+"""Files of weights: `NAME.weights`, a text, and beside it `NAME.patterns` if there are patterns.
+
+    tablemen weights 1
+    variant english
+    made from 20000 games
+    full 24
+    man 1000 930
+    …
+    men opening
+      .  12   .   9   …
+
+The first line has the version of the format. `made` lines say how the weights were made: a key and a value. A feature
+has its weights for the opening and the ending, in thousandths of a man; the default is 0. Four piece-square tables
+follow, of men and of kings, for the opening and for the ending, from the owner's point of view, with `.` for squares
+that are not played on. `pattern` lines name the squares of a pattern; the pattern tables are in the second file. Lines
+that begin with # are comments.
 
 The second file begins with `tablemen patterns 1` and a newline; then come the checksum (CRC-32, four bytes, the lowest
 first) of what follows when unpacked, and this, packed by zlib: the tables of all patterns in the order of the text.
@@ -7,16 +22,162 @@ first) of what follows when unpacked, and this, packed by zlib: the tables of al
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from tablemen.draughts.board import squares_by_text
 from tablemen.draughts.rules import DraughtsRules
-from tablemen.draughts.weights.model import Weights
-from tablemen.draughts.weights.text import format_weights, parse_weights
+from tablemen.draughts.weights.model import FEATURES, MAX_WEIGHT, Pair, Pattern, Weights, pairs, view
 from tablemen.errors import NotationError, TablemenError
 
+HEADER = "tablemen weights 1"
 MAGIC = b"tablemen patterns 1\n"
 CHECKSUM = 4  # bytes
+BOARDS = ("men opening", "men ending", "kings opening", "kings ending")
+
+
+def format_weights(weights: Weights, rules: DraughtsRules) -> str:
+    """Return the weights as text, without the pattern tables.
+
+    >>> from tablemen.draughts import ENGLISH
+    >>> from tablemen.draughts.weights import material_weights
+    >>> format_weights(material_weights(ENGLISH), ENGLISH).splitlines()[:4]
+    ['tablemen weights 1', 'variant english', 'full 24', 'man 1000 1000']
+    """
+    lines = [HEADER, f"variant {rules.name}"]
+    lines += [f"made {key} {value}" for key, value in weights.origin.items()]
+    lines.append(f"full {weights.full}")
+    lines += [f"{name} {pair[0]} {pair[1]}" for name in FEATURES if (pair := weights.counts.get(name))]
+    for kind, squares in (("men", weights.men), ("kings", weights.kings)):
+        for phase, numbers in zip(("opening", "ending"), zip(*squares, strict=True), strict=True):
+            lines += [f"{kind} {phase}", *_draw(rules, numbers)]
+    names = {int(square): square.name for square in rules.mover.squares}
+    lines += [f"pattern {' '.join(names[square] for square in pattern.squares)}" for pattern in weights.patterns]
+    return "\n".join(lines) + "\n"
+
+
+def parse_weights(text: str, rules: DraughtsRules, tables: Sequence[bytes] = ()) -> Weights:
+    """Parse weights, with the given pattern tables.
+
+    Raises `NotationError` with the line that cannot be parsed.
+    """
+    reader = _Reader(text, rules)
+    reader.read()
+    if len(tables) != len(reader.patterns):
+        raise reader.error(f"{len(reader.patterns)} patterns and {len(tables)} tables", 1)
+    missing = [name for name in BOARDS if name not in reader.boards]
+    if missing or reader.full is None:
+        raise reader.error(f"there is no line `{missing[0] if missing else 'full'}`", 1)
+    men, kings = (pairs(reader.boards[f"{kind} opening"], reader.boards[f"{kind} ending"]) for kind in ("men", "kings"))
+    patterns = tuple(Pattern(squares, table) for squares, table in zip(reader.patterns, tables, strict=True))
+    return Weights(
+        full=reader.full, counts=reader.counts, men=men, kings=kings, patterns=patterns, origin=reader.origin
+    )
+
+
+def _draw(rules: DraughtsRules, numbers: Iterable[int]) -> Iterator[str]:
+    by_place: Mapping[tuple[int, int], int] = dict(zip(view(rules), numbers, strict=True))
+    for row in range(rules.rows):
+        cells = (by_place.get((row, column)) for column in range(rules.columns))
+        yield "".join(f"{'.' if cell is None else cell:>6}" for cell in cells)
+
+
+@dataclass
+class _Reader:
+    """A parser of the lines of a text."""
+
+    text: str
+    rules: DraughtsRules
+    full: int | None = None
+    counts: dict[str, Pair] = field(default_factory=dict)
+    boards: dict[str, list[int]] = field(default_factory=dict)
+    patterns: list[tuple[int, ...]] = field(default_factory=list)
+    origin: dict[str, str] = field(default_factory=dict)
+
+    def error(self, problem: str, line: int) -> NotationError:
+        return NotationError(problem, self.text, line=line)
+
+    def read(self) -> None:
+        lines = self._lines()
+        number, first = next(lines, (1, ""))
+        if first != HEADER:
+            raise self.error(f"the first line is not `{HEADER}`", number)
+        for number, line in lines:
+            if line in BOARDS:
+                self._once(line in self.boards, line, number)
+                self.boards[line] = self._board(lines, number)
+            else:
+                self._line(*line.partition(" ")[::2], number)
+
+    def _line(self, name: str, rest: str, number: int) -> None:
+        if name in FEATURES:
+            self._once(name in self.counts, name, number)
+            opening, ending = self._numbers(rest, 2, number)
+            self.counts[name] = (opening, ending)
+        elif name == "variant":
+            if rest != self.rules.name:
+                raise self.error(f"these are weights for {rest}, not for {self.rules.name}", number)
+        elif name == "made":
+            key, _, value = rest.partition(" ")
+            self.origin[key] = value.strip()
+        elif name == "full":
+            self._once(self.full is not None, name, number)
+            (self.full,) = self._numbers(rest, 1, number)
+            if self.full < 1:
+                raise self.error(f"full is {self.full}, not a number of pieces", number)
+        elif name == "pattern":
+            self.patterns.append(self._squares(rest, number))
+        else:
+            raise self.error(f"{name!r} is no feature, nor anything else that a line begins with", number)
+
+    def _lines(self) -> Iterator[tuple[int, str]]:
+        for number, line in enumerate(self.text.splitlines(), start=1):
+            stripped = line.strip()
+            if stripped and not stripped.startswith("#"):
+                yield number, stripped
+
+    def _once(self, is_there: bool, name: str, number: int) -> None:  # noqa: FBT001
+        if is_there:
+            raise self.error(f"{name} is there twice", number)
+
+    def _numbers(self, text: str, count: int, line: int) -> list[int]:
+        words = text.split()
+        if len(words) != count:
+            given = "1 number" if len(words) == 1 else f"{len(words)} numbers"
+            raise self.error(f"{given}, not {count}", line)
+        return [self._number(word, line) for word in words]
+
+    def _number(self, word: str, line: int) -> int:
+        try:
+            number = int(word)
+        except ValueError:
+            raise self.error(f"{word!r} is no whole number", line) from None
+        if abs(number) > MAX_WEIGHT:
+            raise self.error(f"{word} is beyond {MAX_WEIGHT}", line)
+        return number
+
+    def _board(self, lines: Iterator[tuple[int, str]], number: int) -> list[int]:
+        seen = set(view(self.rules))
+        values = []
+        for row in range(self.rules.rows):
+            number, line = next(lines, (number, ""))
+            words = line.split()
+            if len(words) != self.rules.columns:
+                raise self.error(f"row {row + 1} of a board has {len(words)} cells, not {self.rules.columns}", number)
+            for column, word in enumerate(words):
+                if (word == ".") == ((row, column) in seen):
+                    raise self.error(f"row {row + 1}, column {column + 1} is {word}: `.` is for unused squares", number)
+                if word != ".":
+                    values.append(self._number(word, number))
+        return values
+
+    def _squares(self, text: str, number: int) -> tuple[int, ...]:
+        known = squares_by_text(self.rules.mover.squares)
+        for word in text.split():
+            if word not in known:
+                raise self.error(f"no square {word} on the board of {self.rules}", number)
+        return tuple(int(known[word]) for word in text.split())
 
 
 def write_weights(weights: Weights, rules: DraughtsRules, path: Path) -> None:
@@ -40,7 +201,7 @@ def read_weights(path: Path, rules: DraughtsRules) -> Weights:
     except NotationError as error:
         raise NotationError(f"{path.name}: {error.problem}", error.text, line=error.line) from None
     except UnicodeDecodeError as error:
-        raise TablemenError(f"{path.name} is no text: {error}") from None
+        raise TablemenError(f"{path.name} is not a text: {error}") from None
 
 
 def _tables(path: Path, sizes: list[int]) -> Iterator[bytes]:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from tablemen.errors import TablemenError
 from tablemen.mancala import KalahRules, solve
-from tablemen.mancala.solution import Progress
+from tablemen.mancala.solver import Progress
 from tablemen.mancala.variants import VARIANTS
 from tablemen.web.analysis.workers import make_workers
 from tablemen.web.settings import Settings

@@ -7,10 +7,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from tablemen._core import Move, PdnScan, Position
-from tablemen.draughts.pdn.game import PdnGame
-from tablemen.draughts.pdn.line import UNKNOWN_MOVE, Nag, Note, PdnLine, PdnNode
-from tablemen.draughts.pdn.result import NO_RESULT
-from tablemen.draughts.pdn.scene import GameStart, InvalidGameError, with_turn
+from tablemen.draughts.pdn.game import NO_RESULT, UNKNOWN_MOVE, Nag, Note, PdnGame, PdnLine, PdnNode
+from tablemen.draughts.pdn.start_position import GameStart, InvalidGameError, with_turn
 from tablemen.outcome import Side
 
 _NO_SEPARATOR = re.compile(r"(?<=[0-9])(?=[a-wyz][0-9])")  # between the squares of a3b4

@@ -1,7 +1,7 @@
-"""Why a move is not legal, in words.
+"""Explanations of why a move is not legal.
 
-Most reasons are found by asking the same question under rules that are relaxed in one point: a move that is legal once
-captures are not compulsory is one that leaves a capture out.
+Most reasons are found by testing the move under rules that are relaxed in one point: a move that is legal once captures
+are not compulsory omits a capture.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ from dataclasses import replace
 from functools import partial
 
 from tablemen._core import Move, Position
+from tablemen.draughts.board import Kind, Square, squares_by_text
 from tablemen.draughts.notation import format_move
-from tablemen.draughts.numbering import Square, squares_by_text
-from tablemen.draughts.piece import Kind
 from tablemen.draughts.rules import Direction, DraughtsRules
 from tablemen.errors import TablemenError
 from tablemen.outcome import Side, Termination
@@ -21,16 +20,16 @@ from tablemen.outcome import Side, Termination
 LISTED = 4  # so many moves are named, then no more
 
 
-def find_objection(position: Position, start: int | str, end: int | str) -> str | None:
-    """Why the side to move may not move from `start` to `end`; None where it may.
+def explain_illegal(position: Position, start: int | str, end: int | str) -> str | None:
+    """Explain why the side to move may not move from `start` to `end`; return None if it may.
 
     >>> from tablemen.draughts import Position
-    >>> find_objection(Position.from_fen("W:W17,32:B7,14", "english"), 17, 10)
+    >>> explain_illegal(Position.from_fen("W:W17,32:B7,14", "english"), 17, 10)
     'the capture must go on: 17x3'
-    >>> find_objection(Position.from_fen("W:W17,32:B7,14", "english"), 32, 28)
+    >>> explain_illegal(Position.from_fen("W:W17,32:B7,14", "english"), 32, 28)
     'White must capture: 17x3'
 
-    Raises `TablemenError` where the board has no such square.
+    Raises `TablemenError` if the board has no such square.
     """
     if position.find_moves([start, end]):
         return None
@@ -42,16 +41,16 @@ def find_objection(position: Position, start: int | str, end: int | str) -> str 
     return f"no piece moves from {first} to {last}"
 
 
-def find_start_objection(position: Position, start: int | str) -> str | None:
-    """Why no move of the side to move begins on a square; None where one does.
+def explain_start(position: Position, start: int | str) -> str | None:
+    """Explain why no move of the side to move begins on a square; return None if one does.
 
     >>> from tablemen.draughts import Position
-    >>> find_start_objection(Position.start("english"), 4)
+    >>> explain_start(Position.start("english"), 4)
     'the man on 4 cannot move: nothing is free before it'
-    >>> find_start_objection(Position.from_fen("W:W17,32:B7,14", "english"), 32)
+    >>> explain_start(Position.from_fen("W:W17,32:B7,14", "english"), 32)
     'White must capture: 17x3'
 
-    Raises `TablemenError` where the board has no such square.
+    Raises `TablemenError` if the board has no such square.
     """
     legal = position.legal_moves()
     (square,) = _squares(position.variant, start)

@@ -10,7 +10,7 @@ from tablemen import _core
 from tablemen._core import MancalaMove as Move
 from tablemen._core import MancalaPosition as Position
 from tablemen.errors import ArgumentError
-from tablemen.mancala.tables import prepare_tables
+from tablemen.mancala.tablebase import prepare_tables
 from tablemen.number import is_whole
 
 _MAX_MB, _MAX_THREADS = 1 << 20, 1024

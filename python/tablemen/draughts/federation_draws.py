@@ -6,8 +6,7 @@ fulfils several rules, the earlier gives the reason.
 
 from __future__ import annotations
 
-from tablemen.draughts.draws import DrawnMaterial, MoveCount, Progress, Threat
-from tablemen.draughts.material import MANY, Force, Material
+from tablemen.draughts.draws import MANY, DrawnMaterial, Force, Material, MoveCount, Progress, Threat
 from tablemen.draws import DrawRule, Repetition
 from tablemen.outcome import Termination
 

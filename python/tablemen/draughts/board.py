@@ -1,12 +1,9 @@
-"""How players name the squares of a board.
-
-Inside the package squares are indexed row by row from the top left, White at the bottom; this module alone turns such
-an index into the number or the letters that the players of a variant use.
-"""
+"""The board: squares, their numbers and names, and pieces."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Self
 
@@ -118,3 +115,29 @@ def squares_by_text(squares: Iterable[Square]) -> dict[str, Square]:
     """The squares by everything they are called: their names, and their numbers without leading zeros."""
     squares = tuple(squares)
     return {str(int(square)): square for square in squares} | {square.name: square for square in squares}
+
+
+class Kind(Named):
+    """A man or a king."""
+
+    MAN = "man"
+    KING = "king"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A man or a king of a side.
+
+    >>> str(Piece(Side.WHITE, Kind.KING))
+    'W'
+    """
+
+    side: Side
+    kind: Kind
+
+    def __str__(self) -> str:
+        letter = "w" if self.side is Side.WHITE else "b"
+        return letter.upper() if self.kind is Kind.KING else letter

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tablemen import TablemenError
 from tablemen.draughts import Position
-from tablemen.draughts.objections import find_objection, find_start_objection
+from tablemen.draughts.move_errors import explain_illegal, explain_start
 from tests import strategies
 
 OBJECTIONS = [
@@ -39,42 +39,42 @@ OBJECTIONS = [
 
 @pytest.mark.parametrize(("variant", "fen", "start", "end", "objection"), OBJECTIONS)
 def test_it_says_what_is_wrong(variant: str, fen: str, start: int | str, end: int | str, objection: str) -> None:
-    assert find_objection(Position.from_fen(fen, variant), start, end) == objection
+    assert explain_illegal(Position.from_fen(fen, variant), start, end) == objection
 
 
 def test_it_names_a_few_captures_only() -> None:
     position = Position.from_fen("W:WK46,31:B23", "international")
-    assert find_objection(position, 31, 27) == "White must capture: 46x5, 46x10, 46x14, 46x19"
+    assert explain_illegal(position, 31, 27) == "White must capture: 46x5, 46x10, 46x14, 46x19"
     position = Position.from_fen("W:WKa1,h2:Bc3", "russian")
-    assert find_objection(position, "h2", "g3") == "White must capture: a1:h8, a1:g7, a1:f6, a1:e5 …"
+    assert explain_illegal(position, "h2", "g3") == "White must capture: a1:h8, a1:g7, a1:f6, a1:e5 …"
 
 
 def test_squares_are_on_the_board() -> None:
     with pytest.raises(TablemenError, match="no square 33"):
-        find_objection(Position.start("english"), 11, 33)
+        explain_illegal(Position.start("english"), 11, 33)
     with pytest.raises(TablemenError, match='no square "" on'):
-        find_objection(Position.start("english"), "", 33)
+        explain_illegal(Position.start("english"), "", 33)
 
 
 @pytest.mark.parametrize("square", [33, "33", "a1", ""])
 def test_a_move_begins_on_the_board(square: int | str) -> None:
     with pytest.raises(TablemenError, match=f"no square {square} on the board of English draughts"):
-        find_start_objection(Position.start("english"), square)
+        explain_start(Position.start("english"), square)
 
 
 def test_a_move_begins_on_a_square_by_any_of_its_names() -> None:
     start = Position.start("russian")
     for square in ("b2", " B2 ", "25", "025", 25):
-        assert find_start_objection(start, square) == "the man on b2 cannot move: nothing is free before it"
+        assert explain_start(start, square) == "the man on b2 cannot move: nothing is free before it"
 
 
 def test_a_square_of_another_variant_goes_by_its_number() -> None:
     a3 = Position.start("russian").legal_moves()[0].start
-    assert find_objection(Position.start("international"), a3, 28) == "no piece stands on 21"
+    assert explain_illegal(Position.start("international"), a3, 28) == "no piece stands on 21"
 
 
 @given(strategies.played_positions(strategies.variants()), st.data())
 def test_there_is_an_objection_to_every_other_move(position: Position, data: st.DataObject) -> None:
     squares = st.sampled_from(position.variant.mover.squares)
     start, end = data.draw(squares), data.draw(squares)
-    assert (find_objection(position, start, end) is None) == bool(position.find_moves([start, end]))
+    assert (explain_illegal(position, start, end) is None) == bool(position.find_moves([start, end]))
