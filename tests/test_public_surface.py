@@ -184,7 +184,7 @@ PUBLIC = {
         "open_standard_streams",
     },
     "tablemen.search": {"Analysis", "Clock", "Info", "Level", "Limit", "Result", "Score", "Searcher"},
-    "tablemen.picking": {"Picking"},
+    "tablemen.move_input": {"MoveInput"},
     "tablemen.players": {
         "DxpPlayer",
         "PLAYERS",

@@ -10,8 +10,7 @@ from tablemen.draughts.rules import DraughtsRules
 from tablemen.draughts.svg import Arrows, Marks
 from tablemen.draws import DrawRule
 from tablemen.mancala.rules import MancalaRules
-from tablemen.outcome import Outcome, Side
-from tablemen.playouts import Playouts
+from tablemen.outcome import Outcome, Playouts, Side
 from tablemen.search.limit import Limit
 
 __all__ = [

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from tablemen.errors import ArgumentError
-from tablemen.number import is_number, is_whole
 from tablemen.outcome import Side
+from tablemen.validation import is_number, is_whole
 
 __all__ = ["GameClock", "TimeControl", "format_time", "parse_time_control"]
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from tablemen.number import is_whole
 from tablemen.outcome import Outcome, Termination
+from tablemen.validation import is_whole
 
 # What ends a game with a winner, by the players' own will, by the clock, or by an umpire's word.
 NOT_BY_RULE = frozenset(

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from tablemen.errors import ArgumentError, NotationError, TablemenError
 from tablemen.game import Game
 from tablemen.outcome import Outcome, Side
-from tablemen.rule_sets import find_by_name
+from tablemen.rules import find_by_name
 
 if TYPE_CHECKING:
     from tablemen.clock import TimeControl

@@ -1,10 +1,11 @@
-"""Who plays, and how a game ended."""
+"""Sides, and how games end: results, reasons, and results of random games."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from tablemen.named import Named
+from tablemen.enums import Named
 
 
 class Side(Named):
@@ -68,3 +69,10 @@ class Outcome:
 
     def __str__(self) -> str:
         return f"{'draw' if self.winner is None else f'{self.winner} wins'}: {self.termination}"
+
+
+class Playouts(NamedTuple):
+    """A result and a length in plies for every game; the result is None in a tie, and after the longest length."""
+
+    results: tuple[Side | None, ...]
+    lengths: tuple[int, ...]

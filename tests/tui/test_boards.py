@@ -15,7 +15,7 @@ from tablemen import Game, Side
 from tablemen.draughts import VARIANTS, Kind, Position
 from tablemen.mancala import KALAH, Swap
 from tablemen.mancala import Position as Pits
-from tablemen.picking import Picking
+from tablemen.move_input import MoveInput
 from tablemen.tui.board import Board, View
 from tablemen.tui.draughts_board import DraughtsBoard
 from tablemen.tui.mancala_board import MancalaBoard
@@ -105,7 +105,7 @@ def kalah_view(houses: int, *, moves: tuple[str, ...] = (), orientation: Side = 
     game = Game(Pits.start(rules))
     for move in moves:
         game.push(move)
-    return View(game, orientation, Picking.of(game))
+    return View(game, orientation, MoveInput.of(game))
 
 
 @pytest.mark.parametrize("orientation", Side)

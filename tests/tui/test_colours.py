@@ -13,7 +13,7 @@ from tablemen import Game, Side
 from tablemen.draughts import Position
 from tablemen.mancala import KALAH
 from tablemen.mancala import Position as Pits
-from tablemen.picking import Picking
+from tablemen.move_input import MoveInput
 from tablemen.tui.board import View
 from tablemen.tui.dialogs import Help
 from tablemen.tui.draughts_board import DraughtsBoard
@@ -85,7 +85,7 @@ def marked_square(variant: str, fen: str, mark: str, size: tuple[int, int]) -> s
     board = sized(DraughtsBoard, View(game), size)
     square = board.places[board.cursor.row, board.cursor.column]
     name = square.name
-    picking = Picking((), (name,)) if mark == "picked" else Picking(())
+    picking = MoveInput((), (name,)) if mark == "picked" else MoveInput(())
     move = type("Marked", (), {"path": (square,), "start": square, "end": square})()
     view = replace(board.view, picking=picking, hint=move if mark == "hint" else None)
     if mark == "last":
@@ -117,7 +117,7 @@ def test_signs_tell_pieces_and_marks_apart(size: tuple[int, int]) -> None:
 
 def test_signs_tell_targets_apart() -> None:
     game = Game(Position.from_fen("W:W32:B28,19,18", "international"))
-    picking = Picking.of(game).touch("32")
+    picking = MoveInput.of(game).touch("32")
     board = sized(DraughtsBoard, View(game, picking=picking), (34, 10))
     left, top = board.margins()
     drawn = texts(board)
@@ -144,7 +144,7 @@ def test_signs_tell_houses_apart(size: tuple[int, int]) -> None:
     game.push("6")
     game.push("6")
     game.push("1")
-    view = View(game, Side.WHITE, Picking.of(game), hint=game.legal_moves()[-1])
+    view = View(game, Side.WHITE, MoveInput.of(game), hint=game.legal_moves()[-1])
     looks = house_looks(view, size, has_cursor=True, cursor=3)
     closed = next(place for place in looks if place not in view.picking.starts | {"south 1"})
     kinds = [looks[place] for place in ("3", str(view.hint), "south 1", "4", closed)]

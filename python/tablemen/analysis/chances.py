@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from tablemen.named import Named
+from tablemen.enums import Named
 from tablemen.search import Score
 
 # How much more one must have, in men or in seeds, for odds of e to 1, by the family. Fitted to some thousand positions

@@ -11,8 +11,8 @@ from tablemen.analysis.chances import Mark
 from tablemen.analysis.model import GameAnalysis, MoveAnalysis
 from tablemen.errors import ArgumentError
 from tablemen.family import get_family
-from tablemen.number import is_whole
 from tablemen.outcome import Side
+from tablemen.validation import is_whole
 
 LEAST_WIDTH = 20
 TICKS = 10  # columns from one move number to the next

@@ -9,9 +9,9 @@ from tablemen.analysis.model import PositionAnalysis
 from tablemen.errors import ArgumentError
 from tablemen.game import Game
 from tablemen.mancala import Position as MancalaPosition
-from tablemen.number import is_whole
 from tablemen.outcome import Outcome
 from tablemen.search import Limit, Score, Searcher
+from tablemen.validation import is_whole
 
 USUAL_LIMIT = Limit(nodes=5_000_000)  # about a second for a position with all its moves
 TABLE_MB = 64

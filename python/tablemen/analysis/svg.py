@@ -16,9 +16,9 @@ from tablemen.analysis.words import format_score
 from tablemen.draughts import Position as DraughtsPosition
 from tablemen.errors import ArgumentError
 from tablemen.family import get_family
-from tablemen.markup import escape
-from tablemen.number import is_whole
 from tablemen.outcome import Side
+from tablemen.validation import is_whole
+from tablemen.xml import escape
 
 WIDTH, HEIGHT = 800, 240  # of the picture in its own units; everything else is drawn to them
 LEFT, TOP, RIGHT, BOTTOM = 52, 10, 14, 26  # the frame

@@ -98,7 +98,7 @@ def serve(
     """
     serving = _load()
     check_host(host, public=public)
-    from tablemen.folders import data_folder
+    from tablemen.paths import data_folder
     from tablemen.web.settings import Settings
 
     listening = serving.listen(host, port)

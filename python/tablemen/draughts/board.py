@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Self
 
-from tablemen.named import Named
+from tablemen.enums import Named
 from tablemen.outcome import Side
 
 if TYPE_CHECKING:

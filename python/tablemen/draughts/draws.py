@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tablemen import _core
 from tablemen.draws import DrawRule, Ply, type_problems
-from tablemen.named import Named, NamedFlag
-from tablemen.number import is_whole
+from tablemen.enums import Named, NamedFlag
+from tablemen.validation import is_whole
 
 if TYPE_CHECKING:
     from tablemen._core import Move, Position

@@ -16,11 +16,11 @@ from tablemen.draughts.board import Corner, Notation, Playable, number_squares
 from tablemen.draughts.draws import DrawnMaterial, MoveCount
 from tablemen.draughts.federation_draws import FMJD
 from tablemen.draws import DrawRule
+from tablemen.enums import Named, NamedFlag
 from tablemen.errors import InvalidRulesError
-from tablemen.named import Named, NamedFlag
-from tablemen.number import is_whole
 from tablemen.outcome import Side
-from tablemen.rule_sets import draw_problems, field_problems
+from tablemen.rules import draw_problems, field_problems
+from tablemen.validation import is_whole
 
 SMALLEST_BOARD, LARGEST_BOARD = 4, 32
 LARGEST_VALUE = 65_535

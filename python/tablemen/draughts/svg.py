@@ -14,8 +14,8 @@ from tablemen.draughts.board import Kind, Notation, Playable, Square, squares_by
 from tablemen.draughts.diagram import edge_labels
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.errors import TablemenError
-from tablemen.markup import escape
 from tablemen.outcome import Side
+from tablemen.xml import escape
 
 CELL = 40  # the side of a square in the picture's own units; everything else is drawn to it
 RADIUS = 14.5

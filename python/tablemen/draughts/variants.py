@@ -34,7 +34,7 @@ from tablemen.draughts.rules import (
     Removal,
 )
 from tablemen.outcome import Side
-from tablemen.rule_sets import find_by_name
+from tablemen.rules import find_by_name
 
 INTERNATIONAL = DraughtsRules(
     name="international",

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tablemen import _core
 from tablemen.draws import DrawRule, Repetition
+from tablemen.enums import Named
 from tablemen.errors import InvalidRulesError
-from tablemen.named import Named
 from tablemen.outcome import Outcome, Side
-from tablemen.rule_sets import draw_problems, field_problems
+from tablemen.rules import draw_problems, field_problems
 
 if TYPE_CHECKING:
     from tablemen._core import MancalaPosition

@@ -11,7 +11,7 @@ from tablemen._core import MancalaMove as Move
 from tablemen._core import MancalaPosition as Position
 from tablemen.errors import ArgumentError
 from tablemen.mancala.tablebase import prepare_tables
-from tablemen.number import is_whole
+from tablemen.validation import is_whole
 
 _MAX_MB, _MAX_THREADS = 1 << 20, 1024
 

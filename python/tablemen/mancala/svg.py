@@ -12,8 +12,8 @@ from tablemen._core import MancalaMove as Move
 from tablemen._core import MancalaPosition as Position
 from tablemen.errors import TablemenError
 from tablemen.mancala.rules import NAMES, SOUTH
-from tablemen.markup import escape
 from tablemen.outcome import Side
+from tablemen.xml import escape
 
 CELL = 60  # the width of a pit in SVG units, the scale of everything else
 EDGE, RADIUS, LABELS = 10, 24, 16  # width of the frame, radius of a house, height of the house numbers

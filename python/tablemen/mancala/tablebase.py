@@ -18,8 +18,8 @@ from pathlib import Path
 
 from tablemen._core import MancalaPosition as Position
 from tablemen._core import MancalaTables
-from tablemen.folders import cache_folder
 from tablemen.mancala.rules import KalahRules, MancalaRules
+from tablemen.paths import cache_folder
 
 MIN_STORED = 1 << 14  # positions: building a smaller layer is faster than reading a file
 

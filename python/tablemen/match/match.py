@@ -23,9 +23,9 @@ from tablemen.match.referee import LONGEST, play_game
 from tablemen.match.round import Round
 from tablemen.match.sprt import Sprt, Verdict
 from tablemen.match.tally import Tally
-from tablemen.number import is_whole
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.players import HumanPlayer, Player, WrittenPlayer, parse_player
+from tablemen.validation import is_whole
 
 AHEAD = 128  # games that wait to be played, at least
 HEARTBEAT = 0.2  # seconds of waiting at a time: Ctrl-C just before a wait is seen only after it

@@ -15,9 +15,9 @@ from tablemen.family import ScoreSheet
 from tablemen.game import Game
 from tablemen.match.adjudication import DrawAdjudication, Judge, ResignAdjudication, name_of
 from tablemen.match.timing import Timekeeper
-from tablemen.number import is_whole
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.players import RESIGN, Player
+from tablemen.validation import is_whole
 
 LONGEST = 400  # plies, from the start of the game on
 MOST_TOLD = 500  # characters of what went wrong

@@ -9,7 +9,7 @@ from statistics import NormalDist
 from typing import NamedTuple, Self
 
 from tablemen.errors import ArgumentError
-from tablemen.number import is_whole
+from tablemen.validation import is_whole
 
 CONFIDENCE = 0.95
 _DEVIATIONS = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)  # 1.96 to either side hold 95 % of a normal distribution

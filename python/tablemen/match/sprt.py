@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tablemen.enums import Named
 from tablemen.errors import ArgumentError
 from tablemen.match.score import GAME_POINTS, PAIR_POINTS, Interval, MatchScore, ratio_of
-from tablemen.named import Named
-from tablemen.number import is_number
+from tablemen.validation import is_number
 
 MOST_ELO = 1000.0
 EXPECTED = "two differences in Elo, the lower first, and maybe two rates of error, such as 0,5 or 0,5,0.05,0.05,"

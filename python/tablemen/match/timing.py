@@ -9,10 +9,10 @@ from typing import Any
 
 from tablemen import search
 from tablemen.clock import GameClock, TimeControl
-from tablemen.daemons import calling
 from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.players import Player
+from tablemen.threads import call_after
 
 
 class Timekeeper:
@@ -40,7 +40,7 @@ class Timekeeper:
         self._made[side] += 1
         clock.run(side)  # before the wait begins, so that nobody is told to stop before the time is up
         try:
-            with calling(player.stop, after=left):
+            with call_after(player.stop, after=left):
                 return player.choose(game)
         finally:
             clock.press(side.opponent, made=self._made[side])

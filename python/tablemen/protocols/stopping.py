@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from tablemen.daemons import AGAIN
+from tablemen.threads import RETRY_INTERVAL
 
 
 async def stop_until_done(thought: asyncio.Future[Any], stop: Callable[[], object], seconds: float) -> bool:
@@ -18,5 +18,5 @@ async def stop_until_done(thought: asyncio.Future[Any], stop: Callable[[], objec
     ends = now() + seconds
     while not thought.done() and now() < ends:
         stop()
-        await asyncio.wait([thought], timeout=AGAIN)
+        await asyncio.wait([thought], timeout=RETRY_INTERVAL)
     return thought.done()

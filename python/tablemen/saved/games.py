@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tablemen.errors import TablemenError
-from tablemen.folders import data_folder
+from tablemen.paths import data_folder
 from tablemen.saved.keeper import SUFFIX, Keeper, lock_of, new_path, remove
 from tablemen.saved.lock import FileLock, is_held
 from tablemen.saved.text import SavedGame, make_session, parse_saved

@@ -14,10 +14,10 @@ from tablemen.console import visible
 from tablemen.errors import ArgumentError, TablemenError
 from tablemen.family import find_variant, get_family
 from tablemen.game import Game
-from tablemen.number import is_number
 from tablemen.outcome import Side
 from tablemen.players import HumanPlayer, WrittenPlayer, format_player, parse_player
 from tablemen.session import Session
+from tablemen.validation import is_number
 
 VERSION = 1
 MOST_SECONDS = 1e9  # more than anybody has for a game

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tablemen.errors import ArgumentError
-from tablemen.number import is_whole
 from tablemen.search.limit import Limit
+from tablemen.validation import is_whole
 
 
 class _Strength(NamedTuple):

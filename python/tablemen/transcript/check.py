@@ -9,10 +9,10 @@ from threading import TIMEOUT_MAX, Event, Thread
 
 from tablemen.console import IO
 from tablemen.errors import ArgumentError
-from tablemen.number import is_number
 from tablemen.transcript.expectation import Departure, Expectation
 from tablemen.transcript.model import Transcript
 from tablemen.transcript.report import Failure, Problem, Report
+from tablemen.validation import is_number
 
 TIMEOUT = 10.0  # seconds
 MANY = 100_000  # times that a program may write nothing at all in a row

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from tablemen.enums import Named
 from tablemen.errors import ArgumentError, NotationError
-from tablemen.named import Named
 
 HALF = re.compile("[\ud800-\udfff]")
 COMMAND = re.compile(r"\s*command:(.*)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tablemen.named import Named
+from tablemen.enums import Named
 
 FIRST_LINES, LAST_LINES = 4, 8  # of what came after: the end of a traceback says why
 SHOWN_CHARACTERS = 200  # of a line

@@ -18,8 +18,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tablemen.game import Game
+from tablemen.move_input import MoveInput
 from tablemen.outcome import Side
-from tablemen.picking import Picking
 
 TOO_SMALL = "This window is too small for the board; moves can still be typed."
 
@@ -30,7 +30,7 @@ class View:
 
     game: Game[Any, Any]
     orientation: Side = Side.WHITE
-    picking: Picking = field(default_factory=lambda: Picking(()))
+    picking: MoveInput = field(default_factory=lambda: MoveInput(()))
     hint: Any = None  # a move
 
     @property

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tablemen.daemons import in_daemon
 from tablemen.game import Game
 from tablemen.search import Analysis, Limit, Score, Searcher
+from tablemen.threads import run_in_daemon_thread
 
 EFFORT = Limit(nodes=60_000)  # about a hundredth of a second
 TABLE_MB = 8
@@ -45,7 +45,7 @@ class Evaluator:
         if game.outcome():
             return None
         self._analysis = self._searcher.analyse(game, EFFORT)
-        result = await in_daemon(self._analysis.result)
+        result = await run_in_daemon_thread(self._analysis.result)
         return result.score
 
     def stop(self) -> None:

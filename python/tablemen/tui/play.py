@@ -10,13 +10,13 @@ from textual import work
 from textual.widgets import Input
 
 from tablemen.console import visible
-from tablemen.daemons import in_daemon
 from tablemen.draughts import DraughtsRules
 from tablemen.draughts.board import Notation
 from tablemen.errors import GameError, GameOverError, TablemenError
+from tablemen.move_input import MoveInput
 from tablemen.outcome import Outcome
-from tablemen.picking import Picking
 from tablemen.session import Session
+from tablemen.threads import run_in_daemon_thread
 from tablemen.tui.board import Board
 from tablemen.tui.dialogs import Choice
 from tablemen.tui.view import TableView
@@ -32,7 +32,7 @@ WORDS = {  # what can be typed in place of a move, and the action that it stands
 }  # fmt: skip
 FAILED = "p lets it try again, w seats another."
 ROOM = 90  # characters of a reason beside the board
-AGAIN, OTHER, LOOK = "Play again", "Another game", "Look at the board"
+RETRY_INTERVAL, OTHER, LOOK = "Play again", "Another game", "Look at the board"
 
 
 class PlayedTable(TableView):
@@ -84,7 +84,7 @@ class PlayedTable(TableView):
         """Something was played, taken back or declared."""
         self._tell_problem()
         self.hint = None
-        self.picking = Picking.of(self.session.game)
+        self.picking = MoveInput.of(self.session.game)
         self.show()
         self._go_on()
 
@@ -111,8 +111,8 @@ class PlayedTable(TableView):
     async def _tell_end(self, outcome: Outcome) -> None:
         text = f"{self.session.family.describe_outcome(outcome, self.session.game.position)}."
         self.say(text)
-        answer = await self.app.push_screen_wait(Choice(text, [AGAIN, OTHER, LOOK]))
-        if answer == AGAIN:
+        answer = await self.app.push_screen_wait(Choice(text, [RETRY_INTERVAL, OTHER, LOOK]))
+        if answer == RETRY_INTERVAL:
             self.program.play_again()
         elif answer == OTHER:
             self.program.choose_game()
@@ -139,7 +139,7 @@ class PlayedTable(TableView):
         """A move of a computer, unless the game has changed meanwhile."""
         revision = self.session.revision
         try:
-            choice, _ = await asyncio.gather(in_daemon(self.session.choose), asyncio.sleep(self.pace))
+            choice, _ = await asyncio.gather(run_in_daemon_thread(self.session.choose), asyncio.sleep(self.pace))
         except GameOverError:  # the time ran out
             return
         except Exception as error:  # noqa: BLE001 - a player of one's own may fail in any way
@@ -203,7 +203,7 @@ class PlayedTable(TableView):
             return True
         return False
 
-    def _objection(self, picking: Picking, place: str) -> str:
+    def _objection(self, picking: MoveInput, place: str) -> str:
         """Why a place leads nowhere."""
         position, family = self.session.game.position, self.session.family
         if picking.picked:
@@ -217,7 +217,7 @@ class PlayedTable(TableView):
             done = self.session.move(text)
         except TablemenError as error:
             self.say(str(error), is_wrong=True)
-            self.picking = Picking.of(self.session.game)
+            self.picking = MoveInput.of(self.session.game)
             return
         self.is_paused = False  # whoever moves wants an answer
         self._tell(done)

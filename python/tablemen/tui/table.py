@@ -11,14 +11,14 @@ from textual import work
 from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
-from tablemen.daemons import in_daemon
 from tablemen.draughts import DraughtsRules
 from tablemen.errors import GameError, TablemenError
-from tablemen.folders import in_home
+from tablemen.move_input import MoveInput
 from tablemen.outcome import Outcome, Side
-from tablemen.picking import Picking
+from tablemen.paths import in_home
 from tablemen.players import WrittenPlayer, parse_player
 from tablemen.session.words import among_text, draw_texts, taken_back_text
+from tablemen.threads import run_in_daemon_thread
 from tablemen.tui.dialogs import AskText, Choice, Help
 from tablemen.tui.help import help_text
 from tablemen.tui.panels import EvaluationBar
@@ -49,7 +49,7 @@ class TableScreen(PlayedTable):
 
     def action_put_back(self) -> None:
         """Nothing is picked any more."""
-        self.picking = Picking.of(self.session.game)
+        self.picking = MoveInput.of(self.session.game)
         self.hint = None
         self.query_one("#typed", Input).value = ""
         self.board.focus()
@@ -68,7 +68,7 @@ class TableScreen(PlayedTable):
             return
         game, before = self.session.game, len(self.session.game.moves)
         with self._telling_problems():  # the time may run out meanwhile
-            hint = await in_daemon(self.session.hint)
+            hint = await run_in_daemon_thread(self.session.hint)
             if not self.is_open or self.session.game is not game or len(game.moves) != before:
                 return
             self.hint = hint

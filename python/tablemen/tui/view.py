@@ -13,7 +13,7 @@ from textual.widgets import Footer, Input, Static
 from tablemen.analysis.chances import winning_chances
 from tablemen.draughts import DraughtsRules
 from tablemen.game import Game
-from tablemen.picking import Picking
+from tablemen.move_input import MoveInput
 from tablemen.search import Score
 from tablemen.session import Session
 from tablemen.tui.board import Board, View
@@ -34,7 +34,7 @@ class TableView(Screen[None]):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        self.picking = Picking.of(session.game)
+        self.picking = MoveInput.of(session.game)
         self.hint: Any = None
         self.score: tuple[Game[Any, Any], Score | None] | None = None
         self.evaluator = Evaluator(self._show_score)
@@ -71,7 +71,7 @@ class TableView(Screen[None]):
     def show(self) -> None:
         """Shows the game as it is now."""
         session = self.session
-        picking = self.picking if session.is_person(session.game.position.turn) else Picking(())
+        picking = self.picking if session.is_person(session.game.position.turn) else MoveInput(())
         self.board.show(View(session.game, session.orientation, picking, self.hint))
         self._show_clocks()
         first = session.game.start.turn

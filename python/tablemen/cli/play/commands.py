@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from tablemen.clock import format_time
 from tablemen.console import visible
 from tablemen.errors import TablemenError
-from tablemen.folders import in_home
 from tablemen.outcome import Side
+from tablemen.paths import in_home
 from tablemen.players import parse_player
 from tablemen.session.words import among_text, draw_texts, taken_back_text
 

@@ -11,8 +11,8 @@ from typing import Any, Self, TypeAlias, TypeVar
 
 from tablemen._core import Move, Position
 from tablemen.draughts.rules import DraughtsRules
+from tablemen.enums import Named
 from tablemen.errors import ArgumentError, TablemenError
-from tablemen.named import Named
 from tablemen.outcome import Side
 
 NO_RESULT = "*"

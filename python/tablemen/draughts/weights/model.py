@@ -10,7 +10,7 @@ from tablemen import _core
 from tablemen.draughts.board import Playable, places
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.errors import ArgumentError
-from tablemen.number import is_whole
+from tablemen.validation import is_whole
 
 Pair: TypeAlias = tuple[int, int]  # for the opening and for the ending
 

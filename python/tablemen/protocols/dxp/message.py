@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tablemen.named import Named
+from tablemen.enums import Named
 from tablemen.outcome import Side
 from tablemen.protocols.dxp.fields import fit_text
 

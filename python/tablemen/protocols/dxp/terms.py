@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tablemen.errors import ArgumentError
-from tablemen.number import is_whole
 from tablemen.protocols.dxp.message import MOST_MINUTES, MOST_MOVES, fit_name
+from tablemen.validation import is_whole
 
 NAME = "tablemen"
 

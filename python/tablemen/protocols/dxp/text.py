@@ -12,7 +12,6 @@ from collections.abc import Callable
 from typing import Any
 
 from tablemen.errors import ArgumentError, NotationError
-from tablemen.number import is_whole
 from tablemen.outcome import Side
 from tablemen.protocols.dxp.fields import Reader
 from tablemen.protocols.dxp.message import (
@@ -36,6 +35,7 @@ from tablemen.protocols.dxp.message import (
     TakebackRequest,
     fit_name,
 )
+from tablemen.validation import is_whole
 
 SIDES = {Side.WHITE: "W", Side.BLACK: "Z"}
 

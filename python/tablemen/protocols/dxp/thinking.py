@@ -6,10 +6,10 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tablemen.daemons import in_daemon
 from tablemen.errors import TablemenError
 from tablemen.game import Game
 from tablemen.protocols.stopping import stop_until_done
+from tablemen.threads import run_in_daemon_thread
 
 if TYPE_CHECKING:
     from tablemen.players import Player
@@ -25,7 +25,7 @@ class Thinking:
 
     def __init__(self, player: Player, game: Game[Any, Any]) -> None:
         self._player = player
-        self.choice: asyncio.Future[Any] = in_daemon(partial(player.choose, game.copy()))
+        self.choice: asyncio.Future[Any] = run_in_daemon_thread(partial(player.choose, game.copy()))
 
     async def stop(self) -> None:
         """Wait until the player has stopped; what it chose is there then. Raises `TablemenError` where it does not."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tablemen.errors import ArgumentError, NotationError
-from tablemen.number import is_number
 from tablemen.protocols.hub.message import Message
 from tablemen.protocols.hub.numbers import is_beyond, read_real, read_whole
+from tablemen.validation import is_number
 
 TRUTHS = {"true": True, "false": False}
 

@@ -8,9 +8,9 @@ import sys
 import threading
 from collections.abc import Callable
 
-from tablemen.daemons import in_daemon
 from tablemen.errors import PeerGoneError, PeerTimeoutError, ProtocolError
 from tablemen.protocols.transport.framing import Framing
+from tablemen.threads import run_in_daemon_thread
 
 AHEAD = 64  # messages that are read before anybody asks for them
 PIECE = 1 << 16
@@ -78,7 +78,7 @@ class StandardTransport:
             async with asyncio.timeout(SENDING):
                 while self._writing is not None and not self._writing.done():
                     await asyncio.wait({self._writing})
-                writing = self._writing = in_daemon(lambda: self._write_all(framed))
+                writing = self._writing = run_in_daemon_thread(lambda: self._write_all(framed))
                 writing.add_done_callback(asyncio.Future.exception)  # also where nobody waits any more
                 await asyncio.wait({writing})
         except TimeoutError as error:

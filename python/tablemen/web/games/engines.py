@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from tablemen.daemons import calling, in_daemon
 from tablemen.errors import ArgumentError, PeerError, PeerGoneError, PeerTimeoutError, ProtocolError, TablemenError
 from tablemen.family import families
 from tablemen.game import Game
 from tablemen.players import HumanPlayer, Player, WrittenPlayer, parse_player
+from tablemen.threads import call_after, run_in_daemon_thread
 from tablemen.web.games.jobs import Jobs
 
 LONGEST_NAME = 40  # characters
@@ -77,7 +77,7 @@ class Engine(Jobs):
         stop = partial(self.stop, seat)
         try:
             self._player.clock = seat.clock
-            with calling(stop, after=self._seconds), calling(give_up, after=self._seconds + GRACE):
+            with call_after(stop, after=self._seconds), call_after(give_up, after=self._seconds + GRACE):
                 return self._player.choose(game)
         except Exception as error:
             self._may_begin_at = time.monotonic() + PAUSE
@@ -93,7 +93,7 @@ class Engine(Jobs):
 
     def _begin(self, work: Callable[[], Any]) -> asyncio.Future[Any]:
         """In a thread that nobody waits for at the end: a program may take long to begin."""
-        return in_daemon(work)
+        return run_in_daemon_thread(work)
 
     def stop(self, seat: EngineSeat) -> None:
         """It moves at once if it is thinking for this seat."""

@@ -10,14 +10,14 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tablemen.console import explain
-from tablemen.daemons import in_daemon
+from tablemen.enums import Named
 from tablemen.errors import PeerError
 from tablemen.game import Game
 from tablemen.mancala import Move, Position
-from tablemen.named import Named
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.protocols.kgp.connection import GuestConnection
 from tablemen.protocols.stopping import stop_until_done
+from tablemen.threads import run_in_daemon_thread
 
 if TYPE_CHECKING:
     from tablemen.players import Player
@@ -112,7 +112,7 @@ class PlayerSeat:
 
     async def choose(self, game: Game[Position, Move]) -> Move:
         """What the player chooses; it is stopped when the time is over."""
-        thought = in_daemon(partial(self.player.choose, game.copy()))
+        thought = run_in_daemon_thread(partial(self.player.choose, game.copy()))
         try:
             await asyncio.wait([thought], timeout=self.seconds)
         finally:
@@ -131,7 +131,7 @@ class PlayerSeat:
     async def end(self) -> None:
         """Lets the player go."""
         with contextlib.suppress(Exception):
-            await in_daemon(self.player.close)
+            await run_in_daemon_thread(self.player.close)
 
 
 async def play_game(

@@ -10,7 +10,7 @@ from platformdirs.macos import MacOS
 from platformdirs.unix import Unix
 from platformdirs.windows import Windows
 
-from tablemen.folders import cache_folder, data_folder
+from tablemen.paths import cache_folder, data_folder
 
 
 @pytest.fixture(autouse=True)

@@ -8,14 +8,14 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-__all__ = ["AGAIN", "calling", "in_daemon"]
+__all__ = ["RETRY_INTERVAL", "call_after", "run_in_daemon_thread"]
 
 T = TypeVar("T")
 
-AGAIN = 0.05  # seconds, after which somebody is told once more to stop: perhaps he was just about to begin
+RETRY_INTERVAL = 0.05  # seconds, after which somebody is told once more to stop: perhaps he was just about to begin
 
 
-def in_daemon(work: Callable[[], T]) -> asyncio.Future[T]:
+def run_in_daemon_thread(work: Callable[[], T]) -> asyncio.Future[T]:
     """What the work comes to, in a thread that ends with the program, however long the work would still take."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
@@ -39,7 +39,7 @@ def in_daemon(work: Callable[[], T]) -> asyncio.Future[T]:
 
 
 @contextlib.contextmanager
-def calling(function: Callable[[], object], *, after: float) -> Iterator[None]:
+def call_after(function: Callable[[], object], *, after: float) -> Iterator[None]:
     """The function is called after so many seconds in this block, then again and again, and never behind it."""
     is_over = threading.Event()
 
@@ -47,7 +47,7 @@ def calling(function: Callable[[], object], *, after: float) -> Iterator[None]:
         wait = min(after, threading.TIMEOUT_MAX)
         while not is_over.wait(wait):
             function()
-            wait = AGAIN
+            wait = RETRY_INTERVAL
 
     thread = threading.Thread(target=call, daemon=True)
     thread.start()

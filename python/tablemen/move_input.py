@@ -9,18 +9,18 @@ from typing import Any, Self
 from tablemen.family import get_family
 from tablemen.game import Game
 
-__all__ = ["Picking"]
+__all__ = ["MoveInput"]
 
 
 @dataclass(frozen=True)
-class Picking:
+class MoveInput:
     """What has been picked of a move so far: in draughts squares, in mancala a house.
 
     `touch` gives what is picked after another place. A capture of several pieces may be picked jump by jump, or by
     where it ends; `move` is there as soon as one is whole.
 
     >>> from tablemen.draughts import Position
-    >>> picking = Picking.of(Game(Position.from_fen("W:W32:B28,19,18", "international")))
+    >>> picking = MoveInput.of(Game(Position.from_fen("W:W32:B28,19,18", "international")))
     >>> sorted(picking.starts)
     ['32']
     >>> picking = picking.touch("32")
@@ -61,7 +61,7 @@ class Picking:
         """The ways that begin with what is picked."""
         return tuple(way for way in self.ways if way[0][: len(self.picked)] == self.picked)
 
-    def touch(self, place: str) -> Picking:
+    def touch(self, place: str) -> MoveInput:
         """What is picked after this place; what it cannot go on with, it begins anew with, or nothing is picked."""
         if place in self.targets:
             return self._with(*self.picked, place)
@@ -71,14 +71,14 @@ class Picking:
             return self._ended(place)
         return self._with(place) if place in self.starts else self._with()
 
-    def _with(self, *picked: str) -> Picking:
+    def _with(self, *picked: str) -> MoveInput:
         """With this picked, and the move where it is a whole one."""
         whole = [move for places, move in self.ways if places == picked]
-        return Picking(self.ways, picked, whole[0] if whole else None)
+        return MoveInput(self.ways, picked, whole[0] if whole else None)
 
-    def _ended(self, place: str) -> Picking:
+    def _ended(self, place: str) -> MoveInput:
         """With the move that ends here, where there is but one; ways that take the same are one move."""
         moves = list(dict.fromkeys(move for places, move in self._open if places[-1] == place))
         if len(moves) > 1:
-            return Picking(self.ways, self.picked, several=True)
-        return Picking(self.ways, (*self.picked, place), moves[0])
+            return MoveInput(self.ways, self.picked, several=True)
+        return MoveInput(self.ways, (*self.picked, place), moves[0])

@@ -14,14 +14,14 @@ from tablemen.draughts import Position
 from tablemen.family import families, get_family
 from tablemen.mancala import KALAH, Swap
 from tablemen.mancala import Position as Pits
-from tablemen.picking import Picking
+from tablemen.move_input import MoveInput
 from tablemen.players import RandomPlayer
 
 ALL = [rules for family in families() for rules in family.variants.values()]
 
 
-def of(fen: str, variant: str = "international") -> Picking:
-    return Picking.of(Game(Position.from_fen(fen, variant)))
+def of(fen: str, variant: str = "international") -> MoveInput:
+    return MoveInput.of(Game(Position.from_fen(fen, variant)))
 
 
 @given(rules=st.sampled_from(ALL), seed=st.integers(0, 1000), plies=st.integers(0, 60))
@@ -30,7 +30,7 @@ def test_every_move_can_be_picked_step_by_step(rules: Any, seed: int, plies: int
     chance = RandomPlayer(seed=seed)
     while len(game.moves) < plies and not game.outcome():
         game.push(chance.choose(game))
-    nothing = Picking.of(game)
+    nothing = MoveInput.of(game)
     assert {move for _, move in nothing.ways} == set(game.legal_moves())
     for places, move in nothing.ways:
         picking = nothing
@@ -65,7 +65,7 @@ def test_a_capture_that_ends_where_it_began() -> None:
 
 
 def test_what_leads_nowhere_is_put_back() -> None:
-    picking = Picking.of(Game(Position.start("international")))
+    picking = MoveInput.of(Game(Position.start("international")))
     assert (picking.targets, picking.ends) == (frozenset(), frozenset())
     assert picking.touch("28").picked == ()
     assert picking.touch("32").touch("33").picked == ("33",)
@@ -74,14 +74,14 @@ def test_what_leads_nowhere_is_put_back() -> None:
 
 
 def test_in_mancala_a_touch_is_a_move() -> None:
-    picking = Picking.of(Game(Pits.start("kalah")))
+    picking = MoveInput.of(Game(Pits.start("kalah")))
     assert picking.starts == set("123456")
     assert str(picking.touch("3").move) == "3"
 
 
 def test_a_swap_is_a_place_too() -> None:
     game = Game(Pits.start(replace(KALAH, swap=Swap.PIE)), ["1"])
-    assert "swap" in Picking.of(game).starts
+    assert "swap" in MoveInput.of(game).starts
 
 
 @pytest.mark.parametrize("end", ["W:W:B1", "W:W28:B23"])
@@ -89,4 +89,4 @@ def test_nothing_is_picked_after_the_end(end: str) -> None:
     game = Game(Position.from_fen(end, "international"))
     if not game.outcome():
         game.resign(game.position.turn)
-    assert Picking.of(game).starts == frozenset()
+    assert MoveInput.of(game).starts == frozenset()

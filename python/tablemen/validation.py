@@ -1,4 +1,4 @@
-"""Numbers as arguments, whole or not."""
+"""Checks of arguments that are numbers."""
 
 from __future__ import annotations
 
