@@ -51,9 +51,9 @@ def __getattr__(name: str) -> object:
     """Import the solver on first use: it is slow to import and most programs do not need it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from tablemen.mancala import solution, tables
+    from tablemen.mancala import solver, tablebase
 
-    return getattr(tables if name == "TableWarning" else solution, name)
+    return getattr(tablebase if name == "TableWarning" else solver, name)
 
 
 def _draw_diagram(position: Position) -> str:
