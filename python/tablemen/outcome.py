@@ -1,4 +1,4 @@
-"""Sides, and how games end: results, reasons, and results of random games."""
+"""Sides, outcomes of games, and results of random games."""
 
 from __future__ import annotations
 
@@ -72,7 +72,10 @@ class Outcome:
 
 
 class Playouts(NamedTuple):
-    """A result and a length in plies for every game; the result is None in a tie, and after the longest length."""
+    """The results of random games and their lengths in plies.
+
+    The result is None if a game is drawn or reaches the maximum length.
+    """
 
     results: tuple[Side | None, ...]
     lengths: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""The folders of the user: for what can be worked out again, for what is to be kept, and their home."""
+"""The user's folders for cache files and data."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ NAME = "tablemen"
 
 
 def cache_folder() -> Path:
-    """Where tables are kept: what `TABLEMEN_CACHE` names, else a folder in the user's own place for such things.
+    """Return the folder of cache files: that in `TABLEMEN_CACHE`, or else the one for the user's caches.
 
-    It need not exist. Raises `OSError` where nobody knows where the user's home is.
+    It need not exist. Raises `OSError` if the user's home is unknown.
     """
     return _folder(CACHE, "user_cache_path")
 
 
 def data_folder() -> Path:
-    """Where games in progress are kept: what `TABLEMEN_DATA` names, else a folder in the user's place for data.
+    """Return the folder of saved games: that in `TABLEMEN_DATA`, or else the one for the user's data.
 
-    It need not exist. Raises `OSError` where nobody knows where the user's home is.
+    It need not exist. Raises `OSError` if the user's home is unknown.
     """
     return _folder(DATA, "user_data_path")
 
 
-def in_home(file: str) -> str:
-    """The file that somebody typed, with ~ for a user's home; as it is, where there is no such user."""
-    return os.path.expanduser(file)  # noqa: PTH111 - pathlib's raises there
+def expand_user(file: str) -> str:
+    """Replace a leading ~ or ~user by the home of the user; return the path unchanged if there is no such user."""
+    return os.path.expanduser(file)  # noqa: PTH111 - that of pathlib raises if there is no such user
 
 
 def _folder(variable: str, kind: str) -> Path:
     named = os.environ.get(variable)
     if named:
         return Path(named)
-    # Of use to few commands. The XDG specification: a path that is not absolute is to be ignored; it keeps to that.
+    # Imported here, since few commands need it. It ignores relative paths in XDG variables, as XDG requires.
     from platformdirs import PlatformDirs
 
     try:
         found: Path = getattr(PlatformDirs(NAME, appauthor=False), kind)
-    except RuntimeError as error:  # a user without an entry and without HOME
-        raise OSError(f"the user has no home, and {variable} names no folder") from error
+    except RuntimeError as error:  # the user has no passwd entry and no HOME
+        raise OSError(f"the user has no home directory: set {variable} to a folder") from error
     return found

@@ -1,4 +1,4 @@
-"""What the rule sets of every family have in common: fields that are checked, and names that lead to them."""
+"""Rule sets of every family: checks of their fields, and lookup by name."""
 
 from __future__ import annotations
 
@@ -15,51 +15,52 @@ if TYPE_CHECKING:
 
 
 class Rules(Protocol):
-    """The rules of a variant, as far as they are found here."""
+    """The rules of a variant, as far as this module needs them."""
 
     @property
     def name(self) -> str:
-        """What they are called."""
+        """The name of the variant."""
 
 
 R = TypeVar("R", bound=Rules)
 
 
 def field_problems(rules: DataclassInstance, **items: tuple[type, ...]) -> Iterator[str]:
-    """Which fields hold something of another type than their default: a name has none, and None is for no number.
+    """Describe the fields that have a value of the wrong type.
 
-    `items` says what the tuples of a field consist of; draws are draw rules, and others texts.
+    The right type is that of the default: `str` if there is no default, and `int` or None if it is None. `items` gives
+    the types of the items of tuples, by field; the default is `DrawRule` for `draws` and `str` for other fields.
     """
     for field in fields(rules):
         value = getattr(rules, field.name)
         if value is None and field.default is None:
             continue
-        wanted = {MISSING: str, None: int}.get(field.default, type(field.default))
-        # A bool is no number here, nor a number a bool.
-        if not isinstance(value, wanted) or isinstance(value, bool) != (wanted is bool):
-            yield f"{field.name} is {value!r}, not of type {wanted.__name__}"
+        expected = {MISSING: str, None: int}.get(field.default, type(field.default))
+        # A bool is an int for isinstance, but not a valid number.
+        if not isinstance(value, expected) or isinstance(value, bool) != (expected is bool):
+            yield f"{field.name} is {value!r}, not of type {expected.__name__}"
         elif isinstance(value, tuple):
-            kinds = items.get(field.name, (DrawRule if field.name == "draws" else str,))
-            names = " or ".join(kind.__name__ for kind in kinds)
-            yield from (f"{field.name} has {each!r}, not a {names}" for each in value if not isinstance(each, kinds))
+            types = items.get(field.name, (DrawRule if field.name == "draws" else str,))
+            names = " or ".join(each.__name__ for each in types)
+            yield from (f"{field.name} has {item!r}, not a {names}" for item in value if not isinstance(item, types))
 
 
 def draw_problems(draws: tuple[DrawRule, ...]) -> Iterator[str]:
-    """What makes draw rules meaningless, in words."""
-    if any(each in draws[:at] for at, each in enumerate(draws)):
-        yield "draws names a rule twice"
-    for each in draws:
-        yield from (f"draws: in {type(each).__name__}, {problem}" for problem in each.problems())
+    """Describe what makes draw rules meaningless."""
+    if any(rule in draws[:index] for index, rule in enumerate(draws)):
+        yield "draws contains a rule twice"
+    for rule in draws:
+        yield from (f"draws: in {type(rule).__name__}, {problem}" for problem in rule.problems())
 
 
 def find_by_name(name: object, known: Mapping[str, R]) -> R:
-    """The rules of this name, in either case; `known` has them by everything that they are called, in lower case.
+    """Return the rules with this name, ignoring case; the keys of `known` are names and aliases in lower case.
 
-    Raises `UnknownVariantError`, with near names, where there are none.
+    Raises `UnknownVariantError`, with similar names, if there are none.
     """
-    wanted = str(name).strip().casefold()
-    if wanted in known:
-        return known[wanted]
-    words = (each for each in known if not each[0].isdigit())
-    near = difflib.get_close_matches(wanted, words, n=3)
-    raise UnknownVariantError(name, tuple(dict.fromkeys(known[each].name for each in near)))
+    key = str(name).strip().casefold()
+    if key in known:
+        return known[key]
+    words = (word for word in known if not word[0].isdigit())
+    matches = difflib.get_close_matches(key, words, n=3)
+    raise UnknownVariantError(name, tuple(dict.fromkeys(known[word].name for word in matches)))

@@ -1,4 +1,4 @@
-"""Work in threads that do not keep the program from ending."""
+"""Daemon threads: they do not keep the program from exiting."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ __all__ = ["RETRY_INTERVAL", "call_after", "run_in_daemon_thread"]
 
 T = TypeVar("T")
 
-RETRY_INTERVAL = 0.05  # seconds, after which somebody is told once more to stop: perhaps he was just about to begin
+RETRY_INTERVAL = 0.05  # seconds between stop requests: one may come before the work has started
 
 
 def run_in_daemon_thread(work: Callable[[], T]) -> asyncio.Future[T]:
-    """What the work comes to, in a thread that ends with the program, however long the work would still take."""
+    """Run a function in a daemon thread and return a future of its result."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
 
-    def settle(settled: Callable[[Any], None], value: object) -> None:
+    def resolve(setter: Callable[[Any], None], value: object) -> None:
         if not future.done():
-            settled(value)
+            setter(value)
 
     def run() -> None:
         try:
-            ended: tuple[Callable[[Any], None], object] = (future.set_result, work())
-        except StopIteration:  # which no future takes
-            ended = (future.set_exception, RuntimeError("the work raised StopIteration"))
-        except BaseException as error:  # noqa: BLE001 - it is raised where the work is awaited
-            ended = (future.set_exception, error)
-        with contextlib.suppress(RuntimeError):  # a loop that has ended waits for nothing
-            loop.call_soon_threadsafe(settle, *ended)
+            result: tuple[Callable[[Any], None], object] = (future.set_result, work())
+        except StopIteration:  # a future does not accept it
+            result = (future.set_exception, RuntimeError("the work raised StopIteration"))
+        except BaseException as error:  # noqa: BLE001 - awaiting the future raises it
+            result = (future.set_exception, error)
+        with contextlib.suppress(RuntimeError):  # the event loop is closed
+            loop.call_soon_threadsafe(resolve, *result)
 
     threading.Thread(target=run, daemon=True).start()
     return future
@@ -40,7 +40,7 @@ def run_in_daemon_thread(work: Callable[[], T]) -> asyncio.Future[T]:
 
 @contextlib.contextmanager
 def call_after(function: Callable[[], object], *, after: float) -> Iterator[None]:
-    """The function is called after so many seconds in this block, then again and again, and never behind it."""
+    """Call a function `after` this many seconds in the block, then every `RETRY_INTERVAL`, until the block ends."""
     is_over = threading.Event()
 
     def call() -> None:

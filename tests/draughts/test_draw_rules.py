@@ -41,7 +41,7 @@ ONE = Force(pieces=(1, 1))
     [
         ([Repetition(3)], r"draws is \[.*\], not of type tuple"),
         (("repetition",), "draws has 'repetition', not a DrawRule"),
-        ((Repetition(3), Repetition(3)), "draws names a rule twice"),
+        ((Repetition(3), Repetition(3)), "draws contains a rule twice"),
         ((Repetition(1),), "in Repetition, times is 1, not a whole number from 2 up"),
         ((Repetition(True),), "times is True"),  # noqa: FBT003
         ((Repetition("3"),), "times is '3'"),  # type: ignore[arg-type]
@@ -72,7 +72,7 @@ BY_RULE = {rule.termination for rules in VARIANTS.values() for rule in rules.dra
 
 @pytest.mark.parametrize("termination", sorted(set(Termination) - BY_RULE, key=str), ids=repr)
 def test_other_endings_are_no_draws_by_a_rule(termination: Termination) -> None:
-    with pytest.raises(InvalidRulesError, match="which is no draw by a rule"):
+    with pytest.raises(InvalidRulesError, match="which is not a draw by a rule"):
         replace(INTERNATIONAL, name="mine", draws=(Repetition(3, termination=termination),))
 
 

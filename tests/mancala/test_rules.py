@@ -28,7 +28,7 @@ from tablemen.mancala import KALAH, OWARE, VARIANTS, Capture, End, KalahRules, M
         ({"end": Capture.OPPOSITE_NOT_EMPTY}, "not of type End"),
         ({"draws": [Repetition(3)]}, "draws is"),
         ({"draws": ("never",)}, "draws has 'never', not a DrawRule"),
-        ({"draws": (Repetition(3), Repetition(3))}, "draws names a rule twice"),
+        ({"draws": (Repetition(3), Repetition(3))}, "draws contains a rule twice"),
         ({"draws": (Repetition(1),)}, "draws: in Repetition, times is 1"),
         ({"aliases": (1,)}, "aliases has 1, not a str"),
     ],

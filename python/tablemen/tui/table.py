@@ -15,7 +15,7 @@ from tablemen.draughts import DraughtsRules
 from tablemen.errors import GameError, TablemenError
 from tablemen.move_input import MoveInput
 from tablemen.outcome import Outcome, Side
-from tablemen.paths import in_home
+from tablemen.paths import expand_user
 from tablemen.players import WrittenPlayer, parse_player
 from tablemen.session.words import among_text, draw_texts, taken_back_text
 from tablemen.threads import run_in_daemon_thread
@@ -186,7 +186,7 @@ class TableScreen(PlayedTable):
         file = await self.app.push_screen_wait(AskText("Add the game to the file", proposed))
         if file is not None:
             with self._telling_problems():
-                self.session.save(in_home(file))
+                self.session.save(expand_user(file))
                 self.say(f"Saved in {file}.")
 
     @work(group="question", exclusive=True)
@@ -197,7 +197,7 @@ class TableScreen(PlayedTable):
             return
         self.session.stop()
         with self._telling_problems():
-            games = self.session.load(in_home(file))
+            games = self.session.load(expand_user(file))
             self._changed()
             self.say(f"Opened {file}{among_text(games)}.")
         self._go_on()

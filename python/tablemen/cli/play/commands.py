@@ -9,7 +9,7 @@ from tablemen.clock import format_time
 from tablemen.console import visible
 from tablemen.errors import TablemenError
 from tablemen.outcome import Side
-from tablemen.paths import in_home
+from tablemen.paths import expand_user
 from tablemen.players import parse_player
 from tablemen.session.words import among_text, draw_texts, taken_back_text
 
@@ -113,12 +113,12 @@ def _clock(table: Table, _rest: str) -> None:
 
 
 def _save(table: Table, rest: str) -> None:
-    table.session.save(in_home(rest))
+    table.session.save(expand_user(rest))
     table.io.println(f"Saved in {rest}")
 
 
 def _load(table: Table, rest: str) -> None:
-    games = table.session.load(in_home(rest))
+    games = table.session.load(expand_user(rest))
     table.io.println(f"Loaded from {rest}{among_text(games)}")
     table.show_board()
     table.show_outcome()
