@@ -186,7 +186,7 @@ def test_a_tilde_is_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_games_that_cannot_be_loaded_are_told_and_nothing_is_spoilt(tmp_path: Path) -> None:
     file = tmp_path / "kalah.txt"
     file.write_text("Variant: kalah\nMoves: 3\n")
-    told = f"{file} has games of mancala, and not of draughts\n".replace("\n", " ")
+    told = f"{file} has games of mancala, not of draughts\n".replace("\n", " ")
     save, load, *_ = said(f"save {file}", f"load {file}")
     assert save.replace("\n", " ") == load.replace("\n", " ") == told
     assert file.read_text() == "Variant: kalah\nMoves: 3\n"
