@@ -88,7 +88,7 @@ class Player:
 
     def picked(self) -> tuple[str, ...]:
         """What has been picked of a move."""
-        return self.table.picking.picked
+        return self.table.picking.touched
 
     async def wait_for_screen(self, kind: type[Screen[Any]]) -> None:
         """Waits until such a screen is on top."""

@@ -105,7 +105,7 @@ def kalah_view(houses: int, *, moves: tuple[str, ...] = (), orientation: Side = 
     game = Game(Pits.start(rules))
     for move in moves:
         game.push(move)
-    return View(game, orientation, MoveInput.of(game))
+    return View(game, orientation, MoveInput.for_game(game))
 
 
 @pytest.mark.parametrize("orientation", Side)

@@ -37,7 +37,7 @@ def styles(player: Player) -> list[Style]:
 async def look_around(player: Player) -> list[Style]:
     """The table with something picked and a cursor, the help, and the menu."""
     await player.press("right", "right")
-    await player.click(player.table.picking.ways[0][0][0])
+    await player.click(player.table.picking.paths[0][0][0])
     found = styles(player)
     await player.press("question_mark")
     assert isinstance(player.app.screen, Help)
@@ -117,7 +117,7 @@ def test_signs_tell_pieces_and_marks_apart(size: tuple[int, int]) -> None:
 
 def test_signs_tell_targets_apart() -> None:
     game = Game(Position.from_fen("W:W32:B28,19,18", "international"))
-    picking = MoveInput.of(game).touch("32")
+    picking = MoveInput.for_game(game).touch("32")
     board = sized(DraughtsBoard, View(game, picking=picking), (34, 10))
     left, top = board.margins()
     drawn = texts(board)
@@ -144,7 +144,7 @@ def test_signs_tell_houses_apart(size: tuple[int, int]) -> None:
     game.push("6")
     game.push("6")
     game.push("1")
-    view = View(game, Side.WHITE, MoveInput.of(game), hint=game.legal_moves()[-1])
+    view = View(game, Side.WHITE, MoveInput.for_game(game), hint=game.legal_moves()[-1])
     looks = house_looks(view, size, has_cursor=True, cursor=3)
     closed = next(place for place in looks if place not in view.picking.starts | {"south 1"})
     kinds = [looks[place] for place in ("3", str(view.hint), "south 1", "4", closed)]

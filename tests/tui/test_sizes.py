@@ -44,7 +44,7 @@ def check_whole(player: Player) -> None:
 def test_a_window_that_changes_in_mid_game(tmp_path: Path, variant: str) -> None:
     async def change() -> None:
         async with sit_down(make_session(variant), tmp_path) as player:
-            ways = player.table.picking.ways
+            ways = player.table.picking.paths
             await player.click(ways[0][0][0])
             for width, height in SIZES:
                 await player.resize(width, height)

@@ -125,7 +125,7 @@ class _Painter:
         # The most urgent first.
         self.marked: dict[Mark, Collection[str]] = {
             Mark.CURSOR: cursor,
-            Mark.PICKED: view.picking.picked,
+            Mark.PICKED: view.picking.touched,
             Mark.TARGET: view.picking.targets | view.picking.ends,
             Mark.HINT: {square.name for square in view.hint.path} if view.hint else set(),
             Mark.LAST: {last.start.name, last.end.name} if last else set(),

@@ -84,7 +84,7 @@ class PlayedTable(TableView):
         """Something was played, taken back or declared."""
         self._tell_problem()
         self.hint = None
-        self.picking = MoveInput.of(self.session.game)
+        self.picking = MoveInput.for_game(self.session.game)
         self.show()
         self._go_on()
 
@@ -185,12 +185,12 @@ class PlayedTable(TableView):
         self.picking = before.touch(event.place)
         if self.picking.move is not None:
             self._play(str(self.picking.move))
-        elif self.picking.several:
+        elif self.picking.is_ambiguous:
             self.say("Several captures end there: pick the squares one after the other.", is_wrong=True)
-        elif not self.picking.picked and event.place not in before.picked:
+        elif not self.picking.touched and event.place not in before.touched:
             self.say(self._objection(before, event.place), is_wrong=True)
         else:
-            self.say(f"{'x'.join(self.picking.picked)} …" if self.picking.picked else turn_text(self.session))
+            self.say(f"{'x'.join(self.picking.touched)} …" if self.picking.touched else turn_text(self.session))
         self.show()
 
     def _may_move(self) -> bool:
@@ -206,8 +206,8 @@ class PlayedTable(TableView):
     def _objection(self, picking: MoveInput, place: str) -> str:
         """Why a place leads nowhere."""
         position, family = self.session.game.position, self.session.family
-        if picking.picked:
-            text = f"{picking.picked[-1]}-{place}" if len(picking.picked) == 1 else ""
+        if picking.touched:
+            text = f"{picking.touched[-1]}-{place}" if len(picking.touched) == 1 else ""
             return (family.explain_illegal(text, position) if text else None) or "the capture does not go on there"
         return family.explain_place(place, position) or f"{place} cannot be played"
 
@@ -217,7 +217,7 @@ class PlayedTable(TableView):
             done = self.session.move(text)
         except TablemenError as error:
             self.say(str(error), is_wrong=True)
-            self.picking = MoveInput.of(self.session.game)
+            self.picking = MoveInput.for_game(self.session.game)
             return
         self.is_paused = False  # whoever moves wants an answer
         self._tell(done)

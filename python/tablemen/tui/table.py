@@ -49,7 +49,7 @@ class TableScreen(PlayedTable):
 
     def action_put_back(self) -> None:
         """Nothing is picked any more."""
-        self.picking = MoveInput.of(self.session.game)
+        self.picking = MoveInput.for_game(self.session.game)
         self.hint = None
         self.query_one("#typed", Input).value = ""
         self.board.focus()

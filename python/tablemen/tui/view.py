@@ -34,7 +34,7 @@ class TableView(Screen[None]):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        self.picking = MoveInput.of(session.game)
+        self.picking = MoveInput.for_game(session.game)
         self.hint: Any = None
         self.score: tuple[Game[Any, Any], Score | None] | None = None
         self.evaluator = Evaluator(self._show_score)
