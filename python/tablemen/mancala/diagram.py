@@ -27,7 +27,7 @@ def draw(position: Position, *, orientation: Side = SOUTH) -> str:
     South to move
     """
     if not isinstance(orientation, Side):
-        raise TypeError(f"the orientation is a Side, not {orientation!r}")
+        raise TypeError(f"orientation must be a Side, not {orientation!r}")
     near, far = position.houses(orientation), position.houses(orientation.opponent)
     left, right = position.stores[orientation.opponent], position.stores[orientation]
     numbers = range(1, len(near) + 1)

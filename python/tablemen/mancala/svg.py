@@ -38,9 +38,9 @@ def draw(position: Position, *, last_move: Move | None = None, orientation: Side
     Raises `TablemenError` if the last move is of another variant or the size is below 1.
     """
     if not isinstance(orientation, Side):
-        raise TypeError(f"the orientation is a Side, not {orientation!r}")
+        raise TypeError(f"orientation must be a Side, not {orientation!r}")
     if size < 1:
-        raise TablemenError(f"a picture cannot be {size} pixels large")
+        raise TablemenError(f"size must be 1 or more pixels, not {size}")
     if last_move is not None and last_move.variant != position.variant:
         raise TablemenError(f"the last move is of {last_move.variant.name}, the position of {position.variant.name}")
     width = 2 * EDGE + CELL * (position.variant.houses + 2)
