@@ -18,15 +18,15 @@ OBJECTIONS = [
     ("english", "W:W1:B2", 1, 3, "1 to 3 is not a diagonal step"),
     ("english", "W:W1:B6", 1, 10, "a man does not capture backwards"),
     ("english", "W:W22:B8", 22, 26, "a man does not move backwards"),
-    ("english", "W:W22:B8", 22, 13, "22 to 13 is too far for a man: there is nothing between to capture"),
+    ("english", "W:W22:B8", 22, 13, "22 to 13 is too far for a man: there is no piece between them to capture"),
     ("english", "W:W22:B1", 22, 8, "22 to 8 is too far for a man"),
     ("english", "W:W9,2:B6", 9, 2, "a white man stands on 2"),
     ("english", "W:W9,6:B", 9, 2, "a white man of its own is in the way"),
     ("english", "W:W9:B5", 5, 1, "the man on 5 is Black's, and White is to move"),
     ("english", "W:W9:B5", 10, 6, "no piece stands on 10"),
-    ("english", "W:W9:B5", 9, 9, "a move ends on another square"),
+    ("english", "W:W9:B5", 9, 9, "a move must end on another square"),
     ("international", "W:WK46:B19,23", 46, 14, "more than one piece is in the way"),
-    ("international", "W:W26,45:B12,21,40", 45, 34, "another capture comes first: 26x8"),
+    ("international", "W:W26,45:B12,21,40", 45, 34, "another capture has precedence: 26x8"),
     ("international", "W:WK46:B5,10", 46, 5, "a black man stands on 5"),
     ("frisian", "W:WK28,31:BK1,6:+0+328", 28, 23, "the king on 28 has made 3 quiet moves in a row and must wait"),
     ("italian", "W:W18:BK14", 18, 11, "a man does not capture a king"),
@@ -65,7 +65,7 @@ def test_a_move_begins_on_the_board(square: int | str) -> None:
 def test_a_move_begins_on_a_square_by_any_of_its_names() -> None:
     start = Position.start("russian")
     for square in ("b2", " B2 ", "25", "025", 25):
-        assert explain_start(start, square) == "the man on b2 cannot move: nothing is free before it"
+        assert explain_start(start, square) == "the man on b2 cannot move: no square in front of it is free"
 
 
 def test_a_square_of_another_variant_goes_by_its_number() -> None:

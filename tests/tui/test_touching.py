@@ -73,7 +73,7 @@ async def test_why_a_touch_leads_nowhere(tmp_path: Path) -> None:
         "1": "the man on 1 is Black's, and White is to move",
         "47": "White must capture: 32x23",
         "32 27": "White must capture: 32x23",
-        "32 5": "the man between 32 and 5 cannot be captured so",
+        "32 5": "the man between 32 and 5 cannot be captured this way",
     }
     async with sit_down(make_session("kalah", start="<6,0,4,0,4,4,4,4,4,4,4,4,4,4,4> south"), tmp_path) as player:
         await player.click("1")
@@ -115,7 +115,7 @@ async def test_what_is_typed_over_the_board(tmp_path: Path) -> None:
         await player.type("32-27")
         for text, told in (
             ("32-22", "no piece stands on 32"),
-            ("99", "a move ends on another square"),
+            ("99", "a move must end on another square"),
             ("33-28", "the man on 33 is White's, and Black is to move"),
         ):
             await player.type(text)

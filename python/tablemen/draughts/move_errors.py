@@ -17,7 +17,7 @@ from tablemen.draughts.rules import Direction, DraughtsRules
 from tablemen.errors import TablemenError
 from tablemen.outcome import Side, Termination
 
-LISTED = 4  # so many moves are named, then no more
+MAX_LISTED = 4  # moves that an explanation lists
 
 
 def explain_illegal(position: Position, start: int | str, end: int | str) -> str | None:
@@ -33,12 +33,16 @@ def explain_illegal(position: Position, start: int | str, end: int | str) -> str
     """
     if position.find_moves([start, end]):
         return None
-    first, last = _squares(position.variant, start, end)
-    for reason in (_ended, _misplaced, _captures, _resting, _forbidden, _unreachable):
-        objection = reason(position, first, last)
-        if objection:
-            return objection
-    return f"no piece moves from {first} to {last}"
+    first, last = _find_squares(position.variant, start, end)
+    explanation = (
+        _explain_game_over(position)
+        or _explain_squares(position, first, last)
+        or _explain_captures(position, first, last)
+        or _explain_king_limit(position, first, last)
+        or _explain_man(position, first, last)
+        or _explain_distance(position, first, last)
+    )
+    return explanation or f"no piece moves from {first} to {last}"
 
 
 def explain_start(position: Position, start: int | str) -> str | None:
@@ -46,51 +50,53 @@ def explain_start(position: Position, start: int | str) -> str | None:
 
     >>> from tablemen.draughts import Position
     >>> explain_start(Position.start("english"), 4)
-    'the man on 4 cannot move: nothing is free before it'
+    'the man on 4 cannot move: no square in front of it is free'
     >>> explain_start(Position.from_fen("W:W17,32:B7,14", "english"), 32)
     'White must capture: 17x3'
 
     Raises `TablemenError` if the board has no such square.
     """
     legal = position.legal_moves()
-    (square,) = _squares(position.variant, start)
+    (square,) = _find_squares(position.variant, start)
     if any(move.start == square for move in legal):
         return None
-    objection = _ended(position, square, square) or _misplaced(position, square, None)
-    if objection:
-        return objection
+    explanation = _explain_game_over(position) or _explain_squares(position, square, None)
+    if explanation:
+        return explanation
     captures = [move for move in legal if move.is_capture]
     if captures:
-        return f"{_name(position.turn)} must capture: {_listed(captures)}"
+        return f"{_name(position.turn)} must capture: {_format_moves(captures)}"
     king, count = position.king_runs.get(position.turn, (None, 0))
-    if king == square and any(move.start == square for move in _relaxed(position).legal_moves()):
+    if king == square and any(move.start == square for move in _relax(position).legal_moves()):
         return f"the king on {square} has made {count} quiet moves in a row and must wait"
-    kind = Kind.KING if _is_king(position, square) else Kind.MAN
-    return f"the {kind} on {square} cannot move: nothing is free {'around' if kind is Kind.KING else 'before'} it"
+    if _is_king(position, square):
+        return f"the king on {square} cannot move: no square around it is free"
+    return f"the man on {square} cannot move: no square in front of it is free"
 
 
-def _ended(position: Position, _start: Square, _end: Square) -> str | None:
-    """That nobody moves any more; a side without a move still made some mistake with this one."""
+def _explain_game_over(position: Position) -> str | None:
+    """Explain that the game is over; not if the side has no legal move, since the other checks say more then."""
     outcome = position.outcome()
     if outcome is None or outcome.termination is Termination.NO_MOVE:
         return None
     return f"the game is over: {outcome.termination}"
 
 
-def _misplaced(position: Position, start: Square, end: Square | None) -> str | None:
-    """What is wrong with the squares themselves; where a move ends may be unknown."""
-    piece, there = position.piece_at(start), None if end is None else position.piece_at(end)
+def _explain_squares(position: Position, start: Square, end: Square | None) -> str | None:
+    """Explain what is wrong with the piece on the first square or on the last, which may be unknown."""
+    piece = position.piece_at(start)
     if piece is None:
         return f"no piece stands on {start}"
     if piece.side is not position.turn:
         return f"the {piece.kind} on {start} is {_name(piece.side)}'s, and {_name(position.turn)} is to move"
     if start == end:
-        return "a move ends on another square"
-    return f"a {there.side} {there.kind} stands on {end}" if there else None
+        return "a move must end on another square"
+    blocker = None if end is None else position.piece_at(end)
+    return f"a {blocker.side} {blocker.kind} stands on {end}" if blocker else None
 
 
-def _squares(rules: DraughtsRules, *given: int | str) -> Iterator[Square]:
-    """The squares with these numbers or names."""
+def _find_squares(rules: DraughtsRules, *given: int | str) -> Iterator[Square]:
+    """Yield the squares with these numbers or names. Raises `TablemenError` if there is no such square."""
     squares = squares_by_text(rules.mover.squares)
     for each in given:
         text = each.strip().lower().lstrip("0") if isinstance(each, str) else str(int(each))
@@ -99,69 +105,66 @@ def _squares(rules: DraughtsRules, *given: int | str) -> Iterator[Square]:
         yield squares[text]
 
 
-def _captures(position: Position, start: Square, end: Square) -> str | None:
-    """What is wrong with a move that leaves a capture, or a part of it, out."""
+def _explain_captures(position: Position, start: Square, end: Square) -> str | None:
+    """Explain that a move omits a capture or a part of one."""
     captures = [move for move in position.legal_moves() if move.is_capture]
     if not captures:
         return None
-    if _relaxed(position, precedence=()).find_moves([start, end]):
-        return f"another capture comes first: {_listed(captures)}"
+    if _relax(position, precedence=()).find_moves([start, end]):
+        return f"another capture has precedence: {_format_moves(captures)}"
     if any(move.start == start and end in move.path[1:-1] for move in position.legal_moves(paths=True)):
-        with_it = [move for move in captures if move.start == start]
-        return f"the capture must go on: {_listed(with_it or captures)}"
-    if _relaxed(position, capture_compulsory=False).find_moves([start, end]):
-        return f"{_name(position.turn)} must capture: {_listed(captures)}"
+        from_start = [move for move in captures if move.start == start]
+        return f"the capture must go on: {_format_moves(from_start or captures)}"
+    if _relax(position, capture_compulsory=False).find_moves([start, end]):
+        return f"{_name(position.turn)} must capture: {_format_moves(captures)}"
     return None
 
 
-def _resting(position: Position, start: Square, end: Square) -> str | None:
-    """That a king has made as many quiet moves in a row as it may."""
+def _explain_king_limit(position: Position, start: Square, end: Square) -> str | None:
+    """Explain that a king has made the maximum number of quiet moves in a row."""
     king, count = position.king_runs.get(position.turn, (None, 0))
-    if king == start and _relaxed(position).find_moves([start, end]):
+    if king == start and _relax(position).find_moves([start, end]):
         return f"the king on {start} has made {count} quiet moves in a row and must wait"
     return None
 
 
-def _forbidden(position: Position, start: Square, end: Square) -> str | None:
-    """What this kind of piece may not do."""
+def _explain_man(position: Position, start: Square, end: Square) -> str | None:
+    """Explain what a man may not do."""
     rules = position.variant
     if _is_king(position, start):
         return None
-    loose = partial(_relaxed, position, capture_compulsory=False, precedence=())
-    if not rules.men_capture_kings and loose(men_capture_kings=True).find_moves([start, end]):
+    relax = partial(_relax, position, capture_compulsory=False, precedence=())
+    if not rules.men_capture_kings and relax(men_capture_kings=True).find_moves([start, end]):
         return "a man does not capture a king"
-    if loose(man_moves=_both_ways(rules.man_moves)).find_moves([start, end]):
+    if relax(man_moves=_add_backward(rules.man_moves)).find_moves([start, end]):
         return "a man does not move backwards"
-    if loose(man_captures=_both_ways(rules.man_captures)).find_moves([start, end]):
+    if relax(man_captures=_add_backward(rules.man_captures)).find_moves([start, end]):
         return "a man does not capture backwards"
     return None
 
 
-def _unreachable(position: Position, start: Square, end: Square) -> str | None:
-    """What is wrong with the way from square to square."""
+def _explain_distance(position: Position, start: Square, end: Square) -> str | None:
+    """Explain what is wrong with the direction, the pieces between the squares, or the distance."""
     rules = position.variant
     is_king = _is_king(position, start)
-    steps = rules.king_moves if is_king else rules.man_moves
-    across = {abs(end.row - start.row), abs(end.column - start.column)}
-    straight, diagonal = 0 in across, len(across) == 1
-    if not ((straight and steps & Direction.ORTHOGONALS) or (diagonal and steps & Direction.DIAGONALS)):
-        words = [
-            word
-            for word, kind in (("diagonal", Direction.DIAGONALS), ("straight", Direction.ORTHOGONALS))
-            if steps & kind
-        ]
+    directions = rules.king_moves if is_king else rules.man_moves
+    distances = {abs(end.row - start.row), abs(end.column - start.column)}
+    is_straight, is_diagonal = 0 in distances, len(distances) == 1
+    if not ((is_straight and directions & Direction.ORTHOGONALS) or (is_diagonal and directions & Direction.DIAGONALS)):
+        kinds = (("diagonal", Direction.DIAGONALS), ("straight", Direction.ORTHOGONALS))
+        words = [word for word, kind in kinds if directions & kind]
         return f"{start} to {end} is not a {' or '.join(words)} step"
-    between = [position.piece_at(square) for square in _between(rules, start, end)]
-    pieces = [each for each in between if each is not None]
-    own = next((each for each in pieces if each.side is position.turn), None)
+    between = [position.piece_at(square) for square in _squares_between(rules, start, end)]
+    pieces = [piece for piece in between if piece is not None]
+    own = next((piece for piece in pieces if piece.side is position.turn), None)
     if own is not None:
         return f"a {own.side} {own.kind} of its own is in the way"
     if len(pieces) > 1:
         return "more than one piece is in the way"
     if pieces:
-        return f"the {pieces[0].kind} between {start} and {end} cannot be captured so"
-    far = f"{start} to {end} is too far for a {Kind.KING if is_king else Kind.MAN}"
-    return f"{far}: there is nothing between to capture" if len(between) == 1 else far
+        return f"the {pieces[0].kind} between {start} and {end} cannot be captured this way"
+    problem = f"{start} to {end} is too far for a {Kind.KING if is_king else Kind.MAN}"
+    return f"{problem}: there is no piece between them to capture" if len(between) == 1 else problem
 
 
 def _is_king(position: Position, square: Square) -> bool:
@@ -169,27 +172,27 @@ def _is_king(position: Position, square: Square) -> bool:
     return piece is not None and piece.kind is Kind.KING
 
 
-def _relaxed(position: Position, **changes: object) -> Position:
-    """The same pieces under rules with these fields changed, kings rested."""
+def _relax(position: Position, **changes: object) -> Position:
+    """Return the position under rules with these fields changed, without the quiet moves in a row of kings."""
     rules = replace(position.variant, **changes)  # type: ignore[arg-type]
     return Position.from_letters(position.letters(), rules, position.turn)
 
 
-def _both_ways(directions: Direction) -> Direction:
-    """The directions, and the same backwards."""
+def _add_backward(directions: Direction) -> Direction:
+    """Add the opposite of each forward direction."""
     opposite = {
         Direction.FORWARD: Direction.BACKWARD,
         Direction.FORWARD_LEFT: Direction.BACKWARD_LEFT,
         Direction.FORWARD_RIGHT: Direction.BACKWARD_RIGHT,
     }
-    for ahead, back in opposite.items():
-        if directions & ahead:
-            directions |= back
+    for forward, backward in opposite.items():
+        if directions & forward:
+            directions |= backward
     return directions
 
 
-def _between(rules: DraughtsRules, start: Square, end: Square) -> Iterator[Square]:
-    """The squares on the line from one to the other."""
+def _squares_between(rules: DraughtsRules, start: Square, end: Square) -> Iterator[Square]:
+    """Yield the squares on the line between two squares."""
     down, right = end.row - start.row, end.column - start.column
     length = max(abs(down), abs(right))
     places = {(square.row, square.column): square for square in rules.mover.squares}
@@ -199,9 +202,9 @@ def _between(rules: DraughtsRules, start: Square, end: Square) -> Iterator[Squar
             yield square
 
 
-def _listed(moves: Iterable[Move]) -> str:
+def _format_moves(moves: Iterable[Move]) -> str:
     texts = list(dict.fromkeys(format_move(move) for move in moves))
-    return ", ".join(texts[:LISTED]) + (" …" if len(texts) > LISTED else "")
+    return ", ".join(texts[:MAX_LISTED]) + (" …" if len(texts) > MAX_LISTED else "")
 
 
 def _name(side: Side) -> str:
