@@ -363,5 +363,5 @@ def test_eight_rules_are_counted_and_no_more() -> None:
     start = Position.start(eight)
     move = start.legal_moves()[0]
     assert start.draw_counters().advance(start, move, start.play(move)).counts == (1,) * 8
-    with pytest.raises(InvalidRulesError, match="draws has 9 rules besides repetition, not 8 at most"):
+    with pytest.raises(InvalidRulesError, match="draws has 9 rules besides repetition"):
         replace(eight, draws=(*draws, DrawnMaterial(ALL, termination=KINGS)))

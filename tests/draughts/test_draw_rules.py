@@ -54,7 +54,7 @@ ONE = Force(pieces=(1, 1))
         ((MoveCount(9, termination=KINGS, outside=Material(ONE, ONE, (3, 2))),), "outside is Material"),
         (
             (MoveCount(9, termination=KINGS, outside=Material(ONE, Force(on_long_diagonal=True))),),
-            "outside cannot ask for the long diagonal",
+            "outside cannot require the long diagonal",
         ),
         ((DrawnMaterial(ONE, termination=KINGS),), "material is Force"),  # type: ignore[arg-type]
         ((DrawnMaterial(Material(ONE, ONE), termination=KINGS, unless=True),), "unless is True"),  # type: ignore[arg-type]

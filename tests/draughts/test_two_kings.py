@@ -61,7 +61,7 @@ def test_every_position_of_a_small_board(rules: DraughtsRules, size: int) -> Non
 
 
 def test_the_rule_is_for_two_kings() -> None:
-    with pytest.raises(ValueError, match="known for one king against one king only"):
+    with pytest.raises(ValueError, match="possible for one king against one king only"):
         replace(INTERNATIONAL, name="mine", draws=(replace(RULE, material=Material(KING, Force(pieces=(1, 1)))),))
 
 

@@ -1,4 +1,4 @@
-"""Draw rules of draughts besides repetition: values that describe material and moves, which the core counts."""
+"""Draw rules of draughts besides repetition: values that the core counts."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tablemen.validation import is_whole
 if TYPE_CHECKING:
     from tablemen._core import Move, Position
 
-Range: TypeAlias = tuple[int, int]  # from the first to the second, both included
+Range: TypeAlias = tuple[int, int]  # minimum and maximum
 
-MANY = 1024  # no board has more squares
-ANY: Range = (0, MANY)
+NO_LIMIT = 1024  # the maximum number of squares on a board
+ANY: Range = (0, NO_LIMIT)
 
 
 @dataclass(frozen=True)
@@ -37,18 +37,18 @@ class Force:
 
     @property
     def is_lone_king(self) -> bool:
-        """Whether it is one king and nothing else."""
+        """Whether this is a king without other pieces."""
         return self.pieces == self.kings == (1, 1)
 
     def __str__(self) -> str:
-        told = [each for each in ((self.kings, "king", "kings"), (self.men, "man", "men")) if each[0] != ANY]
-        if self.pieces == self.kings and _is_one_number(self.kings):
-            text = _amount(self.kings, "king", "kings")
+        kinds = [each for each in ((self.kings, "king", "kings"), (self.men, "man", "men")) if each[0] != ANY]
+        if self.pieces == self.kings and _is_single(self.kings):
+            text = _format_amount(self.kings, "king", "kings")
         elif self.pieces == ANY:
-            text = " and ".join(_amount(*each) for each in told) or "any pieces"
+            text = " and ".join(_format_amount(*each) for each in kinds) or "any pieces"
         else:
-            text = _amount(self.pieces, "piece", "pieces")
-            text += "".join(f", {_numbers(numbers)} of them {many}" for numbers, _, many in told)
+            text = _format_amount(self.pieces, "piece", "pieces")
+            text += "".join(f", {_format_range(numbers)} of them {plural}" for numbers, _, plural in kinds)
         if not self.on_long_diagonal:
             return text
         return f"{text} on the long diagonal" if self.pieces == (1, 1) else f"{text}, one on the long diagonal"
@@ -56,7 +56,7 @@ class Force:
 
 @dataclass(frozen=True)
 class Material:
-    """The material of both sides: one side has the one force and its opponent the other, whichever is White."""
+    """The material of both sides: either side has the force `one`, and its opponent the `other`."""
 
     one: Force
     other: Force
@@ -64,13 +64,13 @@ class Material:
 
     @property
     def has_place(self) -> bool:
-        """Whether it depends on where kings stand."""
+        """Whether it depends on the squares of kings."""
         return self.one.on_long_diagonal or self.other.on_long_diagonal
 
     def __str__(self) -> str:
-        if self.one == self.other == Force(kings=(1, MANY)):
-            return f"{_numbers(self.total)} pieces on the board and kings on both sides"
-        board = "" if self.total == ANY else f", {_numbers(self.total)} pieces on the board"
+        if self.one == self.other == Force(kings=(1, NO_LIMIT)):
+            return f"{_format_range(self.total)} pieces on the board and kings on both sides"
+        board = "" if self.total == ANY else f", {_format_range(self.total)} pieces on the board"
         return f"{self.one} against {self.other}{board}"
 
 
@@ -95,19 +95,19 @@ def _is_range(value: object) -> bool:
     return isinstance(value, tuple) and len(value) == 2 and all(map(is_whole, value)) and value[0] <= value[1]
 
 
-def _numbers(numbers: Range) -> str:
-    least, most = numbers
-    if most >= MANY:
-        return f"{least} or more"
-    return str(least) if _is_one_number(numbers) else f"{least}-{most}"
+def _format_range(numbers: Range) -> str:
+    minimum, maximum = numbers
+    if maximum >= NO_LIMIT:
+        return f"{minimum} or more"
+    return str(minimum) if _is_single(numbers) else f"{minimum}-{maximum}"
 
 
-def _is_one_number(numbers: Range) -> bool:
+def _is_single(numbers: Range) -> bool:
     return numbers[0] == numbers[1]
 
 
-def _amount(numbers: Range, one: str, many: str) -> str:
-    return {(0, 0): f"no {many}", (1, 1): f"a {one}"}.get(numbers, f"{_numbers(numbers)} {many}")
+def _format_amount(numbers: Range, singular: str, plural: str) -> str:
+    return {(0, 0): f"no {plural}", (1, 1): f"a {singular}"}.get(numbers, f"{_format_range(numbers)} {plural}")
 
 
 DraughtsPly: TypeAlias = "Ply[Position, Move]"
@@ -124,7 +124,7 @@ class Progress(NamedFlag):
 class Threat(Named):
     """The exception under which a game with drawn material continues."""
 
-    NONE = "none"  # there is none
+    NONE = "none"  # no exception
     CAPTURE = "capture"  # the side to move can capture
     FORCED_WIN = "forced win"  # one side wins by force; for one king against one king only
 
@@ -150,7 +150,7 @@ class MoveCount(_CoreRule):
     """A number of moves, of both sides together, without progress or without a change of the material.
 
     They are counted from the move that led to the material, or from the last progress. With `within`, they are counted
-    while that material is on the board; if it asks for the long diagonal, while that is held too.
+    while that material is on the board, and while the long diagonal is occupied if it requires that.
 
     >>> from tablemen import Termination
     >>> resets = Progress.CAPTURE | Progress.MAN_MOVE
@@ -179,7 +179,7 @@ class MoveCount(_CoreRule):
             if material is not None and not is_material(material):
                 yield f"{name} is {material!r}, not a Material of ranges"
             elif material is not None and name == "outside" and material.has_place:
-                yield "outside cannot ask for the long diagonal"
+                yield "outside cannot require the long diagonal"
 
     def __str__(self) -> str:
         words = {
@@ -216,7 +216,7 @@ class DrawnMaterial(_CoreRule):
 
     @property
     def limit(self) -> int:
-        """The count at which the game is drawn."""
+        """The count at which the game is drawn: 1."""
         return 1
 
     def problems(self) -> Iterator[str]:
@@ -227,7 +227,7 @@ class DrawnMaterial(_CoreRule):
         elif self.unless is Threat.FORCED_WIN and not (
             self.material.one.is_lone_king and self.material.other.is_lone_king
         ):
-            yield f"unless is {self.unless!r}, which is known for one king against one king only"
+            yield f"unless is {self.unless!r}, which is possible for one king against one king only"
         yield from type_problems(self, unless=Threat)
 
     def __str__(self) -> str:

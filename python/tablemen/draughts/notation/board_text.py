@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from tablemen._core import Move, Position
 from tablemen.draughts.board import Playable, used_columns
 from tablemen.draughts.notation.text_span import Span
-from tablemen.draughts.rules import LARGEST_BOARD, DraughtsRules
+from tablemen.draughts.rules import MAX_BOARD_SIZE, DraughtsRules
 from tablemen.errors import IllegalMoveError, NotationError
 from tablemen.outcome import Side
 
 CORE = ".wbWB"  # the letters of `Position.letters`: empty, men, kings
 ONE_DIGIT = tuple(str(number) for number in range(10))
-TWO_DIGITS = tuple(f"{number:02}" for number in range(LARGEST_BOARD))
+TWO_DIGITS = tuple(f"{number:02}" for number in range(MAX_BOARD_SIZE))
 
 
 @dataclass(frozen=True, slots=True)
