@@ -75,7 +75,7 @@ PUBLIC = {
     "tablemen.draughts.evaluation": {
         "Evaluation",
         "Features",
-        "evaluation_of",
+        "get_evaluation",
         "pack_position",
         "unpack_position",
     },

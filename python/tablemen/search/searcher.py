@@ -231,9 +231,9 @@ class Searcher:
         """Return the compiled evaluation of a draughts position, or None for mancala."""
         if not isinstance(position, _core.Position):
             return None
-        from tablemen.draughts.evaluation import evaluation_of  # only draughts needs the weights
+        from tablemen.draughts.evaluation import get_evaluation  # only draughts needs the weights
 
-        return (self._evaluation or evaluation_of(position.variant)).compiled
+        return (self._evaluation or get_evaluation(position.variant)).compiled
 
     def _choose_with_error(self, position: Any, level: Level, lines: tuple[Info[M], ...]) -> Info[M]:
         """Return the best line after adding a random error to each score; infinite scores do not change."""
