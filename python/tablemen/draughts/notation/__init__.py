@@ -1,4 +1,4 @@
-"""Text notations of draughts: FEN and moves in the variant's own squares, drawn boards, and the protocols' strings."""
+"""Text notations of draughts: FEN, moves, boards as lines of letters, and the strings of protocols."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ def format_position(position: Position) -> str:
 def parse_position(text: str, rules: DraughtsRules) -> Position:
     """Parse a FEN on the board of these rules.
 
-    Reads what other programs write too: ranges, either case, either colour first, several lists of a colour, blanks, a
-    trailing dot, quotes around it, a PDN tag or set-up, numbers for algebraic squares, and the counters of Lidraughts.
+    Accepts the variants of other programs: ranges, either case, either colour first, several lists of a colour, blanks,
+    a trailing dot, quotes, a PDN tag or set-up, numbers for algebraic squares, and the counters of Lidraughts.
 
     >>> from tablemen.draughts import INTERNATIONAL
     >>> parse_position("b:b1-3,k12:w31.", INTERNATIONAL).fen()
@@ -113,15 +113,15 @@ def format_move(move: Move, *, full: bool = False) -> str:
 def parse_move(text: str, position: Position) -> Move:
     """Return the legal move that a text means in a position.
 
-    Reads moves as people type them: any separator or none, `3228`, `c3d4`, `0611`, leading zeros, capitals, numbers for
-    algebraic squares, the whole path of a capture, a part of it or its ends alone, and a strength sign after it.
+    Accepts moves as people type them: any separator or none, `3228`, `c3d4`, `0611`, leading zeros, capitals, numbers
+    for algebraic squares, the whole path of a capture, a part of it or its ends alone, and a strength sign after it.
 
     >>> from tablemen.draughts import Position
     >>> start = Position.start("international")
     >>> {str(parse_move(text, start)) for text in ("32-28", "32 28", "3228", "032x28!")}
     {'32-28'}
 
-    If more than one move fits, a separator prefers captures or other moves, and a whole path the move that takes it.
+    If more than one move matches, the separator selects captures or other moves, and a whole path the move along it.
 
     Raises `NotationError` if the text is not a move, `IllegalMoveError` if no legal move fits and `AmbiguousMoveError`,
     with the candidates, if several do.
