@@ -202,7 +202,7 @@ def test_what_no_tag_can_say_is_told() -> None:
     result = pdn("-", "--to", "algebraic", text='[Variant "frysk"] 1. 46-41 *')
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == (
-        "-: game 1: left out: PDN has no GameType for Frysk!, so no tag can say that its squares have other names\n"
+        "-: game 1: left out: PDN has no GameType for Frysk!, so no tag can declare other square names\n"
     )
     assert '[Variant "frysk"]\n\n1. 46-41 *' in pdn("-", "--to", "numeric", text='[Variant "frysk"] 1. 46-41 *').stdout
 
@@ -263,8 +263,8 @@ def test_standard_input_may_be_closed() -> None:
         (["-", "--to", "fen", "--check"], "--check and --to exclude each other"),
         (["-", "--to", "fen", "--json"], "--to jsonl prints JSON"),
         (["-", "--variant", "rusian"], "unknown variant 'rusian'; did you mean russian or frisian?"),
-        (["-", "--encoding", "klingon"], "encoding is 'klingon': an encoding of text"),
-        (["-", "--encoding", "undefined"], "encoding is 'undefined': an encoding of text"),
+        (["-", "--encoding", "klingon"], "encoding is 'klingon': the name of a text encoding"),
+        (["-", "--encoding", "undefined"], "encoding is 'undefined': the name of a text encoding"),
         (["-", "-"], "- is given twice: standard input can be read once"),
     ],
 )
@@ -280,7 +280,7 @@ def test_other_encodings() -> None:
     assert "not UTF-8" in pdn("-", text=text).stderr
     result = pdn("-", "--encoding", "utf-16", text="32-28 *")
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
-    assert "-: cannot be read: the bytes are not of the given encoding" in result.stderr
+    assert "-: cannot be read: the file does not have the given encoding" in result.stderr
 
 
 def test_a_large_file_shows_how_far_it_has_come(tmp_path: Path) -> None:

@@ -39,12 +39,12 @@ def test_details_that_the_moves_contradict_are_not_believed() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("x", "a GameType is written like 20 or 20,W,10,10,N2,0"),
-        ("20,W,10", "a GameType is written like"),
+        ("x", "is not a GameType"),
+        ("20,W,10", "is not a GameType"),
         ("99", "unknown variant 99"),
         ("20,W,8,8,N2,0", "International draughts is not played on that board"),
         ("20,W,10,10,N2,1", "not played on that board"),
-        ("20,W,10,10,S0,0", "S is the notation of chess"),
+        ("20,W,10,10,S0,0", "notation S, that of chess, is not supported"),
     ],
 )
 def test_game_types_that_are_none(text: str, problem: str) -> None:

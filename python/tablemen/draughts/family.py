@@ -246,11 +246,11 @@ class DraughtsFamily(Family):
     def format_game(self, sheet: ScoreSheet) -> str:
         """Format a game as PDN, with the note as a comment after the last move."""
         from tablemen.draughts.pdn import PdnGame, PdnLine, PdnNode, Result, format_pdn
-        from tablemen.draughts.pdn.game import format_result, result_of
+        from tablemen.draughts.pdn.game import format_result, get_result
 
         outcome, start = sheet.outcome, sheet.game.start
         tags = self.file_headers(sheet)
-        result = Result.NONE if outcome is None else result_of(outcome.winner)
+        result = Result.NONE if outcome is None else get_result(outcome.winner)
         tags["Result"] = format_result(result, start.variant)
         if outcome is not None:
             tags["Termination"] = str(outcome.termination)

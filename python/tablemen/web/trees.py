@@ -10,7 +10,7 @@ from typing import Any
 from tablemen.draughts import VARIANTS, Move, Position
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode
 from tablemen.draughts.pdn.game import Note
-from tablemen.draughts.pdn.rename import Names
+from tablemen.draughts.pdn.rename import SquareConverter
 from tablemen.errors import TablemenError
 from tablemen.family import get_family
 from tablemen.web.crowds import check_crowd
@@ -57,7 +57,7 @@ class _Reader:
 
     tell: Tell
     budget: Budget
-    names: Names | None  # where squares have other names than the variant's
+    names: SquareConverter | None  # where squares have other names than the variant's
     comment: str = ""  # what stands before the first move
     nodes: list[ReadNode] = field(default_factory=list)
     branches: list[_Branch] = field(default_factory=list)
@@ -133,7 +133,7 @@ def read_game(game: PdnGame, tell: Tell, budget: Budget) -> ReadTree:
     names = None
     usual = VARIANTS.get(game.variant.name)
     if usual is not None and usual != game.variant:
-        names = Names(game.variant, usual)
+        names = SquareConverter(game.variant, usual)
         start = names.position(start)
     if _glyphs(game.line.notes) and not game.nodes:
         tell("glyphs before the first move are left out")

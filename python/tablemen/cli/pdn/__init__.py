@@ -14,7 +14,7 @@ from tablemen.cli.pdn.source import STANDARD_INPUT, Source, sentence
 from tablemen.console import visible
 from tablemen.draughts import find_variant
 from tablemen.draughts.pdn import PdnGame, read_pdn
-from tablemen.draughts.pdn.game import Result, result_of
+from tablemen.draughts.pdn.game import Result, get_result
 from tablemen.draughts.pdn.start_position import UNKNOWN_VALUES
 from tablemen.errors import TablemenError
 
@@ -136,7 +136,7 @@ def _wrong_result(game: PdnGame) -> str | None:
         return twice
     end = game.end()
     outcome = None if end is None else end.outcome()
-    if outcome is None or told is result_of(outcome.winner):
+    if outcome is None or told is get_result(outcome.winner):
         return None
     winner = "nobody" if outcome.winner is None else outcome.winner.name.capitalize()
     missing = "the result is missing" if told is Result.NONE else f"the result is {tag}"

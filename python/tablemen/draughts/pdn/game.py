@@ -16,7 +16,7 @@ from tablemen.errors import ArgumentError, TablemenError
 from tablemen.outcome import Side
 
 NO_RESULT = "*"
-INTERNATIONAL_GAME_TYPES = (20, 27)  # PDN, "GameType": the games with two points for a win
+TWO_POINT_GAME_TYPES = (20, 27)  # PDN, "GameType": the games with two points for a win
 
 
 class Result(Named):
@@ -49,10 +49,10 @@ def format_result(result: Result, rules: DraughtsRules) -> str:
     ('1/2-1/2', '1-1')
     """
     one_point, two_points = result.value
-    return two_points if rules.game_type in INTERNATIONAL_GAME_TYPES else one_point
+    return two_points if rules.game_type in TWO_POINT_GAME_TYPES else one_point
 
 
-def result_of(winner: Side | None) -> Result:
+def get_result(winner: Side | None) -> Result:
     """Return the result for a winner, or for a draw if there is none."""
     return Result.DRAW if winner is None else Result.WHITE if winner is Side.WHITE else Result.BLACK
 
@@ -62,15 +62,15 @@ _CLOCK = re.compile(r"\[%clock\s+(?P<white>[wW])(?P<first>[0-9:.]+)\s+(?P<black>
 _TIME = re.compile(r"(?:(?:([0-9]{1,6}):)?([0-9]{1,6}):)?([0-9]{1,6}(?:\.[0-9]{1,6})?)")
 
 
-def read_clocks(comment: str) -> dict[str, timedelta]:
+def parse_clocks(comment: str) -> dict[str, timedelta]:
     """Return the times in a comment, by command.
 
     `clk` is the time left, `emt` the time for the move, `egt` for the game, `mct` on a mechanical clock. If a comment
     has both clocks, they are `white` and `black`, and `clk` is that of the side that has moved.
 
-    >>> read_clocks("sharp! [%clk 0:01:05]")
+    >>> parse_clocks("sharp! [%clk 0:01:05]")
     {'clk': datetime.timedelta(seconds=65)}
-    >>> sorted(read_clocks("[%clock w0:59:10 B1:00:00]"))
+    >>> sorted(parse_clocks("[%clock w0:59:10 B1:00:00]"))
     ['black', 'clk', 'white']
     """
     found: dict[str, timedelta] = {}
@@ -133,7 +133,7 @@ class Nag(int):
     """
 
     def __new__(cls, number: int) -> Self:
-        """Make the glyph with a number. Raises `ArgumentError` unless it is from 0 to 65535."""
+        """Make the glyph with a number. Raises `ArgumentError` if it is not from 0 to 65535."""
         if number not in range(MAX_NAG + 1):
             raise ArgumentError("number", number, f"a number from 0 to {MAX_NAG}")
         return super().__new__(cls, number)
@@ -167,24 +167,24 @@ class PdnNode:
     @property
     def comments(self) -> tuple[str, ...]:
         """The comments after the move."""
-        return _only(self.notes, str)
+        return _select(self.notes, str)
 
     @property
     def nags(self) -> tuple[Nag, ...]:
         """The glyphs after the move."""
-        return _only(self.notes, Nag)
+        return _select(self.notes, Nag)
 
     @property
     def variations(self) -> tuple[PdnLine, ...]:
         """The variations: alternatives to this move."""
-        return _only(self.notes, PdnLine)
+        return _select(self.notes, PdnLine)
 
     @property
     def clocks(self) -> dict[str, timedelta]:
         """The clock times in the comments after the move, like `[%clk 0:01:05]`, by command."""
         found: dict[str, timedelta] = {}
         for comment in self.comments:
-            found |= read_clocks(comment)
+            found |= parse_clocks(comment)
         return found
 
     @property
@@ -218,7 +218,7 @@ class PdnLine:
     @property
     def comments(self) -> tuple[str, ...]:
         """The comments before the first move."""
-        return _only(self.notes, str)
+        return _select(self.notes, str)
 
     def positions(self) -> list[Position | None]:
         """Return the position at the start and after every node, set-ups included; None if it is unknown.
@@ -241,7 +241,7 @@ def last_setup(notes: Iterable[Note], position: Position | None) -> Position | N
     return position
 
 
-def _only(notes: Iterable[Note], kind: type[T]) -> tuple[T, ...]:
+def _select(notes: Iterable[Note], kind: type[T]) -> tuple[T, ...]:
     return tuple(note for note in notes if isinstance(note, kind))
 
 
@@ -268,10 +268,10 @@ class PdnGame:
         if not isinstance(line, PdnLine):
             raise ArgumentError("line", line, "a PdnLine")
         if line.start is None:
-            raise TablemenError("the main line of a game needs a position to start from")
+            raise TablemenError("the main line of a game needs a start position")
         self._start = line.start
         self._line = line
-        self._tags = MappingProxyType(_checked_tags(tags or {}))
+        self._tags = MappingProxyType(_check_tags(tags or {}))
 
     @classmethod
     def from_moves(cls, start: Position, moves: Iterable[Move], tags: Mapping[str, str] | None = None) -> Self:
@@ -357,7 +357,7 @@ class PdnGame:
         return f"PdnGame({self.line!r}, {dict(self.tags)!r})"
 
 
-def _checked_tags(tags: Mapping[str, str]) -> dict[str, str]:
+def _check_tags(tags: Mapping[str, str]) -> dict[str, str]:
     if not isinstance(tags, Mapping):
         raise ArgumentError("tags", tags, "a mapping of names to values")
     for name, value in tags.items():

@@ -38,7 +38,7 @@ def parse_game_type(text: str) -> DraughtsRules:
     """
     match = _GAME_TYPE.fullmatch(re.sub(r"\s", "", text).upper())
     if match is None:
-        raise TablemenError(f"a GameType is written like 20 or 20,W,10,10,N2,0, not {text!r}")
+        raise TablemenError(f"{text!r} is not a GameType: one like 20 or 20,W,10,10,N2,0 is expected")
     number = int(match["number"])
     base = find_variant(number)
     if match["first"] is None:
@@ -47,7 +47,7 @@ def parse_game_type(text: str) -> DraughtsRules:
         if rules.game_type_tag in (match[0], f"{match[0]},0"):
             return rules
     if match["notation"] == "S":
-        raise TablemenError(f"GameType {match[0]}: S is the notation of chess")
+        raise TablemenError(f"GameType {match[0]}: notation S, that of chess, is not supported")
     for rules in (base, *VARIANTS.values()):
         if rules.game_type == number and _has_board(rules, match):
             return _with_details(rules, match)
@@ -87,12 +87,12 @@ def identify(rules: DraughtsRules) -> tuple[str, str]:
     (('GameType', '20'), ('GameType', '23,B,8,8,A1,1'), ('Variant', 'frysk'))
     """
     for text in (str(rules.game_type), str(rules.game_type_tag)):
-        if rules.game_type is not None and _leads_to(text, rules):
+        if rules.game_type is not None and _means(text, rules):
             return "GameType", text
     return "Variant", rules.name
 
 
-def _leads_to(text: str, rules: DraughtsRules) -> bool:
+def _means(text: str, rules: DraughtsRules) -> bool:
     try:
         return parse_game_type(text) == rules
     except TablemenError:
@@ -131,14 +131,14 @@ class GameStart:
 
 
 @cache
-def _start_of(rules: DraughtsRules) -> GameStart:
+def _standard_start(rules: DraughtsRules) -> GameStart:
     return GameStart(Position.start(rules))
 
 
 def find_start(scan: PdnScan, given: DraughtsRules | None) -> GameStart:
     """Return the start of the game, and check its moves. Raises `InvalidGameError` if it cannot be played."""
     named = _named_rules(scan, given)
-    return _first_that_fits(scan, named or _common_variants(scan), is_guess=not named)
+    return _find_playable(scan, named or _common_variants(scan), is_guess=not named)
 
 
 class StartCache:
@@ -175,7 +175,7 @@ class StartCache:
 
 
 @lru_cache(maxsize=MAX_CACHED_TAGS)
-def _rules_of(game_type: str) -> tuple[DraughtsRules, ...] | str:
+def _find_rules(game_type: str) -> tuple[DraughtsRules, ...] | str:
     """Return the rules that a GameType can mean, or the error message if it is invalid.
 
     Some programs write details that are not those of their games: the number alone is the second choice.
@@ -195,14 +195,14 @@ def _named_rules(scan: PdnScan, given: DraughtsRules | None) -> Sequence[Draught
     if game_type is None or game_type in UNKNOWN_VALUES:
         rules = named or given
         return () if rules is None else (rules,)
-    choices = _rules_of(game_type)
+    choices = _find_rules(game_type)
     if isinstance(choices, str):
-        raise InvalidGameError(choices, _tag_place(scan, "GameType"))
+        raise InvalidGameError(choices, _find_tag(scan, "GameType"))
     # Variants without a number of their own use that of a related variant.
     return (named,) if named is not None and named.game_type in (None, choices[0].game_type) else choices
 
 
-def _first_that_fits(scan: PdnScan, choices: Iterable[DraughtsRules], *, is_guess: bool) -> GameStart:
+def _find_playable(scan: PdnScan, choices: Iterable[DraughtsRules], *, is_guess: bool) -> GameStart:
     """Return the start under the first rules that allow every move.
 
     Raises the `InvalidGameError` of the rules that allow the most moves if none allow all.
@@ -220,13 +220,13 @@ def _first_that_fits(scan: PdnScan, choices: Iterable[DraughtsRules], *, is_gues
             return start
         if unplayable[0] > best:
             best = unplayable[0]
-            hint = f" (read as {rules.name}: no GameType is named)" if is_guess else ""
-            error = UnplayableError(_problem(scan, *unplayable) + hint, best)
+            hint = f" (read as {rules.name}, since there is no GameType)" if is_guess else ""
+            error = UnplayableError(_describe_unplayable(scan, *unplayable) + hint, best)
     assert error is not None
     raise error
 
 
-def _tag_place(scan: PdnScan, name: str) -> int:
+def _find_tag(scan: PdnScan, name: str) -> int:
     return next(place for tag, _, place in scan.tags() if tag == name)
 
 
@@ -245,10 +245,10 @@ def _start_under(scan: PdnScan, rules: DraughtsRules) -> GameStart:
     has_fen = fen is not None and fen not in UNKNOWN_VALUES
     setups = scan.setups()
     if not has_fen and not setups:
-        return _start_of(rules)
-    start = _start_of(rules).start
+        return _standard_start(rules)
+    start = _standard_start(rules).start
     if has_fen:
-        start = _parse(str(fen), rules, _tag_place(scan, "FEN"))
+        start = _parse_fen(str(fen), rules, _find_tag(scan, "FEN"))
     changes = [_parse_setup(text, rules, place) for text, place in setups]
     if has_fen or not setups or setups[0][1] > scan.moves_place:
         return GameStart(start, changes)
@@ -267,10 +267,10 @@ def _parse_setup(text: str, rules: DraughtsRules, place: int) -> Position | Side
     only_turn = _ONLY_TURN.fullmatch(text)
     if only_turn:
         return Side.WHITE if only_turn[1].upper() == "W" else Side.BLACK
-    return _parse(text, rules, place)
+    return _parse_fen(text, rules, place)
 
 
-def _parse(fen: str, rules: DraughtsRules, place: int) -> Position:
+def _parse_fen(fen: str, rules: DraughtsRules, place: int) -> Position:
     try:
         return Position.from_fen(fen, rules)
     except NotationError as error:
@@ -279,7 +279,7 @@ def _parse(fen: str, rules: DraughtsRules, place: int) -> Position:
         raise InvalidGameError(f"FEN: {error}", place) from error
 
 
-def _problem(scan: PdnScan, place: int, candidates: tuple[Move, ...]) -> str:
+def _describe_unplayable(scan: PdnScan, place: int, candidates: tuple[Move, ...]) -> str:
     """Return the error message for the move at a place."""
     written = re.match(r"[\w:/-]+", scan.text.encode("utf-8")[place:].decode("utf-8"))
     text = written[0] if written else "this move"
