@@ -19,7 +19,7 @@ class LastGame(NamedTuple):
     """The last game of a file, and the number of games that could be read."""
 
     game: Game[Any, Any]
-    count: int
+    games_read: int
 
 
 def check_game_file(path: Path, family: Family) -> None:

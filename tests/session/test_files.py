@@ -53,7 +53,7 @@ def test_what_is_saved(tmp_path: Path) -> None:
     [
         (b"", "game has no games"),
         (b"1. 32-28 32-28 *", "game: game 1, line 1, column 10: 32-28 is not legal here"),
-        (b'[GameType "21"] 1. 11-15 *', "game: game 1, line 1, column 1: the game is english, and not international"),
+        (b'[GameType "21"] 1. 11-15 *', "game: game 1, line 1, column 1: the game is english, not international"),
         (b"1. 32-28 \xff *", "game is not a text"),
     ],
 )

@@ -60,7 +60,7 @@ async def test_files_that_cannot_be_used(tmp_path: Path) -> None:
         for key, name, told in (
             ("o", "missing.pdn", "No such file or directory"),
             ("o", "", "Is a directory"),
-            ("o", "other.pdn", "international, and not russian"),
+            ("o", "other.pdn", "international, not russian"),
             ("o", "empty.pdn", "has no games"),
             ("o", "no text.pdn", "is not a text"),
             ("s", "missing/x.pdn", "No such file or directory"),

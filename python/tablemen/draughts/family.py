@@ -1,4 +1,4 @@
-"""The adapter of draughts: everything that generic code asks of the family.
+"""The adapter of draughts: everything that generic code needs of the family.
 
 Drawing, explanations and PDN are imported on first use, so that a program that only lists moves starts quickly.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tablemen.draughts.pdn import PdnGame
 
 FLYING_KING, SHORT_KING = 3.0, 1.5  # values of a king in men, if it flies and if it moves one square
-PROVISIONAL = "*"
+PROVISIONAL = "*"  # after the name of a provisional variant
 PIECE_KINDS = ("men", "kings")
 
 
@@ -66,12 +66,12 @@ class DraughtsFamily(Family):
 
     def summarise_rules(self, rules: DraughtsRules) -> str:
         """Explain the aim, captures, and what a man becomes."""
-        aim = "Who cannot move any more loses: capture everything, or shut it in."
+        aim = "The side that cannot move loses: capture or block all pieces of your opponent."
         if rules.losing:
-            aim = "Who cannot move any more wins: let yourself be captured."
+            aim = "The side that cannot move wins: let your pieces be captured or blocked."
         kings = "flies over any number of free squares" if rules.flying_kings else "moves one square, also backwards"
-        must = "A piece that can capture must, and jumps on as long as it can." if rules.capture_compulsory else ""
-        most = "Of several captures a ranking decides which to make." if rules.precedence else ""
+        must = "A piece that can capture must do so, and jumps as often as it can." if rules.capture_compulsory else ""
+        most = "A ranking decides which of several captures to make." if rules.precedence else ""
         reached = f"A man that ends on the far row becomes a king, marked K, which {kings}."
         if rules.breakthrough:
             reached = "A man that ends on the far row wins."
@@ -118,7 +118,7 @@ class DraughtsFamily(Family):
         from tablemen.draughts.move_errors import explain_illegal
 
         if len(places) != 2:
-            raise TablemenError(f"a move of {position.variant.name} is START and END, two squares")
+            raise TablemenError(f"a move of {position.variant.name} needs two squares, START and END")
         return explain_illegal(position, *places)
 
     def balance(self, position: Position) -> float:
@@ -231,7 +231,7 @@ class DraughtsFamily(Family):
             raise ArgumentError("board", list(board), "the men and kings of each side") from error
         return Position(rules, turn, **pieces)
 
-    def serialize_board_move(self, position: Position, move: Move) -> Json:  # noqa: ARG002 - the move knows its path
+    def serialize_board_move(self, position: Position, move: Move) -> Json:  # noqa: ARG002 - the move has its path
         """Serialize the path, the captured squares and whether the move crowns."""
         return {
             "text": str(move),
@@ -307,14 +307,14 @@ def _explain_squares(text: str, position: Position) -> str:
         if reason is not None:
             return reason
         legal = position.find_moves(ends)
-        return f"no capture goes that way: {', '.join(format_move(move, full=True) for move in legal)}"
+        return f"no capture takes that path: {', '.join(format_move(move, full=True) for move in legal)}"
     return f"{text.strip()} is not a legal move"
 
 
 def _replay(written: PdnGame, number: int, rules: DraughtsRules) -> Game[Position, Move]:
     """Return the main line of a PDN game as a game that can be continued."""
     if written.variant != rules:
-        raise PdnError(f"the game is {written.variant.name}, and not {rules.name}", "", game=number)
+        raise PdnError(f"the game is {written.variant.name}, not {rules.name}", "", game=number)
     game: Game[Position, Move] = Game(written.start)
     try:
         for node in written.nodes:

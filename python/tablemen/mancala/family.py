@@ -1,4 +1,4 @@
-"""The adapter of mancala: everything that generic code asks of the family."""
+"""The adapter of mancala: everything that generic code needs of the family."""
 
 from __future__ import annotations
 
@@ -67,15 +67,15 @@ class MancalaFamily(Family):
 
     def summarise_rules(self, rules: MancalaRules) -> str:
         """Explain sowing, captures and the aim."""
-        begin = "Choose one of your houses: its seeds are sown one by one around the board, counter-clockwise"
+        sowing = "Choose one of your houses: its seeds are sown one by one around the board, counter-clockwise"
         if isinstance(rules, KalahRules):
             return (
-                f"{begin}, your store included. A last seed in your store is another turn. A last seed in an empty "
-                "house of yours captures what lies opposite. Who has more seeds in the end wins."
+                f"{sowing}, your store included. A last seed in your store is another turn. A last seed in an empty "
+                "house of yours captures the seeds opposite. The side with more seeds in the end wins."
             )
         return (
-            f"{begin}. A last seed that makes two or three in a house of your opponent captures them, and those before "
-            "it in a row. Who has more seeds in the end wins."
+            f"{sowing}. A last seed that makes two or three in a house of your opponent captures them, and those "
+            "before it in a row. The side with more seeds in the end wins."
         )
 
     # Positions and moves
@@ -112,7 +112,7 @@ class MancalaFamily(Family):
     def explain_illegal_places(self, places: Sequence[str], position: Position) -> str | None:
         """Explain why a house may not be played."""
         if len(places) != 1:
-            raise TablemenError(f"a move of {position.variant.name} is HOUSE, a number")
+            raise TablemenError(f"a move of {position.variant.name} needs the number of a HOUSE")
         (house,) = places
         try:
             position.parse_move(house)
@@ -240,7 +240,7 @@ class MancalaFamily(Family):
         return format_record(sheet.game, tags)
 
     def parse_games(self, text: str, rules: MancalaRules, *, on_error: OnError | None = None) -> list[ScoreSheet]:
-        """Parse the games of such a file."""
+        """Parse the games of a file."""
         sheets = []
         for game, tags in parse_records(text, rules, on_error=on_error):
             players = {side: tags[self.side_name(side)] for side in NAMES if self.side_name(side) in tags}

@@ -72,10 +72,10 @@ def explain_illegal(position: Position, house: int) -> str | None:
         return f"there is no house {house}: they are 1 to {len(own)}"
     if not own[house - 1]:
         return f"house {house} is empty"
-    return _objection_of_oware(position, house)
+    return _explain_oware(position, house)
 
 
-def _objection_of_oware(position: Position, house: int) -> str:
+def _explain_oware(position: Position, house: int) -> str:
     """Explain why a house with seeds may not be played: it does not feed the opponent, or it is a grand slam."""
     opponent = position.turn.opponent
     allowed = ", ".join(str(move.house) for move in position.legal_moves())

@@ -87,7 +87,7 @@ class GrandSlam(Named):
     REST_TO_OPPONENT = "rest to opponent"  # they are captured, and the opponent gets all remaining seeds
 
 
-class Features(NamedTuple):
+class MoverFeatures(NamedTuple):
     """A rule set in the form that the compiled mover reads."""
 
     houses: int
@@ -130,7 +130,7 @@ class MancalaRules(ABC):
 
     @property
     @abstractmethod
-    def features(self) -> Features:
+    def features(self) -> MoverFeatures:
         """The rules in the form that the compiled mover reads."""
 
     @cached_property
@@ -167,9 +167,9 @@ class KalahRules(MancalaRules):
     swap: Swap = Swap.NONE
 
     @property
-    def features(self) -> Features:
+    def features(self) -> MoverFeatures:
         """The rules in the form that the compiled mover reads."""
-        return Features(
+        return MoverFeatures(
             self.houses,
             self.seeds,
             sows_store=True,
@@ -192,9 +192,9 @@ class OwareRules(MancalaRules):
     draws: tuple[DrawRule, ...] = (Cycle(3),)
 
     @property
-    def features(self) -> Features:
+    def features(self) -> MoverFeatures:
         """The rules in the form that the compiled mover reads."""
-        return Features(
+        return MoverFeatures(
             self.houses,
             self.seeds,
             sows_store=False,
@@ -206,13 +206,13 @@ class OwareRules(MancalaRules):
 
 
 def _problems(rules: MancalaRules) -> Iterator[str]:
-    """Yield what makes the rules unplayable, in plain English."""
+    """Describe what makes the rules unplayable."""
     if not rules.name.strip():
         yield "name is empty"
     if not 1 <= rules.houses <= MAX_HOUSES:
         yield f"houses is {rules.houses}, not 1 to {MAX_HOUSES}"
     if rules.seeds < 1:
-        yield f"seeds is {rules.seeds}, not a number from 1 up"
+        yield f"seeds is {rules.seeds}, not 1 or more"
     elif 2 * rules.houses * rules.seeds > MAX_SEEDS:
-        yield f"{rules.seeds} seeds a house are more than {MAX_SEEDS} on the board"
+        yield f"{rules.seeds} seeds in each house are more than {MAX_SEEDS} on the board"
     yield from draw_problems(rules.draws)

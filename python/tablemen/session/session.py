@@ -304,7 +304,7 @@ class Session:
         with self._changing():
             self._leave_game()
             self.game = found.game
-        return found.count
+        return found.games_read
 
     def leave(self) -> None:
         """Send the players home, and wait for none. A game that is not over stays kept as it is."""
