@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tablemen import Game, InvalidRulesError, Outcome, TablemenError, Termination
 from tablemen.draughts import INTERNATIONAL, VARIANTS, DraughtsRules, Move, Position
-from tablemen.draughts.draws import DrawnMaterial, Force, Material, MoveCount, Progress, Threat
+from tablemen.draughts.draws import DrawnMaterial, Force, Material, MoveCount, Threat, ZeroingMove
 from tablemen.draws import DrawRule, Ply, Repetition
 from tests import reference
 from tests.draughts.test_draws import CASES, Case
@@ -192,7 +192,7 @@ COUNTED: SearchStrategy[DrawRule] = st.one_of(
         st.integers(1, 9),
         termination=st.just(KINGS),
         by_claim=st.booleans(),
-        resets=st.integers(0, 7).map(Progress),
+        resets=st.integers(0, 7).map(ZeroingMove),
         within=st.none() | MATERIALS,
         outside=st.none() | st.builds(Material, UNPLACED, UNPLACED, TOTALS),
     ),

@@ -113,8 +113,8 @@ def _format_amount(numbers: Range, singular: str, plural: str) -> str:
 DraughtsPly: TypeAlias = "Ply[Position, Move]"
 
 
-class Progress(NamedFlag):
-    """What resets a count of moves; combine with `|`."""
+class ZeroingMove(NamedFlag):
+    """Kinds of moves that reset a count of moves; combine them with `|`."""
 
     CAPTURE = 1
     MAN_MOVE = 2
@@ -147,19 +147,19 @@ class _CoreRule(DrawRule):
 
 @dataclass(frozen=True)
 class MoveCount(_CoreRule):
-    """A number of moves, of both sides together, without progress or without a change of the material.
+    """A number of moves, of both sides together, without a zeroing move or without a change of the material.
 
-    They are counted from the move that led to the material, or from the last progress. With `within`, they are counted
-    while that material is on the board, and while the long diagonal is occupied if it requires that.
+    They are counted from the move that led to the material, or from the last zeroing move. With `within`, they are
+    counted while that material is on the board, and while the long diagonal is occupied if it requires that.
 
     >>> from tablemen import Termination
-    >>> resets = Progress.CAPTURE | Progress.MAN_MOVE
+    >>> resets = ZeroingMove.CAPTURE | ZeroingMove.MAN_MOVE
     >>> print(MoveCount(50, termination=Termination.KING_MOVES, resets=resets))
     25 moves each without a capture or a man's move
     """
 
     plies: int
-    resets: Progress = field(default=Progress(0), kw_only=True)
+    resets: ZeroingMove = field(default=ZeroingMove(0), kw_only=True)
     within: Material | None = field(default=None, kw_only=True)  # counted with this material only
     outside: Material | None = field(default=None, kw_only=True)  # not counted with this
 
@@ -173,7 +173,7 @@ class MoveCount(_CoreRule):
         yield from super().problems()
         if not is_whole(self.plies, least=1):
             yield f"plies is {self.plies!r}, not a whole number from 1 up"
-        yield from type_problems(self, resets=Progress)
+        yield from type_problems(self, resets=ZeroingMove)
         for name in ("within", "outside"):
             material = getattr(self, name)
             if material is not None and not is_material(material):
@@ -183,9 +183,9 @@ class MoveCount(_CoreRule):
 
     def __str__(self) -> str:
         words = {
-            Progress.CAPTURE: "a capture",
-            Progress.MAN_MOVE: "a man's move",
-            Progress.CROWNING: "a crowning",
+            ZeroingMove.CAPTURE: "a capture",
+            ZeroingMove.MAN_MOVE: "a man's move",
+            ZeroingMove.CROWNING: "a crowning",
         }
         moves, odd = divmod(self.plies, 2)
         each = f"{moves} move{'' if moves == 1 else 's'} each"

@@ -6,13 +6,13 @@ fulfils several rules, the first of them is the reason for the draw.
 
 from __future__ import annotations
 
-from tablemen.draughts.draws import NO_LIMIT, DrawnMaterial, Force, Material, MoveCount, Progress, Threat
+from tablemen.draughts.draws import NO_LIMIT, DrawnMaterial, Force, Material, MoveCount, Threat, ZeroingMove
 from tablemen.draws import DrawRule, Repetition
 from tablemen.outcome import Termination
 
 Draws = tuple[DrawRule, ...]
 
-_KINGS_ALONE = Progress.CAPTURE | Progress.MAN_MOVE  # resets a count of moves by kings alone
+_KINGS_ALONE = ZeroingMove.CAPTURE | ZeroingMove.MAN_MOVE  # resets a count of moves by kings alone
 
 _LONE_KING = Force(pieces=(1, 1), kings=(1, 1))
 _THREE_KINGS = Force(pieces=(3, 3), kings=(3, 3))
@@ -70,7 +70,7 @@ FMJD_64: Draws = (
             plies,
             termination=Termination.UNCHANGED_BALANCE,
             article="FMJD-64 7.2.6",
-            resets=Progress.CAPTURE | Progress.CROWNING,
+            resets=ZeroingMove.CAPTURE | ZeroingMove.CROWNING,
             within=Material(_WITH_KING, _WITH_KING, total=total),
         )
         for plies, total in ((60, (4, 5)), (120, (6, 7)))
@@ -125,7 +125,7 @@ FPD: Draws = (
         40,
         termination=Termination.UNCHANGED_BALANCE,
         article="FPD 3.2 a",
-        resets=Progress.CAPTURE | Progress.CROWNING,
+        resets=ZeroingMove.CAPTURE | ZeroingMove.CROWNING,
     ),
     MoveCount(24, termination=Termination.MAIN_ROAD, article="FPD 3.2 b", within=_RIVER),
 )

@@ -48,11 +48,11 @@ class Arrow:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class SquareMark:
     """A square marked with any CSS colour.
 
-    >>> Mark(28, "tomato")
-    Mark(square=28, colour='tomato')
+    >>> SquareMark(28, "tomato")
+    SquareMark(square=28, colour='tomato')
     """
 
     square: int | str
@@ -60,7 +60,7 @@ class Mark:
 
 
 Arrows: TypeAlias = Iterable[Arrow | tuple[int | str, int | str]]
-Marks: TypeAlias = Iterable[Mark | int | str]
+Marks: TypeAlias = Iterable[SquareMark | int | str]
 
 
 def draw(  # noqa: PLR0913 - all but the position are options
@@ -75,7 +75,7 @@ def draw(  # noqa: PLR0913 - all but the position are options
     """Draw the board as SVG; its longer side measures `size` pixels.
 
     `last_move`, the move before the position, is shown with its ends, its path and its captures. `orientation` is the
-    side at the bottom. `arrows` are `Arrow`s or pairs of squares, and `marks` are `Mark`s or squares.
+    side at the bottom. `arrows` are `Arrow`s or pairs of squares, and `marks` are `SquareMark`s or squares.
 
     >>> from tablemen.draughts import Position
     >>> position = Position.start("russian")
@@ -92,7 +92,7 @@ def draw(  # noqa: PLR0913 - all but the position are options
         raise TablemenError(f"size must be 1 or more pixels, not {size}")
     if last_move is not None and last_move.variant != position.variant:
         raise TablemenError(f"the last move is of {last_move.variant.name}, the position of {position.variant.name}")
-    all_marks = [each if isinstance(each, Mark) else Mark(each) for each in marks]
+    all_marks = [each if isinstance(each, SquareMark) else SquareMark(each) for each in marks]
     all_arrows = [each if isinstance(each, Arrow) else Arrow(*each) for each in arrows]
     canvas = _Canvas(position.variant, orientation)
     scale = size / max(canvas.width, canvas.height)
@@ -190,7 +190,7 @@ class _Canvas:
         ends = "".join(self._outline(square) for square in dict.fromkeys((move.start, move.end)))
         yield f'<path class="last-move" fill="{LAST_MOVE}" fill-opacity=".6" d="{ends}"/>'
 
-    def draw_mark(self, mark: Mark) -> str:
+    def draw_mark(self, mark: SquareMark) -> str:
         """Draw a coloured square."""
         outline = self._outline(self.find(mark.square))
         return f'<path class="mark" fill="{escape(mark.colour)}" fill-opacity=".6" d="{outline}"/>'

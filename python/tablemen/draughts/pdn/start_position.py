@@ -197,7 +197,7 @@ def _named_rules(scan: PdnScan, given: DraughtsRules | None) -> Sequence[Draught
         return () if rules is None else (rules,)
     choices = _find_rules(game_type)
     if isinstance(choices, str):
-        raise InvalidGameError(choices, _find_tag(scan, "GameType"))
+        raise InvalidGameError(choices, _tag_place(scan, "GameType"))
     # Variants without a number of their own use that of a related variant.
     return (named,) if named is not None and named.game_type in (None, choices[0].game_type) else choices
 
@@ -226,7 +226,7 @@ def _find_playable(scan: PdnScan, choices: Iterable[DraughtsRules], *, is_guess:
     raise error
 
 
-def _find_tag(scan: PdnScan, name: str) -> int:
+def _tag_place(scan: PdnScan, name: str) -> int:
     return next(place for tag, _, place in scan.tags() if tag == name)
 
 
@@ -248,7 +248,7 @@ def _start_under(scan: PdnScan, rules: DraughtsRules) -> GameStart:
         return _standard_start(rules)
     start = _standard_start(rules).start
     if has_fen:
-        start = _parse_fen(str(fen), rules, _find_tag(scan, "FEN"))
+        start = _parse_fen(str(fen), rules, _tag_place(scan, "FEN"))
     changes = [_parse_setup(text, rules, place) for text, place in setups]
     if has_fen or not setups or setups[0][1] > scan.moves_place:
         return GameStart(start, changes)
