@@ -1,6 +1,6 @@
-"""The known variants, each a value: a base and what differs from it.
+"""The known variants as values: a base and what differs from it.
 
-Sources are named once a variant. "PDN" is the GameType table of PDN 3.0. Counts that prove each rule set are in
+Each variant has its sources; "PDN" is the GameType table of PDN 3.0. Perft counts that verify each variant are in
 `tests/perft`.
 """
 
@@ -50,7 +50,7 @@ KILLER = replace(
     title="Killer draughts",
     aliases=(),
     game_type=None,
-    king_landing=KingLanding.BEHIND_LAST_KING,  # Mindsports, The Pit: only the final landing is bound
+    king_landing=KingLanding.BEHIND_LAST_KING,  # Mindsports, The Pit: only the final landing is restricted
     draws=THREEFOLD,
     sources=("Mindsports, The Pit: Killer Draughts",),
 )
@@ -484,7 +484,7 @@ def find_variant(name: str | int | DraughtsRules) -> DraughtsRules:
 
 
 def _names(rules: DraughtsRules) -> tuple[str, ...]:
-    """Return everything that the variant is called, in lower case."""
+    """Return name, aliases, title and GameTypes of a variant, in lower case."""
     tags = () if rules.game_type is None else (str(rules.game_type), str(rules.game_type_tag))
     return tuple(each.casefold() for each in (rules.name, *rules.aliases, rules.title, *tags))
 

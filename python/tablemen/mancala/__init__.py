@@ -1,4 +1,4 @@
-"""Mancala: Kalah with its disputed rules named, Oware, and custom rules."""
+"""Mancala: Kalah in several rule sets, Oware, and custom rules."""
 
 from typing import TYPE_CHECKING, Any
 

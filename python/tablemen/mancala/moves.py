@@ -9,6 +9,8 @@ from tablemen._core import MancalaPosition as Position
 from tablemen.mancala.rules import NAMES, OwareRules
 from tablemen.outcome import Side
 
+SWAP_HOUSE = 0  # the `house` of the swap
+
 
 class Pit(NamedTuple):
     """A house of a side by its number, or its store, which is house 0.
@@ -48,9 +50,6 @@ def _lap(position: Position, house: int) -> list[Pit]:
     around += [Pit(other, each) for each in houses]
     around += [Pit(own, each) for each in houses[: house - 1]]
     return around + ([Pit(own, house)] if features.sows_origin else [])
-
-
-SWAP_HOUSE = 0  # the `house` of the swap
 
 
 def explain_illegal(position: Position, house: int) -> str | None:

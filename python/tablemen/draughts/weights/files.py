@@ -28,7 +28,7 @@ from pathlib import Path
 
 from tablemen.draughts.board import squares_by_text
 from tablemen.draughts.rules import DraughtsRules
-from tablemen.draughts.weights.model import FEATURES, MAX_WEIGHT, Pair, Pattern, Weights, pairs, view
+from tablemen.draughts.weights.model import FEATURES, MAX_WEIGHT, Pair, Pattern, Weights, pairs, relative_squares
 from tablemen.errors import NotationError, TablemenError
 
 HEADER = "tablemen weights 1"
@@ -77,7 +77,7 @@ def parse_weights(text: str, rules: DraughtsRules, tables: Sequence[bytes] = ())
 
 
 def _format_table(rules: DraughtsRules, numbers: Iterable[int]) -> Iterator[str]:
-    by_place: Mapping[tuple[int, int], int] = dict(zip(view(rules), numbers, strict=True))
+    by_place: Mapping[tuple[int, int], int] = dict(zip(relative_squares(rules), numbers, strict=True))
     for row in range(rules.rows):
         cells = (by_place.get((row, column)) for column in range(rules.columns))
         yield "".join(f"{'.' if cell is None else cell:>6}" for cell in cells)
@@ -158,7 +158,7 @@ class _Parser:
         return number
 
     def _parse_board(self, lines: Iterator[tuple[int, str]], number: int) -> list[int]:
-        seen = set(view(self.rules))
+        seen = set(relative_squares(self.rules))
         values = []
         for row in range(self.rules.rows):
             number, line = next(lines, (number, ""))

@@ -86,7 +86,7 @@ class Weights:
         return tuple(self.counts.get(name, (0, 0)) for name in FEATURES)
 
 
-def view(rules: DraughtsRules) -> list[tuple[int, int]]:
+def relative_squares(rules: DraughtsRules) -> list[tuple[int, int]]:
     """Return row and column of the relative squares, in the order of `Weights.men`."""
     if rules.playable is Playable.ONE_COLOUR and (rules.rows + rules.columns) % 2:
         return [(row, column) for row in range(rules.rows) for column in range(rules.columns)]
@@ -113,7 +113,7 @@ def material_weights(rules: DraughtsRules) -> Weights:
     >>> [material_weights(VARIANTS[name]).counts["man"] for name in ("russian", "poddavki")]
     [(1000, 1000), (-1000, -1000)]
     """
-    nothing = ((0, 0),) * len(view(rules))
+    nothing = ((0, 0),) * len(relative_squares(rules))
     return Weights(full=full_board(rules), counts=_material(rules), men=nothing, kings=nothing)
 
 
@@ -206,5 +206,5 @@ def _centre(place: int, size: int) -> float:
 def _piece_square_table(
     rules: DraughtsRules, opening: Callable[[int, int], float], ending: Callable[[int, int], float]
 ) -> tuple[Pair, ...]:
-    squares = view(rules)
+    squares = relative_squares(rules)
     return pairs((round(opening(*square)) for square in squares), (round(ending(*square)) for square in squares))
