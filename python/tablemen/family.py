@@ -1,6 +1,6 @@
 """Families of games: the adapter that generic code uses for every game, and the registry of families and variants.
 
-Players, matches, sessions and interfaces know no rules. They ask the family of a game for everything that depends on
+Players, matches, sessions and interfaces contain no rules. The family of a game provides everything that depends on
 it: names of sides, text and JSON of positions and moves, explanations, input by pointing, game files. Each family has
 one adapter, in `tablemen.draughts.family` and `tablemen.mancala.family`. `register_family` adds another one.
 """
@@ -18,7 +18,7 @@ from tablemen.errors import ArgumentError, GameError, NotationError, TablemenErr
 from tablemen.game import Game
 from tablemen.game_tree import GameTree, NodeBudget
 from tablemen.outcome import Outcome, Side
-from tablemen.rule_sets import find_by_name
+from tablemen.rules import find_by_name
 
 if TYPE_CHECKING:
     from tablemen.clock import TimeControl
@@ -60,8 +60,8 @@ class ScoreSheet:
 class Family(ABC):
     """The adapter of a family: games that share the types of their positions and moves.
 
-    Abstract methods are those that a game needs in order to be played in the terminal, in matches and over HTTP. The
-    others have defaults that suit a simple game.
+    A game needs the abstract methods in order to be played in the terminal, in matches and over HTTP. The other methods
+    have defaults that suit a simple game.
     """
 
     name: ClassVar[str]
@@ -87,7 +87,7 @@ class Family(ABC):
 
     @property
     def variant_names(self) -> Mapping[str, Any]:
-        """The known rule sets by everything that they are called, in lower case."""
+        """The known rule sets by name, alias and title, in lower case."""
         return {
             word.casefold(): rules
             for rules in self.variants.values()
@@ -147,7 +147,7 @@ class Family(ABC):
         """Describe the board in a few words."""
         return ""
 
-    def summarise_rules(self, rules: Any) -> str:  # noqa: ARG002 - for families that explain themselves
+    def summarise_rules(self, rules: Any) -> str:  # noqa: ARG002 - for families with an explanation
         """Explain the rules to a new player in a few sentences."""
         return ""
 
@@ -190,7 +190,7 @@ class Family(ABC):
 
     @abstractmethod
     def explain_illegal(self, text: str, position: Any) -> str | None:
-        """Explain why a move that was typed cannot be played; return None if it can."""
+        """Explain why a typed move cannot be played; return None if it can."""
 
     def explain_illegal_places(self, places: Sequence[str], position: Any) -> str | None:
         """Explain why the move given by its places is not legal; return None if it is.
@@ -256,7 +256,7 @@ class Family(ABC):
         return self.sides[side].capitalize()
 
     def describe_outcome(self, outcome: Outcome, position: Any) -> str:  # noqa: ARG002 - some families add the score
-        """Describe how a game ended, as a sentence without its full stop."""
+        """Describe how a game ended, as a sentence without a full stop."""
         result = "A draw" if outcome.winner is None else f"{self.side_name(outcome.winner)} wins"
         return f"{result}: {outcome.termination}"
 
@@ -398,7 +398,7 @@ def position_lines(text: str) -> list[tuple[int, str]]:
 # The registry
 
 _families: dict[str, Family] = {}
-_variant_names: dict[str, Any] = {}  # the rules of all families by everything that they are called, in lower case
+_variant_names: dict[str, Any] = {}  # the rules of all families by name, alias and title, in lower case
 
 
 def register_family(family: Family) -> None:

@@ -23,12 +23,12 @@ from tablemen.console import visible
 from tablemen.errors import ArgumentError, TablemenError
 from tablemen.family import find_variant, get_family
 from tablemen.file_lock import FileLock, is_held
-from tablemen.folders import data_folder
 from tablemen.game import Game
-from tablemen.number import is_number
 from tablemen.outcome import Side
+from tablemen.paths import data_folder
 from tablemen.players import HumanPlayer, WrittenPlayer, format_player, parse_player
 from tablemen.session import Session
+from tablemen.validation import is_number
 
 __all__ = ["FileAutoSave", "SavedGame", "SavedGames"]
 

@@ -344,7 +344,7 @@ class Session:
         with self._changing():
             self._abandon_game()
             self.game = found.game
-        return found.among
+        return found.games_read
 
     def close(self, *, wait: bool = True) -> None:
         """Close the players, and wait for them by default. An unfinished game remains saved."""

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablemen.analysis.win_probability import BLUNDER, INACCURACY, MISTAKE, Mark, mark_move, win_probability
-from tablemen.draughts.pdn.line import NAG_MEANINGS
+from tablemen.draughts.pdn.game import NAG_MEANINGS
 from tablemen.family import families
 from tablemen.search import Score
 

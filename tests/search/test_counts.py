@@ -8,13 +8,13 @@ import pytest
 
 from tablemen import Game, Termination
 from tablemen.draughts import VARIANTS
-from tablemen.draughts.draws import MoveCount, Progress
+from tablemen.draughts.draws import MoveCount, ZeroingMove
 from tablemen.search import Limit, Searcher
 from tests.reference.minimax import AnyGame
 from tests.reference.proof import shortest_win
 from tests.reference.retrograde import all_positions, tiny
 
-SOON = MoveCount(6, termination=Termination.KING_MOVES, resets=Progress.CAPTURE | Progress.MAN_MOVE)
+SOON = MoveCount(6, termination=Termination.KING_MOVES, resets=ZeroingMove.CAPTURE | ZeroingMove.MAN_MOVE)
 DEPTH = 9
 
 

@@ -11,9 +11,9 @@ from tablemen.draughts.pdn import PdnGame
 from tablemen.errors import ArgumentError
 from tablemen.family import get_family
 from tablemen.game import Game
-from tablemen.number import is_whole
 from tablemen.outcome import Outcome, Side
 from tablemen.search import Limit, Score, Searcher
+from tablemen.validation import is_whole
 
 DEFAULT_POSITION_LIMIT = Limit(nodes=5_000_000)  # about a second for a position with all its moves
 DEFAULT_GAME_LIMIT = Limit(nodes=400_000)  # for each position; a game of 60 moves a side takes about ten seconds

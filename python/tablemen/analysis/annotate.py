@@ -11,10 +11,10 @@ from typing import Any
 from tablemen.analysis.result import GameAnalysis, MoveAnalysis, format_score
 from tablemen.analysis.win_probability import Mark
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode
-from tablemen.draughts.pdn.line import Note
+from tablemen.draughts.pdn.game import Note
 from tablemen.errors import ArgumentError
 from tablemen.mancala import SOUTH
-from tablemen.mancala.record import MancalaGame, format_record
+from tablemen.mancala.game_record import MancalaGame, format_record
 
 MAX_LINE_LENGTH = 8  # moves of a better line
 SCORES, MARKS = "Scores", "Marks"  # the tags of a mancala record

@@ -15,9 +15,9 @@ from tablemen.analysis.result import GameAnalysis, MoveAnalysis, format_score
 from tablemen.analysis.win_probability import Mark
 from tablemen.errors import ArgumentError
 from tablemen.family import get_family
-from tablemen.markup import escape
-from tablemen.number import is_whole
 from tablemen.outcome import Side
+from tablemen.validation import is_whole
+from tablemen.xml import escape
 
 MIN_TEXT_WIDTH = 20
 TEXT_TICK_INTERVAL = 10  # columns between two move numbers

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from tablemen.named import Named
+from tablemen.enums import Named
 from tablemen.search import Score
 
 # Lost chances from which on a move is marked.

@@ -10,9 +10,9 @@ from typing import Any
 from tablemen.errors import ArgumentError
 from tablemen.family import get_family
 from tablemen.game import Game
-from tablemen.number import is_number, is_whole
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.search import Score
+from tablemen.validation import is_number, is_whole
 
 RESIGN_EXPECTED = "a score, and maybe a number of moves, such as 5 or 5:3,"
 DRAW_EXPECTED = "a score, and maybe a number of moves and the first that counts, such as 0.1 or 0.1:10:30,"

@@ -22,9 +22,9 @@ from tablemen.match.player_pool import PlayerPool
 from tablemen.match.referee import DEFAULT_MAX_PLIES, play_game
 from tablemen.match.results import MatchGame, MatchResults, Verdict
 from tablemen.match.sprt import Sprt
-from tablemen.number import is_whole
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.players import HumanPlayer, Player, WrittenPlayer, parse_player
+from tablemen.validation import is_whole
 
 MIN_QUEUE_SIZE = 128  # games submitted to an executor in advance
 POLL_INTERVAL = 0.2  # seconds; Ctrl-C just before a wait is noticed only after it

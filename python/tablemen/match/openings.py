@@ -11,7 +11,7 @@ from typing import Any
 from tablemen.errors import ArgumentError, GameError, NotationError, TablemenError
 from tablemen.family import families, find_variant, get_family
 from tablemen.game import Game
-from tablemen.number import is_whole
+from tablemen.validation import is_whole
 
 RANDOM, ALL = "random", "all"
 MAX_OPENINGS = 20_000  # of `all:PLIES`

@@ -12,14 +12,14 @@ from typing import Any
 from tablemen import search
 from tablemen.clock import GameClock, TimeControl
 from tablemen.console import explain, visible
-from tablemen.daemons import calling
 from tablemen.errors import ArgumentError
 from tablemen.family import ScoreSheet, get_family
 from tablemen.game import Game
 from tablemen.match.adjudication import Adjudicator, DrawAdjudication, ResignAdjudication
-from tablemen.number import is_whole
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.players import RESIGN, Player
+from tablemen.threads import call_after
+from tablemen.validation import is_whole
 
 DEFAULT_MAX_PLIES = 400  # from the start of the game
 MAX_FAILURE_LENGTH = 500  # characters
@@ -147,7 +147,7 @@ class GameTimer:
         self._moves[side] += 1
         clock.run(side)  # before the timer of `stop` starts, so that the player is not stopped too early
         try:
-            with calling(player.stop, after=left):
+            with call_after(player.stop, after=left):
                 return player.choose(game)
         finally:
             clock.press(side.opponent, made=self._moves[side])

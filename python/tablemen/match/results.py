@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple, Self
 
+from tablemen.enums import Named
 from tablemen.errors import ArgumentError
 from tablemen.match.referee import PlayedGame
-from tablemen.named import Named
-from tablemen.number import is_whole
 from tablemen.outcome import Side, Termination
+from tablemen.validation import is_whole
 
 if TYPE_CHECKING:
     from tablemen.match.sprt import Sprt

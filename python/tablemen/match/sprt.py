@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tablemen.errors import ArgumentError
 from tablemen.match.results import GAME_POINTS, PAIR_POINTS, Interval, MatchScore, Verdict, to_ratio
-from tablemen.number import is_number
+from tablemen.validation import is_number
 
 MAX_ELO = 1000.0
 EXPECTED = "two differences in Elo, the lower first, and maybe two rates of error, such as 0,5 or 0,5,0.05,0.05,"

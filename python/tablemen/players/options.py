@@ -16,8 +16,8 @@ from functools import partial
 from typing import Any, ClassVar
 
 from tablemen.errors import ArgumentError, TablemenError
-from tablemen.number import is_number, is_whole
 from tablemen.players.player import Player
+from tablemen.validation import is_number, is_whole
 
 _KIND = "tablemen kind"
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tablemen.errors import ArgumentError
-from tablemen.number import is_number, is_whole
+from tablemen.validation import is_number, is_whole
 
 DEFAULT_MOVES_TO_GO = 30  # assumed under sudden death
 

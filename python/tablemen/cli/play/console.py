@@ -10,8 +10,8 @@ from typing import ClassVar, NamedTuple
 from tablemen.clock import format_time
 from tablemen.console import IO, visible
 from tablemen.errors import GameError, GameOverError, TablemenError
-from tablemen.folders import in_home
 from tablemen.outcome import Outcome, Side, Termination
+from tablemen.paths import expand_user
 from tablemen.players import parse_player
 from tablemen.session import Session, format_draw_counts, format_loaded, format_taken_back
 
@@ -236,11 +236,11 @@ class ConsoleGame:
         self._failed_at = None
 
     def _save(self, rest: str) -> None:
-        self._session.save(in_home(rest))
+        self._session.save(expand_user(rest))
         self._io.println(f"Saved in {rest}")
 
     def _load(self, rest: str) -> None:
-        games = self._session.load(in_home(rest))
+        games = self._session.load(expand_user(rest))
         self._io.println(f"Loaded from {rest}{format_loaded(games)}")
         self._show_board()
         self._show_outcome()

@@ -10,7 +10,7 @@ from platformdirs.macos import MacOS
 from platformdirs.unix import Unix
 from platformdirs.windows import Windows
 
-from tablemen.folders import cache_folder, data_folder
+from tablemen.paths import cache_folder, data_folder
 
 
 @pytest.fixture(autouse=True)
@@ -64,9 +64,9 @@ def test_nothing_is_made(home: Path) -> None:
 def test_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HOME")
     monkeypatch.setattr("pwd.getpwuid", {}.__getitem__)  # nobody has an entry
-    with pytest.raises(OSError, match=r"^the user has no home, and TABLEMEN_CACHE names no folder$"):
+    with pytest.raises(OSError, match="TABLEMEN_CACHE"):
         cache_folder()
-    with pytest.raises(OSError, match=r"^the user has no home, and TABLEMEN_DATA names no folder$"):
+    with pytest.raises(OSError, match="TABLEMEN_DATA"):
         data_folder()
     monkeypatch.setenv("TABLEMEN_CACHE", "/elsewhere")
     assert cache_folder() == Path("/elsewhere")

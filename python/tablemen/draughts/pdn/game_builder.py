@@ -1,4 +1,4 @@
-"""The game tree of a scanned game."""
+"""Building the game tree of a scanned game."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from tablemen._core import Move, PdnScan, Position
-from tablemen.draughts.pdn.game import PdnGame
-from tablemen.draughts.pdn.line import UNKNOWN_MOVE, Nag, Note, PdnLine, PdnNode
-from tablemen.draughts.pdn.result import NO_RESULT
-from tablemen.draughts.pdn.scene import GameStart, InvalidGameError, with_turn
+from tablemen.draughts.pdn.game import NO_RESULT, UNKNOWN_MOVE, Nag, Note, PdnGame, PdnLine, PdnNode
+from tablemen.draughts.pdn.start_position import GameStart, InvalidGameError, with_turn
 from tablemen.outcome import Side
 
 _NO_SEPARATOR = re.compile(r"(?<=[0-9])(?=[a-wyz][0-9])")  # between the squares of a3b4
@@ -18,7 +16,7 @@ _LEADING_ZEROS = re.compile(r"(?<![0-9])0+(?=[0-9])")
 
 
 class ScannedGame(PdnGame):
-    """A game of a file whose moves are checked. Its tags and its tree are built on first use.
+    """A game of a file with checked moves. Its tags and its tree are built on first use.
 
     Raises `InvalidGameError` if a set-up needs a known position and there is none.
     """
@@ -58,12 +56,12 @@ class ScannedGame(PdnGame):
     def _make_tags(self) -> dict[str, str]:
         tags = {name: value for name, value, _ in self._scan.tags()}
         if self._scan.result not in (None, NO_RESULT) and tags.get("Result", "") in ("", "?", NO_RESULT):
-            tags["Result"] = str(self._scan.result)  # without a tag, the result after the moves counts
+            tags["Result"] = str(self._scan.result)  # the result after the moves replaces a missing tag
         return tags
 
     def _make_line(self) -> PdnLine:
-        line = _Line(self._start)
-        outer: list[_Line] = []
+        line = _LineBuilder(self._start)
+        outer: list[_LineBuilder] = []
         skip_setup = self._game_start.begins_with_setup
         for word, value in self._scan.events(self._start, self._game_start.setups):
             if word == "move":
@@ -72,7 +70,7 @@ class ScannedGame(PdnGame):
                 line.strength = value
             elif word == "open":
                 outer.append(line)
-                line = _Line(line.before_last())
+                line = _LineBuilder(line.before_last())
             elif word == "close":
                 variation, line = line.finish(), outer.pop()
                 if variation.nodes or variation.notes:
@@ -94,10 +92,10 @@ class ScannedGame(PdnGame):
 
 
 class NoPositionError(Exception):
-    """A set-up that only changes the turn, in an unknown position."""
+    """A set-up changes only the turn, but the position is unknown."""
 
 
-class _Line:
+class _LineBuilder:
     """Builds a line move by move."""
 
     def __init__(self, start: Position | None) -> None:
@@ -114,15 +112,15 @@ class _Line:
     def add_move(self, move: Move | None, text: str) -> None:
         """Add a move, or its text if the move is unknown."""
         self._close_node()
-        self.move = move if move is not None else _plain(text)
+        self.move = move if move is not None else _normalise(text)
         self.since.append(self.move)
         self.notes = []
 
     def set_up(self, change: Position | Side) -> None:
         """Add a set-up: the line continues from its position. Raises `NoPositionError`."""
-        position = change if isinstance(change, Position) else self._now()
+        position = change if isinstance(change, Position) else self._current_position()
         if position is None:
-            raise NoPositionError("a set-up that only changes the turn needs a known position before it")
+            raise NoPositionError("a set-up that changes only the turn needs a known position before it")
         if isinstance(change, Side):
             position = with_turn(position, change)
         self.notes.append(position)
@@ -131,12 +129,12 @@ class _Line:
     def before_last(self) -> Position | None:
         """Return the position in which a variation begins: before the last move, or the start of the line."""
         last = self.since.pop() if self.since else None
-        position = self._now()
+        position = self._current_position()
         if last is not None:
             self.since.append(last)
         return position
 
-    def _now(self) -> Position | None:
+    def _current_position(self) -> Position | None:
         """Return the position after the moves so far."""
         for move in self.since:
             self.known = None if self.known is None or isinstance(move, str) else self.known.play_unchecked(move)
@@ -154,7 +152,7 @@ class _Line:
         return PdnLine(self.start, tuple(self.nodes), tuple(self.first_notes))
 
 
-def _plain(text: str) -> str:
+def _normalise(text: str) -> str:
     """Normalise the text of an unchecked move; `UNKNOWN_MOVE` if it has no squares."""
     squares = "".join(text.split()).lower()
     if not any(map(str.isdigit, squares)):

@@ -1,4 +1,4 @@
-"""Text inside pictures, as XML has it."""
+"""Escaping of text for XML and SVG."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ REPLACEMENT = "\ufffd"
 
 
 def escape(text: str) -> str:
-    r"""The text for an element or an attribute; � stands for what XML has no place for, such as control characters.
+    r"""Escape a text for an element or an attribute; characters that XML forbids, such as control characters, become �.
 
     >>> escape('Ann & "Bob"\x1b')
     'Ann &amp; &quot;Bob&quot;�'

@@ -1,16 +1,13 @@
-"""How players name the squares of a board.
-
-Inside the package squares are indexed row by row from the top left, White at the bottom; this module alone turns such
-an index into the number or the letters that the players of a variant use.
-"""
+"""Squares with their numbers and names, and pieces."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Self
 
-from tablemen.named import Named
+from tablemen.enums import Named
 from tablemen.outcome import Side
 
 if TYPE_CHECKING:
@@ -41,14 +38,14 @@ class Corner(Named):
     TOP_RIGHT = 3
 
     def seen_by(self, side: Side) -> Corner:
-        """The same corner of the board as `side` sees it, given as White sees it."""
+        """Return the corner from a side's point of view, given the corner from White's."""
         return self if side is Side.WHITE else Corner(3 - self.value)
 
 
 class Square(int):
-    """A square as players number it: an `int` that also knows its name and its place.
+    """A square: an `int`, the number by which players know it, with a name, a row and a column.
 
-    In an algebraic variant the number counts from the top left and the name is the algebraic one.
+    In an algebraic variant the number counts from the top left, and the name is the algebraic one.
 
     >>> from tablemen.draughts import Position
     >>> square = Position.start("russian").legal_moves()[0].start
@@ -61,7 +58,7 @@ class Square(int):
     column: int
 
     def __new__(cls, number: int, name: str, row: int, column: int) -> Self:
-        """The square with this number, name and place."""
+        """Make the square with this number, name, row and column."""
         square = super().__new__(cls, number)
         vars(square).update(name=name, row=row, column=column)
         return square
@@ -80,7 +77,7 @@ class Square(int):
 
 
 def used_columns(rules: DraughtsRules) -> Iterator[slice]:
-    """Which columns of each row are played on, from the top row."""
+    """Return a slice of the playable columns for each row, from the top."""
     if rules.playable is Playable.ALL:
         return (slice(0, None, 1) for _ in range(rules.rows))
     parity = (rules.rows - 1 + (not rules.corner_playable)) % 2
@@ -88,13 +85,13 @@ def used_columns(rules: DraughtsRules) -> Iterator[slice]:
 
 
 def places(rules: DraughtsRules) -> Iterator[tuple[int, int]]:
-    """Row and column of every playable square, row by row from the top left."""
+    """Yield row and column of every playable square, row by row from the top left."""
     for row, used in enumerate(used_columns(rules)):
         yield from ((row, column) for column in range(rules.columns)[used])
 
 
 def number_squares(rules: DraughtsRules) -> tuple[Square, ...]:
-    """Every playable square, row by row from the top left, named as the variant names it."""
+    """Return the playable squares, row by row from the top left, with their names in the variant."""
     bottom = rules.first_square in (Corner.BOTTOM_LEFT, Corner.BOTTOM_RIGHT)
     right = rules.first_square in (Corner.BOTTOM_RIGHT, Corner.TOP_RIGHT)
 
@@ -115,6 +112,32 @@ def number_squares(rules: DraughtsRules) -> tuple[Square, ...]:
 
 
 def squares_by_text(squares: Iterable[Square]) -> dict[str, Square]:
-    """The squares by everything they are called: their names, and their numbers without leading zeros."""
+    """Return the squares by name, and by number without leading zeros."""
     squares = tuple(squares)
     return {str(int(square)): square for square in squares} | {square.name: square for square in squares}
+
+
+class Kind(Named):
+    """A man or a king."""
+
+    MAN = "man"
+    KING = "king"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A man or a king of a side.
+
+    >>> str(Piece(Side.WHITE, Kind.KING))
+    'W'
+    """
+
+    side: Side
+    kind: Kind
+
+    def __str__(self) -> str:
+        letter = "w" if self.side is Side.WHITE else "b"
+        return letter.upper() if self.kind is Kind.KING else letter

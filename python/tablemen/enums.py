@@ -1,4 +1,4 @@
-"""Enums whose members can be pasted back."""
+"""Enums whose members have a `repr` that is an expression."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import enum
 
 
 class Named(enum.Enum):
-    """An enum whose members are shown as they are written.
+    """An enum whose members have a `repr` that is an expression.
 
     >>> class Colour(Named):
     ...     RED = "red"
@@ -19,7 +19,7 @@ class Named(enum.Enum):
 
 
 class NamedFlag(enum.Flag):
-    """The same for members that can be combined.
+    """The same for flags.
 
     >>> class Colour(NamedFlag):
     ...     RED = 1

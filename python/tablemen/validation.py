@@ -1,4 +1,4 @@
-"""Numbers as arguments, whole or not."""
+"""Checks of arguments that are numbers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TypeGuard
 
 
 def is_number(value: object, *, least: float = 0, most: float = sys.float_info.max) -> TypeGuard[float]:
-    """Whether the value is a number from the least to the most, and a float can be as large.
+    """Return whether the value is a number from `least` to `most`, within the range of floats by default.
 
     >>> is_number(0.5), is_number(3), is_number(-1), is_number(float("inf")), is_number(10**400), is_number(True)
     (True, True, False, False, False, False)
@@ -16,7 +16,7 @@ def is_number(value: object, *, least: float = 0, most: float = sys.float_info.m
 
 
 def is_whole(value: object, *, least: int = 0, most: int | None = None) -> bool:
-    """Whether the value is a whole number from the least to the most.
+    """Return whether the value is a whole number from `least` to `most`.
 
     >>> is_whole(3), is_whole(0, least=1), is_whole(7, most=6), is_whole(3.0), is_whole(True)
     (True, False, False, False, False)

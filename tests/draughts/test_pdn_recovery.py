@@ -8,7 +8,7 @@ import pytest
 
 from tablemen import PdnError
 from tablemen.draughts.pdn import PdnGame, parse_pdn, read_pdn
-from tablemen.draughts.pdn.mending import MAX_BYTES, MAX_MOVES
+from tablemen.draughts.pdn.reader import MAX_RESCANNED_BYTES, MAX_UNPLAYABLE
 
 
 def read(text: str, variant: str = "international") -> tuple[list[PdnGame], list[PdnError], list[PdnError]]:
@@ -53,14 +53,14 @@ def test_all_of_them_are_told_in_their_order() -> None:
 
 
 def test_a_game_with_very_many_of_them_cannot_be_read() -> None:
-    for count in (MAX_MOVES, MAX_MOVES + 1):
+    for count in (MAX_UNPLAYABLE, MAX_UNPLAYABLE + 1):
         games, errors, illegal = read("1. 32-28 " + "(1. 1-2) " * count)
-        is_too_many = count > MAX_MOVES
+        is_too_many = count > MAX_UNPLAYABLE
         assert (len(games), len(errors), len(illegal)) == ((0, 1, 0) if is_too_many else (1, 0, count))
 
 
 def test_a_very_long_game_is_not_read_time_and_again() -> None:
-    games, errors, _ = read("1. 1-2 {" + "x" * MAX_BYTES + "}")
+    games, errors, _ = read("1. 1-2 {" + "x" * MAX_RESCANNED_BYTES + "}")
     assert games == []
     assert errors[0].problem == "1-2 is not legal here"
 

@@ -7,13 +7,13 @@ import threading
 
 import pytest
 
-from tablemen.daemons import calling, in_daemon
+from tablemen.threads import call_after, run_in_daemon_thread
 from tests.patience import LONG
 
 
 def test_what_the_work_comes_to_is_awaited() -> None:
     async def work() -> int:
-        return await in_daemon(lambda: 6 * 7)
+        return await run_in_daemon_thread(lambda: 6 * 7)
 
     assert asyncio.run(work()) == 42
 
@@ -24,7 +24,7 @@ def test_what_goes_wrong_is_raised_where_it_is_awaited(error: Exception, told: t
         raise error
 
     async def work() -> None:
-        await in_daemon(fail)
+        await run_in_daemon_thread(fail)
 
     with pytest.raises(told):
         asyncio.run(work())
@@ -39,7 +39,7 @@ def test_who_is_about_to_begin_is_told_again_and_nobody_once_it_is_over() -> Non
         if len(said) == 3:
             is_heard.set()
 
-    with calling(call, after=0.0):
+    with call_after(call, after=0.0):
         assert is_heard.wait(LONG)
     assert len(set(said)) == 1
     assert not said[0].is_alive()
@@ -48,6 +48,6 @@ def test_who_is_about_to_begin_is_told_again_and_nobody_once_it_is_over() -> Non
 @pytest.mark.parametrize("after", [LONG, 1e300])
 def test_nobody_is_told_before_the_time(after: float) -> None:
     said: list[str] = []
-    with calling(lambda: said.append("stop"), after=after):
+    with call_after(lambda: said.append("stop"), after=after):
         pass
     assert said == []

@@ -58,7 +58,7 @@ def format_record(game: MancalaGame, tags: Mapping[str, str] | None = None) -> s
     lines = []
     for name, value in (tags or {}).items():
         if not _is_name(name):
-            raise ArgumentError("a tag's name", name, f"a word of letters, and none of {', '.join(OWN_NAMES)},")
+            raise ArgumentError("a tag's name", name, f"a word of letters other than {', '.join(OWN_NAMES)}")
         if not _is_line(value):
             raise ArgumentError(f"tags[{name!r}]", value, "a text of one line")
         lines.append(f"{name}: {value.strip()}")
@@ -107,7 +107,7 @@ def read_records(
     Without `variant`, games that do not name theirs are of the `default` variant.
     """
     if not isinstance(text, str):
-        raise TypeError(f"games as text are a str, not {type(text).__name__}")
+        raise TypeError(f"expected a str, not {type(text).__name__}")
     given = None if variant is None else find_variant(variant)
     for lines in _blocks(text):
         try:
@@ -130,7 +130,7 @@ def _blocks(text: str) -> Iterator[_Lines]:
         yield block
 
 
-def _values(lines: _Lines, text: str) -> _Values:
+def _parse_values(lines: _Lines, text: str) -> _Values:
     """Return the values of the lines, by name."""
     values: _Values = {}
     for number, line in lines:
@@ -138,20 +138,20 @@ def _values(lines: _Lines, text: str) -> _Values:
         if found is None:
             raise NotationError(f"{line!r} is not a line like `South: Ann`", text, line=number)
         if found["name"] in values:
-            raise NotationError(f"{found['name']} is told twice in a game", text, line=number)
+            raise NotationError(f"{found['name']} occurs twice in a game", text, line=number)
         values[found["name"]] = found["value"].strip(), number
     return values
 
 
 def _read(lines: _Lines, text: str, given: MancalaRules | None, default: MancalaRules | None) -> Record:
     """Parse the lines of one game."""
-    values = _values(lines, text)
+    values = _parse_values(lines, text)
     name, number = values.get(VARIANT, ("", lines[0][0]))
     try:
-        rules = default if default is not None and name in ("", default.name) else _rules(name, given)
+        rules = default if default is not None and name in ("", default.name) else _find_rules(name, given)
         start, number = values.get(START, ("", number))
         if given is None:
-            rules = _sized(rules, start)
+            rules = _resize(rules, start)
         game: MancalaGame = Game(parse_position(start, rules) if start else Position.start(rules))
         moves, number = values.get(MOVES, ("", number))
         for count, move in enumerate(_WORD.findall(moves), 1):
@@ -162,17 +162,17 @@ def _read(lines: _Lines, text: str, given: MancalaRules | None, default: Mancala
     return Record(game, {name: value for name, (value, _) in values.items() if name not in OWN_NAMES})
 
 
-def _rules(name: str, given: MancalaRules | None) -> MancalaRules:
+def _find_rules(name: str, given: MancalaRules | None) -> MancalaRules:
     """Return the rules with this name, which must be the given ones if there are any."""
     if given is not None and name in ("", given.name):
         return given
     rules = find_variant(name)
     if given is not None and rules != given:
-        raise TablemenError(f"the game is {rules.name}, and not {given.name}")
+        raise TablemenError(f"the game is {rules.name}, not {given.name}")
     return rules
 
 
-def _sized(rules: MancalaRules, start: str) -> MancalaRules:
+def _resize(rules: MancalaRules, start: str) -> MancalaRules:
     """Adapt the rules to the size of the board in `start`, since the name of a variant does not include it."""
     found = _BOARD.match(start)
     if found is None:

@@ -10,8 +10,8 @@ from tablemen import _core
 from tablemen._core import MancalaMove as Move
 from tablemen._core import MancalaPosition as Position
 from tablemen.errors import ArgumentError
-from tablemen.mancala.tables import prepare_tables
-from tablemen.number import is_whole
+from tablemen.mancala.tablebase import prepare_tables
+from tablemen.validation import is_whole
 
 _MAX_MB, _MAX_THREADS = 1 << 20, 1024
 
@@ -73,20 +73,20 @@ def solve(  # noqa: PLR0913 - all but the position are options
 
     Raises `UnsolvableError` for Oware, and if games are too long to search to the end.
     """
-    _check(position, threads, table_mb, layers_mb)
-    begun = perf_counter()
-    tell = on_progress or (lambda _: None)
+    _check_arguments(position, threads, table_mb, layers_mb)
+    started = perf_counter()
+    report = on_progress or (lambda _: None)
 
     def on_layer(layer: int, layers: int) -> None:
-        tell(Progress(perf_counter() - begun, layer=layer, layers=layers))
+        report(Progress(perf_counter() - started, layer=layer, layers=layers))
 
     moves = {move.house: move for move in position.legal_moves()}
 
     def on_nodes(nodes: int, house: int | None, least: int, most: int) -> None:
         move = None if house is None else moves[house]
         if move is not None and position.play_unchecked(move).turn is not position.turn:
-            least, most = -most, -least
-        tell(Progress(perf_counter() - begun, nodes=nodes, move=move, least=least, most=most))
+            least, most = -most, -least  # the bounds are those of the opponent
+        report(Progress(perf_counter() - started, nodes=nodes, move=move, least=least, most=most))
 
     value, found, nodes = _core.solve_mancala(
         position,
@@ -94,7 +94,7 @@ def solve(  # noqa: PLR0913 - all but the position are options
             position,
             threads=threads,
             cache=cache,
-            most=None if layers_mb is None else layers_mb * 1_000_000,
+            max_size=None if layers_mb is None else layers_mb * 1_000_000,
             on_layer=on_layer,
         ),
         threads=threads,
@@ -102,12 +102,12 @@ def solve(  # noqa: PLR0913 - all but the position are options
         each_move=each_move,
         on_progress=None if on_progress is None else on_nodes,
     )
-    values = {moves[house]: worth for house, worth in found}
-    best = tuple(move for move, worth in values.items() if worth == value)
-    return Solution(value, best, values if each_move else {}, nodes, perf_counter() - begun)
+    values = {moves[house]: move_value for house, move_value in found}
+    best = tuple(move for move, move_value in values.items() if move_value == value)
+    return Solution(value, best, values if each_move else {}, nodes, perf_counter() - started)
 
 
-def _check(position: Position, threads: int, table_mb: int, layers_mb: int | None) -> None:
+def _check_arguments(position: Position, threads: int, table_mb: int, layers_mb: int | None) -> None:
     if not isinstance(position, Position):
         raise ArgumentError("position", position, "a position of mancala")
     given = [("threads", threads, _MAX_THREADS), ("table_mb", table_mb, _MAX_MB)]
