@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablemen.draughts import Position
-from tablemen.draughts.numbering import Notation
+from tablemen.draughts.board import Notation
 from tablemen.draughts.pdn import PdnLine, format_pdn, parse_pdn
 from tablemen.draughts.pdn.rename import rename_squares
 from tablemen.errors import TablemenError

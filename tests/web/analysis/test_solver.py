@@ -52,6 +52,6 @@ def test_a_layer_that_takes_too_long_is_not_started(
             heard.append(progress)
             on_progress(progress)
 
-    monkeypatch.setattr("tablemen.mancala.solution.solve", solve)
+    monkeypatch.setattr("tablemen.mancala.solver.solve", solve)
     assert work(tmp_path, MIDDLE, 60, solve_seconds=4.9) is None
     assert heard == told[:count]
