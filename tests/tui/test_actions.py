@@ -149,7 +149,7 @@ async def test_the_help_page_opens_and_closes(tmp_path: Path) -> None:
         for key in ("escape", "question_mark", "click"):
             await player.press("question_mark")
             assert isinstance(player.app.screen, HelpDialog)
-            assert "Who cannot move any more loses" in player.shown()
+            assert "The side that cannot move loses" in player.shown()
             assert "this page" in player.shown()
             await (player.pilot.click() if key == "click" else player.press(key))
             assert player.is_at_table()
@@ -158,9 +158,9 @@ async def test_the_help_page_opens_and_closes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("variant", "present", "absent"),
     [
-        ("english", ["Who cannot move any more loses", "moves one square", "must"], ["ranking", "flies"]),
+        ("english", ["The side that cannot move loses", "moves one square", "must"], ["ranking", "flies"]),
         ("international", ["becomes a king", "flies", "ranking"], ["wins"]),
-        ("poddavki", ["Who cannot move any more wins", "becomes a king"], ["loses"]),
+        ("poddavki", ["The side that cannot move wins", "becomes a king"], ["loses"]),
         ("breakthrough", ["A man that ends on the far row wins."], ["becomes a king"]),
         ("kalah", ["your store included", "opposite"], ["two or three"]),
         ("oware", ["two or three"], ["store included"]),

@@ -14,6 +14,7 @@ from textual.widgets import Static
 from tablemen.analysis.win_probability import win_probability
 from tablemen.clock import format_time
 from tablemen.console import visible
+from tablemen.errors import GameError
 from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.players import HumanPlayer, Player, SearcherPlayer
@@ -169,7 +170,7 @@ class EvaluationBar(Static):
             return None
         try:
             self._analysis = self._searcher.analyse(game, EVALUATION_LIMIT)
-        except TypeError:  # the search does not support the family
+        except GameError:  # the search does not support the family
             self.display = False
             self._wanted = None
             return None
