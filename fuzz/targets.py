@@ -36,7 +36,7 @@ from tablemen.draughts.notation import (
     parse_turn,
 )
 from tablemen.draughts.pdn import format_pdn, parse_pdn, read_pdn
-from tablemen.mancala.game_record import format_record, parse_records
+from tablemen.mancala.notation import format_record, parse_records
 from tablemen.match import parse_draw, parse_resign, parse_sprt
 from tablemen.players import format_player, parse_player
 from tablemen.protocols.dxp import format_message as format_dxp_message

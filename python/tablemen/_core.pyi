@@ -11,7 +11,7 @@ from tablemen.draughts.svg import Arrows, Marks
 from tablemen.draws import DrawRule
 from tablemen.mancala.rules import MancalaRules
 from tablemen.outcome import Outcome, Playouts, Side
-from tablemen.search.limits import Limit
+from tablemen.search import Limit
 
 __all__ = [
     "DrawCounters",

@@ -13,7 +13,7 @@ from tablemen.analysis.annotate import ANALYSED, ANALYSER, MAX_LINE_LENGTH
 from tablemen.draughts import Move, Position
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode, format_pdn, parse_pdn
 from tablemen.mancala import Position as MancalaPosition
-from tablemen.mancala.game_record import parse_records
+from tablemen.mancala.notation import parse_records
 from tablemen.search import Limit, Score, Searcher
 from tests.analysis.factories import made
 from tests.written_games import written_games

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tablemen import ArgumentError, Game, NotationError
 from tablemen.mancala import VARIANTS, Position
-from tablemen.mancala.game_record import MancalaGame, format_record, parse_records
+from tablemen.mancala.notation import MancalaGame, format_record, parse_records
 
 NAMES = st.from_regex("[A-Z][a-z]{0,8}", fullmatch=True).filter(lambda name: name not in {"Variant", "Start", "Moves"})
 VALUES = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp"))).map(str.strip)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tablemen import TablemenError
-from tablemen.match.player_pool import PlayerPool
+from tablemen.match.workers import PlayerPool
 from tests.players_for_tests import Counting, First, Lasting
 
 

@@ -14,8 +14,7 @@ from typing import Any
 
 import pytest
 
-from tablemen.match.player_pool import PlayerPool
-from tablemen.match.process_pool import GameProcessPool
+from tablemen.match.workers import GameProcessPool, PlayerPool
 from tests.patience import LONG
 
 

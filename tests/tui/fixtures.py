@@ -23,7 +23,7 @@ from tablemen.players import parse_player
 from tablemen.saved_games import SavedGames
 from tablemen.search import Limit
 from tablemen.session import Session
-from tablemen.tui import TablemenApp, panels
+from tablemen.tui import TablemenApp, widgets
 from tablemen.tui.board import BoardWidget
 from tablemen.tui.table_screen import TableScreen
 from tests.patience import LONG
@@ -34,7 +34,7 @@ MAX_POLLS = 3000  # a hundredth of a second apart
 
 # Poll intervals of textual's pilot, which waits twice after every key; the default of a fiftieth of a second is slow.
 _wait.SLEEP_GRANULARITY, _wait.SLEEP_IDLE = 0.004, 0.0004
-panels.EVALUATION_LIMIT = Limit(nodes=500)  # the bar searches after every move
+widgets.EVALUATION_LIMIT = Limit(nodes=500)  # the bar searches after every move
 
 
 def make_session(

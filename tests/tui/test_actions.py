@@ -14,9 +14,9 @@ from tablemen.errors import TablemenError
 from tablemen.family import find_variant, get_family
 from tablemen.players import HumanPlayer, Player
 from tablemen.session import Session
-from tablemen.tui.dialogs import ChoiceDialog, HelpDialog, TextDialog
 from tablemen.tui.menu import MenuScreen
 from tablemen.tui.table_screen import format_help
+from tablemen.tui.widgets import ChoiceDialog, HelpDialog, TextDialog
 from tests.patience import LONG
 from tests.tui.fixtures import OVER, async_test, make_session, open_app
 

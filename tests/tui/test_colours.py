@@ -15,9 +15,9 @@ from tablemen.mancala import KALAH
 from tablemen.mancala import Position as Pits
 from tablemen.move_input import MoveInput
 from tablemen.tui.board import BoardView
-from tablemen.tui.dialogs import HelpDialog
 from tablemen.tui.draughts_board import DraughtsBoard
 from tablemen.tui.mancala_board import MancalaBoard
+from tablemen.tui.widgets import HelpDialog
 from tests.tui.fixtures import Player, async_test, find_places, make_session, open_app
 from tests.tui.test_boards import sized, texts
 

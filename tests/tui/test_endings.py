@@ -9,8 +9,8 @@ import pytest
 from tablemen import Side
 from tablemen.clock import GameClock, TimeControl
 from tablemen.players import HumanPlayer, RandomPlayer
-from tablemen.tui.dialogs import ChoiceDialog
 from tablemen.tui.menu import MenuScreen
+from tablemen.tui.widgets import ChoiceDialog
 from tests.tui.fixtures import OVER, async_test, make_session, open_app
 
 

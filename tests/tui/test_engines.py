@@ -9,9 +9,8 @@ from textual.widgets import Input, Select
 
 from tablemen import Side
 from tablemen.saved_games import SavedGames
-from tablemen.tui.dialogs import ChoiceDialog, TextDialog
 from tablemen.tui.menu import ENGINE_FILE, MenuScreen, read_recent_engine, write_recent_engine
-from tablemen.tui.panels import player_name
+from tablemen.tui.widgets import ChoiceDialog, TextDialog, player_name
 from tests.engines_for_tests import FakeEngine, FakePlayer, add_fakes
 from tests.tui.fixtures import Player, async_test, make_session, open_app
 

@@ -14,8 +14,8 @@ from tablemen.clock import TimeControl
 from tablemen.family import families
 from tablemen.mancala import KALAH
 from tablemen.saved_games import SavedGames
-from tablemen.tui.dialogs import ChoiceDialog
 from tablemen.tui.menu import MenuScreen
+from tablemen.tui.widgets import ChoiceDialog
 from tests.tui.fixtures import Player, async_test, make_session, open_app
 
 ONE_OF_A_KIND = ("international", "english", "russian", "italian", "canadian", "frysk", "turkish", "kalah", "oware")

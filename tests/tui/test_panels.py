@@ -8,7 +8,7 @@ from textual.widgets import Static
 
 from tablemen.clock import GameClock, TimeControl
 from tablemen.search import Score
-from tablemen.tui.panels import EMPTY, FULL, EvaluationBar
+from tablemen.tui.widgets import EMPTY, FULL, EvaluationBar
 from tests.tui.fixtures import Player, async_test, make_session, open_app
 
 

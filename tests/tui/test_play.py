@@ -15,7 +15,7 @@ from tablemen.family import register_family, unregister_family
 from tablemen.mancala import KALAH
 from tablemen.session import Session
 from tablemen.tui.board import BoardWidget
-from tablemen.tui.dialogs import ChoiceDialog
+from tablemen.tui.widgets import ChoiceDialog
 from tests.tui.fixtures import Player, async_test, find_place, make_session, open_app
 
 Way = Callable[[Player, tuple[str, ...]], Awaitable[None]]

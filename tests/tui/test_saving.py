@@ -8,8 +8,8 @@ import pytest
 from textual.widgets import Input
 
 from tablemen.saved_games import SavedGames, parse_saved_game
-from tablemen.tui.dialogs import ChoiceDialog, TextDialog
 from tablemen.tui.menu import MenuScreen
+from tablemen.tui.widgets import ChoiceDialog, TextDialog
 from tests.tui.fixtures import Player, async_test, make_session, open_app
 from tests.tui.test_menu import keep_a_game, options
 

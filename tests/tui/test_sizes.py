@@ -11,8 +11,8 @@ from textual.widget import Widget
 from textual.widgets import Button
 
 from tablemen.mancala import KALAH, Swap
-from tablemen.tui.dialogs import ChoiceDialog
 from tablemen.tui.menu import MenuScreen
+from tablemen.tui.widgets import ChoiceDialog
 from tests.tui.fixtures import Player, async_test, make_session, open_app
 
 SMALLEST = (40, 20)

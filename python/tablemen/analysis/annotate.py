@@ -14,7 +14,7 @@ from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode
 from tablemen.draughts.pdn.game import Note
 from tablemen.errors import ArgumentError
 from tablemen.mancala import SOUTH
-from tablemen.mancala.game_record import MancalaGame, format_record
+from tablemen.mancala.notation import MancalaGame, format_record
 
 MAX_LINE_LENGTH = 8  # moves of a better line
 SCORES, MARKS = "Scores", "Marks"  # the tags of a mancala record

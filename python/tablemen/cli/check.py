@@ -7,8 +7,7 @@ from typing import Any
 import click
 
 from tablemen.cli.group import CommandUsageError
-from tablemen.cli.output import print_json
-from tablemen.cli.parameters import json_option, parse_position, position_option, variant_argument
+from tablemen.cli.parameters import json_option, parse_position, position_option, print_json, variant_argument
 from tablemen.errors import NotationError
 from tablemen.family import get_family
 from tablemen.outcome import Side

@@ -11,7 +11,6 @@ import click
 
 from tablemen.cli.engine.kgp import DEFAULT_PORT
 from tablemen.cli.group import CommandUsageError, SignalInterrupt, run_until_signal
-from tablemen.cli.output import print_json
 from tablemen.cli.parameters import (
     POSITIVE,
     check_game_file,
@@ -20,6 +19,7 @@ from tablemen.cli.parameters import (
     complete_machine,
     host_option,
     json_option,
+    print_json,
 )
 from tablemen.errors import TablemenError
 

@@ -11,14 +11,15 @@ from typing import Any, TypeVar
 import click
 
 from tablemen.cli.group import CommandUsageError, handle_signals
-from tablemen.cli.output import format_count, print_json
 from tablemen.cli.parameters import (
     POSITIVE,
     check_game_file,
     complete_file,
     complete_machine,
+    format_count,
     json_option,
     option_parser,
+    print_json,
     variant_argument,
 )
 from tablemen.clock import parse_time_control

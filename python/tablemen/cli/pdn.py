@@ -14,8 +14,7 @@ from typing import IO, cast
 import click
 
 from tablemen.cli.group import CommandUsageError
-from tablemen.cli.output import format_count, print_json
-from tablemen.cli.parameters import complete_draughts, json_option
+from tablemen.cli.parameters import complete_draughts, format_count, json_option, print_json
 from tablemen.console import visible
 from tablemen.draughts import DraughtsRules, Position, find_variant
 from tablemen.draughts.board import Notation

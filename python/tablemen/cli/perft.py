@@ -11,8 +11,15 @@ from typing import Any
 import click
 
 from tablemen.cli.group import CommandUsageError
-from tablemen.cli.output import format_count, format_table, print_json
-from tablemen.cli.parameters import json_option, parse_position, position_option, variant_argument
+from tablemen.cli.parameters import (
+    format_count,
+    format_table,
+    json_option,
+    parse_position,
+    position_option,
+    print_json,
+    variant_argument,
+)
 from tablemen.family import get_family
 
 PROGRESS_DELAY = 0.5  # seconds until a progress bar is shown

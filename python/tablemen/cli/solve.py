@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterator
 import click
 
 from tablemen.cli.group import CommandUsageError, handle_signals
-from tablemen.cli.output import StatusLine, format_count, print_json
 from tablemen.cli.parameters import (
     POSITIVE,
+    StatusLine,
     complete_solvable,
+    format_count,
     json_option,
     parse_kalah_start,
+    print_json,
     solvable_variants,
     threads_option,
 )

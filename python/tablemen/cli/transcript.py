@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from tablemen.cli.group import CommandUsageError, TablemenGroup, handle_signals, interrupted_status
-from tablemen.cli.output import format_count, print_json
-from tablemen.cli.parameters import POSITIVE, complete_file, json_option
+from tablemen.cli.parameters import POSITIVE, complete_file, format_count, json_option, print_json
 from tablemen.errors import ArgumentError, InvalidRulesError, TablemenError
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ import textwrap
 
 import click
 
-from tablemen.cli.output import format_table, print_json
-from tablemen.cli.parameters import json_option
+from tablemen.cli.parameters import format_table, json_option, print_json
 from tablemen.family import Family, families
 
 EXAMPLES = """\b

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from tablemen.console import IO
 from tablemen.errors import ArgumentError
 from tablemen.mancala import KALAH, NORTH, SOUTH, KalahRules, Move, Position
-from tablemen.mancala.robot import choose
+from tablemen.mancala.moves import choose_robot_move
 from tablemen.outcome import Side
 
 LABELS = {SOUTH: "P1", NORTH: "P2"}
@@ -85,7 +85,7 @@ class Kalah:
         """Return the answer of the side to move; a robot also prints its move and the reason."""
         player = LABELS[position.turn]
         if position.turn in self.robots:
-            move, reason = choose(position)
+            move, reason = choose_robot_move(position)
             io.println(f"Player {player} (Robot) chooses house #{move.house} because {reason}")
             return move.house
         houses = len(position.houses(position.turn))

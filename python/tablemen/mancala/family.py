@@ -13,9 +13,11 @@ from tablemen.game import Game
 from tablemen.game_tree import GameTree, NodeBudget
 from tablemen.mancala import NORTH, SOUTH, VARIANTS, KalahRules, MancalaRules, Move, Position
 from tablemen.mancala.fairkalah import BOARDS, fair_start
-from tablemen.mancala.game_record import (
+from tablemen.mancala.moves import explain_illegal
+from tablemen.mancala.notation import (
     MOVES,
     OWN_NAMES,
+    SWAP,
     VARIANT,
     MancalaGame,
     Record,
@@ -23,8 +25,6 @@ from tablemen.mancala.game_record import (
     parse_records,
     read_records,
 )
-from tablemen.mancala.moves import explain_illegal
-from tablemen.mancala.notation import SWAP
 from tablemen.mancala.rules import NAMES
 from tablemen.mancala.variants import FAIRKALAH
 from tablemen.outcome import Outcome, Side
@@ -162,9 +162,9 @@ class MancalaFamily(Family):
 
     def robot_move(self, position: Position) -> Move:
         """Return the lowest house with an extra turn, else with a capture, else any."""
-        from tablemen.mancala.robot import choose
+        from tablemen.mancala.moves import choose_robot_move
 
-        return choose(position).move
+        return choose_robot_move(position).move
 
     # Input by pointing at a board
 

@@ -1,4 +1,4 @@
-"""Moves of mancala in detail: the pits that a move sows, and why a move is not legal."""
+"""Moves of mancala in detail: the pits that a move sows, the robot rule, and why a move is not legal."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from tablemen._core import MancalaMove as Move
 from tablemen._core import MancalaPosition as Position
+from tablemen.errors import GameOverError
 from tablemen.mancala.rules import NAMES, OwareRules
 from tablemen.outcome import Side
 
@@ -81,3 +82,32 @@ def _explain_oware(position: Position, house: int) -> str:
     if isinstance(position.variant, OwareRules) and not any(position.houses(opponent)):
         return f"{NAMES[opponent].capitalize()} has no seeds and must be given some: play {allowed}"
     return f"house {house} would capture all seeds of {NAMES[opponent].capitalize()}, which is forbidden"
+
+
+class RobotChoice(NamedTuple):
+    """A move and the reason for it."""
+
+    move: Move
+    reason: str
+
+
+def choose_robot_move(position: Position) -> RobotChoice:
+    """Choose the first move with an extra turn, else the first capture, else the first legal move; never swap sides.
+
+    >>> from tablemen.mancala import Position
+    >>> move, reason = choose_robot_move(Position.start("kalah"))
+    >>> move.house, reason
+    (3, 'it leads to an extra move')
+
+    Raises `GameOverError` if the game is over.
+    """
+    if outcome := position.outcome():
+        raise GameOverError(outcome)
+    moves = sorted((move for move in position.legal_moves() if not move.is_swap), key=lambda move: move.house)
+    for move in moves:
+        if move.extra_turn:
+            return RobotChoice(move, "it leads to an extra move")
+    for move in moves:
+        if move.captured:
+            return RobotChoice(move, "it leads to a capture")
+    return RobotChoice(moves[0], "it is the first legal move")

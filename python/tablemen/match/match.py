@@ -18,10 +18,10 @@ from tablemen.errors import ArgumentError, TablemenError
 from tablemen.family import find_variant
 from tablemen.match.adjudication import DrawAdjudication, ResignAdjudication
 from tablemen.match.openings import Openings
-from tablemen.match.player_pool import PlayerPool
 from tablemen.match.referee import DEFAULT_MAX_PLIES, play_game
 from tablemen.match.results import MatchGame, MatchResults, Verdict
 from tablemen.match.sprt import Sprt
+from tablemen.match.workers import PlayerPool
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.players import HumanPlayer, Player, WrittenPlayer, parse_player
 from tablemen.validation import is_whole
@@ -129,7 +129,7 @@ class Match:
         pending: set[Future[MatchGame]] = set()
         queue_size = max(MIN_QUEUE_SIZE, 2 * concurrency)
         if executor is None:
-            from tablemen.match.process_pool import GameProcessPool
+            from tablemen.match.workers import GameProcessPool
 
             with GameProcessPool(min(concurrency, self.games)) as pool:
                 yield from self._submit_all(pool, pending, queue_size)

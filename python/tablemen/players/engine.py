@@ -1,17 +1,19 @@
-"""The base of players that are other programs."""
+"""Players that are other programs, over the protocols Hub, DXP and KGP."""
 
 from __future__ import annotations
 
 import contextlib
+import re
 import threading
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from tablemen.errors import PeerError, PeerGoneError
+from tablemen.errors import ArgumentError, GameError, PeerError, PeerGoneError, TablemenError
 from tablemen.game import Game
 from tablemen.outcome import Outcome
-from tablemen.players.options import SECONDS, TEXT, WrittenPlayer, option, whole
+from tablemen.players.options import SECONDS, TEXT, WrittenPlayer, option, quote, split_settings, unquote, whole
 from tablemen.players.player import RESIGN, open_moves
 from tablemen.search import Limit
 
@@ -20,6 +22,10 @@ if TYPE_CHECKING:
 
 END_GAME_TIMEOUT = 2.0  # seconds to wait for the move of a program before the end of the game is not reported to it
 STOPPED_TIME = 0.05  # seconds for the move of a program that is stopped while it starts: `stop` has no effect then
+DEFAULT_SECONDS = 1.0
+SET = "set-"  # the prefix of options of the program
+_NAME = re.compile(r'[^\s,"=]+')
+MAX_NUMBER = 999  # of minutes or moves in a DXP message
 
 
 @dataclass(kw_only=True)
@@ -129,3 +135,170 @@ class EnginePlayer(WrittenPlayer):
         if engine is not None:
             with contextlib.suppress(PeerError):
                 engine.close()
+
+
+@dataclass(kw_only=True)
+class HubPlayer(EnginePlayer):
+    """A program that a command starts and that speaks Hub, such as Scan.
+
+    The depth, nodes and time limit its searches, and so does a clock; without any of them it has a second a move.
+    `options` are values for options of the program.
+
+    >>> print(HubPlayer(address="scan hub", time=0.5, options={"threads": "2"}))
+    hub:"scan hub",time=0.5,set-threads=2
+    """
+
+    kind: ClassVar[str] = "hub"
+    about: ClassVar[str] = "a program that speaks Hub, by its command; a second a move, or by depth, nodes, time"
+
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.options = dict(self.options)
+        given: dict[Any, Any] = self.options
+        for name, value in given.items():
+            if not isinstance(name, str) or not _NAME.fullmatch(name):
+                raise ArgumentError("option", name, "a name without blanks, commas, = and quotes,")
+            if not isinstance(value, str) or set(value) & set('"\n'):
+                raise ArgumentError(name, value, "a text of one line without quotes")
+
+    @classmethod
+    def read(cls, settings: str) -> WrittenPlayer:
+        """Parse settings; those that begin with set- are options of the program."""
+        if not settings:
+            raise TablemenError(f'{cls.kind} needs the command of a program: {cls.kind}:"scan hub"')
+        own: list[str] = []
+        options: dict[str, str] = {}
+        for at, word in enumerate(split_settings(settings)):
+            if not at or not word.startswith(SET):
+                own.append(word)
+                continue
+            name, equals, text = (part.strip() for part in word.removeprefix(SET).partition("="))
+            if not equals:
+                raise TablemenError(f"the option {SET}{name} of {cls.kind} has no value: write {SET}{name}=…")
+            if name in options:
+                raise TablemenError(f"the option {SET}{name} of {cls.kind} is given twice")
+            options[name] = unquote(text)
+        player = super().read(",".join(own))
+        assert isinstance(player, HubPlayer)
+        player.options = options
+        player.__post_init__()
+        return player
+
+    def __str__(self) -> str:
+        options = [f"{SET}{name}={quote(value)}" for name, value in self.options.items()]
+        return ",".join([super().__str__(), *options])
+
+    @property
+    def limit(self) -> Limit:
+        """The limit of a move, a second by default."""
+        given = super().limit
+        return Limit(time=DEFAULT_SECONDS) if given == Limit() and self.clock is None else given
+
+    def check(self, position: Any) -> None:
+        """Raise `TablemenError` if Hub has no name for the variant."""
+        from tablemen.protocols.hub.messages import get_hub_name
+
+        get_hub_name(position.variant)
+
+    def open(self, game: Game[Any, Any]) -> Engine:
+        """Return the engine of the program, for this variant."""
+        from tablemen.protocols.hub import AsyncHubEngine, HubEngine
+
+        return HubEngine(AsyncHubEngine.open(self.address, variant=game.position.variant, options=self.options))
+
+
+@dataclass(kw_only=True)
+class DxpPlayer(EnginePlayer):
+    """A program at an address, or started by a command with `{address}` or `{port}` in it, connected by DXP.
+
+    With `listen=1` the program connects to us, at that address. `minutes` is the time of each side for a game, and
+    `moves` its length (0: no limit). DXP has no other limits.
+
+    >>> print(DxpPlayer(address="localhost:27531", minutes=10))
+    dxp:localhost:27531,minutes=10
+    """
+
+    kind: ClassVar[str] = "dxp"
+    about: ClassVar[str] = "a program that speaks DamExchange (DXP), at host:port or started by a command"
+
+    listen: int = option(whole(0, 1), 0)
+    minutes: int | None = option(whole(1, MAX_NUMBER))
+    moves: int = option(whole(0, MAX_NUMBER), 0)
+    # Options of other engines that DXP cannot transmit:
+    depth: None = field(default=None, init=False, repr=False, compare=False)
+    nodes: None = field(default=None, init=False, repr=False, compare=False)
+    time: None = field(default=None, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        from tablemen.protocols.transport.process import check_endpoint
+
+        check_endpoint(self.address)
+
+    @property
+    def is_single(self) -> bool:
+        """Whether only one such player can exist: at a fixed address, while a command can be started several times."""
+        from tablemen.protocols.transport.process import is_command
+
+        return not is_command(self.address)
+
+    def check(self, position: Any) -> None:
+        """Raise `TablemenError` if DXP cannot express the position."""
+        from tablemen.protocols.dxp.messages import check_rules, format_start
+
+        check_rules(position.variant)
+        format_start(position)
+
+    def open(self, game: Game[Any, Any]) -> Engine:  # noqa: ARG002 - one connection is for games of any variant
+        """Return the engine of the program."""
+        from tablemen.protocols.dxp import AsyncDxpEngine, DxpEngine
+
+        return DxpEngine(
+            AsyncDxpEngine.open(self.address, listen=bool(self.listen), minutes=self.minutes, moves=self.moves)
+        )
+
+
+@dataclass(kw_only=True)
+class KgpPlayer(EnginePlayer):
+    """A program that connects to us by the Kalah Game Protocol.
+
+    `address` is the `host:port` where we listen, or a command with `{address}` or `{port}` that is started with a free
+    local port in that place. `time` is the seconds for a move, 1 by default.
+
+    >>> print(KgpPlayer(address="localhost:2671", time=2))
+    kgp:localhost:2671,time=2
+    """
+
+    kind: ClassVar[str] = "kgp"
+    about: ClassVar[str] = "a program that connects to an address of ours, by the Kalah Game Protocol"
+
+    depth: None = field(default=None, init=False, repr=False, compare=False)  # the protocol does not have these limits
+    nodes: None = field(default=None, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        from tablemen.protocols.transport.process import check_endpoint
+
+        check_endpoint(self.address.removeprefix("ws://").rstrip("/"))
+
+    @property
+    def is_single(self) -> bool:
+        """Whether only one such player can exist: a fixed address serves one, a command can be started many times."""
+        from tablemen.protocols.transport.process import is_command
+
+        return not is_command(self.address)
+
+    def check(self, position: Any) -> None:
+        """Raise `GameError` if the protocol does not support the position."""
+        from tablemen.protocols.kgp.messages import explain_unsupported
+
+        if problem := explain_unsupported(position):
+            raise GameError(f"{problem}, and this is {position.variant}")
+
+    def open(self, game: Game[Any, Any]) -> Engine:  # noqa: ARG002 - any game that passes `check`
+        """Return the engine, which waits for the program to connect when it is started."""
+        from tablemen.protocols.kgp import AsyncKgpEngine, KgpEngine
+
+        return KgpEngine(AsyncKgpEngine.open(self.address, time=self.time))

@@ -8,9 +8,7 @@ from types import MappingProxyType
 
 from tablemen.errors import ArgumentError, TablemenError
 from tablemen.players.basic import HumanPlayer, MinimaxPlayer, RandomPlayer, RobotPlayer
-from tablemen.players.dxp import DxpPlayer
-from tablemen.players.hub import HubPlayer
-from tablemen.players.kgp import KgpPlayer
+from tablemen.players.engine import DxpPlayer, HubPlayer, KgpPlayer
 from tablemen.players.options import WrittenPlayer
 from tablemen.players.searcher import SearcherPlayer
 

@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 from tablemen.errors import TablemenError
 from tablemen.game import Game
 from tablemen.players.options import SECONDS, SEED, WrittenPlayer, option, whole
-from tablemen.search import Analysis, Level, Limit, Searcher
-from tablemen.search.searcher import check_supported
+from tablemen.search import Analysis, Level, Limit, Searcher, check_supported
 
 DEFAULT_LEVEL = 5
 DEFAULT_TABLE_MB = 16  # a match allocates one for every player of every game

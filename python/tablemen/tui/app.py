@@ -22,9 +22,9 @@ from tablemen.family import get_family
 from tablemen.players import parse_player
 from tablemen.saved_games import SavedGame, SavedGames
 from tablemen.session import Session
-from tablemen.tui.dialogs import ChoiceDialog
 from tablemen.tui.menu import GameSetup, MenuScreen, read_recent_engine, write_recent_engine
 from tablemen.tui.table_screen import TableScreen
+from tablemen.tui.widgets import ChoiceDialog
 
 DEFAULT_PACE = 0.6  # minimal seconds for a move of a computer, so that people can follow
 EXIT_SIGNALS = ("SIGTERM", "SIGHUP")

@@ -24,7 +24,7 @@ from tablemen.family import families, get_family
 from tablemen.outcome import Side
 from tablemen.players import HumanPlayer, parse_player
 from tablemen.saved_games import SavedGame
-from tablemen.tui.dialogs import ChoiceDialog
+from tablemen.tui.widgets import ChoiceDialog
 
 FEATURED = ("kalah", "international")  # at the top of the list
 MAX_SAVED = 9  # saved games in the list

@@ -27,10 +27,17 @@ from tablemen.players import WrittenPlayer, parse_player
 from tablemen.session import Session, format_draw_counts, format_loaded, format_taken_back
 from tablemen.threads import run_in_daemon_thread
 from tablemen.tui.board import BoardView, BoardWidget, TextBoard
-from tablemen.tui.dialogs import ChoiceDialog, HelpDialog, TextDialog
 from tablemen.tui.draughts_board import DraughtsBoard
 from tablemen.tui.mancala_board import MancalaBoard
-from tablemen.tui.panels import EvaluationBar, MoveList, PlayerLine, describe_side
+from tablemen.tui.widgets import (
+    ChoiceDialog,
+    EvaluationBar,
+    HelpDialog,
+    MoveList,
+    PlayerLine,
+    TextDialog,
+    describe_side,
+)
 
 if TYPE_CHECKING:
     from tablemen.tui.app import TablemenApp

@@ -9,8 +9,8 @@ import threading
 import pytest
 
 from tablemen.errors import PeerGoneError, PeerTimeoutError, ProtocolError
-from tablemen.protocols.transport import Framing, stdio
-from tablemen.protocols.transport.stdio import StdioTransport
+from tablemen.protocols.transport import Framing, process
+from tablemen.protocols.transport.process import StdioTransport
 from tests.patience import LONG, run_in_time
 
 FRAMING = Framing(b"\n", 20)
@@ -79,7 +79,7 @@ def test_a_closed_output_is_an_error() -> None:
 
 
 def test_a_blocked_output_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stdio, "SEND_TIMEOUT", 0.01)
+    monkeypatch.setattr(process, "SEND_TIMEOUT", 0.01)
     may_go_on, written = threading.Event(), []
 
     def write(data: bytes) -> int:

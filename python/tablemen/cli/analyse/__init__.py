@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tablemen.cli.group import CommandUsageError, SignalHandler, handle_signals
-from tablemen.cli.output import StatusLine, print_json
 from tablemen.cli.parameters import (
     POSITIVE,
+    StatusLine,
     complete_file,
     complete_variant,
     json_option,
     parse_position,
+    print_json,
     threads_option,
 )
 from tablemen.errors import UnknownVariantError

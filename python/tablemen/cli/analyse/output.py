@@ -26,7 +26,7 @@ from tablemen.analysis.result import describe, format_score
 from tablemen.cli.analyse import STANDARD_INPUT
 from tablemen.cli.analyse.input import UTF_8, FileGame
 from tablemen.cli.group import CommandUsageError
-from tablemen.cli.output import format_count, format_table
+from tablemen.cli.parameters import format_count, format_table
 from tablemen.console import visible
 from tablemen.errors import TablemenError
 from tablemen.family import get_family

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from tablemen.cli.group import CommandUsageError, run_until_signal
-from tablemen.cli.output import format_count
 from tablemen.cli.parameters import (
     POSITIVE,
     check_game_file,
@@ -16,6 +15,7 @@ from tablemen.cli.parameters import (
     complete_draughts,
     complete_file,
     complete_machine,
+    format_count,
     parse_variant,
 )
 from tablemen.errors import PeerError, UnknownVariantError

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tablemen.cli.group import CommandUsageError, run_until_signal
-from tablemen.cli.output import format_count
-from tablemen.cli.parameters import complete_machine
+from tablemen.cli.parameters import complete_machine, format_count
 from tablemen.errors import PeerError
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from tablemen.errors import PeerError, PeerGoneError
 from tablemen.game import Game
 from tablemen.mancala import Move, Position
-from tablemen.mancala.robot import choose
+from tablemen.mancala.moves import choose_robot_move
 from tablemen.protocols.kgp.engine import KgpLink, KgpTimeouts
 from tablemen.protocols.kgp.messages import parse_line
 from tablemen.protocols.kgp.protocol import (
@@ -230,7 +230,7 @@ class KgpClient:
         moves = request.position.legal_moves()
         task = _SearchTask(request)
         if self._protocol.mode != EVAL:
-            self._answer(task, FoundMove(moves[0] if len(moves) == 1 else choose(request.position).move))
+            self._answer(task, FoundMove(moves[0] if len(moves) == 1 else choose_robot_move(request.position).move))
             if len(moves) == 1:
                 self._protocol.finish(request.id)
                 return

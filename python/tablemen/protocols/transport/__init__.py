@@ -1,7 +1,6 @@
 """How messages travel: to a subprocess, over TCP or a WebSocket, or over standard input and output."""
 
-from tablemen.protocols.transport.process import open_process
-from tablemen.protocols.transport.stdio import open_standard_streams
+from tablemen.protocols.transport.process import open_process, open_standard_streams
 from tablemen.protocols.transport.stream import Framing, Transport
 from tablemen.protocols.transport.tcp import Listener, connect, listen
 
