@@ -6,8 +6,7 @@ import struct
 from random import Random
 
 from tablemen.draughts import DraughtsRules
-from tablemen.draughts.weights import FEATURES, Pattern, Weights
-from tablemen.draughts.weights.model import relative_squares
+from tablemen.draughts.weights import FEATURES, Pattern, Weights, relative_squares
 
 
 def any_weights(rules: DraughtsRules, seed: int) -> Weights:

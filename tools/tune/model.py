@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tablemen.draughts import DraughtsRules
-from tablemen.draughts.weights import FEATURES, Pair, Pattern, Weights
-from tablemen.draughts.weights.model import MAX_WEIGHT
+from tablemen.draughts.weights import FEATURES, MAX_WEIGHT, Pair, Pattern, Weights
 from tablemen.errors import TablemenError
 from tools.tune.data import Array, Batch
 
