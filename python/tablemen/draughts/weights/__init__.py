@@ -61,6 +61,7 @@ FLYING_KING, SHORT_KING = 3000, 1400
 FURTHER_FLYING_KING = 2000  # with flying kings, further kings add less than the first
 HEADER = "tablemen weights 1"
 MAGIC = b"tablemen patterns 1\n"
+CHECKSUM_SIZE = 4  # bytes
 BOARDS = ("men opening", "men ending", "kings opening", "kings ending")
 
 
@@ -248,9 +249,6 @@ def _piece_square_table(
 ) -> tuple[Pair, ...]:
     squares = relative_squares(rules)
     return pairs((round(opening(*square)) for square in squares), (round(ending(*square)) for square in squares))
-
-
-CHECKSUM_SIZE = 4  # bytes
 
 
 def format_weights(weights: Weights, rules: DraughtsRules) -> str:
