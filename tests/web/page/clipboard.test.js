@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { copy } from "../../../python/tablemen/web/page/clipboard.js";
+import { copy } from "../../../python/tablemen/web/page/ui.js";
 
 test("what a browser does not let a page copy is shown, to be copied by hand", async () => {
   const shown = [];

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { capital, count, moveText } from "../../../python/tablemen/web/page/text.js";
+import { capital, count, moveText } from "../../../python/tablemen/web/page/ui.js";
 
 const USUAL = { captured: [], crowns: false, sowing: [], captured_seeds: 0, extra_turn: false };
 

@@ -1,8 +1,7 @@
 // What goes wrong: what the server says of it is for whoever uses the page, and mistakes of the page for the console.
 
 import { ConnectionLost, RequestError } from "./api.js";
-import { toast } from "./dom.js";
-import { capital } from "./text.js";
+import { capital, toast } from "./ui.js";
 
 /**
  * What the server says, as a sentence; nothing where it is a mistake of the page.

@@ -1,8 +1,7 @@
 // Why a place on the board that somebody touched cannot be played, as the server says it.
 
 import { fetchJson } from "./api.js";
-import { announce, toast } from "./dom.js";
-import { capital } from "./text.js";
+import { announce, capital, toast } from "./ui.js";
 
 /** @typedef {import("./api-types").PlaceExplanation} PlaceExplanation */
 /** @typedef {import("./api-types").PlaceQuery} PlaceQuery */

@@ -1,7 +1,6 @@
-// What every page has: the switches for light and dark and for sounds, and what they are set to.
+// The switches of every page: colours (light, dark, as the system) and sounds.
 
-import { find } from "./dom.js";
-import { saveSetting, setting } from "./settings.js";
+import { find, saveSetting, setting } from "./ui.js";
 
 const THEMES = ["auto", "light", "dark"];
 

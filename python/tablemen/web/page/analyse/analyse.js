@@ -1,31 +1,29 @@
 // The analysis page: the panels around the desk, put together.
 
-import { showError, errorText } from "../errors.js";
-import { announce, element, find } from "../dom.js";
-import { saveSetting, setting } from "../settings.js";
+import { errorText, showError } from "../errors.js";
 import { fetchVariant } from "../position-spec.js";
-import { capital } from "../text.js";
+import { announce, capital, element, find, saveSetting, setting } from "../ui.js";
 import { BadLink, parseOrientation, parseSpec } from "./address.js";
-import { AnalysisState } from "./state.js";
+import { BoardPanel } from "./board-panel.js";
+import { question } from "./dialog.js";
 import { BoardEditor } from "./editor.js";
 import { EnginePanel } from "./engine-panel.js";
 import { EvaluationGraph } from "./evaluation-graph.js";
 import { FilesPanel } from "./files.js";
-import { GameReview } from "./game-review.js";
 import { playersOf } from "./game-list.js";
 import { GameReport } from "./game-report.js";
+import { GameReview } from "./game-review.js";
 import { iconButton } from "./icons.js";
-import { loadPrevious, loadSaved, saveState, putAside } from "./storage.js";
 import { listenToKeys, showKeys } from "./keys.js";
 import { MoveTree } from "./move-tree.js";
 import { MoveNotes } from "./notes.js";
-import { question } from "./dialog.js";
-import { BoardPanel } from "./board-panel.js";
+import { AnalysisState } from "./state.js";
+import { loadPrevious, loadSaved, putAside, saveState } from "./storage.js";
 import { fromStored } from "./tree-forms.js";
 import { VariantChooser } from "./variant-chooser.js";
 
-/** @typedef {import("../api-types").PositionSpec} PositionSpec */
 /** @typedef {import("./storage.js").Kept} Kept */
+/** @typedef {import("../api-types").PositionSpec} PositionSpec */
 
 const USUAL = "international";
 

@@ -1,17 +1,16 @@
 // The board with the bar beside it: shows where one is, and what is played on it goes into the tree.
 
 import { createBoard, layOutFrame } from "../boards/board.js";
-import { play } from "../boards/sounds.js";
 import { showError } from "../errors.js";
-import { announce, element } from "../dom.js";
 import { explainPlace } from "../move-errors.js";
+import { announce, element, playSound } from "../ui.js";
 import { EvaluationBar } from "./evaluation-bar.js";
 import { sayMove, shortScore, writeValues } from "./text.js";
 
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("../api-types").AnalysisUpdate} AnalysisUpdate */
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
 /** @typedef {import("../api-types").PositionState} PositionState */
-/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 
 const WHEEL_STEP = 50; // of turning the mouse wheel, for a move
 
@@ -116,7 +115,7 @@ export class BoardPanel extends HTMLElement {
    */
   refuse({ place, isOccupied }) {
     const { variant, houses = null, seeds = null, position = null, moves } = this.desk.subject;
-    play("refused");
+    playSound("refused");
     void explainPlace({ variant, houses, seeds, position, moves, place }, isOccupied).catch(showError);
   }
 

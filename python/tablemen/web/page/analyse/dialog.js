@@ -1,6 +1,6 @@
 // A question before something is lost.
 
-import { element } from "../dom.js";
+import { element } from "../ui.js";
 
 /**
  * Whether the answer is yes. Escape is no.

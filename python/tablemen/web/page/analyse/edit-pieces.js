@@ -1,11 +1,11 @@
 // Men and kings put on a draughts board.
 
-import { announce, element } from "../dom.js";
-import { capital } from "../text.js";
+import { announce, capital, element } from "../ui.js";
 
 /** @typedef {import("../api-types").DraughtsSide} DraughtsSide */
 /** @typedef {import("../api-types").PositionState} PositionState */
 /** @typedef {import("../api-types").VariantInfo} VariantInfo */
+
 /** @typedef {"men" | "kings"} Kind */
 /** @typedef {{side: string, kind: Kind}} Piece */
 

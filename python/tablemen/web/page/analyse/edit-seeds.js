@@ -1,10 +1,9 @@
 // Seeds put into the pits of a mancala board.
 
-import { element } from "../dom.js";
-import { capital, count } from "../text.js";
+import { capital, count, element } from "../ui.js";
 
-/** @typedef {import("../api-types").PositionState} PositionState */
 /** @typedef {import("../api-types").MancalaSide} MancalaSide */
+/** @typedef {import("../api-types").PositionState} PositionState */
 /** @typedef {import("../api-types").VariantInfo} VariantInfo */
 
 const MOST = 65_535; // seeds in a pit

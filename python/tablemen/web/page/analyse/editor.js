@@ -2,18 +2,17 @@
 
 import { fetchJson, RequestError } from "../api.js";
 import { showError } from "../errors.js";
-import { element } from "../dom.js";
 import { toQuery } from "../position-spec.js";
-import { capital } from "../text.js";
+import { capital, element } from "../ui.js";
 import { PiecesEditor } from "./edit-pieces.js";
 import { SeedsEditor } from "./edit-seeds.js";
 import { loadEdited, saveEdited } from "./storage.js";
 
-/** @typedef {import("../api-types").PositionState} PositionState */
-/** @typedef {import("../api-types").GameView} GameView */
+/** @typedef {import("./board-panel.js").BoardPanel} BoardPanel */
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("./storage.js").Edited} Edited */
-/** @typedef {import("./board-panel.js").BoardPanel} BoardPanel */
+/** @typedef {import("../api-types").GameView} GameView */
+/** @typedef {import("../api-types").PositionState} PositionState */
 
 /**
  * The editor of the contents of a board.

@@ -1,16 +1,14 @@
 // The engine's switch, its lines, and what it says of the position.
 
 import { showError } from "../errors.js";
-import { announce, element, toast } from "../dom.js";
-import { saveSetting, setting } from "../settings.js";
-import { capital, count } from "../text.js";
+import { announce, capital, count, element, saveSetting, setting, toast } from "../ui.js";
 import { Engine } from "./engine.js";
 import { iconButton } from "./icons.js";
 import { shortScore } from "./text.js";
 
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("../api-types").AnalysisUpdate} AnalysisUpdate */
 /** @typedef {import("../api-types").LineInfo} LineInfo */
-/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 
 const MOST_LINES = 5;
 const LONGEST_LINE = 14; // moves that are shown

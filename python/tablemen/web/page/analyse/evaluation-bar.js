@@ -1,7 +1,6 @@
 // The bar beside the board: how the chances are shared, the side below from below.
 
-import { element } from "../dom.js";
-import { capital } from "../text.js";
+import { capital, element } from "../ui.js";
 
 /** A meter of the first side's chances. */
 export class EvaluationBar extends HTMLElement {

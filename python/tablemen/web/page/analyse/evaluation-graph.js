@@ -1,7 +1,6 @@
 // The game in a picture: the first side's chances after every move, with marks where something went wrong.
 
-import { element, picture } from "../dom.js";
-import { capital } from "../text.js";
+import { capital, element, picture } from "../ui.js";
 import { MARKS } from "./text.js";
 
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */

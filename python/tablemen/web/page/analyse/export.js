@@ -1,8 +1,8 @@
 // Pictures of the position as files.
 
 import { fetchText } from "../api.js";
-import { element } from "../dom.js";
 import { toQuery } from "../position-spec.js";
+import { element } from "../ui.js";
 
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */
 

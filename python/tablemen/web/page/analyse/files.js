@@ -1,19 +1,17 @@
 // In and out: the position and the game as text, a link to the position, and pictures of it.
 
 import { fetchJson } from "../api.js";
-import { copy } from "../clipboard.js";
-import { element, find } from "../dom.js";
 import { fetchVariant, toQuery } from "../position-spec.js";
-import { capital } from "../text.js";
+import { capital, copy, element, find } from "../ui.js";
 import { download, exportPng, exportSvg, fileName } from "./export.js";
 import { chooseGame } from "./game-list.js";
 import { icon, iconButton } from "./icons.js";
 import { fromFile, toSpec } from "./tree-forms.js";
 
-/** @typedef {import("../api-types").ParsedFile} ParsedFile */
-/** @typedef {import("../api-types").GameTreeState} GameTreeState */
-/** @typedef {import("../api-types").FormattedFile} FormattedFile */
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */
+/** @typedef {import("../api-types").FormattedFile} FormattedFile */
+/** @typedef {import("../api-types").GameTreeState} GameTreeState */
+/** @typedef {import("../api-types").ParsedFile} ParsedFile */
 
 const WAIT = 500;
 const LARGEST = 1_900_000; // bytes of a file, a little less than the server takes

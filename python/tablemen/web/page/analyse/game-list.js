@@ -1,7 +1,6 @@
 // One of several games of a file.
 
-import { element } from "../dom.js";
-import { count } from "../text.js";
+import { count, element } from "../ui.js";
 
 /** @typedef {import("../api-types").GameTreeState} GameTreeState */
 

@@ -1,7 +1,6 @@
 // What a judged game came to: how often each side went wrong, and every move with its score in a table.
 
-import { element } from "../dom.js";
-import { capital, count } from "../text.js";
+import { capital, count, element } from "../ui.js";
 import { MARKS } from "./text.js";
 
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */

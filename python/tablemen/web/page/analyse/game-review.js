@@ -2,15 +2,15 @@
 
 import { fetchLines } from "../api.js";
 import { showError } from "../errors.js";
-import { announce, element, toast } from "../dom.js";
-import { SIGNS } from "./tree.js";
+import { announce, element, toast } from "../ui.js";
 import { shortScore } from "./text.js";
+import { SIGNS } from "./tree.js";
 
-/** @typedef {import("../api-types").StreamEnd} StreamEnd */
-/** @typedef {import("../api-types").ReviewedPosition} ReviewedPosition */
-/** @typedef {import("../api-types").QueuedNotice} QueuedNotice */
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
+/** @typedef {import("../api-types").QueuedNotice} QueuedNotice */
+/** @typedef {import("../api-types").ReviewedPosition} ReviewedPosition */
+/** @typedef {import("../api-types").StreamEnd} StreamEnd */
 
 const GLYPHS = new Map([...SIGNS].map(([glyph, sign]) => [sign, glyph]));
 

@@ -1,6 +1,6 @@
 // The pictures on buttons.
 
-import { element, picture } from "../dom.js";
+import { element, picture } from "../ui.js";
 
 const PATHS = {
   first: "M5 5h2v14H5zM20 5v14l-6-7zM14 5v14l-6-7z",

@@ -1,6 +1,6 @@
 // The keys of the page, and the list of them.
 
-import { element } from "../dom.js";
+import { element } from "../ui.js";
 
 const ON_BOARD =
   "On the board, where the tab key leads: the arrow keys go from square to square, Enter picks, Escape puts back.";

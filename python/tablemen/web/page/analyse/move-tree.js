@@ -1,6 +1,6 @@
 // The moves of a tree: the main line in rows, variations in brackets under the move that they replace.
 
-import { element } from "../dom.js";
+import { element } from "../ui.js";
 import { beginsRound } from "./tree.js";
 
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */

@@ -1,8 +1,8 @@
 // What can be done with the current move: a sign, a comment, and its place in the tree.
 
-import { announce, element } from "../dom.js";
-import { iconButton } from "./icons.js";
+import { announce, element } from "../ui.js";
 import { question } from "./dialog.js";
+import { iconButton } from "./icons.js";
 import { SIGNS } from "./tree.js";
 
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */

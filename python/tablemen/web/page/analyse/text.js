@@ -1,9 +1,9 @@
 // Moves and positions in words, for those who hear them.
 
-import { capital, moveText } from "../text.js";
+import { capital, moveText } from "../ui.js";
 
-/** @typedef {import("../api-types").ScoreInfo} ScoreInfo */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
+/** @typedef {import("../api-types").ScoreInfo} ScoreInfo */
 
 /** What the marks of a judged game mean, for one of them and for several. @type {Map<string, [string, string]>} */
 export const MARKS = new Map([

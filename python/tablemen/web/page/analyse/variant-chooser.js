@@ -2,12 +2,11 @@
 
 import { fetchJson } from "../api.js";
 import { showError } from "../errors.js";
-import { element } from "../dom.js";
-import { capital } from "../text.js";
+import { capital, element } from "../ui.js";
 
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("../api-types").PositionSpec} PositionSpec */
 /** @typedef {import("../api-types").VariantSummary} VariantSummary */
-/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 
 export class VariantChooser extends HTMLElement {
   /**

@@ -1,9 +1,10 @@
 // What is drawn under and over the pieces: the way of the last move, and arrows for moves.
 
-import { picture } from "../dom.js";
+import { picture } from "../ui.js";
 
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
 /** @typedef {import("./shown-board.js").Arrow} Arrow */
+
 /** @typedef {{x: number, y: number}} Point */
 
 const HEAD = 0.42; // of a square

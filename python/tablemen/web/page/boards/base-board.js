@@ -1,10 +1,9 @@
 // A board that can be played on: picked, dragged, with the keys, and what it tells the page of it.
 
-import { announce, element, toast } from "../dom.js";
+import { announce, element, playSound, toast } from "../ui.js";
 import { nextPlace } from "./keys.js";
 import { listenToPointers } from "./pointer-input.js";
 import { ShownBoard } from "./shown-board.js";
-import { play } from "./sounds.js";
 
 /** @typedef {import("../api-types").VariantInfo} VariantInfo */
 /** @typedef {import("./move-input.js").MoveInput} MoveInput */
@@ -164,7 +163,7 @@ export class BaseBoard extends ShownBoard {
     if (name === null || this.pending || !this.isOpen(name)) {
       this.putBack();
       if (name !== null && to !== from) {
-        play("refused");
+        playSound("refused");
       }
       return;
     }

@@ -1,12 +1,11 @@
 // The board of draughts: squares that can be pointed at and read aloud, and over them the pieces, which slide.
 
-import { element } from "../dom.js";
+import { element, playSound } from "../ui.js";
+import { animationsEnabled } from "./animation.js";
 import { Drawing } from "./arrows.js";
 import { BaseBoard } from "./base-board.js";
 import { Geometry } from "./geometry.js";
-import { animationsEnabled } from "./animation.js";
 import { PieceSet, piecesOf, samePieces } from "./pieces.js";
-import { play } from "./sounds.js";
 import { describeSquare } from "./square-text.js";
 
 /** @typedef {import("../api-types").DraughtsBoardShape} DraughtsBoardShape */
@@ -143,9 +142,9 @@ export class DraughtsBoard extends BaseBoard {
     }
     this.motion.finish();
     if (move && (animate || this.pending)) {
-      play(move.crowns ? "crown" : move.captured.length ? "capture" : "move");
+      playSound(move.crowns ? "crown" : move.captured.length ? "capture" : "move");
     } else if (way.length > Math.max(1, this.way.length)) {
-      play("capture");
+      playSound("capture");
     }
     const motion = this.pieces.change(pieces, stops, (from, to) => this.geometry.between(from, to), animate && animationsEnabled());
     this.remember(pieces, way, jumped);

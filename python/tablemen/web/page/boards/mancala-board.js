@@ -1,12 +1,11 @@
 // The board of mancala: two rows of houses and the stores. On a narrow screen it stands upright.
 
-import { element } from "../dom.js";
-import { capital } from "../text.js";
-import { BaseBoard } from "./base-board.js";
+import { capital, element } from "../ui.js";
 import { animationsEnabled } from "./animation.js";
+import { BaseBoard } from "./base-board.js";
 import { describePit } from "./pit-text.js";
 import { Pit } from "./pit.js";
-import { Sowing, afterSowing, countsOf } from "./sowing.js";
+import { afterSowing, countsOf, Sowing } from "./sowing.js";
 
 /** @typedef {import("../api-types").MancalaBoardShape} MancalaBoardShape */
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */

@@ -1,10 +1,11 @@
 // The discs of draughts in a layer of their own, so that they can slide from square to square.
 
-import { element, picture } from "../dom.js";
+import { element, picture } from "../ui.js";
 import { BoardAnimation } from "./animation.js";
 
-/** @typedef {import("../api-types").PositionState} PositionState */
 /** @typedef {import("../api-types").DraughtsSide} DraughtsSide */
+/** @typedef {import("../api-types").PositionState} PositionState */
+
 /** @typedef {{side: string, isKing: boolean}} Piece */
 /** @typedef {{x: number, y: number}} Point */
 /** @typedef {{element: HTMLElement, side: string, isKing: boolean}} Disc */

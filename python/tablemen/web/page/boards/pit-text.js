@@ -1,6 +1,6 @@
 // A pit of a mancala board in words, for whoever hears it.
 
-import { capital, count } from "../text.js";
+import { capital, count } from "../ui.js";
 
 /**
  * What lies in a pit and what can be done with it.

@@ -1,7 +1,6 @@
 // A house or a store of a mancala board.
 
-import { element } from "../dom.js";
-import { capital } from "../text.js";
+import { capital, element } from "../ui.js";
 import { Seeds } from "./seeds.js";
 
 const KINDS = ["best", "other", "hint"];

@@ -1,6 +1,6 @@
 // Seeds in a pit: each lies where it always lies, so that one more disturbs none of the others.
 
-import { picture } from "../dom.js";
+import { picture } from "../ui.js";
 
 const MOST_DRAWN = 30; // in a house: a number says the rest
 const TURN = Math.PI * (3 - Math.sqrt(5)); // no two seeds on one ray

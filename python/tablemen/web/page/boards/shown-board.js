@@ -1,13 +1,14 @@
 // What a board shows, as the page sets it: a position and its last move, what is legal, arrows, values, which side is below.
 
-import { element } from "../dom.js";
+import { element } from "../ui.js";
 import { BoardAnimation } from "./animation.js";
 import { MoveInput } from "./move-input.js";
 
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
-/** @typedef {import("../api-types").PositionState} PositionState */
 /** @typedef {import("../api-types").PlyState} PlyState */
+/** @typedef {import("../api-types").PositionState} PositionState */
 /** @typedef {import("../api-types").VariantInfo} VariantInfo */
+
 /** @typedef {"best" | "other" | "hint"} ArrowKind */
 /** @typedef {{move: MoveInfo, kind: ArrowKind}} Arrow */
 /** @typedef {{move?: MoveInfo | null, side?: string | null, animate?: boolean}} ShowOptions */

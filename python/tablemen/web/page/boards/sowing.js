@@ -1,12 +1,11 @@
 // Seeds that fly: sown one by one, and then what is captured to the stores.
 
-import { element } from "../dom.js";
+import { element, playSound } from "../ui.js";
 import { BoardAnimation } from "./animation.js";
-import { play } from "./sounds.js";
 
+/** @typedef {import("../api-types").MancalaSide} MancalaSide */
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
 /** @typedef {import("../api-types").PositionState} PositionState */
-/** @typedef {import("../api-types").MancalaSide} MancalaSide */
 /** @typedef {import("./pit.js").Pit} Pit */
 
 const STEP = 120; // milliseconds from seed to seed
@@ -151,7 +150,7 @@ export class Sowing {
     this.motion.add(seed, frames, { duration: this.pace * FLIGHT, delay }, () => {
       seed.remove();
       this.add(to, count);
-      play("sow");
+      playSound("sow");
       then?.();
     });
   }

@@ -1,7 +1,6 @@
 // The buttons for everything that is no move on the board.
 
-import { announce, find } from "../dom.js";
-import { capital } from "../text.js";
+import { announce, capital, find } from "../ui.js";
 import { opponentOf } from "./text.js";
 
 /** @typedef {import("../api-types").Action} Action */

@@ -1,7 +1,6 @@
 // The fields of the start page, and what was chosen in them the last time.
 
-import { element, find } from "../dom.js";
-import { setting } from "../settings.js";
+import { element, find, setting } from "../ui.js";
 
 /**
  * What was chosen the last time. `side` is a place in the list of sides, so that it fits every family.

@@ -1,7 +1,7 @@
 // Clocks that go on by themselves between two messages of the server.
 
-import { play } from "../boards/sounds.js";
-import { TENTHS_BELOW, formatTime } from "./text.js";
+import { playSound } from "../ui.js";
+import { formatTime, TENTHS_BELOW } from "./text.js";
 
 /** @typedef {import("../api-types").ClockState} ClockState */
 
@@ -71,7 +71,7 @@ export class Clocks {
       this.warned.delete(side);
     } else if (isRunning && this.own.includes(side) && !this.warned.has(side)) {
       this.warned.add(side);
-      play("low-time");
+      playSound("low-time");
     }
   }
 }

@@ -1,11 +1,9 @@
 // A game at its table: what the server tells is shown, and what the player does is sent.
 
-import { announce, element, find, toast } from "../dom.js";
+import { createBoard } from "../boards/board.js";
 import { showError } from "../errors.js";
 import { explainPlace } from "../move-errors.js";
-import { createBoard } from "../boards/board.js";
-import { play } from "../boards/sounds.js";
-import { capital, moveText } from "../text.js";
+import { announce, capital, element, find, moveText, playSound, toast } from "../ui.js";
 import { Actions } from "./actions.js";
 import { Clocks } from "./clock.js";
 import { Connection } from "./connection.js";
@@ -14,8 +12,8 @@ import { MoveList } from "./move-list.js";
 import { PlayerBar } from "./players.js";
 import { Record } from "./record.js";
 import { declinedNews, offerNews, showLinks, showOffers, showProblem, showStatus, turnText } from "./status.js";
-import { Viewer } from "./viewer.js";
 import { otherSide, playerName } from "./text.js";
+import { Viewer } from "./viewer.js";
 
 /** @typedef {import("../api-types").Action} Action */
 /** @typedef {import("../api-types").GameState} GameState */
@@ -57,7 +55,7 @@ export class GameView {
     this.board.addEventListener("refused", (event) => {
       const { place, isOccupied } = /** @type {CustomEvent<{place: string, isOccupied: boolean}>} */ (event).detail;
       const { variant, houses, seeds, position } = this.state;
-      play("refused");
+      playSound("refused");
       void explainPlace({ variant, houses, seeds, position, moves: [], place }, isOccupied).catch(showError);
     });
     this.skipAnimationsOnInput();
@@ -160,7 +158,7 @@ export class GameView {
     const hasEnded = state.outcome && !before.outcome;
     if (hasEnded) {
       news.push(`${turnText(state)}.`);
-      play("end");
+      playSound("end");
     } else if ((moves.length || isBack) && !state.outcome && (state.actions.includes("move") || isBack)) {
       news.push(`${turnText(state)}.`);
     }
@@ -240,7 +238,7 @@ export class GameView {
     const answer = await this.connection.request({ action: "move", move: text, ply: this.record.plies.length });
     if (answer.error !== null) {
       this.sent = null;
-      play("refused");
+      playSound("refused");
       this.board.reset();
     }
     sent.isAnswered = true;

@@ -1,16 +1,14 @@
 // The page of a game: finds it, sits down at its table with the key that this browser has, and what is around it.
 
-import { RequestError, fetchJson } from "../api.js";
+import { fetchJson, RequestError } from "../api.js";
 import { layOutFrame } from "../boards/board.js";
-import { copy } from "../clipboard.js";
 import { showError } from "../errors.js";
-import { find } from "../dom.js";
 import { fetchVariant } from "../position-spec.js";
-import { capital } from "../text.js";
-import { gameAddress, givenKey, storeCreated, storeNext, storedGame, keysFor, settleKey } from "./storage.js";
+import { capital, copy, find } from "../ui.js";
+import { GameView } from "./game-view.js";
 import { listenToKeys } from "./keys.js";
 import { showInvite, showNext } from "./status.js";
-import { GameView } from "./game-view.js";
+import { gameAddress, givenKey, keysFor, settleKey, storeCreated, storedGame, storeNext } from "./storage.js";
 import { machineOf, opponentOf, otherSide } from "./text.js";
 
 /** @typedef {import("../api-types").CreatedGame} CreatedGame */

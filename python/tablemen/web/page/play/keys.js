@@ -1,7 +1,6 @@
 // Keys that work everywhere on the page of a game, and the help that lists them.
 
-import { find } from "../dom.js";
-import { saveSetting, setting } from "../settings.js";
+import { find, saveSetting, setting } from "../ui.js";
 
 /** @typedef {{previous: () => void, next: () => void, first: () => void, last: () => void}} Steps */
 

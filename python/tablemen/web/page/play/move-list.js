@@ -1,6 +1,6 @@
 // The list of the moves: numbered as players number them, and each can be looked at.
 
-import { element } from "../dom.js";
+import { element } from "../ui.js";
 
 /** @typedef {import("./record.js").Record} GameRecord */
 

@@ -1,10 +1,9 @@
 // The games that this browser knows: to go on with, to look at, or to be forgotten.
 
-import { RequestError, fetchJson } from "../api.js";
+import { fetchJson, RequestError } from "../api.js";
 import { errorText } from "../errors.js";
-import { element, find } from "../dom.js";
 import { toQuery } from "../position-spec.js";
-import { capital } from "../text.js";
+import { capital, element, find } from "../ui.js";
 import { forgetGame, storedGame, storedGames } from "./storage.js";
 import { opponentOf, opponentText, playerName, reasonText, resultText } from "./text.js";
 

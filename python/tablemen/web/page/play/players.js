@@ -1,7 +1,6 @@
 // The bars above and below the board: who plays, what was captured, and the clock.
 
-import { element } from "../dom.js";
-import { capital, count } from "../text.js";
+import { capital, count, element } from "../ui.js";
 import { otherSide, playerName, strength } from "./text.js";
 
 /** @typedef {import("../api-types").GameState} GameState */

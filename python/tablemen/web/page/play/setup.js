@@ -2,23 +2,21 @@
 
 import { fetchJson } from "../api.js";
 import { showError } from "../errors.js";
-import { find, toast } from "../dom.js";
-import { saveSetting } from "../settings.js";
 import { fetchVariant, toQuery } from "../position-spec.js";
-import { capital } from "../text.js";
-import { USUAL, addChoices, choose, chosen, field, remembered } from "./choices.js";
-import { storeCreated } from "./storage.js";
+import { capital, find, saveSetting, toast } from "../ui.js";
+import { addChoices, choose, chosen, field, remembered, USUAL } from "./choices.js";
 import { showMyGames } from "./my-games.js";
-import { VariantList } from "./variant-list.js";
+import { storeCreated } from "./storage.js";
 import { noteText } from "./text.js";
+import { VariantList } from "./variant-list.js";
 
-/** @typedef {import("./choices.js").Choice} Choice */
 /** @typedef {import("../api-types").CreatedGame} CreatedGame */
 /** @typedef {import("../api-types").EngineInfo} EngineInfo */
+/** @typedef {import("../api-types").GameView} GameView */
 /** @typedef {import("../api-types").NewGame} NewGame */
 /** @typedef {import("../api-types").VariantInfo} VariantInfo */
 /** @typedef {import("../api-types").VariantSummary} VariantSummary */
-/** @typedef {import("../api-types").GameView} GameView */
+/** @typedef {import("./choices.js").Choice} Choice */
 
 const CLOCKS = ["1+0", "3+2", "5+3", "10+5", "15+10", "30+20"];
 const LEVELS = 10;

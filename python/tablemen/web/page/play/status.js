@@ -1,8 +1,7 @@
 // What the page says of the game: whose turn it is, what is offered, what can be claimed, how it ended.
 
-import { element, find } from "../dom.js";
 import { toQuery } from "../position-spec.js";
-import { capital, count } from "../text.js";
+import { capital, count, element, find } from "../ui.js";
 import { opponentOf, opponentText, otherSide, playerName, reasonText, resultText } from "./text.js";
 
 /** @typedef {import("../api-types").Action} Action */

@@ -1,6 +1,6 @@
 // The games that this browser knows, and the keys of its seats in them.
 
-import { saveSetting, setting } from "../settings.js";
+import { saveSetting, setting } from "../ui.js";
 
 /**
  * A game that this browser plays, or watched. `key` moves its own side; `invite` is the key that a friend gets, who

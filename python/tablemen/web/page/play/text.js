@@ -1,6 +1,6 @@
 // What the pages say of players, moves and games.
 
-import { capital } from "../text.js";
+import { capital } from "../ui.js";
 
 /** @typedef {import("../api-types").GameState} GameState */
 /** @typedef {import("../api-types").PositionState} PositionState */

@@ -1,8 +1,7 @@
 // The games that can be chosen: cards with a picture, in groups, and a field to find one.
 
-import { element, find } from "../dom.js";
 import { toQuery } from "../position-spec.js";
-import { capital } from "../text.js";
+import { capital, element, find } from "../ui.js";
 
 /** @typedef {import("../api-types").VariantSummary} VariantSummary */
 

@@ -1,7 +1,6 @@
 // The list of all entries, which a few letters make shorter.
 
-import { announce, element, find } from "../dom.js";
-import { count } from "../text.js";
+import { announce, count, element, find } from "../ui.js";
 
 /**
  * The list, with the field for the letters.

@@ -1,6 +1,6 @@
 // A panel for each question, socket and value.
 
-import { element } from "../dom.js";
+import { element } from "../ui.js";
 import { command, sample } from "./sample.js";
 import { field, fields, joined, kind, link, nameOf, paragraphs, words } from "./schema.js";
 

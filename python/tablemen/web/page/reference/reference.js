@@ -1,7 +1,7 @@
 // The reference of the API: what can be asked, with what, and what is answered; all of it from /api/openapi.json.
 
 import { fetchJson } from "../api.js";
-import { element, find } from "../dom.js";
+import { element, find } from "../ui.js";
 import { contents } from "./contents.js";
 import { anchorOf, questionPanel, socketPanel, valuePanel } from "./panels.js";
 import { paragraphs } from "./schema.js";

@@ -1,6 +1,6 @@
 // What values are, in words and links.
 
-import { element } from "../dom.js";
+import { element } from "../ui.js";
 
 /** A schema of the description, or any other part of it. @typedef {Record<string, any>} Schema */
 
