@@ -1,6 +1,6 @@
 // Links that hold a position: the variant, where it begins, and the moves to here.
 
-import { toQuery } from "../position-spec.js";
+import { toQuery } from "../api.js";
 
 /** @typedef {import("../api-types").PositionSpec} PositionSpec */
 

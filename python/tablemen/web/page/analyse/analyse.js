@@ -1,7 +1,6 @@
 // The analysis page: the panels around the desk, put together.
 
-import { errorText, showError } from "../errors.js";
-import { fetchVariant } from "../position-spec.js";
+import { errorText, fetchVariant, showError } from "../api.js";
 import { announce, capital, element, find, saveSetting, setting } from "../ui.js";
 import { BadLink, parseOrientation, parseSpec } from "./address.js";
 import { BoardPanel } from "./board-panel.js";

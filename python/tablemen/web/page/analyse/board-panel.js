@@ -1,8 +1,7 @@
 // The board with the bar beside it: shows where one is, and what is played on it goes into the tree.
 
+import { explainPlace, showError } from "../api.js";
 import { createBoard, layOutFrame } from "../boards/board.js";
-import { showError } from "../errors.js";
-import { explainPlace } from "../move-errors.js";
 import { announce, element, playSound } from "../ui.js";
 import { EvaluationBar } from "./evaluation-bar.js";
 import { sayMove, shortScore, writeValues } from "./text.js";

@@ -1,8 +1,6 @@
 // The board editor: pieces and seeds are put where one likes; the server says whether that is a position.
 
-import { fetchJson, RequestError } from "../api.js";
-import { showError } from "../errors.js";
-import { toQuery } from "../position-spec.js";
+import { fetchJson, RequestError, showError, toQuery } from "../api.js";
 import { capital, element } from "../ui.js";
 import { PiecesEditor } from "./edit-pieces.js";
 import { SeedsEditor } from "./edit-seeds.js";

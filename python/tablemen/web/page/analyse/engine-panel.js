@@ -1,6 +1,6 @@
 // The engine's switch, its lines, and what it says of the position.
 
-import { showError } from "../errors.js";
+import { showError } from "../api.js";
 import { announce, capital, count, element, saveSetting, setting, toast } from "../ui.js";
 import { Engine } from "./engine.js";
 import { iconButton } from "./icons.js";

@@ -1,12 +1,12 @@
 // The engine on the server: told what to look at, it sends what it has found so far.
 
-import { Link } from "../api.js";
+import { ReconnectingSocket } from "../api.js";
 
-/** @typedef {import("../api-types").StreamEnd} StreamEnd */
 /** @typedef {import("../api-types").AnalysisUpdate} AnalysisUpdate */
-/** @typedef {import("../api-types").PositionSpec} PositionSpec */
 /** @typedef {import("../api-types").MoveValues} MoveValues */
+/** @typedef {import("../api-types").PositionSpec} PositionSpec */
 /** @typedef {import("../api-types").QueuedNotice} QueuedNotice */
+/** @typedef {import("../api-types").StreamEnd} StreamEnd */
 
 /**
  * `off`; `thinking`; `waiting`, while others have their turn; `done`, when its time is up; `lost`, when nobody answers.
@@ -34,7 +34,7 @@ export class Engine {
     /** @type {PositionSpec | null} */
     this.subject = null;
     this.id = 0;
-    /** @type {Link | null} */
+    /** @type {ReconnectingSocket | null} */
     this.link = null;
     /** @type {number | undefined} */
     this.timer = undefined;
@@ -109,7 +109,7 @@ export class Engine {
       return;
     }
     if (!this.link) {
-      this.link = new Link(PATH, {
+      this.link = new ReconnectingSocket(PATH, {
         onMessage: (message) => this.hear(message),
         onOpen: () => this.request(),
         onChange: (isOpen, reason) => this.noticeLink(isOpen, reason),

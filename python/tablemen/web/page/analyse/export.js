@@ -1,7 +1,6 @@
 // Pictures of the position as files.
 
-import { fetchText } from "../api.js";
-import { toQuery } from "../position-spec.js";
+import { fetchText, toQuery } from "../api.js";
 import { element } from "../ui.js";
 
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */

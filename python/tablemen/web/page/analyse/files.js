@@ -1,7 +1,6 @@
 // In and out: the position and the game as text, a link to the position, and pictures of it.
 
-import { fetchJson } from "../api.js";
-import { fetchVariant, toQuery } from "../position-spec.js";
+import { fetchJson, fetchVariant, toQuery } from "../api.js";
 import { capital, copy, element, find } from "../ui.js";
 import { download, exportPng, exportSvg, fileName } from "./export.js";
 import { chooseGame } from "./game-list.js";

@@ -1,7 +1,6 @@
 // The whole game judged move by move: the button for it, how far it has got, and the verdicts put into the tree.
 
-import { fetchLines } from "../api.js";
-import { showError } from "../errors.js";
+import { fetchLines, showError } from "../api.js";
 import { announce, element, toast } from "../ui.js";
 import { shortScore } from "./text.js";
 import { SIGNS } from "./tree.js";

@@ -1,15 +1,14 @@
 // What lies on the desk: the variant, the tree of moves, and where one is in it. Panels listen to it and change it.
 
-import { fetchJson } from "../api.js";
-import { fetchVariant } from "../position-spec.js";
+import { fetchJson, fetchVariant } from "../api.js";
 import { formatAddress } from "./address.js";
 import { GameTree } from "./tree.js";
 
+/** @typedef {import("./tree.js").TreeNode} TreeNode */
+/** @typedef {import("../api-types").GameView} GameView */
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
 /** @typedef {import("../api-types").PositionSpec} PositionSpec */
 /** @typedef {import("../api-types").VariantInfo} VariantInfo */
-/** @typedef {import("../api-types").GameView} GameView */
-/** @typedef {import("./tree.js").TreeNode} TreeNode */
 
 /**
  * `leave`: something else is about to be put on the desk; `begin`: it is there; `go`: another move is looked at;

@@ -1,7 +1,6 @@
 // Which game is analysed, and on a board of which size.
 
-import { fetchJson } from "../api.js";
-import { showError } from "../errors.js";
+import { fetchJson, showError } from "../api.js";
 import { capital, element } from "../ui.js";
 
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */

@@ -1,10 +1,11 @@
 // The socket of a game: states come, requests go, and what was not answered is not lost.
 
-import { Link } from "../api.js";
+import { ReconnectingSocket } from "../api.js";
 
 /** @typedef {import("../api-types").Action} Action */
 /** @typedef {import("../api-types").ActionReply} ActionReply */
 /** @typedef {import("../api-types").GameState} GameState */
+
 /** @typedef {{action: Action, give: (answer: ActionReply) => void}} Asked */
 
 /** A game's socket that answers requests. A move waits for the connection, and goes again where its answer was lost. */
@@ -23,7 +24,7 @@ export class Connection {
     this.isReady = false;
     /** @type {Map<number, Asked>} */
     this.asked = new Map();
-    this.link = new Link(`/api/games/${encodeURIComponent(id)}/socket`, {
+    this.link = new ReconnectingSocket(`/api/games/${encodeURIComponent(id)}/socket`, {
       onOpen: () => this.link.send({ type: "hello", key }),
       onMessage: (message) => this.hear(message),
       onChange: (isOpen, reason) => isOpen || this.lose(reason),

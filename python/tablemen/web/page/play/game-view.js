@@ -1,8 +1,7 @@
 // A game at its table: what the server tells is shown, and what the player does is sent.
 
+import { explainPlace, showError } from "../api.js";
 import { createBoard } from "../boards/board.js";
-import { showError } from "../errors.js";
-import { explainPlace } from "../move-errors.js";
 import { announce, capital, element, find, moveText, playSound, toast } from "../ui.js";
 import { Actions } from "./actions.js";
 import { Clocks } from "./clock.js";

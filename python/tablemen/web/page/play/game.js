@@ -1,9 +1,7 @@
 // The page of a game: finds it, sits down at its table with the key that this browser has, and what is around it.
 
-import { fetchJson, RequestError } from "../api.js";
+import { fetchJson, fetchVariant, RequestError, showError } from "../api.js";
 import { layOutFrame } from "../boards/board.js";
-import { showError } from "../errors.js";
-import { fetchVariant } from "../position-spec.js";
 import { capital, copy, find } from "../ui.js";
 import { GameView } from "./game-view.js";
 import { listenToKeys } from "./keys.js";

@@ -1,8 +1,6 @@
 // The games that this browser knows: to go on with, to look at, or to be forgotten.
 
-import { fetchJson, RequestError } from "../api.js";
-import { errorText } from "../errors.js";
-import { toQuery } from "../position-spec.js";
+import { errorText, fetchJson, RequestError, toQuery } from "../api.js";
 import { capital, element, find } from "../ui.js";
 import { forgetGame, storedGame, storedGames } from "./storage.js";
 import { opponentOf, opponentText, playerName, reasonText, resultText } from "./text.js";

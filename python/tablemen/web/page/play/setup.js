@@ -1,8 +1,6 @@
 // The start page: what is played, against whom and how fast. The last choice is remembered.
 
-import { fetchJson } from "../api.js";
-import { showError } from "../errors.js";
-import { fetchVariant, toQuery } from "../position-spec.js";
+import { fetchJson, fetchVariant, showError, toQuery } from "../api.js";
 import { capital, find, saveSetting, toast } from "../ui.js";
 import { addChoices, choose, chosen, field, remembered, USUAL } from "./choices.js";
 import { showMyGames } from "./my-games.js";

@@ -1,6 +1,6 @@
 // What the page says of the game: whose turn it is, what is offered, what can be claimed, how it ended.
 
-import { toQuery } from "../position-spec.js";
+import { toQuery } from "../api.js";
 import { capital, count, element, find } from "../ui.js";
 import { opponentOf, opponentText, otherSide, playerName, reasonText, resultText } from "./text.js";
 

@@ -1,6 +1,6 @@
 // The games that can be chosen: cards with a picture, in groups, and a field to find one.
 
-import { toQuery } from "../position-spec.js";
+import { toQuery } from "../api.js";
 import { capital, element, find } from "../ui.js";
 
 /** @typedef {import("../api-types").VariantSummary} VariantSummary */
