@@ -2,6 +2,8 @@
 
 import { explainPlace, showError } from "../api.js";
 import { createBoard, layOutFrame } from "../boards/board.js";
+import "../boards/draughts-board.js";
+import "../boards/mancala-board.js";
 import { announce, element, playSound } from "../ui.js";
 import { EvaluationBar } from "./evaluation-bar.js";
 import { sayMove, shortScore, writeValues } from "./text.js";

@@ -2,6 +2,8 @@
 
 import { explainPlace, showError } from "../api.js";
 import { createBoard } from "../boards/board.js";
+import "../boards/draughts-board.js";
+import "../boards/mancala-board.js";
 import { announce, capital, element, find, moveText, playSound, toast } from "../ui.js";
 import { Actions } from "./actions.js";
 import { Clocks } from "./clock.js";

@@ -1,7 +1,7 @@
 // What the board shows: the game as it goes on, or an earlier position of it.
 
+/** @typedef {import("../boards/board.js").Board} Board */
 /** @typedef {import("./record.js").Record} GameRecord */
-/** @typedef {import("../boards/base-board.js").BaseBoard} Board */
 
 const MOST_BEHIND = 4; // moves that are shown one after the other; more are skipped over
 
