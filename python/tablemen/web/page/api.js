@@ -2,6 +2,9 @@
 
 import { announce, capital, toast } from "./ui.js";
 
+/** @typedef {import("./api-types").Action} Action */
+/** @typedef {import("./api-types").ActionReply} ActionReply */
+/** @typedef {import("./api-types").GameState} GameState */
 /** @typedef {import("./api-types").PlaceExplanation} PlaceExplanation */
 /** @typedef {import("./api-types").PlaceQuery} PlaceQuery */
 /** @typedef {import("./api-types").PositionSpec} PositionSpec */
@@ -173,10 +176,94 @@ export class ReconnectingSocket {
     return true;
   }
 
+  /** Close the connection and open it again. */
+  reconnect() {
+    this.socket?.close();
+  }
+
   close() {
     this.isClosed = true;
     clearTimeout(this.timer);
     this.socket?.close();
+  }
+}
+
+/**
+ * The socket of a game. Moves are queued until there is a connection, and sent again if their reply was lost: each has
+ * its ply, so the server plays it once. Other actions fail without a connection.
+ */
+export class GameConnection {
+  /**
+   * @param {string} id
+   * @param {string | null} key
+   * @param {object} handlers
+   * @param {(state: GameState) => void} handlers.onState
+   * @param {(isOpen: boolean, reason: string) => void} handlers.onChange
+   */
+  constructor(id, key, { onState, onChange }) {
+    this.onState = onState;
+    this.onChange = onChange;
+    this.lastId = 0;
+    this.isReady = false;
+    /** @type {Map<number, {action: Action, resolve: (reply: ActionReply) => void}>} */
+    this.requests = new Map();
+    this.socket = new ReconnectingSocket(`/api/games/${encodeURIComponent(id)}/socket`, {
+      onOpen: () => this.socket.send({ type: "hello", key }),
+      onMessage: (message) => this.receive(message),
+      onChange: (isOpen, reason) => isOpen || this.fail(reason),
+    });
+  }
+
+  /**
+   * Send an action and return the reply.
+   * @param {Action} action
+   * @returns {Promise<ActionReply>}
+   */
+  request(action) {
+    const id = ++this.lastId;
+    return new Promise((resolve) => {
+      this.requests.set(id, { action, resolve });
+      if (this.isReady) {
+        this.socket.send({ ...action, id });
+      } else if (action.action !== "move") {
+        this.resolve({ type: "answer", id, error: "There is no connection to the server.", hint: null });
+      }
+    });
+  }
+
+  /** @param {GameState | ActionReply} message */
+  receive(message) {
+    if (message.type === "answer") {
+      this.resolve(message);
+      return;
+    }
+    const isFirst = !this.isReady;
+    this.isReady = true;
+    this.onState(message);
+    if (isFirst) {
+      this.onChange(true, "");
+      for (const [id, { action }] of this.requests) {
+        this.socket.send({ ...action, id });
+      }
+    }
+  }
+
+  /** @param {ActionReply} reply */
+  resolve(reply) {
+    const request = this.requests.get(reply.id);
+    this.requests.delete(reply.id);
+    request?.resolve(reply);
+  }
+
+  /** @param {string} reason */
+  fail(reason) {
+    this.isReady = false;
+    for (const [id, { action }] of this.requests) {
+      if (action.action !== "move") {
+        this.resolve({ type: "answer", id, error: "The connection was lost.", hint: null });
+      }
+    }
+    this.onChange(false, reason);
   }
 }
 

@@ -2,11 +2,12 @@
 
 import { errorText, fetchJson, RequestError, toQuery } from "../api.js";
 import { capital, element, find } from "../ui.js";
-import { forgetGame, storedGame, storedGames } from "./storage.js";
-import { opponentOf, opponentText, playerName, reasonText, resultText } from "./text.js";
+import {
+  forgetGame, opponentOf, opponentText, playerName, reasonText, resultText, storedGame, storedGames,
+} from "./games.js";
 
 /** @typedef {import("../api-types").GameState} GameState */
-/** @typedef {import("./storage.js").KeptGame} KeptGame */
+/** @typedef {import("./games.js").StoredGame} StoredGame */
 
 const AT_FIRST = 12;
 const AT_A_TIME = 4;
@@ -40,7 +41,7 @@ export async function showMyGames(titles) {
 
 /**
  * Ask for the state of some games, a few at a time.
- * @param {{game: KeptGame, item: HTMLElement}[]} items
+ * @param {{game: StoredGame, item: HTMLElement}[]} items
  * @param {Map<string, string>} titles
  */
 async function askAll(items, titles) {
@@ -54,7 +55,7 @@ async function askAll(items, titles) {
 }
 
 /**
- * @param {KeptGame} game
+ * @param {StoredGame} game
  * @param {HTMLElement} item
  * @param {Map<string, string>} titles
  */
@@ -104,7 +105,7 @@ function otherWords(state) {
 
 /**
  * @param {HTMLElement} item
- * @param {KeptGame} game
+ * @param {StoredGame} game
  * @param {string} title
  * @param {string} words
  * @param {GameState} [state]
@@ -133,7 +134,7 @@ function fill(item, game, title, words, state) {
 /**
  * The button that forgets a game; it asks once where a seat would be lost.
  * @param {HTMLElement} item
- * @param {KeptGame} game
+ * @param {StoredGame} game
  * @param {string} title
  * @param {boolean} hasSeat as far as is known
  */

@@ -3,9 +3,8 @@
 import { fetchJson, fetchVariant, showError, toQuery } from "../api.js";
 import { capital, find, saveSetting, toast } from "../ui.js";
 import { addChoices, choose, chosen, field, remembered, USUAL } from "./choices.js";
+import { noteText, storeCreated } from "./games.js";
 import { showMyGames } from "./my-games.js";
-import { storeCreated } from "./storage.js";
-import { noteText } from "./text.js";
 import { VariantList } from "./variant-list.js";
 
 /** @typedef {import("../api-types").CreatedGame} CreatedGame */
