@@ -1,11 +1,9 @@
-// The start page: what is played, against whom and how fast. The last choice is remembered.
+// The start page: choose a variant, an opponent and a clock. The choices are stored.
 
 import { fetchJson, fetchVariant, showError, toQuery } from "../api.js";
-import { capital, find, saveSetting, toast } from "../ui.js";
-import { addChoices, choose, chosen, field, remembered, USUAL } from "./choices.js";
+import { capital, element, find, saveSetting, setting, toast } from "../ui.js";
 import { noteText, storeCreated } from "./games.js";
 import { showMyGames } from "./my-games.js";
-import { VariantList } from "./variant-list.js";
 
 /** @typedef {import("../api-types").CreatedGame} CreatedGame */
 /** @typedef {import("../api-types").EngineInfo} EngineInfo */
@@ -13,7 +11,196 @@ import { VariantList } from "./variant-list.js";
 /** @typedef {import("../api-types").NewGame} NewGame */
 /** @typedef {import("../api-types").VariantInfo} VariantInfo */
 /** @typedef {import("../api-types").VariantSummary} VariantSummary */
-/** @typedef {import("./choices.js").Choice} Choice */
+
+/**
+ * What was chosen the last time. `side` is a place in the list of sides, so that it fits every family.
+ * @typedef {Record<"variant" | "houses" | "seeds" | "opponent" | "level" | "engine" | "side", string>} ChoiceOfGame
+ * @typedef {ChoiceOfGame & Record<"clock" | "minutes" | "increment", string>} Choice
+ */
+
+/** @type {Choice} */
+export const USUAL = {
+  variant: "international",
+  houses: "",
+  seeds: "",
+  opponent: "computer",
+  level: "3",
+  engine: "",
+  side: "chance",
+  clock: "",
+  minutes: "7",
+  increment: "4",
+};
+
+/** @returns {Choice} */
+export function remembered() {
+  try {
+    return { ...USUAL, ...JSON.parse(setting("choice", "{}")) };
+  } catch {
+    return USUAL;
+  }
+}
+
+/**
+ * The text of a field.
+ * @param {string} name
+ */
+export function field(name) {
+  return find(`#${name}`, HTMLInputElement);
+}
+
+/**
+ * Which radio button of a group is chosen.
+ * @param {string} name
+ */
+export function chosen(name) {
+  const found = document.querySelector(`input[name="${name}"]:checked`);
+  return found instanceof HTMLInputElement ? found.value : "";
+}
+
+/**
+ * Choose a radio button of a group; where none has the value, the usual one.
+ * @param {string} name
+ * @param {string} value
+ * @param {string} [usual]
+ */
+export function choose(name, value, usual = value) {
+  const found = [...document.querySelectorAll(`input[name="${name}"]`)];
+  const buttons = found.filter((each) => each instanceof HTMLInputElement);
+  const wanted = buttons.some((each) => each.value === value) ? value : usual;
+  for (const each of buttons) {
+    each.checked = each.value === wanted;
+  }
+}
+
+/**
+ * Radio buttons for a group.
+ * @param {string} place
+ * @param {string} name
+ * @param {[value: string, words: string][]} choices
+ */
+export function addChoices(place, name, choices) {
+  const group = find(place, HTMLElement);
+  for (const each of group.querySelectorAll("label")) {
+    each.remove();
+  }
+  for (const [value, words] of choices) {
+    group.append(element("label", {}, element("input", { type: "radio", name, value }), words));
+  }
+}
+
+const POPULAR = ["international", "english", "russian", "brazilian", "frisian", "canadian", "kalah", "oware"];
+
+/** The cards of all variants; one is always chosen. */
+export class VariantList {
+  /**
+   * @param {VariantSummary[]} variants
+   * @param {string} chosen its name
+   * @param {(name: string) => void} onChoose
+   */
+  constructor(variants, chosen, onChoose) {
+    this.variants = variants;
+    this.place = find("#variants", HTMLElement);
+    const popular = POPULAR.flatMap((name) => variants.filter((variant) => variant.name === name));
+    const others = variants.filter((variant) => !popular.includes(variant));
+    this.more = element(
+      "details",
+      { class: "more-games", open: others.some(({ name }) => name === chosen) },
+      element("summary", {}, `${others.length} more games`),
+      ...[...new Set(others.map(({ family }) => family))].map((name) =>
+        group(capital(name), others.filter(({ family }) => family === name), chosen),
+      ),
+    );
+    const cards = popular.map((each) => card(each, chosen));
+    this.place.replaceChildren(element("div", { class: "cards" }, ...cards), this.more);
+    this.place.addEventListener("change", ({ target }) => {
+      if (target instanceof HTMLInputElement) {
+        onChoose(target.value);
+      }
+    });
+    const search = find("#search", HTMLInputElement);
+    search.addEventListener("input", () => this.filter(search.value));
+    search.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") {
+        event.preventDefault(); // it would begin a game
+        this.chooseFirst();
+      }
+    });
+    this.filter(search.value); // which may have been typed before the games were there
+  }
+
+  /**
+   * Show only the variants whose words begin so.
+   * @param {string} text
+   */
+  filter(text) {
+    const words = plain(text).split(/\s+/).filter((word) => word);
+    let found = 0;
+    for (const each of this.place.querySelectorAll("label")) {
+      const fits = words.every((word) => (each.dataset.words ?? "").includes(` ${word}`));
+      each.hidden = !fits;
+      found += Number(fits);
+    }
+    for (const each of this.place.querySelectorAll("section")) {
+      each.hidden = !each.querySelector("label:not([hidden])");
+    }
+    if (words.length && !this.more.open) {
+      this.more.open = true;
+      this.more.dataset.searched = "";
+    } else if (!words.length && "searched" in this.more.dataset) {
+      delete this.more.dataset.searched;
+      this.more.open = Boolean(this.more.querySelector("input:checked"));
+    }
+    this.more.hidden = words.length > 0 && !this.more.querySelector("label:not([hidden])");
+    find("#none-found", HTMLElement).hidden = found > 0;
+  }
+
+  chooseFirst() {
+    const first = this.place.querySelector("label:not([hidden]) input");
+    if (first instanceof HTMLInputElement && !first.checked) {
+      first.click();
+    }
+  }
+}
+
+/**
+ * @param {string} title
+ * @param {VariantSummary[]} variants
+ * @param {string} chosen
+ */
+function group(title, variants, chosen) {
+  const cards = variants.map((variant) => card(variant, chosen));
+  return element("section", {}, element("h3", {}, title), element("div", { class: "cards" }, ...cards));
+}
+
+/**
+ * @param {VariantSummary} variant
+ * @param {string} chosen
+ */
+function card(variant, chosen) {
+  const { name, title, about, family } = variant;
+  const src = `/api/board.svg?${toQuery({ variant: name }, { size: 200 })}`;
+  return element(
+    "label",
+    { class: "card", "data-words": ` ${plain(`${title} ${name} ${family} ${about}`)}` },
+    element("input", { type: "radio", name: "variant", value: name, checked: name === chosen }),
+    element("span", { class: "card-picture" }, element("img", { src, alt: "", loading: "lazy" })),
+    element("span", { class: "card-title" }, title),
+    element("span", { class: "card-about muted" }, about),
+  );
+}
+
+/**
+ * A text as it is compared: without capitals, accents and signs.
+ * @param {string} text
+ */
+function plain(text) {
+  return text
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^\p{L}\p{N}]+/gu, " ");
+}
 
 const CLOCKS = ["1+0", "3+2", "5+3", "10+5", "15+10", "30+20"];
 const LEVELS = 10;

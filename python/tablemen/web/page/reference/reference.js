@@ -1,73 +1,111 @@
-// The reference of the API: what can be asked, with what, and what is answered; all of it from /api/openapi.json.
+// A panel for each question, socket and value.
 
-import { fetchJson } from "../api.js";
-import { element, find } from "../ui.js";
-import { contents } from "./contents.js";
-import { anchorOf, questionPanel, socketPanel, valuePanel } from "./panels.js";
-import { paragraphs } from "./schema.js";
+import { element } from "../ui.js";
+import { command, sample } from "./sample.js";
+import { field, fields, joined, kind, link, nameOf, paragraphs, words } from "./schema.js";
 
+/** @typedef {import("./sample.js").Question} Question */
 /** @typedef {import("./schema.js").Schema} Schema */
 
-const TITLES = /** @type {Record<string, string>} */ ({
-  positions: "Variants and positions",
-  games: "Games",
-  analysis: "Analysis",
-  files: "Game files",
-});
-
-const main = find("#main", HTMLElement);
+/** @param {string} text */
+export function anchorOf(text) {
+  return text.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+}
 
 /**
- * @param {string} title
- * @param {HTMLElement[]} panels
+ * A question, with all that belongs to it.
+ * @param {Question} question
+ * @param {Record<string, Schema>} known
  */
-function section(title, panels) {
-  const id = anchorOf(title);
-  return element("section", { "aria-labelledby": id }, element("h2", { id }, title), ...panels);
-}
-
-/** @param {Schema} description */
-function sections(description) {
-  const known = /** @type {Record<string, Schema>} */ (description.components?.schemas ?? {});
-  /** @type {Map<string, HTMLElement[]>} */
-  const byTag = new Map();
-  for (const [path, methods] of Object.entries(/** @type {Record<string, Schema>} */ (description.paths))) {
-    for (const [method, operation] of Object.entries(methods)) {
-      const tag = operation.tags?.[0] ?? "others";
-      byTag.set(tag, [...(byTag.get(tag) ?? []), questionPanel({ path, method: method.toUpperCase(), operation }, known)]);
-    }
-  }
-  const sockets = /** @type {Schema[]} */ (description["x-sockets"] ?? []);
-  return [
-    ...[...byTag].map(([tag, panels]) => section(TITLES[tag] ?? tag, panels)),
-    section("Sockets", sockets.map((each) => socketPanel(each, known))),
-    section("Values", Object.entries(known).map(([name, schema]) => valuePanel(name, schema))),
-  ];
-}
-
-async function show() {
-  const description = /** @type {Schema} */ (await fetchJson("GET", "/api/openapi.json"));
-  const shown = sections(description);
-  main.append(
-    element(
-      "div",
-      { class: "reference" },
-      contents(shown),
-      element(
-        "div",
-        { class: "entries" },
-        element("h1", {}, `API of ${description.info.title} ${description.info.version}`),
-        ...paragraphs(description.info.description ?? ""),
-        element("p", {}, "For programs: ", element("a", { href: "/api/openapi.json" }, "openapi.json"), "."),
-        ...shown,
-      ),
-    ),
+export function questionPanel(question, known) {
+  const { path, method, operation } = question;
+  const parameters = /** @type {Schema[]} */ (operation.parameters ?? []);
+  const body = /** @type {Schema | undefined} */ (operation.requestBody?.content?.["application/json"]?.schema);
+  const label = `${method} ${path}`;
+  return element(
+    "article",
+    { class: "panel", id: anchorOf(label), "data-entry": label },
+    element("h3", {}, element("a", { href: `#${anchorOf(label)}` }, element("span", { class: "method" }, method), " ", element("code", {}, path))),
+    ...paragraphs(operation.description ?? operation.summary ?? ""),
+    element("pre", {}, element("code", {}, command(question, known))),
+    ...(parameters.length
+      ? [
+          element("h4", {}, "Parameters"),
+          element(
+            "dl",
+            { class: "fields" },
+            ...parameters.flatMap((each) =>
+              field(each.name, each.schema ?? {}, {
+                required: each.required,
+                about: each.description ?? "",
+                from: each.in === "query" ? "" : `in the ${each.in}`,
+              }),
+            ),
+          ),
+        ]
+      : []),
+    ...(body ? [element("h4", {}, "Body: ", ...kind(body)), fields(known[nameOf(body)] ?? body)] : []),
+    element("h4", {}, "Answers"),
+    answers(operation.responses ?? {}),
   );
-  if (location.hash) {
-    document.getElementById(location.hash.slice(1))?.scrollIntoView();
-  }
 }
 
-show().catch((error) => {
-  main.append(element("h1", {}, "API"), element("p", { class: "notice bad" }, `The reference could not be loaded: ${error.message}`));
-});
+/**
+ * What can be answered, by its status.
+ * @param {Record<string, Schema>} responses
+ */
+function answers(responses) {
+  const told = Object.entries(responses).sort(([one], [other]) => Number(one) - Number(other));
+  return element(
+    "dl",
+    { class: "fields" },
+    ...told.flatMap(([status, answer]) => {
+      const content = Object.entries(/** @type {Record<string, Schema>} */ (answer.content ?? {}));
+      const shown = content.map(([type, { schema }]) => [
+        ...(schema && Object.keys(schema).length ? kind(schema) : []),
+        type === "application/json" ? "" : ` as ${type}`,
+      ]);
+      return [
+        element("dt", {}, element("code", {}, status)),
+        element("dd", {}, element("span", { class: "kind" }, ...joined(shown, ", ")), " ", ...words(answer.description ?? "")),
+      ];
+    }),
+  );
+}
+
+/**
+ * A socket, and what is said over it.
+ * @param {Schema} socket
+ * @param {Record<string, Schema>} known
+ */
+export function socketPanel(socket, known) {
+  const label = `WS ${socket.path}`;
+  return element(
+    "article",
+    { class: "panel", id: anchorOf(label), "data-entry": label },
+    element("h3", {}, element("a", { href: `#${anchorOf(label)}` }, element("span", { class: "method" }, "WS"), " ", element("code", {}, socket.path))),
+    ...paragraphs(socket.description),
+    element("h4", {}, "You send"),
+    ...socket.sent.flatMap((/** @type {Schema} */ each) => [
+      element("p", {}, link(nameOf(each)), ", at least:"),
+      element("pre", {}, element("code", {}, JSON.stringify(sample(each, known)))),
+    ]),
+    element("h4", {}, "You are told"),
+    element("p", {}, ...joined(socket.told.map((/** @type {Schema} */ each) => [link(nameOf(each))]), ", ")),
+  );
+}
+
+/**
+ * A value that is sent or told.
+ * @param {string} name
+ * @param {Schema} schema
+ */
+export function valuePanel(name, schema) {
+  return element(
+    "article",
+    { class: "panel", id: `value-${name}`, "data-entry": name },
+    element("h3", {}, element("a", { href: `#value-${name}` }, element("code", {}, name))),
+    ...paragraphs(schema.description ?? ""),
+    fields(schema),
+  );
+}
