@@ -1,11 +1,52 @@
-// A panel for each question, socket and value.
+// The API reference, from /api/openapi.json.
 
-import { element } from "../ui.js";
-import { command, sample } from "./sample.js";
-import { field, fields, joined, kind, link, nameOf, paragraphs, words } from "./schema.js";
+import { fetchJson } from "../api.js";
+import { announce, count, element, find } from "../ui.js";
+import { command, field, fields, joined, kind, link, nameOf, paragraphs, sample, words } from "./schema.js";
 
-/** @typedef {import("./sample.js").Question} Question */
+/** @typedef {import("./schema.js").Question} Question */
 /** @typedef {import("./schema.js").Schema} Schema */
+
+/**
+ * The list, with the field for the letters.
+ * @param {HTMLElement[]} shown
+ */
+export function contents(shown) {
+  const items = shown.map((one) => {
+    const panels = /** @type {HTMLElement[]} */ ([...one.querySelectorAll("[data-entry]")]);
+    return {
+      one,
+      title: element("li", {}, element("a", { href: `#${find("h2", HTMLElement, one).id}` }, find("h2", HTMLElement, one).textContent ?? "")),
+      entries: panels.map((panel) => ({
+        panel,
+        text: [...panel.querySelectorAll("h3, p, dt, dd")].map((each) => each.textContent).join(" ").toLowerCase(),
+        item: element("li", { class: "entry" }, element("a", { href: `#${panel.id}` }, panel.dataset.entry ?? "")),
+      })),
+    };
+  });
+  const search = element("input", { type: "search", id: "search", placeholder: "variant, clock, hint …", autocomplete: "off" });
+  search.addEventListener("input", () => {
+    const wanted = search.value.trim().toLowerCase();
+    let found = 0;
+    for (const { one, title, entries } of items) {
+      let any = false;
+      for (const { panel, text, item } of entries) {
+        const fits = text.includes(wanted);
+        panel.hidden = item.hidden = !fits;
+        any ||= fits;
+        found += Number(fits);
+      }
+      one.hidden = title.hidden = !any;
+    }
+    announce(count(found, "entry", "entries"));
+  });
+  return element(
+    "nav",
+    { class: "contents", "aria-label": "Contents" },
+    element("div", { class: "field" }, element("label", { for: "search" }, "Search"), search),
+    element("ul", {}, ...items.flatMap(({ title, entries }) => [title, ...entries.map(({ item }) => item)])),
+  );
+}
 
 /** @param {string} text */
 export function anchorOf(text) {
@@ -109,3 +150,67 @@ export function valuePanel(name, schema) {
     fields(schema),
   );
 }
+
+const TITLES = /** @type {Record<string, string>} */ ({
+  positions: "Variants and positions",
+  games: "Games",
+  analysis: "Analysis",
+  files: "Game files",
+});
+
+const main = find("#main", HTMLElement);
+
+/**
+ * @param {string} title
+ * @param {HTMLElement[]} panels
+ */
+function section(title, panels) {
+  const id = anchorOf(title);
+  return element("section", { "aria-labelledby": id }, element("h2", { id }, title), ...panels);
+}
+
+/** @param {Schema} description */
+function sections(description) {
+  const known = /** @type {Record<string, Schema>} */ (description.components?.schemas ?? {});
+  /** @type {Map<string, HTMLElement[]>} */
+  const byTag = new Map();
+  for (const [path, methods] of Object.entries(/** @type {Record<string, Schema>} */ (description.paths))) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const tag = operation.tags?.[0] ?? "others";
+      byTag.set(tag, [...(byTag.get(tag) ?? []), questionPanel({ path, method: method.toUpperCase(), operation }, known)]);
+    }
+  }
+  const sockets = /** @type {Schema[]} */ (description["x-sockets"] ?? []);
+  return [
+    ...[...byTag].map(([tag, panels]) => section(TITLES[tag] ?? tag, panels)),
+    section("Sockets", sockets.map((each) => socketPanel(each, known))),
+    section("Values", Object.entries(known).map(([name, schema]) => valuePanel(name, schema))),
+  ];
+}
+
+async function show() {
+  const description = /** @type {Schema} */ (await fetchJson("GET", "/api/openapi.json"));
+  const shown = sections(description);
+  main.append(
+    element(
+      "div",
+      { class: "reference" },
+      contents(shown),
+      element(
+        "div",
+        { class: "entries" },
+        element("h1", {}, `API of ${description.info.title} ${description.info.version}`),
+        ...paragraphs(description.info.description ?? ""),
+        element("p", {}, "For programs: ", element("a", { href: "/api/openapi.json" }, "openapi.json"), "."),
+        ...shown,
+      ),
+    ),
+  );
+  if (location.hash) {
+    document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }
+}
+
+show().catch((error) => {
+  main.append(element("h1", {}, "API"), element("p", { class: "notice bad" }, `The reference could not be loaded: ${error.message}`));
+});
