@@ -1,57 +1,120 @@
-// The analysis page: the panels around the desk, put together.
+// The analysis page: create its panels and open a position.
 
-import { errorText, fetchVariant, showError } from "../api.js";
+import { errorText, fetchJson, fetchVariant, showError } from "../api.js";
 import { announce, capital, element, find, saveSetting, setting } from "../ui.js";
-import { BadLink, parseOrientation, parseSpec } from "./address.js";
 import { BoardPanel } from "./board-panel.js";
-import { question } from "./dialog.js";
+import { iconButton, listenToKeys, question, showKeys } from "./controls.js";
 import { BoardEditor } from "./editor.js";
 import { EnginePanel } from "./engine-panel.js";
-import { EvaluationGraph } from "./evaluation-graph.js";
-import { FilesPanel } from "./files.js";
-import { playersOf } from "./game-list.js";
-import { GameReport } from "./game-report.js";
-import { GameReview } from "./game-review.js";
-import { iconButton } from "./icons.js";
-import { listenToKeys, showKeys } from "./keys.js";
-import { MoveTree } from "./move-tree.js";
-import { MoveNotes } from "./notes.js";
-import { AnalysisState } from "./state.js";
-import { loadPrevious, loadSaved, putAside, saveState } from "./storage.js";
-import { fromStored } from "./tree-forms.js";
-import { VariantChooser } from "./variant-chooser.js";
+import { FilesPanel, playersOf } from "./files.js";
+import { MoveNotes, MoveTree } from "./moves.js";
+import { EvaluationGraph, GameReport, GameReview } from "./review.js";
+import {
+  AnalysisState, BadLink, loadPrevious, loadSaved, parseOrientation, parseSpec, putAside, saveState,
+} from "./state.js";
+import { fromStored } from "./tree.js";
 
-/** @typedef {import("./storage.js").Kept} Kept */
+/** @typedef {import("./state.js").Kept} Kept */
 /** @typedef {import("../api-types").PositionSpec} PositionSpec */
+/** @typedef {import("../api-types").VariantSummary} VariantSummary */
 
 const USUAL = "international";
 
+class VariantChooser extends HTMLElement {
+  /**
+   * @param {AnalysisState} analysis
+   * @param {(subject: PositionSpec) => Promise<boolean>} onChoose whether it was done
+   */
+  constructor(analysis, onChoose) {
+    super();
+    this.analysis = analysis;
+    this.onChoose = onChoose;
+    this.select = element("select", { "aria-label": "Variant", onchange: () => void this.choose(false) });
+    const onchange = () => void this.choose(true);
+    this.houses = element("input", { type: "number", id: "houses", min: 1, max: 24, required: true, onchange });
+    this.seeds = element("input", { type: "number", id: "seeds", min: 1, max: 1000, required: true, onchange });
+    this.size = element(
+      "div",
+      { class: "size", hidden: true },
+      element("label", { for: "houses" }, "Houses"),
+      this.houses,
+      element("label", { for: "seeds" }, "Seeds"),
+      this.seeds,
+    );
+    this.append(this.select, this.size);
+    analysis.on("begin", () => this.show());
+  }
+
+  async load() {
+    /** @type {VariantSummary[]} */
+    const variants = await fetchJson("GET", "/api/variants");
+    const families = [...new Set(variants.map(({ family }) => family))];
+    const groups = families.map((family) =>
+      element(
+        "optgroup",
+        { label: capital(family) },
+        ...variants
+          .filter((each) => each.family === family)
+          .map(({ name, title, about }) => element("option", { value: name, title: about }, title)),
+      ),
+    );
+    this.select.replaceChildren(...groups);
+    if (this.analysis.known) {
+      this.show();
+    }
+  }
+
+  show() {
+    const { facts } = this.analysis;
+    this.select.value = facts.name;
+    this.size.hidden = Object.keys(facts.size).length === 0;
+    this.houses.value = String(facts.size.houses ?? "");
+    this.seeds.value = String(facts.size.seeds ?? "");
+  }
+
+  /** @param {boolean} withSize */
+  async choose(withSize) {
+    if (withSize && !(this.houses.reportValidity() && this.seeds.reportValidity())) {
+      return; // the browser says at the field what is wrong
+    }
+    const size = withSize ? { houses: Number(this.houses.value), seeds: Number(this.seeds.value) } : {};
+    try {
+      await this.onChoose({ variant: this.select.value, ...size });
+    } catch (error) {
+      showError(error);
+    }
+    this.show();
+  }
+}
+
+customElements.define("variant-chooser", VariantChooser);
+
 const main = find("#main", HTMLElement);
-const desk = new AnalysisState();
-const table = new BoardPanel(desk);
-const engine = new EnginePanel(desk, (found, values) => table.showFound(found, values));
-const notes = new MoveNotes(desk);
-const chooser = new VariantChooser(desk, begin);
-const editor = new BoardEditor(desk, table, {
+const analysis = new AnalysisState();
+const boardPanel = new BoardPanel(analysis);
+const engine = new EnginePanel(analysis, (found, values) => boardPanel.showFound(found, values));
+const notes = new MoveNotes(analysis);
+const chooser = new VariantChooser(analysis, begin);
+const editor = new BoardEditor(analysis, boardPanel, {
   onMode: (isEditing) => {
     main.classList.toggle("editing", isEditing);
     engine.pause(isEditing);
   },
   onAnalyse: async (position) => {
-    const { variant, houses, seeds } = desk.tree;
-    await desk.begin({ variant, houses, seeds, position });
+    const { variant, houses, seeds } = analysis.tree;
+    await analysis.begin({ variant, houses, seeds, position });
   },
 });
 
-/** @type {import("./keys.js").Shortcut[]} */
+/** @type {import("./controls.js").Shortcut[]} */
 const shortcuts = [
-  { key: "ArrowLeft", shown: "←", does: "One move back", run: () => desk.back() },
-  { key: "ArrowRight", shown: "→", does: "One move on", run: () => desk.forward() },
-  { key: "ArrowUp", shown: "↑", does: "The variation before this", run: () => desk.toNeighbour(-1) },
-  { key: "ArrowDown", shown: "↓", does: "The variation after this", run: () => desk.toNeighbour(1) },
-  { key: "Home", shown: "Home", does: "To the start", run: () => desk.toStart() },
-  { key: "End", shown: "End", does: "To the end of the line", run: () => desk.toEnd() },
-  { key: "f", shown: "F", does: "Turn the board around", run: () => desk.turnAround() },
+  { key: "ArrowLeft", shown: "←", does: "One move back", run: () => analysis.back() },
+  { key: "ArrowRight", shown: "→", does: "One move on", run: () => analysis.forward() },
+  { key: "ArrowUp", shown: "↑", does: "The variation before this", run: () => analysis.toNeighbour(-1) },
+  { key: "ArrowDown", shown: "↓", does: "The variation after this", run: () => analysis.toNeighbour(1) },
+  { key: "Home", shown: "Home", does: "To the start", run: () => analysis.toStart() },
+  { key: "End", shown: "End", does: "To the end of the line", run: () => analysis.toEnd() },
+  { key: "f", shown: "F", does: "Turn the board around", run: () => analysis.turnAround() },
   { key: "l", shown: "L", does: "Engine on or off", run: () => engine.toggle() },
   { key: "b", shown: "B", does: "Play the best move", run: () => engine.playBest() },
   { key: "c", shown: "C", does: "Comment on the move", run: () => notes.focusComment() },
@@ -63,28 +126,28 @@ const title = element("p", { class: "game-title", hidden: true });
 const status = element("p", { class: "position-status" });
 const former = element("div", { class: "notice former", hidden: true });
 
-table.append(controls());
+boardPanel.append(controls());
 main.append(
   element("h1", { class: "visually-hidden" }, "Analysis board"),
-  element("section", { class: "table", "aria-label": "Board" }, table),
+  element("section", { class: "table", "aria-label": "Board" }, boardPanel),
   element(
     "section",
     { class: "side panel", "aria-label": "Analysis" },
     former,
-    element("div", { class: "row choosing" }, chooser, iconButton("fresh", "Begin anew", () => void begin(desk.tree))),
+    element("div", { class: "row choosing" }, chooser, iconButton("fresh", "Begin anew", () => void begin(analysis.tree))),
     engine,
     title,
-    element("div", { class: "where" }, status, new GameReview(desk)),
-    new MoveTree(desk),
+    element("div", { class: "where" }, status, new GameReview(analysis)),
+    new MoveTree(analysis),
     notes,
-    new EvaluationGraph(desk),
+    new EvaluationGraph(analysis),
   ),
   element("section", { class: "side panel editor", "aria-label": "Board editor" }, editor),
   element(
     "div",
     { class: "below" },
-    new GameReport(desk),
-    element("section", { class: "panel", "aria-label": "Share and export" }, new FilesPanel(desk)),
+    new GameReport(analysis),
+    element("section", { class: "panel", "aria-label": "Share and export" }, new FilesPanel(analysis)),
   ),
 );
 
@@ -92,12 +155,12 @@ function controls() {
   return element(
     "div",
     { class: "controls", role: "toolbar", "aria-label": "Moves and board" },
-    iconButton("first", "To the start (Home)", () => desk.toStart()),
-    iconButton("back", "One move back (←)", () => desk.back()),
-    iconButton("forward", "One move on (→)", () => desk.forward()),
-    iconButton("last", "To the end (End)", () => desk.toEnd()),
+    iconButton("first", "To the start (Home)", () => analysis.toStart()),
+    iconButton("back", "One move back (←)", () => analysis.back()),
+    iconButton("forward", "One move on (→)", () => analysis.forward()),
+    iconButton("last", "To the end (End)", () => analysis.toEnd()),
     element("span", { class: "space" }),
-    iconButton("flip", "Turn the board around (F)", () => desk.turnAround()),
+    iconButton("flip", "Turn the board around (F)", () => analysis.turnAround()),
     iconButton("edit", "Board editor (E)", () => editor.open()),
     iconButton("help", "Keys (?)", () => showKeys(shortcuts)),
   );
@@ -108,17 +171,17 @@ function controls() {
  * @param {PositionSpec} subject
  */
 async function begin({ variant, houses, seeds }) {
-  if (!desk.tree.isEmpty && !(await question("Begin anew? What is here is put aside.", "Begin anew"))) {
+  if (!analysis.tree.isEmpty && !(await question("Begin anew? What is here is put aside.", "Begin anew"))) {
     return false;
   }
-  await desk.begin({ variant, houses, seeds });
+  await analysis.begin({ variant, houses, seeds });
   saveSetting("analyse.variant", variant);
-  announce(desk.facts.title);
+  announce(analysis.facts.title);
   return true;
 }
 
 /**
- * Offer what was on the desk before something else was put on it.
+ * Offer what was on the analysis before something else was put on it.
  * @param {boolean} isLeft whether there was something
  */
 function offerFormer(isLeft) {
@@ -150,14 +213,14 @@ function toBoard() {
 async function openKept(kept) {
   const { tree, current } = fromStored(kept.tree);
   const facts = await fetchVariant(tree);
-  desk.orientation = kept.orientation;
-  desk.open(facts, tree, current);
+  analysis.orientation = kept.orientation;
+  analysis.open(facts, tree, current);
 }
 
 /** Tell who is to move, or how it ended. */
 function showStatus() {
-  const view = desk.current.view;
-  const parts = [view?.outcome?.text ?? `${capital(desk.turn)} to move.`];
+  const view = analysis.current.view;
+  const parts = [view?.outcome?.text ?? `${capital(analysis.turn)} to move.`];
   for (const claim of view?.claims ?? []) {
     parts.push(`A draw can be claimed: ${claim}.`);
   }
@@ -167,7 +230,7 @@ function showStatus() {
 
 /** Show beside the board what the engine has found, now or when the game was judged. */
 function showFound() {
-  table.showFound(engine.engine.found, engine.engine.values);
+  boardPanel.showFound(engine.engine.found, engine.engine.values);
 }
 
 /** Open what the address asks for, or what was kept, or the usual. */
@@ -179,11 +242,11 @@ async function start() {
     if (kept) {
       await openKept(kept);
     } else if (subject) {
-      desk.orientation = parseOrientation(location.search);
-      await desk.begin(subject);
+      analysis.orientation = parseOrientation(location.search);
+      await analysis.begin(subject);
       offerFormer(putAside(null));
     } else {
-      await desk.begin({ variant: setting("analyse.variant", USUAL) });
+      await analysis.begin({ variant: setting("analyse.variant", USUAL) });
     }
   } catch (error) {
     await offerStart(reasonOf(error));
@@ -217,40 +280,40 @@ async function offerStart(reason) {
     element("p", {}, element("strong", {}, "This link cannot be opened. "), reason),
     element("button", { type: "button", onclick: putAway }, "Analyse from the start position"),
   );
-  table.before(notice);
+  boardPanel.before(notice);
   const variant = new URLSearchParams(location.search).get("variant") ?? USUAL;
   offerFormer(putAside(null));
   try {
-    await desk.begin({ variant });
+    await analysis.begin({ variant });
   } catch {
-    await desk.begin({ variant: USUAL });
+    await analysis.begin({ variant: USUAL });
   }
 }
 
 let isLeft = false; // whether something was put aside
-desk.on("leave", () => {
-  isLeft = putAside(desk);
+analysis.on("leave", () => {
+  isLeft = putAside(analysis);
 });
-desk.on("begin", () => {
+analysis.on("begin", () => {
   offerFormer(isLeft);
-  const { tags } = desk.tree;
+  const { tags } = analysis.tree;
   title.hidden = !tags.White && !tags.Black && !tags.Event;
   title.textContent = [playersOf(tags), tags.Event, tags.Date, tags.Result].filter(Boolean).join(" · ");
-  document.title = `Analyse · ${desk.facts.title} · tablemen`;
+  document.title = `Analyse · ${analysis.facts.title} · tablemen`;
 });
-desk.on("go", showStatus);
-desk.on("view", showStatus);
-desk.on("go", showFound);
-desk.on("tree", showFound);
-desk.on("turn", () => {
+analysis.on("go", showStatus);
+analysis.on("view", showStatus);
+analysis.on("go", showFound);
+analysis.on("tree", showFound);
+analysis.on("turn", () => {
   showFound();
-  announce(`${capital(desk.orientation)} is at the bottom`);
+  announce(`${capital(analysis.orientation)} is at the bottom`);
 });
 addEventListener("unhandledrejection", (event) => {
   event.preventDefault(); // it is told
   showError(event.reason);
 });
-listenToKeys(shortcuts, () => !desk.at || !editor.hidden);
+listenToKeys(shortcuts, () => !analysis.at || !editor.hidden);
 
 /** Until there is a position, nothing can be done with it. @param {boolean} isReady */
 function setReady(isReady) {
@@ -260,7 +323,7 @@ function setReady(isReady) {
 }
 
 setReady(false);
-desk.on("begin", () => setReady(true));
+analysis.on("begin", () => setReady(true));
 await Promise.all([chooser.load(), start()]);
 editor.openKept();
-saveState(desk);
+saveState(analysis);

@@ -1,25 +1,69 @@
-// The board with the bar beside it: shows where one is, and what is played on it goes into the tree.
+// The board of the analysis with the evaluation bar.
 
 import { explainPlace, showError } from "../api.js";
 import { createBoard, layOutFrame } from "../boards/board.js";
 import "../boards/draughts-board.js";
 import "../boards/mancala-board.js";
-import { announce, element, playSound } from "../ui.js";
-import { EvaluationBar } from "./evaluation-bar.js";
-import { sayMove, shortScore, writeValues } from "./text.js";
+import { announce, capital, element, playSound } from "../ui.js";
+import { sayMove, shortScore, writeValues } from "./tree.js";
 
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("../api-types").AnalysisUpdate} AnalysisUpdate */
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
 /** @typedef {import("../api-types").PositionState} PositionState */
 
+/** A meter of the first side's chances. */
+export class EvaluationBar extends HTMLElement {
+  constructor() {
+    super();
+    this.setAttribute("role", "meter");
+    this.setAttribute("aria-label", "Evaluation");
+    this.setAttribute("aria-valuemin", "0");
+    this.setAttribute("aria-valuemax", "100");
+    this.reading = element("span", { class: "reading" });
+    this.append(element("span", { class: "share" }), this.reading);
+    this.clear();
+  }
+
+  /**
+   * Show the chances of the first side, from 0 to 1.
+   * @param {object} reading
+   * @param {number} reading.chances
+   * @param {string} reading.text the score
+   * @param {string} reading.short the same where there is little room
+   * @param {string} reading.side the first side
+   * @param {boolean} reading.isTurned whether that side is at the top
+   */
+  show({ chances, text, short, side, isTurned }) {
+    const percent = Math.round(100 * chances);
+    this.classList.toggle("turned", isTurned);
+    this.classList.toggle("ahead", chances >= 0.5);
+    this.classList.remove("empty");
+    this.style.setProperty("--share", `${Math.min(98, Math.max(2, 100 * chances))}%`);
+    this.reading.textContent = short;
+    this.setAttribute("aria-valuenow", String(percent));
+    this.setAttribute("aria-valuetext", `${text}: ${capital(side)} can expect ${percent} per cent of the points`);
+  }
+
+  /** Nothing is known. */
+  clear() {
+    this.classList.add("empty");
+    this.style.setProperty("--share", "50%");
+    this.reading.textContent = "";
+    this.setAttribute("aria-valuenow", "50");
+    this.setAttribute("aria-valuetext", "not known");
+  }
+}
+
+customElements.define("evaluation-bar", EvaluationBar);
+
 const WHEEL_STEP = 50; // of turning the mouse wheel, for a move
 
 export class BoardPanel extends HTMLElement {
-  /** @param {AnalysisState} desk */
-  constructor(desk) {
+  /** @param {AnalysisState} analysis */
+  constructor(analysis) {
     super();
-    this.desk = desk;
+    this.analysis = analysis;
     this.bar = new EvaluationBar();
     this.place = element("div", { class: "board-place" });
     /** @type {ReturnType<typeof createBoard> | null} */
@@ -30,26 +74,26 @@ export class BoardPanel extends HTMLElement {
     /** @type {import("./tree.js").TreeNode | null} */
     this.shown = null;
     this.append(this.bar, this.place);
-    desk.on("begin", () => this.change());
-    desk.on("go", () => this.follow());
-    desk.on("view", () => this.offer());
-    desk.on("turn", () => this.turn());
+    analysis.on("begin", () => this.change());
+    analysis.on("go", () => this.follow());
+    analysis.on("view", () => this.offer());
+    analysis.on("turn", () => this.turn());
     this.place.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
   }
 
   /** Another game: another board, where its shape is another. */
   change() {
-    const { facts } = this.desk;
+    const { facts } = this.analysis;
     this.shown = null;
     const shape = JSON.stringify([facts.sides, facts.board]);
     if (this.board && shape === this.shape) {
-      this.board.orientation = this.desk.orientation;
+      this.board.orientation = this.analysis.orientation;
       return;
     }
     this.shape = shape;
     layOutFrame(this, facts);
     const board = createBoard(facts);
-    board.orientation = this.desk.orientation;
+    board.orientation = this.analysis.orientation;
     board.addEventListener("move", (event) => void this.play(/** @type {CustomEvent} */ (event).detail.move));
     board.addEventListener("refused", (event) => this.refuse(/** @type {CustomEvent} */ (event).detail));
     this.board = board;
@@ -58,11 +102,11 @@ export class BoardPanel extends HTMLElement {
 
   /** Show where one is. */
   follow() {
-    const { desk } = this;
+    const { analysis } = this;
     if (this.isEditing) {
       return;
     }
-    announce(sayMove(desk.current));
+    announce(sayMove(analysis.current));
     if (this.board) {
       this.board.legal = [];
     }
@@ -70,40 +114,40 @@ export class BoardPanel extends HTMLElement {
   }
 
   showNode() {
-    const { desk, board } = this;
-    const node = desk.current;
-    if (!board || !node.scene || node === this.shown) {
+    const { analysis, board } = this;
+    const node = analysis.current;
+    if (!board || !node.state || node === this.shown) {
       return;
     }
     this.shown = node;
-    void board.show(node.scene, { move: node.move, side: node.side, animate: desk.isStep });
+    void board.show(node.state, { move: node.move, side: node.side, animate: analysis.isStep });
   }
 
   /** Let one play what the server has told. */
   offer() {
-    if (this.isEditing || !this.board || !this.desk.at) {
+    if (this.isEditing || !this.board || !this.analysis.at) {
       return;
     }
     this.showNode();
-    const view = this.desk.current.view;
+    const view = this.analysis.current.view;
     this.board.legal = view?.legal ?? [];
     const claims = (view?.claims ?? []).map((claim) => `a draw can be claimed: ${claim}`);
     const news = view?.outcome ? [view.outcome.text] : claims;
     if (news.length) {
-      announce([sayMove(this.desk.current), ...news].join(". "));
+      announce([sayMove(this.analysis.current), ...news].join(". "));
     }
   }
 
   turn() {
     if (this.board) {
-      this.board.orientation = this.desk.orientation;
+      this.board.orientation = this.analysis.orientation;
     }
   }
 
   /** @param {MoveInfo} move */
   async play(move) {
     try {
-      await this.desk.playMove(move);
+      await this.analysis.playMove(move);
     } catch (error) {
       this.board?.reset();
       showError(error);
@@ -115,7 +159,7 @@ export class BoardPanel extends HTMLElement {
    * @param {{place: string, isOccupied: boolean}} refused
    */
   refuse({ place, isOccupied }) {
-    const { variant, houses = null, seeds = null, position = null, moves } = this.desk.subject;
+    const { variant, houses = null, seeds = null, position = null, moves } = this.analysis.subject;
     playSound("refused");
     void explainPlace({ variant, houses, seeds, position, moves, place }, isOccupied).catch(showError);
   }
@@ -126,13 +170,13 @@ export class BoardPanel extends HTMLElement {
    * @param {Record<string, number> | null} values
    */
   showFound(found, values) {
-    const { desk, board, bar } = this;
-    if (!desk.known || !board) {
+    const { analysis, board, bar } = this;
+    if (!analysis.known || !board) {
       return;
     }
-    const side = desk.facts.sides[0] ?? "";
-    const isTurned = desk.orientation !== side;
-    const verdict = this.isEditing ? null : desk.at?.verdict;
+    const side = analysis.facts.sides[0] ?? "";
+    const isTurned = analysis.orientation !== side;
+    const verdict = this.isEditing ? null : analysis.at?.verdict;
     if (found) {
       const { chances, score } = found;
       bar.show({ chances, text: score.text, short: shortScore(score, chances), side, isTurned });
@@ -144,7 +188,7 @@ export class BoardPanel extends HTMLElement {
     }
     const lines = this.isEditing ? [] : (found?.lines ?? []);
     board.arrows = lines.map(({ move }, number) => ({ move, kind: number ? "other" : "best" }));
-    board.values = this.isEditing || !values ? {} : writeValues(values, desk.turn === side);
+    board.values = this.isEditing || !values ? {} : writeValues(values, analysis.turn === side);
   }
 
   /** @param {boolean} isEditing */
@@ -174,9 +218,9 @@ export class BoardPanel extends HTMLElement {
       const isForward = this.turned > 0;
       this.turned = 0;
       if (isForward) {
-        this.desk.forward();
+        this.analysis.forward();
       } else {
-        this.desk.back();
+        this.analysis.back();
       }
     }
   }

@@ -2,13 +2,12 @@
 
 import { fetchJson, RequestError, showError, toQuery } from "../api.js";
 import { capital, element } from "../ui.js";
-import { PiecesEditor } from "./edit-pieces.js";
-import { SeedsEditor } from "./edit-seeds.js";
-import { loadEdited, saveEdited } from "./storage.js";
+import { PiecesEditor, SeedsEditor } from "./editor-tools.js";
+import { loadEdited, saveEdited } from "./state.js";
 
 /** @typedef {import("./board-panel.js").BoardPanel} BoardPanel */
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */
-/** @typedef {import("./storage.js").Edited} Edited */
+/** @typedef {import("./state.js").Edited} Edited */
 /** @typedef {import("../api-types").GameView} GameView */
 /** @typedef {import("../api-types").PositionState} PositionState */
 
@@ -20,7 +19,7 @@ import { loadEdited, saveEdited } from "./storage.js";
  * @property {string} [lifted] the place of a piece that is about to be moved
  * @property {(detail: {place?: string, from?: string, to?: string | null}) => void} edit
  * @property {() => void} clear
- * @property {(event: KeyboardEvent) => void} hear
+ * @property {(event: KeyboardEvent) => void} handleKey
  */
 
 /** The editors by what lies on the board. */
@@ -28,16 +27,16 @@ const EDITORS = { pieces: PiecesEditor, seeds: SeedsEditor };
 
 export class BoardEditor extends HTMLElement {
   /**
-   * @param {AnalysisState} desk
-   * @param {BoardPanel} table
+   * @param {AnalysisState} analysis
+   * @param {BoardPanel} boardPanel
    * @param {object} done
    * @param {(isEditing: boolean) => void} done.onMode
    * @param {(position: string) => Promise<void>} done.onAnalyse
    */
-  constructor(desk, table, { onMode, onAnalyse }) {
+  constructor(analysis, boardPanel, { onMode, onAnalyse }) {
     super();
-    this.desk = desk;
-    this.table = table;
+    this.analysis = analysis;
+    this.boardPanel = boardPanel;
     this.onMode = onMode;
     this.onAnalyse = onAnalyse;
     this.turn = "";
@@ -78,63 +77,63 @@ export class BoardEditor extends HTMLElement {
         element("button", { type: "button", onclick: () => this.close() }, "Cancel"),
       ),
     );
-    table.addEventListener("edit", (event) => this.edit(/** @type {CustomEvent} */ (event).detail));
-    addEventListener("keydown", (event) => this.hear(event));
-    desk.on("begin", () => !this.hidden && this.close());
+    boardPanel.addEventListener("edit", (event) => this.edit(/** @type {CustomEvent} */ (event).detail));
+    addEventListener("keydown", (event) => this.handleKey(event));
+    analysis.on("begin", () => !this.hidden && this.close());
   }
 
   /** Begin with what is on the board. */
   open() {
-    const { scene } = this.desk.current;
-    if (!scene || !this.hidden) {
+    const { state } = this.analysis.current;
+    if (!state || !this.hidden) {
       return;
     }
     this.opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
-    this.begin(scene);
+    this.begin(state);
     this.heading.focus();
   }
 
   /** Go on with what was being put together when this page was left, if anything was. */
   openKept() {
-    const kept = loadEdited(this.desk);
+    const kept = loadEdited(this.analysis);
     if (kept) {
       this.begin(kept);
     }
   }
 
-  /** @param {Edited} scene */
-  begin(scene) {
+  /** @param {Edited} state */
+  begin(state) {
     this.hidden = false;
     this.onMode(true);
-    this.table.edit(true);
-    this.take(scene);
+    this.boardPanel.edit(true);
+    this.take(state);
   }
 
   /** Put it away: the board shows again what it showed. */
   close() {
     this.hidden = true;
     this.asked += 1;
-    saveEdited(this.desk, null);
+    saveEdited(this.analysis, null);
     this.markLifted(undefined);
-    this.table.edit(false);
+    this.boardPanel.edit(false);
     this.onMode(false);
     this.opener?.focus();
   }
 
-  /** @param {Edited} scene */
-  take(scene) {
-    const { facts } = this.desk;
-    this.turn = scene.turn;
+  /** @param {Edited} state */
+  take(state) {
+    const { facts } = this.analysis;
+    this.turn = state.turn;
     const onChange = () => this.change();
-    const Editor = EDITORS[this.table.board?.contents ?? "pieces"];
-    this.contents = new Editor(facts, scene.board, onChange);
+    const Editor = EDITORS[this.boardPanel.board?.contents ?? "pieces"];
+    this.contents = new Editor(facts, state.board, onChange);
     this.tools.replaceChildren(this.contents.tools);
     this.drawTurns();
     this.change();
   }
 
   drawTurns() {
-    const choices = this.desk.facts.sides.map((side) => {
+    const choices = this.analysis.facts.sides.map((side) => {
       const onchange = () => {
         this.turn = side;
         this.change();
@@ -154,9 +153,9 @@ export class BoardEditor extends HTMLElement {
   }
 
   /** @param {KeyboardEvent} event */
-  hear(event) {
+  handleKey(event) {
     if (!this.hidden && !(event.target instanceof HTMLInputElement && event.target.type !== "radio")) {
-      this.contents?.hear(event);
+      this.contents?.handleKey(event);
     }
   }
 
@@ -166,22 +165,22 @@ export class BoardEditor extends HTMLElement {
     if (!board) {
       return;
     }
-    const position = JSON.stringify([board, this.turn]); // a name of its own for whatever lies there
-    void this.table.board?.show({ position, turn: this.turn, board }, { move: null });
+    const position = JSON.stringify([board, this.turn]); // a name of its own for whatever placed there
+    void this.boardPanel.board?.show({ position, turn: this.turn, board }, { move: null });
     this.markLifted(this.contents?.lifted);
-    saveEdited(this.desk, { board, turn: this.turn });
+    saveEdited(this.analysis, { board, turn: this.turn });
     this.checked = this.check();
   }
 
   /** @param {string | undefined} lifted */
   markLifted(lifted) {
-    for (const [place, cell] of this.table.board?.cells ?? []) {
+    for (const [place, cell] of this.boardPanel.board?.cells ?? []) {
       cell.classList.toggle("lifted", place === lifted);
     }
   }
 
   async check() {
-    const { tree } = this.desk;
+    const { tree } = this.analysis;
     const { variant, houses, seeds } = tree;
     this.asked += 1;
     const number = this.asked;
@@ -230,7 +229,7 @@ export class BoardEditor extends HTMLElement {
   }
 
   async restart() {
-    const { variant, houses, seeds } = this.desk.tree;
+    const { variant, houses, seeds } = this.analysis.tree;
     /** @type {GameView} */
     const view = await fetchJson("POST", "/api/positions", { body: { variant, houses, seeds } });
     this.take(view.start);

@@ -1,11 +1,9 @@
-// In and out: the position and the game as text, a link to the position, and pictures of it.
+// Import and export: positions and games as text, links, and pictures.
 
-import { fetchJson, fetchVariant, toQuery } from "../api.js";
-import { capital, copy, element, find } from "../ui.js";
-import { download, exportPng, exportSvg, fileName } from "./export.js";
-import { chooseGame } from "./game-list.js";
-import { icon, iconButton } from "./icons.js";
-import { fromFile, toSpec } from "./tree-forms.js";
+import { fetchJson, fetchText, fetchVariant, toQuery } from "../api.js";
+import { capital, copy, count, element, find } from "../ui.js";
+import { icon, iconButton } from "./controls.js";
+import { fromFile, toSpec } from "./tree.js";
 
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("../api-types").FormattedFile} FormattedFile */
@@ -16,10 +14,10 @@ const WAIT = 500;
 const LARGEST = 1_900_000; // bytes of a file, a little less than the server takes
 
 export class FilesPanel extends HTMLElement {
-  /** @param {AnalysisState} desk */
-  constructor(desk) {
+  /** @param {AnalysisState} analysis */
+  constructor(analysis) {
     super();
-    this.desk = desk;
+    this.analysis = analysis;
     /** @type {number | undefined} */
     this.timer = undefined;
     this.asked = 0;
@@ -44,10 +42,10 @@ export class FilesPanel extends HTMLElement {
     this.opener = element("input", { type: "file", hidden: true, accept: ".pdn,.txt,.pgn,text/plain" });
     this.opener.addEventListener("change", () => void this.openFile(this.opener.files?.[0]));
     this.build();
-    desk.on("go", () => this.showPosition());
-    desk.on("view", () => this.showPosition());
-    desk.on("begin", () => this.later());
-    desk.on("tree", () => this.later());
+    analysis.on("go", () => this.showPosition());
+    analysis.on("view", () => this.showPosition());
+    analysis.on("begin", () => this.later());
+    analysis.on("tree", () => this.later());
     this.acceptDrops();
   }
 
@@ -61,8 +59,8 @@ export class FilesPanel extends HTMLElement {
         { class: "row gap" },
         this.play,
         iconButton("link", "Copy a link to this position", () => void this.copyLink(), "Copy link"),
-        button("SVG picture", () => this.attempt(() => exportSvg(this.desk))),
-        button("PNG picture", () => this.attempt(() => exportPng(this.desk))),
+        button("SVG picture", () => this.attempt(() => exportSvg(this.analysis))),
+        button("PNG picture", () => this.attempt(() => exportPng(this.analysis))),
       ),
       this.problems,
       element(
@@ -118,37 +116,37 @@ export class FilesPanel extends HTMLElement {
   // The position
 
   showPosition() {
-    const { scene, view } = this.desk.current;
-    const { variant, houses, seeds } = this.desk.tree;
-    this.play.hidden = !scene || Boolean(view?.outcome);
-    this.play.href = `/?${toQuery({ variant, houses, seeds, position: scene?.position })}`;
-    if (scene && document.activeElement !== this.position) {
-      this.position.value = scene.position;
+    const { state, view } = this.analysis.current;
+    const { variant, houses, seeds } = this.analysis.tree;
+    this.play.hidden = !state || Boolean(view?.outcome);
+    this.play.href = `/?${toQuery({ variant, houses, seeds, position: state?.position })}`;
+    if (state && document.activeElement !== this.position) {
+      this.position.value = state.position;
       this.compare();
     }
   }
 
   /** What is as it was written by us need not be read. */
   compare() {
-    this.setButton.disabled = !this.position.value.trim() || this.position.value === this.desk.current.scene?.position;
+    this.setButton.disabled = !this.position.value.trim() || this.position.value === this.analysis.current.state?.position;
     this.readButton.disabled = !this.game.value.trim() || this.game.value === this.written;
     this.foreign.hidden = this.readButton.disabled;
     this.game.setAttribute("aria-describedby", this.foreign.hidden ? "" : this.foreign.id);
   }
 
   async setPosition() {
-    const { variant, houses, seeds } = this.desk.tree;
+    const { variant, houses, seeds } = this.analysis.tree;
     const position = this.position.value.trim();
     await this.attempt(async () => {
       this.tell([]);
-      await this.desk.begin({ variant, houses, seeds, position });
+      await this.analysis.begin({ variant, houses, seeds, position });
       this.toBoard();
       this.showPosition();
     });
   }
 
   async copyLink() {
-    await copy(new URL(this.desk.address, location.href).href, "Link");
+    await copy(new URL(this.analysis.address, location.href).href, "Link");
   }
 
   // The game
@@ -172,7 +170,7 @@ export class FilesPanel extends HTMLElement {
     const number = this.asked;
     try {
       /** @type {FormattedFile} */
-      const { text, problems } = await fetchJson("POST", "/api/files/write", { body: toSpec(this.desk.tree) });
+      const { text, problems } = await fetchJson("POST", "/api/files/write", { body: toSpec(this.analysis.tree) });
       if (number === this.asked) {
         this.game.value = this.isOurs ? text : this.game.value;
         this.written = text;
@@ -203,7 +201,7 @@ export class FilesPanel extends HTMLElement {
   async downloadGame() {
     const text = await this.write();
     if (text !== null) {
-      download(new Blob([text], { type: "text/plain" }), fileName(this.desk, this.desk.facts.file_suffix));
+      download(new Blob([text], { type: "text/plain" }), fileName(this.analysis, this.analysis.facts.file_suffix));
     }
   }
 
@@ -211,7 +209,7 @@ export class FilesPanel extends HTMLElement {
   async read(text) {
     await this.attempt(async () => {
       this.tell([]);
-      const { variant } = this.desk.tree;
+      const { variant } = this.analysis.tree;
       /** @type {ParsedFile} */
       const { games, problems } = await fetchJson("POST", "/api/files/read", { body: { text, variant } });
       const game = games.length > 1 ? await chooseGame(games) : games[0];
@@ -229,11 +227,11 @@ export class FilesPanel extends HTMLElement {
   async show(game) {
     const facts = await fetchVariant(game);
     const tree = fromFile(game, facts.start);
-    this.desk.open(facts, tree, tree.root);
+    this.analysis.open(facts, tree, tree.root);
     this.toBoard();
   }
 
-  /** Where one goes on after something was put on the desk; the button that did it can not be pressed twice. */
+  /** Where one goes on after something was put on the analysis; the button that did it can not be pressed twice. */
   toBoard() {
     find("#main", HTMLElement).focus({ preventScroll: true });
     scrollTo(0, 0);
@@ -269,3 +267,120 @@ export class FilesPanel extends HTMLElement {
 }
 
 customElements.define("files-panel", FilesPanel);
+
+const SIZE = 800;
+const MOST_MOVES = 400; // in an address; after more, the picture is that of the position alone
+
+/**
+ * Let the browser keep a file.
+ * @param {Blob} content
+ * @param {string} name
+ */
+export function download(content, name) {
+  const address = URL.createObjectURL(content);
+  const link = element("a", { href: address, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000); // some browsers take it later than the click
+}
+
+/**
+ * A name for a file: the variant, and how many moves were played.
+ * @param {AnalysisState} analysis
+ * @param {string} ending
+ */
+export function fileName({ tree, current }, ending) {
+  return `${[tree.variant, current.depth ? `after-${current.depth}` : "start"].join("-")}.${ending}`;
+}
+
+/**
+ * The position as a picture, turned as the board is.
+ * @param {AnalysisState} analysis
+ */
+async function drawSvg(analysis) {
+  const { subject, orientation, current } = analysis;
+  const isLong = subject.moves.length > MOST_MOVES;
+  const shown = isLong ? { ...subject, position: current.state?.position ?? null } : subject;
+  const query = toQuery(shown, { moves: isLong ? "" : subject.moves.join(" "), orientation, size: SIZE });
+  return new Blob([await fetchText(`/api/board.svg?${query}`)], { type: "image/svg+xml" });
+}
+
+/** @param {AnalysisState} analysis */
+export async function exportSvg(analysis) {
+  download(await drawSvg(analysis), fileName(analysis, "svg"));
+}
+
+/** @param {AnalysisState} analysis */
+export async function exportPng(analysis) {
+  const address = URL.createObjectURL(await drawSvg(analysis));
+  try {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const canvas = element("canvas", { width: image.naturalWidth, height: image.naturalHeight });
+    canvas.getContext("2d")?.drawImage(image, 0, 0);
+    const content = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+    if (!(content instanceof Blob)) {
+      throw new Error("this browser cannot make a PNG of it");
+    }
+    download(content, fileName(analysis, "png"));
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+/**
+ * The game that is chosen; undefined where none is.
+ * @param {GameTreeState[]} games
+ * @returns {Promise<GameTreeState | undefined>}
+ */
+export function chooseGame(games) {
+  return new Promise((resolve) => {
+    const items = games.map((game, number) =>
+      element(
+        "li",
+        {},
+        element(
+          "button",
+          { type: "button", class: "quiet game", onclick: () => dialog.close(String(number)) },
+          element("strong", {}, `${number + 1}. ${playersOf(game.tags)}`),
+          element("span", { class: "muted" }, factsOf(game)),
+        ),
+      ),
+    );
+    const dialog = element(
+      "dialog",
+      { class: "games", "aria-labelledby": "games-title" },
+      element("h2", { id: "games-title" }, `The file has ${games.length} games`),
+      element("ol", {}, ...items),
+      element(
+        "div",
+        { class: "row end" },
+        element("button", { type: "button", onclick: () => dialog.close("") }, "Cancel"),
+      ),
+    );
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(dialog.returnValue === "" ? undefined : games[Number(dialog.returnValue)]);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/**
+ * Who plays, by the tags of a game.
+ * @param {Record<string, string>} tags
+ */
+export function playersOf(tags) {
+  const names = [tags.White ?? tags.South ?? tags.south, tags.Black ?? tags.North ?? tags.north];
+  return names.map((name) => name || "?").join(" – ");
+}
+
+/** @param {GameTreeState} game */
+function factsOf({ tags, nodes, variant }) {
+  return [tags.Event, tags.Date, tags.Result, variant, count(nodes.length, "move", "moves")]
+    .filter((text) => text && text !== "?")
+    .join(" · ");
+}

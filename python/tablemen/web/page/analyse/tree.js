@@ -1,10 +1,15 @@
-// A game with variations: every move hangs on the move before it. It knows no page, no server and no rules.
+// The game tree: moves with variations, comments and verdicts, their text, and the forms for files and storage.
 
+import { capital, moveText } from "../ui.js";
+
+/** @typedef {import("../api-types").GameTreeState} GameTreeState */
+/** @typedef {import("../api-types").GameView} GameView */
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
 /** @typedef {import("../api-types").PlyState} PlyState */
-/** @typedef {import("../api-types").PositionState} PositionState */
 /** @typedef {import("../api-types").PositionSpec} PositionSpec */
-/** @typedef {import("../api-types").GameView} GameView */
+/** @typedef {import("../api-types").PositionState} PositionState */
+/** @typedef {import("../api-types").ScoreInfo} ScoreInfo */
+/** @typedef {import("../api-types").GameTreeSpec} WireTree */
 
 /**
  * What the engine thought of a move after the game.
@@ -27,13 +32,13 @@ export class TreeNode {
    * @param {TreeNode | null} parent
    * @param {MoveInfo | null} move
    * @param {string} side who moved; empty for the start
-   * @param {PositionState | null} scene the board after it, as far as it was told
+   * @param {PositionState | null} state the board after it, as far as it was told
    */
-  constructor(parent, move, side, scene) {
+  constructor(parent, move, side, state) {
     this.parent = parent;
     this.move = move;
     this.side = side;
-    this.scene = scene;
+    this.state = state;
     this.comment = "";
     /** @type {number[]} */
     this.glyphs = [];
@@ -94,7 +99,7 @@ export class GameTree {
   add(parent, ply) {
     const known = this.follow(parent, ply.move);
     if (known) {
-      known.scene ??= ply;
+      known.state ??= ply;
       return known;
     }
     const node = new TreeNode(parent, ply.move, ply.side, ply);
@@ -254,7 +259,7 @@ export class GameTree {
    */
   knownTo(node) {
     const line = this.lineTo(node);
-    const unknown = line.findIndex((each) => each.scene === null);
+    const unknown = line.findIndex((each) => each.state === null);
     return unknown === -1 ? line.length : unknown;
   }
 
@@ -265,7 +270,7 @@ export class GameTree {
    */
   learn(node, view) {
     this.lineTo(node).forEach((each, number) => {
-      each.scene ??= view.plies[number - view.since] ?? null;
+      each.state ??= view.plies[number - view.since] ?? null;
     });
     node.view = { legal: view.legal, outcome: view.outcome, claims: view.claims };
   }
@@ -291,4 +296,180 @@ function branching(node) {
     }
   }
   return null;
+}
+
+/**
+ * A move as it is kept in the browser; its board is asked for again.
+ * @typedef {object} KeptNode
+ * @property {number} parent
+ * @property {MoveInfo} move
+ * @property {string} side
+ * @property {string} comment
+ * @property {number[]} glyphs
+ * @property {Verdict | null} verdict
+ */
+
+/**
+ * A tree as it is kept in the browser.
+ * @typedef {object} KeptTree
+ * @property {string} variant
+ * @property {number | null} houses
+ * @property {number | null} seeds
+ * @property {string | null} position
+ * @property {PositionState} start
+ * @property {Record<string, string>} tags
+ * @property {string} comment
+ * @property {Verdict | null} verdict
+ * @property {KeptNode[]} nodes
+ * @property {number} at the number of the current node, -1 for the start
+ */
+
+/**
+ * The tree as game files are written from it.
+ * @param {GameTree} tree
+ * @returns {WireTree}
+ */
+export function toSpec(tree) {
+  const { variant, houses, seeds, position, tags, root } = tree;
+  const nodes = numbered(tree).map(([node, parent]) => ({
+    parent,
+    move: node.move?.full ?? "",
+    comment: node.comment,
+    glyphs: node.glyphs,
+  }));
+  return { variant, houses, seeds, position, tags, comment: root.comment, nodes };
+}
+
+/**
+ * The tree as the browser keeps it.
+ * @param {GameTree} tree
+ * @param {TreeNode} current
+ * @returns {KeptTree}
+ */
+export function toStored(tree, current) {
+  const { variant, houses, seeds, position, start, tags, root } = tree;
+  let at = -1;
+  const nodes = numbered(tree).map(([node, parent], number) => {
+    at = node === current ? number : at;
+    const { side, comment, glyphs, verdict } = node;
+    return { parent, move: /** @type {MoveInfo} */ (node.move), side, comment, glyphs, verdict };
+  });
+  const { comment, verdict } = root;
+  return { variant, houses, seeds, position, start, tags, comment, verdict, nodes, at };
+}
+
+/**
+ * Every move with the number of the one that it hangs on.
+ * @param {GameTree} tree
+ * @returns {[TreeNode, number][]}
+ */
+function numbered(tree) {
+  const numbers = new Map([[tree.root, -1]]);
+  return [...tree.walk()].map((node, number) => {
+    numbers.set(node, number);
+    return [node, numbers.get(/** @type {TreeNode} */ (node.parent)) ?? -1];
+  });
+}
+
+/**
+ * The tree that a game file has.
+ * @param {GameTreeState} read
+ * @param {string} usual the position that games of the variant begin with
+ */
+export function fromFile(read, usual) {
+  const position = read.start.position === usual ? null : read.start.position;
+  const tree = new GameTree({ ...read, position });
+  tree.tags = read.tags;
+  tree.root.comment = read.comment;
+  hang(tree, read.nodes, (node, { parent, comment, glyphs, ...ply }) => (node.state = ply));
+  return tree;
+}
+
+/**
+ * The tree that the browser kept, and where one was.
+ * @param {KeptTree} kept
+ * @returns {{tree: GameTree, current: TreeNode}}
+ */
+export function fromStored(kept) {
+  const tree = new GameTree(kept);
+  tree.tags = kept.tags;
+  tree.root.comment = kept.comment;
+  tree.root.verdict = kept.verdict;
+  const made = hang(tree, kept.nodes, (node, { verdict }) => (node.verdict = verdict));
+  return { tree, current: made[kept.at] ?? tree.root };
+}
+
+/**
+ * @template {{parent: number, move: MoveInfo, side: string, comment: string, glyphs: number[]}} N
+ * @param {GameTree} tree
+ * @param {N[]} nodes
+ * @param {(node: TreeNode, told: N) => void} finish
+ */
+function hang(tree, nodes, finish) {
+  /** @type {TreeNode[]} */
+  const made = [];
+  for (const told of nodes) {
+    const parent = made[told.parent] ?? tree.root;
+    const node = new TreeNode(parent, told.move, told.side, null);
+    node.comment = told.comment;
+    node.glyphs = [...told.glyphs];
+    finish(node, told);
+    parent.children.push(node);
+    made.push(node);
+  }
+  return made;
+}
+
+/** What the marks of a judged game mean, for one of them and for several. @type {Map<string, [string, string]>} */
+export const MARKS = new Map([
+  ["?!", ["inaccuracy", "inaccuracies"]],
+  ["?", ["mistake", "mistakes"]],
+  ["??", ["blunder", "blunders"]],
+]);
+
+/**
+ * A move as it is said: "White: 32 takes 23, 1 captured".
+ * @param {TreeNode} node
+ */
+export function sayMove({ move, side, comment }) {
+  if (!move) {
+    return "Start";
+  }
+  return [`${capital(side)}: ${moveText(move)}`, comment].filter(Boolean).join(", ");
+}
+
+/**
+ * A score where there is little room: `+0.35`, `−6`, and `−#5` where the second side wins with its fifth move from here.
+ * As everywhere on the page it is that of the first side.
+ * @param {ScoreInfo} score
+ * @param {number} chances of the first side
+ */
+export function shortScore({ text, value, plies }, chances) {
+  if (value !== null) {
+    return withMinus(text);
+  }
+  const isWon = chances >= 0.5;
+  if (plies === 0) {
+    return isWon ? "1–0" : "0–1";
+  }
+  return `${isWon ? "+" : "−"}#${plies === null ? "" : Math.ceil(plies / 2)}`;
+}
+
+/**
+ * The values of moves to the side to move as those of the first side, which scores are of everywhere else.
+ * @param {Record<string, number>} values
+ * @param {boolean} isFirst whether the first side is to move
+ */
+export function writeValues(values, isFirst) {
+  return Object.fromEntries(
+    Object.entries(values).map(([move, value]) => {
+      const shown = isFirst ? value : -value;
+      return [move, shown > 0 ? `+${shown}` : withMinus(String(shown))];
+    }),
+  );
+}
+
+/** @param {string} text */
+function withMinus(text) {
+  return text === "-0" ? "0" : text.replace(/^-/, "−");
 }
