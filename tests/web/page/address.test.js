@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { formatAddress, parseOrientation, parseSpec } from "../../../python/tablemen/web/page/analyse/address.js";
+import { formatAddress, parseOrientation, parseSpec } from "../../../python/tablemen/web/page/analyse/state.js";
 
 const subject = { variant: "kalah", houses: 4, seeds: 3, position: "<4,0,0,3,3,3,3,3,3,3,3> south", moves: ["2", "swap"] };
 

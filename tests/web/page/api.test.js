@@ -1,9 +1,9 @@
-// Questions to the server, and what becomes of them where it does not answer.
+// Requests to the server and their errors. Run with `node --test`.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { fetchJson, fetchText, ConnectionLost, RequestError } from "../../../python/tablemen/web/page/api.js";
+import { ConnectionLost, errorText, fetchJson, fetchText, fetchVariant, RequestError, toQuery } from "../../../python/tablemen/web/page/api.js";
 
 test("a server that does not answer is lost, in every browser's words; one that is left is not", async (context) => {
   for (const [error, kind] of [
@@ -39,4 +39,28 @@ test("what the server refuses has its reason, or at least its status", async (co
   };
   await assert.rejects(fetchJson("GET", "/api/games/x"), refused("no such game", 404, ["a"]));
   await assert.rejects(fetchText("/api/board.svg"), refused("Bad Gateway", 502, []));
+});
+
+test("what the server refuses is told, and that it is lost; a mistake of the page is not", () => {
+  assert.equal(errorText(new RequestError("there is no game called 'x'", 404, [])), "There is no game called 'x'");
+  assert.equal(errorText(new ConnectionLost(null)), "The server cannot be reached.");
+  assert.equal(errorText(new TypeError("board is undefined")), null);
+  assert.equal(errorText("nonsense"), null);
+});
+
+test("what is usual is left out of an address", () => {
+  assert.equal(String(toQuery({ variant: "russian", houses: null, position: "" })), "variant=russian");
+  const more = { size: 200, orientation: "" };
+  assert.equal(String(toQuery({ variant: "kalah", houses: 4, seeds: 3 }, more)), "variant=kalah&houses=4&seeds=3&size=200");
+});
+
+test("a variant is asked for on a board of some size, or of its own", async (context) => {
+  const asked = [];
+  context.mock.method(globalThis, "fetch", (path) => {
+    asked.push(path);
+    return Promise.resolve(new Response("{}"));
+  });
+  await fetchVariant({ variant: "kalah", houses: 4, seeds: 3 });
+  await fetchVariant({ variant: "a/b", houses: null });
+  assert.deepEqual(asked, ["/api/variants/kalah?houses=4&seeds=3", "/api/variants/a%2Fb"]);
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Connection } from "../../../python/tablemen/web/page/play/connection.js";
+import { GameConnection } from "../../../python/tablemen/web/page/api.js";
 
 const MOVE = { action: "move", move: "32-28", ply: 0 };
 
@@ -45,7 +45,7 @@ function connect(context) {
   Socket.all = [];
   const told = [];
   const handlers = { onState: () => {}, onChange: (isOpen) => told.push(isOpen) };
-  const connection = new Connection("a", "key", handlers);
+  const connection = new GameConnection("a", "key", handlers);
   return { connection, told };
 }
 

@@ -1,9 +1,9 @@
-// Moves put together place by place: `node --test tests/web/page/`.
+// Moves picked place by place, and the cursor keys of a board. Run with `node --test`.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { MoveInput } from "../../../python/tablemen/web/page/boards/move-input.js";
+import { MoveInput, nextPlace } from "../../../python/tablemen/web/page/boards/move-input.js";
 
 /**
  * A move through these places.
@@ -73,11 +73,11 @@ test("a capture is picked by where it ends, and has its whole way then", () => {
 test("captures that differ and end on the same square are not guessed at", () => {
   const around = [move("32 21 12 3", "27 17 8"), move("32 23 12 3", "28 18 8")];
   const picking = new MoveInput(around).touch("32").touch("3");
-  assert.equal(picking.several, true);
+  assert.equal(picking.isAmbiguous, true);
   assert.equal(picking.move, null);
   assert.deepEqual(picking.picked, ["32"]);
   assert.equal(picking.touch("21").touch("3").move, around[0]);
-  assert.equal(picking.touch("21").several, false);
+  assert.equal(picking.touch("21").isAmbiguous, false);
 });
 
 test("ways that take the same pieces are one move", () => {
@@ -112,4 +112,56 @@ test("a house is a whole move, and so is the swap", () => {
   assert.equal(picking.touch("3").move?.full, "3");
   assert.equal(picking.touch("swap").move?.full, "swap");
   assert.equal(picking.touch("4").move, null);
+});
+
+const ROWS = [
+  ["1", "2"],
+  ["3", "4"],
+  ["5", "6"],
+];
+
+/**
+ * @param {string} key
+ * @param {string} cursor
+ * @param {boolean} [ctrlKey]
+ */
+function press(key, cursor, ctrlKey = false) {
+  return nextPlace({ key, ctrlKey }, ROWS, cursor, (place) => place === "2" || place === "5");
+}
+
+test("arrows go along rows and from row to row, and stay at the edges", () => {
+  assert.equal(press("ArrowRight", "3"), "4");
+  assert.equal(press("ArrowRight", "4"), "4");
+  assert.equal(press("ArrowLeft", "4"), "3");
+  assert.equal(press("ArrowUp", "4"), "2");
+  assert.equal(press("ArrowUp", "2"), "2");
+  assert.equal(press("ArrowDown", "4"), "6");
+});
+
+test("Home and End lead to the ends of a row, and of the board", () => {
+  assert.equal(press("Home", "4"), "3");
+  assert.equal(press("End", "3"), "4");
+  assert.equal(press("Home", "4", true), "1");
+  assert.equal(press("End", "3", true), "6");
+});
+
+test("Page Up and Page Down lead to what can be picked, around the board", () => {
+  assert.equal(press("PageDown", "3"), "5");
+  assert.equal(press("PageDown", "5"), "2");
+  assert.equal(press("PageUp", "3"), "2");
+  assert.equal(press("PageUp", "2"), "5");
+});
+
+test("a place of two rows counts as one of the lower", () => {
+  const rows = [
+    ["north store", "north 1", "south store"],
+    ["north store", "south 1", "south store"],
+  ];
+  const from = (/** @type {string} */ key) => nextPlace({ key, ctrlKey: false }, rows, "north store", () => false);
+  assert.equal(from("ArrowRight"), "south 1");
+  assert.equal(from("PageDown"), "north store");
+});
+
+test("other keys lead nowhere", () => {
+  assert.equal(press("a", "3"), null);
 });

@@ -1,10 +1,9 @@
-// The tree of moves: lines, variations, numbers, and what is kept of it.
+// The tree of moves, its stored forms and its text. Run with `node --test`.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { beginsRound, GameTree } from "../../../python/tablemen/web/page/analyse/tree.js";
-import { fromFile, fromStored, toStored, toSpec } from "../../../python/tablemen/web/page/analyse/tree-forms.js";
+import { beginsRound, fromFile, fromStored, GameTree, sayMove, shortScore, toSpec, toStored, writeValues } from "../../../python/tablemen/web/page/analyse/tree.js";
 
 const START = { position: "start", turn: "white", board: {} };
 
@@ -193,7 +192,7 @@ test("a game of a file has its boards, and its position where it is not the usua
   assert.equal(tree.position, "elsewhere");
   assert.equal(fromFile(read, "elsewhere").position, null);
   assert.equal(texts([...tree.walk()]), "1-2 3-4 5-6");
-  assert.deepEqual(at(tree, "1-2 5-6").positionState, ply("5-6", "black"));
+  assert.deepEqual(at(tree, "1-2 5-6").state, ply("5-6", "black"));
   assert.equal(at(tree, "1-2").sign, "!");
   assert.equal(tree.root.comment, "hello");
 });
@@ -202,9 +201,9 @@ test("what the server tells of a line is kept with its nodes", () => {
   const kept = toStored(draughts("1-2 3-4"), null);
   const { tree } = fromStored(kept);
   const last = at(tree, "1-2 3-4");
-  assert.equal(last.positionState, null);
+  assert.equal(last.state, null);
   assert.equal(tree.knownTo(last), 0);
-  tree.root.children[0].positionState = ply("1-2", "white");
+  tree.root.children[0].state = ply("1-2", "white");
   assert.equal(tree.knownTo(last), 1);
   tree.learn(last, {
     since: 1,
@@ -213,8 +212,8 @@ test("what the server tells of a line is kept with its nodes", () => {
     outcome: null,
     claims: [],
   });
-  assert.equal(at(tree, "1-2").positionState.position, "after 1-2");
-  assert.equal(last.positionState.position, "after 3-4");
+  assert.equal(at(tree, "1-2").state.position, "after 1-2");
+  assert.equal(last.state.position, "after 3-4");
   assert.equal(tree.knownTo(last), 2);
   assert.equal(last.view.legal[0].text, "5-6");
 });
@@ -231,4 +230,36 @@ test("long lines and many variations are no trouble", () => {
   assert.equal([...tree.walk()].length, 10_000);
   assert.equal(toSpec(tree).nodes.length, 10_000);
   assert.equal(node.depth, 5000);
+});
+
+const USUAL = { captured: [], crowns: false, sowing: [], captured_seeds: 0, extra_turn: false };
+
+test("moves are said as people say them", () => {
+  const said = (side, facts, comment = "") => sayMove({ side, comment, move: { ...USUAL, ...facts } });
+  assert.equal(said("white", { places: ["32", "28"] }), "White: 32 to 28");
+  assert.equal(
+    said("black", { places: ["19", "28", "37"], captured: ["23", "32"] }),
+    "Black: 19 takes 28 takes 37, 2 captured",
+  );
+  assert.equal(said("white", { places: ["a7", "b8"], crowns: true }, "at last"), "White: a7 to b8, crowned, at last");
+  assert.equal(said("south", { places: ["3"], extra_turn: true }), "South: house 3, moves again");
+  assert.equal(said("north", { places: ["6"], captured_seeds: 5 }), "North: house 6, captures 5 seeds");
+  assert.equal(said("north", { places: ["swap"] }), "North: swaps sides");
+  assert.equal(sayMove({ side: "", comment: "", move: null }), "Start");
+});
+
+test("a score is short where there is little room", () => {
+  const short = (text, value, plies, chances) => shortScore({ text, value, plies, exact: plies !== null }, chances);
+  assert.equal(short("+0.35", 0.35, null, 0.6), "+0.35");
+  assert.equal(short("-0.35", -0.35, null, 0.4), "−0.35");
+  assert.equal(short("drawn", 0, null, 0.5), "drawn");
+  assert.equal(short("White wins in 9 plies", null, 9, 1), "+#5");
+  assert.equal(short("Black wins in 10 plies", null, 10, 0), "−#5");
+  assert.equal(short("White has won", null, 0, 1), "1–0");
+  assert.equal(short("Black has won", null, 0, 0), "0–1");
+});
+
+test("values of moves are those of the first side, as scores are", () => {
+  assert.deepEqual(writeValues({ 1: 6, 2: -4, 3: 0 }, true), { 1: "+6", 2: "−4", 3: "0" });
+  assert.deepEqual(writeValues({ 1: 6, 2: -4, 3: 0 }, false), { 1: "−6", 2: "+4", 3: "0" });
 });

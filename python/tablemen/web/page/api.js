@@ -1,6 +1,20 @@
-// The client of the server: requests, streams of JSON lines, and a WebSocket that reconnects.
+// Requests to the server: JSON, text and line streams, sockets that reconnect, and their errors.
 
-/** A request that the server refused, with the reason. */
+import { announce, capital, toast } from "./ui.js";
+
+/** @typedef {import("./api-types").Action} Action */
+/** @typedef {import("./api-types").ActionReply} ActionReply */
+/** @typedef {import("./api-types").GameState} GameState */
+/** @typedef {import("./api-types").PlaceExplanation} PlaceExplanation */
+/** @typedef {import("./api-types").PlaceQuery} PlaceQuery */
+/** @typedef {import("./api-types").PositionSpec} PositionSpec */
+/** @typedef {import("./api-types").VariantInfo} VariantInfo */
+
+const FIRST_RECONNECT_DELAY = 250; // milliseconds
+const MAX_RECONNECT_DELAY = 5000;
+const EXPLANATION_INTERVAL = 5000; // milliseconds before the same explanation is shown again
+
+/** A request that the server refused. */
 export class RequestError extends Error {
   /**
    * @param {string} message
@@ -14,7 +28,7 @@ export class RequestError extends Error {
   }
 }
 
-/** The server does not respond. */
+/** A server that cannot be reached. */
 export class ConnectionLost extends Error {
   /** @param {unknown} cause */
   constructor(cause) {
@@ -23,7 +37,8 @@ export class ConnectionLost extends Error {
 }
 
 /**
- * Send a request. Throws `RequestError` if the server refuses it, and `ConnectionLost` if it does not respond.
+ * Send a request and return its JSON response. Throws `RequestError` if the server refuses it, and `ConnectionLost` if
+ * the server cannot be reached.
  * @template T
  * @param {"GET" | "POST"} method
  * @param {string} path
@@ -32,20 +47,20 @@ export class ConnectionLost extends Error {
  */
 export async function fetchJson(method, path, { body, key, signal } = {}) {
   const response = await send(method, path, { body, key, signal });
-  return /** @type {T} */ (await answered(response.json()));
+  return /** @type {T} */ (await convertNetworkErrors(response.json()));
 }
 
 /**
- * Fetch a text that is not JSON.
+ * Return a text resource.
  * @param {string} path
  */
 export async function fetchText(path) {
   const response = await send("GET", path, {});
-  return answered(response.text());
+  return convertNetworkErrors(response.text());
 }
 
 /**
- * Fetch a stream of JSON values, one per line.
+ * Send a request whose response is a stream of lines, each a JSON value.
  * @template T
  * @param {string} path
  * @param {unknown} body
@@ -58,7 +73,7 @@ export async function fetchLines(path, body, onLine, signal) {
   const decoder = new TextDecoder();
   let rest = "";
   for (;;) {
-    const { done, value } = await answered(reader.read());
+    const { done, value } = await convertNetworkErrors(reader.read());
     const lines = (rest + decoder.decode(value, { stream: !done })).split("\n");
     rest = lines.pop() ?? "";
     lines.filter((line) => line).forEach((line) => onLine(JSON.parse(line)));
@@ -82,7 +97,7 @@ async function send(method, path, { body, key, signal }) {
   if (key) {
     headers.Authorization = `Bearer ${key}`;
   }
-  const response = await answered(fetch(path, { method, headers, body: JSON.stringify(body), signal }));
+  const response = await convertNetworkErrors(fetch(path, { method, headers, body: JSON.stringify(body), signal }));
   if (!response.ok) {
     const { error = response.statusText, problems = [] } = await response.json().catch(() => ({}));
     throw new RequestError(error, response.status, problems);
@@ -91,36 +106,33 @@ async function send(method, path, { body, key, signal }) {
 }
 
 /**
- * Wait for the network; browsers differ in their errors for an unreachable server.
+ * Convert network errors, which differ between browsers, to `ConnectionLost`.
  * @template T
- * @param {Promise<T>} answer
+ * @param {Promise<T>} response
  */
-async function answered(answer) {
+async function convertNetworkErrors(response) {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     throw error instanceof TypeError ? new ConnectionLost(error) : error;
   }
 }
 
-const FIRST_WAIT = 250;
-const MAX_WAIT = 5000;
-
-/** A WebSocket that reconnects until it is closed on purpose. */
-export class Link {
+/** A WebSocket that reconnects until `close` is called. */
+export class ReconnectingSocket {
   /**
    * @param {string} path
    * @param {object} handlers
    * @param {(message: any) => void} handlers.onMessage
-   * @param {() => void} [handlers.onOpen] called after each connection, to send the first message
-   * @param {(isOpen: boolean, reason: string) => void} [handlers.onChange] called when the connection is lost or restored
+   * @param {() => void} [handlers.onOpen] called after each connect, to send the first message
+   * @param {(isOpen: boolean, reason: string) => void} [handlers.onChange] called after each connect and loss
    */
   constructor(path, { onMessage, onOpen, onChange }) {
     this.path = path;
     this.onMessage = onMessage;
     this.onOpen = onOpen;
     this.onChange = onChange;
-    this.wait = FIRST_WAIT;
+    this.delay = FIRST_RECONNECT_DELAY;
     this.isClosed = false;
     /** @type {number | undefined} */
     this.timer = undefined;
@@ -132,7 +144,7 @@ export class Link {
     const socket = new WebSocket(`${scheme}//${location.host}${this.path}`);
     this.socket = socket;
     socket.addEventListener("open", () => {
-      this.wait = FIRST_WAIT;
+      this.delay = FIRST_RECONNECT_DELAY;
       this.onOpen?.();
       this.onChange?.(true, "");
     });
@@ -142,8 +154,8 @@ export class Link {
         return;
       }
       this.onChange?.(false, event.reason);
-      this.timer = setTimeout(() => this.open(), this.wait);
-      this.wait = Math.min(2 * this.wait, MAX_WAIT);
+      this.timer = setTimeout(() => this.open(), this.delay);
+      this.delay = Math.min(2 * this.delay, MAX_RECONNECT_DELAY);
     });
   }
 
@@ -152,9 +164,9 @@ export class Link {
   }
 
   /**
-   * Send a message if the connection is open.
+   * Send a message if the socket is open.
    * @param {object} message
-   * @returns {boolean} whether it was
+   * @returns {boolean} whether it is open
    */
   send(message) {
     if (!this.isOpen) {
@@ -164,9 +176,167 @@ export class Link {
     return true;
   }
 
+  /** Close the connection and open it again. */
+  reconnect() {
+    this.socket?.close();
+  }
+
   close() {
     this.isClosed = true;
     clearTimeout(this.timer);
     this.socket?.close();
   }
+}
+
+/**
+ * The socket of a game. Moves are queued until there is a connection, and sent again if their reply was lost: each has
+ * its ply, so the server plays it once. Other actions fail without a connection.
+ */
+export class GameConnection {
+  /**
+   * @param {string} id
+   * @param {string | null} key
+   * @param {object} handlers
+   * @param {(state: GameState) => void} handlers.onState
+   * @param {(isOpen: boolean, reason: string) => void} handlers.onChange
+   */
+  constructor(id, key, { onState, onChange }) {
+    this.onState = onState;
+    this.onChange = onChange;
+    this.lastId = 0;
+    this.isReady = false;
+    /** @type {Map<number, {action: Action, resolve: (reply: ActionReply) => void}>} */
+    this.requests = new Map();
+    this.socket = new ReconnectingSocket(`/api/games/${encodeURIComponent(id)}/socket`, {
+      onOpen: () => this.socket.send({ type: "hello", key }),
+      onMessage: (message) => this.receive(message),
+      onChange: (isOpen, reason) => isOpen || this.fail(reason),
+    });
+  }
+
+  /**
+   * Send an action and return the reply.
+   * @param {Action} action
+   * @returns {Promise<ActionReply>}
+   */
+  request(action) {
+    const id = ++this.lastId;
+    return new Promise((resolve) => {
+      this.requests.set(id, { action, resolve });
+      if (this.isReady) {
+        this.socket.send({ ...action, id });
+      } else if (action.action !== "move") {
+        this.resolve({ type: "answer", id, error: "There is no connection to the server.", hint: null });
+      }
+    });
+  }
+
+  /** @param {GameState | ActionReply} message */
+  receive(message) {
+    if (message.type === "answer") {
+      this.resolve(message);
+      return;
+    }
+    const isFirst = !this.isReady;
+    this.isReady = true;
+    this.onState(message);
+    if (isFirst) {
+      this.onChange(true, "");
+      for (const [id, { action }] of this.requests) {
+        this.socket.send({ ...action, id });
+      }
+    }
+  }
+
+  /** @param {ActionReply} reply */
+  resolve(reply) {
+    const request = this.requests.get(reply.id);
+    this.requests.delete(reply.id);
+    request?.resolve(reply);
+  }
+
+  /** @param {string} reason */
+  fail(reason) {
+    this.isReady = false;
+    for (const [id, { action }] of this.requests) {
+      if (action.action !== "move") {
+        this.resolve({ type: "answer", id, error: "The connection was lost.", hint: null });
+      }
+    }
+    this.onChange(false, reason);
+  }
+}
+
+/**
+ * Return a position as a query, without its moves: `variant=…&houses=…`. Empty values are left out.
+ * @param {PositionSpec} spec
+ * @param {Record<string, string | number>} [more]
+ */
+export function toQuery({ variant, houses, seeds, position }, more = {}) {
+  const query = new URLSearchParams({ variant });
+  for (const [name, value] of Object.entries({ houses, seeds, position, ...more })) {
+    if (value !== null && value !== undefined && value !== "") {
+      query.set(name, String(value));
+    }
+  }
+  return query;
+}
+
+/**
+ * Fetch the description of a variant with its board size.
+ * @param {PositionSpec} spec
+ */
+export function fetchVariant({ variant, houses, seeds }) {
+  const query = toQuery({ variant, houses, seeds });
+  query.delete("variant");
+  const path = [`/api/variants/${encodeURIComponent(variant)}`, String(query)].filter(Boolean).join("?");
+  return /** @type {Promise<VariantInfo>} */ (fetchJson("GET", path));
+}
+
+/**
+ * Return the server's message for an error, or null if the error is a bug of the page.
+ * @param {unknown} error
+ */
+export function errorText(error) {
+  return error instanceof RequestError || error instanceof ConnectionLost ? capital(error.message) : null;
+}
+
+/**
+ * Show an error: to the user if it has a message of the server, else on the console.
+ * @param {unknown} error
+ */
+export function showError(error) {
+  const text = errorText(error);
+  if (text === null) {
+    console.error(error);
+  } else {
+    toast(text);
+  }
+}
+
+let lastPlaceQuery = 0;
+let shownExplanation = "";
+let explanationTimer = 0;
+
+/**
+ * Explain why a place cannot be played. The text is announced, and shown if the place is occupied and the text is new.
+ * @param {PlaceQuery} query
+ * @param {boolean} isOccupied
+ */
+export async function explainPlace(query, isOccupied) {
+  const number = ++lastPlaceQuery;
+  /** @type {PlaceExplanation} */
+  const { reason } = await fetchJson("POST", "/api/positions/objection", { body: query });
+  if (reason === null || number !== lastPlaceQuery) {
+    return;
+  }
+  const text = `${capital(reason)}.`;
+  if (!isOccupied || text === shownExplanation) {
+    announce(text);
+    return;
+  }
+  toast(text);
+  shownExplanation = text;
+  clearTimeout(explanationTimer);
+  explanationTimer = setTimeout(() => (shownExplanation = ""), EXPLANATION_INTERVAL);
 }

@@ -1,7 +1,6 @@
-// The shell of every page: the switches for the theme and for sounds.
+// The switches of every page: colours (light, dark, as the system) and sounds.
 
-import { find } from "./dom.js";
-import { saveSetting, setting } from "./settings.js";
+import { find, saveSetting, setting } from "./ui.js";
 
 const THEMES = ["auto", "light", "dark"];
 

@@ -1,41 +1,101 @@
-// The analysis page: creates the panels and connects them.
+// The analysis page: create its panels and open a position.
 
-import { showError, errorText } from "../errors.js";
-import { announce, element, find } from "../dom.js";
-import { saveSetting, setting } from "../settings.js";
-import { fetchVariant } from "../position-spec.js";
-import { capital } from "../text.js";
-import { BadLink, parseOrientation, parseSpec } from "./address.js";
-import { AnalysisState } from "./state.js";
+import { errorText, fetchJson, fetchVariant, showError } from "../api.js";
+import { announce, capital, element, find, saveSetting, setting } from "../ui.js";
+import { BoardPanel } from "./board-panel.js";
+import { iconButton, listenToKeys, question, showKeys } from "./controls.js";
 import { BoardEditor } from "./editor.js";
 import { EnginePanel } from "./engine-panel.js";
-import { EvaluationGraph } from "./evaluation-graph.js";
-import { FilesPanel } from "./files.js";
-import { GameReview } from "./game-review.js";
-import { playersOf } from "./game-list.js";
-import { GameReport } from "./game-report.js";
-import { iconButton } from "./icons.js";
-import { loadPrevious, loadSaved, saveState, savePrevious } from "./storage.js";
-import { listenToKeys, showKeys } from "./keys.js";
-import { MoveTree } from "./move-tree.js";
-import { MoveNotes } from "./notes.js";
-import { question } from "./dialog.js";
-import { BoardPanel } from "./board-panel.js";
-import { fromStored } from "./tree-forms.js";
-import { VariantChooser } from "./variant-chooser.js";
+import { FilesPanel, playersOf } from "./files.js";
+import { MoveNotes, MoveTree } from "./moves.js";
+import { EvaluationGraph, GameReport, GameReview } from "./review.js";
+import {
+  AnalysisState, BadLink, loadPrevious, loadSaved, parseOrientation, parseSpec, putAside, saveState,
+} from "./state.js";
+import { fromStored } from "./tree.js";
 
+/** @typedef {import("./state.js").Kept} Kept */
 /** @typedef {import("../api-types").PositionSpec} PositionSpec */
-/** @typedef {import("./storage.js").Kept} Kept */
+/** @typedef {import("../api-types").VariantSummary} VariantSummary */
 
-const DEFAULT_VARIANT = "international";
+const USUAL = "international";
+
+class VariantChooser extends HTMLElement {
+  /**
+   * @param {AnalysisState} analysis
+   * @param {(subject: PositionSpec) => Promise<boolean>} onChoose whether it was done
+   */
+  constructor(analysis, onChoose) {
+    super();
+    this.analysis = analysis;
+    this.onChoose = onChoose;
+    this.select = element("select", { "aria-label": "Variant", onchange: () => void this.choose(false) });
+    const onchange = () => void this.choose(true);
+    this.houses = element("input", { type: "number", id: "houses", min: 1, max: 24, required: true, onchange });
+    this.seeds = element("input", { type: "number", id: "seeds", min: 1, max: 1000, required: true, onchange });
+    this.size = element(
+      "div",
+      { class: "size", hidden: true },
+      element("label", { for: "houses" }, "Houses"),
+      this.houses,
+      element("label", { for: "seeds" }, "Seeds"),
+      this.seeds,
+    );
+    this.append(this.select, this.size);
+    analysis.on("begin", () => this.show());
+  }
+
+  async load() {
+    /** @type {VariantSummary[]} */
+    const variants = await fetchJson("GET", "/api/variants");
+    const families = [...new Set(variants.map(({ family }) => family))];
+    const groups = families.map((family) =>
+      element(
+        "optgroup",
+        { label: capital(family) },
+        ...variants
+          .filter((each) => each.family === family)
+          .map(({ name, title, about }) => element("option", { value: name, title: about }, title)),
+      ),
+    );
+    this.select.replaceChildren(...groups);
+    if (this.analysis.known) {
+      this.show();
+    }
+  }
+
+  show() {
+    const { facts } = this.analysis;
+    this.select.value = facts.name;
+    this.size.hidden = Object.keys(facts.size).length === 0;
+    this.houses.value = String(facts.size.houses ?? "");
+    this.seeds.value = String(facts.size.seeds ?? "");
+  }
+
+  /** @param {boolean} withSize */
+  async choose(withSize) {
+    if (withSize && !(this.houses.reportValidity() && this.seeds.reportValidity())) {
+      return; // the browser says at the field what is wrong
+    }
+    const size = withSize ? { houses: Number(this.houses.value), seeds: Number(this.seeds.value) } : {};
+    try {
+      await this.onChoose({ variant: this.select.value, ...size });
+    } catch (error) {
+      showError(error);
+    }
+    this.show();
+  }
+}
+
+customElements.define("variant-chooser", VariantChooser);
 
 const main = find("#main", HTMLElement);
 const analysis = new AnalysisState();
-const table = new BoardPanel(analysis);
-const engine = new EnginePanel(analysis, (found, values) => table.showFound(found, values));
+const boardPanel = new BoardPanel(analysis);
+const engine = new EnginePanel(analysis, (found, values) => boardPanel.showFound(found, values));
 const notes = new MoveNotes(analysis);
 const chooser = new VariantChooser(analysis, begin);
-const editor = new BoardEditor(analysis, table, {
+const editor = new BoardEditor(analysis, boardPanel, {
   onMode: (isEditing) => {
     main.classList.toggle("editing", isEditing);
     engine.pause(isEditing);
@@ -46,7 +106,7 @@ const editor = new BoardEditor(analysis, table, {
   },
 });
 
-/** @type {import("./keys.js").Shortcut[]} */
+/** @type {import("./controls.js").Shortcut[]} */
 const shortcuts = [
   { key: "ArrowLeft", shown: "←", does: "One move back", run: () => analysis.back() },
   { key: "ArrowRight", shown: "→", does: "One move on", run: () => analysis.forward() },
@@ -66,10 +126,10 @@ const title = element("p", { class: "game-title", hidden: true });
 const status = element("p", { class: "position-status" });
 const former = element("div", { class: "notice former", hidden: true });
 
-table.append(controls());
+boardPanel.append(controls());
 main.append(
   element("h1", { class: "visually-hidden" }, "Analysis board"),
-  element("section", { class: "table", "aria-label": "Board" }, table),
+  element("section", { class: "table", "aria-label": "Board" }, boardPanel),
   element(
     "section",
     { class: "side panel", "aria-label": "Analysis" },
@@ -107,7 +167,7 @@ function controls() {
 }
 
 /**
- * Start a new analysis, after a confirmation if something would be lost.
+ * Begin anew, after a question where something would be lost.
  * @param {PositionSpec} subject
  */
 async function begin({ variant, houses, seeds }) {
@@ -121,8 +181,8 @@ async function begin({ variant, houses, seeds }) {
 }
 
 /**
- * Offer to restore the previous analysis.
- * @param {boolean} isLeft whether there was one
+ * Offer what was on the analysis before something else was put on it.
+ * @param {boolean} isLeft whether there was something
  */
 function offerFormer(isLeft) {
   const kept = isLeft ? loadPrevious() : null;
@@ -144,7 +204,7 @@ function offerFormer(isLeft) {
   }
 }
 
-/** A hidden element loses the focus: move it to the next useful one. */
+/** What is put away has no focus: it goes where one goes on. */
 function toBoard() {
   main.focus({ preventScroll: true });
 }
@@ -157,7 +217,7 @@ async function openKept(kept) {
   analysis.open(facts, tree, current);
 }
 
-/** Show the side to move, or the outcome. */
+/** Tell who is to move, or how it ended. */
 function showStatus() {
   const view = analysis.current.view;
   const parts = [view?.outcome?.text ?? `${capital(analysis.turn)} to move.`];
@@ -168,12 +228,12 @@ function showStatus() {
   status.parentElement?.classList.toggle("over", Boolean(view?.outcome));
 }
 
-/** Show the result of the engine, or of the review, beside the board. */
+/** Show beside the board what the engine has found, now or when the game was judged. */
 function showFound() {
-  table.showFound(engine.engine.found, engine.engine.values);
+  boardPanel.showFound(engine.engine.found, engine.engine.values);
 }
 
-/** Open the address, the stored analysis, or the default variant. */
+/** Open what the address asks for, or what was kept, or the usual. */
 async function start() {
   const address = location.pathname + location.search;
   try {
@@ -184,9 +244,9 @@ async function start() {
     } else if (subject) {
       analysis.orientation = parseOrientation(location.search);
       await analysis.begin(subject);
-      offerFormer(savePrevious(null));
+      offerFormer(putAside(null));
     } else {
-      await analysis.begin({ variant: setting("analyse.variant", DEFAULT_VARIANT) });
+      await analysis.begin({ variant: setting("analyse.variant", USUAL) });
     }
   } catch (error) {
     await offerStart(reasonOf(error));
@@ -194,7 +254,7 @@ async function start() {
 }
 
 /**
- * Explain why an address, or the analysis stored for it, cannot be opened.
+ * Why an address cannot be opened, or what was kept for it.
  * @param {unknown} error
  */
 function reasonOf(error) {
@@ -206,7 +266,7 @@ function reasonOf(error) {
 }
 
 /**
- * Explain an invalid link, and start with the start position.
+ * A link that makes no sense: say why, and begin with the start.
  * @param {string} reason
  */
 async function offerStart(reason) {
@@ -220,19 +280,19 @@ async function offerStart(reason) {
     element("p", {}, element("strong", {}, "This link cannot be opened. "), reason),
     element("button", { type: "button", onclick: putAway }, "Analyse from the start position"),
   );
-  table.before(notice);
-  const variant = new URLSearchParams(location.search).get("variant") ?? DEFAULT_VARIANT;
-  offerFormer(savePrevious(null));
+  boardPanel.before(notice);
+  const variant = new URLSearchParams(location.search).get("variant") ?? USUAL;
+  offerFormer(putAside(null));
   try {
     await analysis.begin({ variant });
   } catch {
-    await analysis.begin({ variant: DEFAULT_VARIANT });
+    await analysis.begin({ variant: USUAL });
   }
 }
 
-let isLeft = false; // whether the previous analysis was stored
+let isLeft = false; // whether something was put aside
 analysis.on("leave", () => {
-  isLeft = savePrevious(analysis);
+  isLeft = putAside(analysis);
 });
 analysis.on("begin", () => {
   offerFormer(isLeft);
@@ -250,12 +310,12 @@ analysis.on("turn", () => {
   announce(`${capital(analysis.orientation)} is at the bottom`);
 });
 addEventListener("unhandledrejection", (event) => {
-  event.preventDefault(); // already shown
+  event.preventDefault(); // it is told
   showError(event.reason);
 });
 listenToKeys(shortcuts, () => !analysis.at || !editor.hidden);
 
-/** Disable everything until there is a position. @param {boolean} isReady */
+/** Until there is a position, nothing can be done with it. @param {boolean} isReady */
 function setReady(isReady) {
   for (const part of main.children) {
     part.toggleAttribute("inert", !isReady);

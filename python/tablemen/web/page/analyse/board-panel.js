@@ -1,19 +1,63 @@
-// The board with the evaluation bar: shows the current position, and adds moves to the tree.
+// The board of the analysis with the evaluation bar.
 
+import { explainPlace, showError } from "../api.js";
 import { createBoard, layOutFrame } from "../boards/board.js";
-import { play } from "../boards/sounds.js";
-import { showError } from "../errors.js";
-import { announce, element } from "../dom.js";
-import { explainPlace } from "../move-errors.js";
-import { EvaluationBar } from "./evaluation-bar.js";
-import { announcedMove, shortScore, writeValues } from "./text.js";
+import "../boards/draughts-board.js";
+import "../boards/mancala-board.js";
+import { announce, capital, element, playSound } from "../ui.js";
+import { sayMove, shortScore, writeValues } from "./tree.js";
 
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("../api-types").AnalysisUpdate} AnalysisUpdate */
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
 /** @typedef {import("../api-types").PositionState} PositionState */
-/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 
-const WHEEL_STEP = 50; // wheel delta for one move
+/** A meter of the first side's chances. */
+export class EvaluationBar extends HTMLElement {
+  constructor() {
+    super();
+    this.setAttribute("role", "meter");
+    this.setAttribute("aria-label", "Evaluation");
+    this.setAttribute("aria-valuemin", "0");
+    this.setAttribute("aria-valuemax", "100");
+    this.reading = element("span", { class: "reading" });
+    this.append(element("span", { class: "share" }), this.reading);
+    this.clear();
+  }
+
+  /**
+   * Show the chances of the first side, from 0 to 1.
+   * @param {object} reading
+   * @param {number} reading.chances
+   * @param {string} reading.text the score
+   * @param {string} reading.short the same where there is little room
+   * @param {string} reading.side the first side
+   * @param {boolean} reading.isTurned whether that side is at the top
+   */
+  show({ chances, text, short, side, isTurned }) {
+    const percent = Math.round(100 * chances);
+    this.classList.toggle("turned", isTurned);
+    this.classList.toggle("ahead", chances >= 0.5);
+    this.classList.remove("empty");
+    this.style.setProperty("--share", `${Math.min(98, Math.max(2, 100 * chances))}%`);
+    this.reading.textContent = short;
+    this.setAttribute("aria-valuenow", String(percent));
+    this.setAttribute("aria-valuetext", `${text}: ${capital(side)} can expect ${percent} per cent of the points`);
+  }
+
+  /** Nothing is known. */
+  clear() {
+    this.classList.add("empty");
+    this.style.setProperty("--share", "50%");
+    this.reading.textContent = "";
+    this.setAttribute("aria-valuenow", "50");
+    this.setAttribute("aria-valuetext", "not known");
+  }
+}
+
+customElements.define("evaluation-bar", EvaluationBar);
+
+const WHEEL_STEP = 50; // of turning the mouse wheel, for a move
 
 export class BoardPanel extends HTMLElement {
   /** @param {AnalysisState} analysis */
@@ -37,7 +81,7 @@ export class BoardPanel extends HTMLElement {
     this.place.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
   }
 
-  /** Show another game, on a new board if its shape differs. */
+  /** Another game: another board, where its shape is another. */
   change() {
     const { facts } = this.analysis;
     this.shown = null;
@@ -56,13 +100,13 @@ export class BoardPanel extends HTMLElement {
     this.place.replaceChildren(board);
   }
 
-  /** Show the current position. */
+  /** Show where one is. */
   follow() {
     const { analysis } = this;
     if (this.isEditing) {
       return;
     }
-    announce(announcedMove(analysis.current));
+    announce(sayMove(analysis.current));
     if (this.board) {
       this.board.legal = [];
     }
@@ -72,14 +116,14 @@ export class BoardPanel extends HTMLElement {
   showNode() {
     const { analysis, board } = this;
     const node = analysis.current;
-    if (!board || !node.positionState || node === this.shown) {
+    if (!board || !node.state || node === this.shown) {
       return;
     }
     this.shown = node;
-    void board.show(node.positionState, { move: node.move, side: node.side, animate: analysis.isStep });
+    void board.show(node.state, { move: node.move, side: node.side, animate: analysis.isStep });
   }
 
-  /** Allow the legal moves of the current position. */
+  /** Let one play what the server has told. */
   offer() {
     if (this.isEditing || !this.board || !this.analysis.at) {
       return;
@@ -90,7 +134,7 @@ export class BoardPanel extends HTMLElement {
     const claims = (view?.claims ?? []).map((claim) => `a draw can be claimed: ${claim}`);
     const news = view?.outcome ? [view.outcome.text] : claims;
     if (news.length) {
-      announce([announcedMove(this.analysis.current), ...news].join(". "));
+      announce([sayMove(this.analysis.current), ...news].join(". "));
     }
   }
 
@@ -111,17 +155,17 @@ export class BoardPanel extends HTMLElement {
   }
 
   /**
-   * Explain why no move begins with a place.
+   * Tell why no move begins with a place that somebody touched.
    * @param {{place: string, isOccupied: boolean}} refused
    */
   refuse({ place, isOccupied }) {
     const { variant, houses = null, seeds = null, position = null, moves } = this.analysis.subject;
-    play("refused");
+    playSound("refused");
     void explainPlace({ variant, houses, seeds, position, moves, place }, isOccupied).catch(showError);
   }
 
   /**
-   * Show the result of the engine: the bar, arrows, and exact values.
+   * Show what the engine has found: the bar, arrows, and exact values.
    * @param {AnalysisUpdate | null} found
    * @param {Record<string, number> | null} values
    */

@@ -1,55 +1,51 @@
-// The board editor: pieces and seeds can be put anywhere; the server checks the position.
+// The board editor: pieces and seeds are put where one likes; the server says whether that is a position.
 
-import { fetchJson, RequestError } from "../api.js";
-import { showError } from "../errors.js";
-import { element } from "../dom.js";
-import { toQuery } from "../position-spec.js";
-import { capital } from "../text.js";
-import { PiecesEditor } from "./edit-pieces.js";
-import { SeedsEditor } from "./edit-seeds.js";
-import { loadEdited, saveEdited } from "./storage.js";
+import { fetchJson, RequestError, showError, toQuery } from "../api.js";
+import { capital, element } from "../ui.js";
+import { PiecesEditor, SeedsEditor } from "./editor-tools.js";
+import { loadEdited, saveEdited } from "./state.js";
 
-/** @typedef {import("../api-types").PositionState} PositionState */
-/** @typedef {import("../api-types").GameView} GameView */
-/** @typedef {import("./state.js").AnalysisState} AnalysisState */
-/** @typedef {import("./storage.js").Edited} Edited */
 /** @typedef {import("./board-panel.js").BoardPanel} BoardPanel */
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
+/** @typedef {import("./state.js").Edited} Edited */
+/** @typedef {import("../api-types").GameView} GameView */
+/** @typedef {import("../api-types").PositionState} PositionState */
 
 /**
  * The editor of the contents of a board.
  * @typedef {object} ContentsEditor
  * @property {HTMLElement} tools
  * @property {PositionState["board"]} board
- * @property {string} [lifted] the place of a piece that the next click moves
+ * @property {string} [lifted] the place of a piece that is about to be moved
  * @property {(detail: {place?: string, from?: string, to?: string | null}) => void} edit
  * @property {() => void} clear
  * @property {(event: KeyboardEvent) => void} handleKey
  */
 
-/** The editors by the contents of the board. */
+/** The editors by what lies on the board. */
 const EDITORS = { pieces: PiecesEditor, seeds: SeedsEditor };
 
 export class BoardEditor extends HTMLElement {
   /**
    * @param {AnalysisState} analysis
-   * @param {BoardPanel} table
+   * @param {BoardPanel} boardPanel
    * @param {object} done
    * @param {(isEditing: boolean) => void} done.onMode
    * @param {(position: string) => Promise<void>} done.onAnalyse
    */
-  constructor(analysis, table, { onMode, onAnalyse }) {
+  constructor(analysis, boardPanel, { onMode, onAnalyse }) {
     super();
     this.analysis = analysis;
-    this.table = table;
+    this.boardPanel = boardPanel;
     this.onMode = onMode;
     this.onAnalyse = onAnalyse;
     this.turn = "";
     /** @type {ContentsEditor | null} */
     this.contents = null;
     this.asked = 0;
-    /** The check of the last change. */
+    /** What the server says of the last change. */
     this.checked = Promise.resolve();
-    /** The element that had the focus before. @type {HTMLElement | null} */
+    /** What had the focus before. @type {HTMLElement | null} */
     this.opener = null;
     this.hidden = true;
     this.tools = element("div");
@@ -81,23 +77,23 @@ export class BoardEditor extends HTMLElement {
         element("button", { type: "button", onclick: () => this.close() }, "Cancel"),
       ),
     );
-    table.addEventListener("edit", (event) => this.edit(/** @type {CustomEvent} */ (event).detail));
+    boardPanel.addEventListener("edit", (event) => this.edit(/** @type {CustomEvent} */ (event).detail));
     addEventListener("keydown", (event) => this.handleKey(event));
     analysis.on("begin", () => !this.hidden && this.close());
   }
 
-  /** Start with the current position. */
+  /** Begin with what is on the board. */
   open() {
-    const { positionState } = this.analysis.current;
-    if (!positionState || !this.hidden) {
+    const { state } = this.analysis.current;
+    if (!state || !this.hidden) {
       return;
     }
     this.opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
-    this.begin(positionState);
+    this.begin(state);
     this.heading.focus();
   }
 
-  /** Resume the stored board, if there is one. */
+  /** Go on with what was being put together when this page was left, if anything was. */
   openKept() {
     const kept = loadEdited(this.analysis);
     if (kept) {
@@ -105,32 +101,32 @@ export class BoardEditor extends HTMLElement {
     }
   }
 
-  /** @param {Edited} positionState */
-  begin(positionState) {
+  /** @param {Edited} state */
+  begin(state) {
     this.hidden = false;
     this.onMode(true);
-    this.table.edit(true);
-    this.take(positionState);
+    this.boardPanel.edit(true);
+    this.take(state);
   }
 
-  /** Close the editor and show the current position again. */
+  /** Put it away: the board shows again what it showed. */
   close() {
     this.hidden = true;
     this.asked += 1;
     saveEdited(this.analysis, null);
     this.markLifted(undefined);
-    this.table.edit(false);
+    this.boardPanel.edit(false);
     this.onMode(false);
     this.opener?.focus();
   }
 
-  /** @param {Edited} positionState */
-  take(positionState) {
+  /** @param {Edited} state */
+  take(state) {
     const { facts } = this.analysis;
-    this.turn = positionState.turn;
+    this.turn = state.turn;
     const onChange = () => this.change();
-    const Editor = EDITORS[this.table.board?.contents ?? "pieces"];
-    this.contents = new Editor(facts, positionState.board, onChange);
+    const Editor = EDITORS[this.boardPanel.board?.contents ?? "pieces"];
+    this.contents = new Editor(facts, state.board, onChange);
     this.tools.replaceChildren(this.contents.tools);
     this.drawTurns();
     this.change();
@@ -163,14 +159,14 @@ export class BoardEditor extends HTMLElement {
     }
   }
 
-  /** Show the change, and check the position. */
+  /** Show what was changed, and ask whether it is a position. */
   change() {
     const board = this.contents?.board;
     if (!board) {
       return;
     }
-    const position = JSON.stringify([board, this.turn]); // a unique name for these contents
-    void this.table.board?.show({ position, turn: this.turn, board }, { move: null });
+    const position = JSON.stringify([board, this.turn]); // a name of its own for whatever placed there
+    void this.boardPanel.board?.show({ position, turn: this.turn, board }, { move: null });
     this.markLifted(this.contents?.lifted);
     saveEdited(this.analysis, { board, turn: this.turn });
     this.checked = this.check();
@@ -178,7 +174,7 @@ export class BoardEditor extends HTMLElement {
 
   /** @param {string | undefined} lifted */
   markLifted(lifted) {
-    for (const [place, cell] of this.table.board?.cells ?? []) {
+    for (const [place, cell] of this.boardPanel.board?.cells ?? []) {
       cell.classList.toggle("lifted", place === lifted);
     }
   }
@@ -204,16 +200,16 @@ export class BoardEditor extends HTMLElement {
       problems = error instanceof RequestError && error.problems.length ? error.problems : [message];
     }
     if (number === this.asked) {
-      this.showCheck(position, problems, toQuery({ variant, houses, seeds, position }).toString());
+      this.tell(position, problems, toQuery({ variant, houses, seeds, position }).toString());
     }
   }
 
   /**
-   * @param {string} position empty if it is invalid
+   * @param {string} position empty where there is none
    * @param {string[]} problems
    * @param {string} query
    */
-  showCheck(position, problems, query) {
+  tell(position, problems, query) {
     this.text.value = position;
     this.analyse.disabled = !position;
     this.play.toggleAttribute("aria-disabled", !position);
@@ -239,7 +235,7 @@ export class BoardEditor extends HTMLElement {
     this.take(view.start);
   }
 
-  /** Wait for the check of the last change, which a quick click may precede. */
+  /** Wait for what the server says of the last change: whoever is quick means that one. */
   async settle() {
     const { checked } = this;
     await checked;

@@ -1,26 +1,171 @@
-// The engine's switch, its lines, and its verdict.
+// The engine panel: the search on the server, its score and its lines.
 
-import { showError } from "../errors.js";
-import { announce, element, toast } from "../dom.js";
-import { saveSetting, setting } from "../settings.js";
-import { capital, count } from "../text.js";
-import { Engine } from "./engine.js";
-import { iconButton } from "./icons.js";
-import { shortScore } from "./text.js";
+import { ReconnectingSocket, showError } from "../api.js";
+import { announce, capital, count, element, saveSetting, setting, toast } from "../ui.js";
+import { iconButton } from "./controls.js";
+import { shortScore } from "./tree.js";
 
+/** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("../api-types").AnalysisUpdate} AnalysisUpdate */
 /** @typedef {import("../api-types").LineInfo} LineInfo */
-/** @typedef {import("./state.js").AnalysisState} AnalysisState */
+/** @typedef {import("../api-types").MoveValues} MoveValues */
+/** @typedef {import("../api-types").PositionSpec} PositionSpec */
+/** @typedef {import("../api-types").QueuedNotice} QueuedNotice */
+/** @typedef {import("../api-types").StreamEnd} StreamEnd */
 
-const MAX_LINES = 5;
-const MAX_LINE_LENGTH = 14; // moves that are shown
-const SETTLED = 3; // seconds until a verdict is announced
+/**
+ * `off`; `thinking`; `waiting`, while others have their turn; `done`, when its time is up; `lost`, when nobody answers.
+ * @typedef {"off" | "thinking" | "waiting" | "done" | "lost"} EngineState
+ */
+
+const PATH = "/api/analyse/socket";
+const SECONDS = 20;
+const PAUSE = 120; // before it is told of another position, so that one can go through a game quickly
+
+/** It thinks about one position at a time; whatever comes for another is dropped. */
+export class Engine {
+  /** @param {() => void} onChange */
+  constructor(onChange) {
+    this.onChange = onChange;
+    /** @type {EngineState} */
+    this.state = "off";
+    /** @type {AnalysisUpdate | null} */
+    this.found = null;
+    /** @type {Record<string, number> | null} */
+    this.values = null;
+    this.error = "";
+    this.lines = 1;
+    this.seconds = SECONDS;
+    /** @type {PositionSpec | null} */
+    this.subject = null;
+    this.id = 0;
+    /** @type {ReconnectingSocket | null} */
+    this.link = null;
+    /** @type {number | undefined} */
+    this.timer = undefined;
+  }
+
+  get isOn() {
+    return this.state !== "off";
+  }
+
+  /**
+   * Think about a position.
+   * @param {PositionSpec} subject
+   * @param {number} [seconds]
+   */
+  think(subject, seconds = SECONDS) {
+    if (JSON.stringify(subject) !== JSON.stringify(this.subject)) {
+      this.found = null;
+      this.values = null;
+    }
+    this.subject = subject;
+    this.seconds = seconds;
+    this.error = "";
+    this.id += 1; // whatever still comes is about something else
+    this.state = this.link && !this.link.isOpen && this.state === "lost" ? "lost" : "thinking";
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.request(), PAUSE);
+    this.onChange();
+  }
+
+  /** Think on about the same position, for longer. */
+  goOn() {
+    if (this.subject) {
+      this.think(this.subject, 3 * this.seconds);
+    }
+  }
+
+  /** @param {number} lines */
+  showLines(lines) {
+    this.lines = lines;
+    this.found = null;
+    if (this.isOn && this.subject) {
+      this.think(this.subject);
+    }
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.link?.close();
+    this.link = null;
+    this.state = "off";
+    this.found = null;
+    this.values = null;
+    this.subject = null;
+    this.error = "";
+    this.onChange();
+  }
+
+  /** Nothing is to be looked at for a while. */
+  rest() {
+    clearTimeout(this.timer);
+    this.id += 1;
+    this.link?.send({ type: "stop" });
+    this.state = "done";
+    this.found = null;
+    this.values = null;
+    this.subject = null;
+    this.onChange();
+  }
+
+  request() {
+    if (!this.subject) {
+      return;
+    }
+    if (!this.link) {
+      this.link = new ReconnectingSocket(PATH, {
+        onMessage: (message) => this.receive(message),
+        onOpen: () => this.request(),
+        onChange: (isOpen, reason) => this.noticeLink(isOpen, reason),
+      });
+      return;
+    }
+    const { id, subject, lines, seconds } = this;
+    this.link.send({ type: "analyse", id, subject, lines, seconds });
+  }
+
+  /**
+   * @param {boolean} isOpen
+   * @param {string} reason
+   */
+  noticeLink(isOpen, reason) {
+    this.state = isOpen ? "thinking" : "lost";
+    this.error = isOpen ? "" : reason;
+    this.onChange();
+  }
+
+  /** @param {AnalysisUpdate | MoveValues | QueuedNotice | StreamEnd} message */
+  receive(message) {
+    if (message.id !== this.id || !this.isOn) {
+      return;
+    }
+    if (message.type === "found") {
+      this.state = "thinking";
+      if (!this.found || message.depth >= this.found.depth) {
+        this.found = message; // one that goes on begins with what is known
+      }
+    } else if (message.type === "values") {
+      this.values = message.values;
+    } else if (message.type === "waiting") {
+      this.state = "waiting";
+    } else if (message.type === "ended") {
+      this.state = "done";
+      this.error = message.error ?? "";
+    }
+    this.onChange();
+  }
+}
+
+const MOST_LINES = 5;
+const LONGEST_LINE = 14; // moves that are shown
+const SETTLED = 3; // seconds, after which a verdict is worth saying
 
 export class EnginePanel extends HTMLElement {
   /**
    * @param {AnalysisState} analysis
-   * @param {(found: AnalysisUpdate | null, values: Record<string, number> | null) => void} onChange called with new results
-   *   to show on and beside the board
+   * @param {(found: AnalysisUpdate | null, values: Record<string, number> | null) => void} onChange when there is something
+   *   else to be shown beside the board and on it
    */
   constructor(analysis, onChange) {
     super();
@@ -28,7 +173,7 @@ export class EnginePanel extends HTMLElement {
     this.onChange = onChange;
     this.isPaused = false;
     this.lastError = "";
-    /** The expanded lines, by rank. @type {Set<number>} */
+    /** Which lines are shown whole, by their place. @type {Set<number>} */
     this.whole = new Set();
     this.engine = new Engine(() => this.show());
     this.engine.lines = Number(setting("analyse.lines", "3"));
@@ -43,9 +188,9 @@ export class EnginePanel extends HTMLElement {
     });
     this.score = element("strong", { class: "best-score digits" });
     this.verdict = element("p", { class: "verdict" });
-    this.said = element("div", { role: "status", class: "visually-hidden" }); // the verdict once it is stable
+    this.said = element("div", { role: "status", class: "visually-hidden" }); // the verdict once it has settled
     this.status = element("span", { class: "muted status" });
-    this.goOn = element("button", { type: "button", class: "small", onclick: () => this.engine.resume() }, "Go on");
+    this.goOn = element("button", { type: "button", class: "small", onclick: () => this.engine.goOn() }, "Go on");
     this.exact = element("p", { class: "exact", hidden: true });
     this.list = element("ol", { class: "lines", "aria-label": "Lines of the engine" });
     this.append(
@@ -66,7 +211,7 @@ export class EnginePanel extends HTMLElement {
     analysis.on("begin", () => this.engine.isOn && this.engine.rest());
     analysis.on("go", () => this.follow());
     if (setting("analyse.engine", "off") === "on") {
-      this.engine.state = "thinking"; // the search starts as soon as there is a position
+      this.engine.state = "thinking"; // it begins as soon as there is a position
     }
     this.show();
   }
@@ -80,7 +225,7 @@ export class EnginePanel extends HTMLElement {
         this.engine.showLines(Number(select.value));
       },
     });
-    for (let lines = 1; lines <= MAX_LINES; lines += 1) {
+    for (let lines = 1; lines <= MOST_LINES; lines += 1) {
       select.append(element("option", { value: lines, selected: lines === this.engine.lines }, count(lines, "line")));
     }
     return select;
@@ -104,7 +249,7 @@ export class EnginePanel extends HTMLElement {
     this.show();
   }
 
-  /** Pause while the board is edited. @param {boolean} isPaused */
+  /** Pause while a board is put together. @param {boolean} isPaused */
   pause(isPaused) {
     this.isPaused = isPaused;
     if (isPaused && this.isOn) {
@@ -114,7 +259,7 @@ export class EnginePanel extends HTMLElement {
     }
   }
 
-  /** Analyse the current position. */
+  /** Think about what is on the board. */
   follow() {
     const { analysis, engine } = this;
     if (!analysis.at || !engine.isOn || this.isPaused) {
@@ -138,7 +283,7 @@ export class EnginePanel extends HTMLElement {
     this.status.replaceChildren(this.describe());
     const canGoOn = state === "done" && Boolean(found?.lines.length) && !best?.score.exact;
     if (!canGoOn && this.goOn === document.activeElement) {
-      this.power.focus(); // a hidden element cannot have the focus
+      this.power.focus(); // what is hidden has no focus
     }
     this.goOn.toggleAttribute("hidden", !canGoOn);
     this.exact.toggleAttribute("hidden", values === null);
@@ -154,7 +299,7 @@ export class EnginePanel extends HTMLElement {
     this.onChange(found, values);
   }
 
-  /** Announce the verdict once per position: when it is proven, or after a while. @param {AnalysisUpdate | null} found */
+  /** Say the verdict, once for a position: when it is proven, or after a while. @param {AnalysisUpdate | null} found */
   say(found) {
     const isSettled = found && (this.engine.state === "done" || found.score.exact || found.seconds >= SETTLED);
     if (!found || (isSettled && !this.said.textContent)) {
@@ -185,10 +330,10 @@ export class EnginePanel extends HTMLElement {
     this.list.toggleAttribute("hidden", !lines.length);
     for (const moves of this.list.querySelectorAll("li:not(.whole) .line-moves")) {
       const isShort = moves.scrollHeight <= moves.clientHeight;
-      moves.nextElementSibling?.toggleAttribute("hidden", isShort); // the line ends here
+      moves.nextElementSibling?.toggleAttribute("hidden", isShort); // there is no more of it
     }
     if (focused !== -1) {
-      this.list.querySelectorAll("button")[focused]?.focus({ preventScroll: true }); // the new element replaces the old one
+      this.list.querySelectorAll("button")[focused]?.focus({ preventScroll: true }); // what is new stands in its place
     }
   }
 
@@ -197,7 +342,7 @@ export class EnginePanel extends HTMLElement {
    * @param {number} place
    */
   line(line, place) {
-    const moves = line.line.slice(0, MAX_LINE_LENGTH).map((text, number) =>
+    const moves = line.line.slice(0, LONGEST_LINE).map((text, number) =>
       element(
         "button",
         {
@@ -221,7 +366,7 @@ export class EnginePanel extends HTMLElement {
     return element("li", { class: kind }, score, element("span", { class: "line-moves" }, ...moves), more);
   }
 
-  /** Expand a line, or collapse it to a row. @param {number} place */
+  /** Show a line whole, or only as much of it as a row holds. @param {number} place */
   unfold(place) {
     if (!this.whole.delete(place)) {
       this.whole.add(place);

@@ -1,22 +1,17 @@
-// Import and export: the position and the game as text, a link, and pictures.
+// Import and export: positions and games as text, links, and pictures.
 
-import { fetchJson } from "../api.js";
-import { copy } from "../clipboard.js";
-import { element, find } from "../dom.js";
-import { fetchVariant, toQuery } from "../position-spec.js";
-import { capital } from "../text.js";
-import { download, exportPng, exportSvg, fileName } from "./export.js";
-import { chooseGame } from "./game-list.js";
-import { icon, iconButton } from "./icons.js";
-import { fromFile, toSpec } from "./tree-forms.js";
+import { fetchJson, fetchText, fetchVariant, toQuery } from "../api.js";
+import { capital, copy, count, element, find } from "../ui.js";
+import { icon, iconButton } from "./controls.js";
+import { fromFile, toSpec } from "./tree.js";
 
-/** @typedef {import("../api-types").ParsedFile} ParsedFile */
-/** @typedef {import("../api-types").GameTreeState} GameTreeState */
-/** @typedef {import("../api-types").FormattedFile} FormattedFile */
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */
+/** @typedef {import("../api-types").FormattedFile} FormattedFile */
+/** @typedef {import("../api-types").GameTreeState} GameTreeState */
+/** @typedef {import("../api-types").ParsedFile} ParsedFile */
 
 const WAIT = 500;
-const MAX_FILE_BYTES = 1_900_000; // bytes of a file; slightly below the limit of the server
+const LARGEST = 1_900_000; // bytes of a file, a little less than the server takes
 
 export class FilesPanel extends HTMLElement {
   /** @param {AnalysisState} analysis */
@@ -42,7 +37,7 @@ export class FilesPanel extends HTMLElement {
       element("button", { type: "button", class: "small", onclick: () => this.discard() }, "Discard it"),
     );
     this.play = element("a", { class: "button" }, icon("play"), "Play from here");
-    this.note = element("p", { class: "muted note" }); // what the file format cannot hold
+    this.note = element("p", { class: "muted note" }); // what a file has no place for
     this.problems = element("div", { role: "status", class: "problems" });
     this.opener = element("input", { type: "file", hidden: true, accept: ".pdn,.txt,.pgn,text/plain" });
     this.opener.addEventListener("change", () => void this.openFile(this.opener.files?.[0]));
@@ -100,12 +95,12 @@ export class FilesPanel extends HTMLElement {
     );
   }
 
-  /** Run a request and show its error. @param {() => Promise<void>} work */
+  /** Do something that the server may refuse. @param {() => Promise<void>} work */
   async attempt(work) {
     try {
       await work();
     } catch (error) {
-      this.showProblems([/** @type {Error} */ (error).message]);
+      this.tell([/** @type {Error} */ (error).message]);
     }
     if (this.problems.firstChild) {
       this.problems.scrollIntoView({ block: "nearest" });
@@ -113,7 +108,7 @@ export class FilesPanel extends HTMLElement {
   }
 
   /** @param {string[]} problems */
-  showProblems(problems) {
+  tell(problems) {
     const texts = problems.map((text) => element("li", {}, text));
     this.problems.replaceChildren(...(texts.length ? [element("ul", { class: "notice bad" }, ...texts)] : []));
   }
@@ -121,19 +116,19 @@ export class FilesPanel extends HTMLElement {
   // The position
 
   showPosition() {
-    const { positionState, view } = this.analysis.current;
+    const { state, view } = this.analysis.current;
     const { variant, houses, seeds } = this.analysis.tree;
-    this.play.hidden = !positionState || Boolean(view?.outcome);
-    this.play.href = `/?${toQuery({ variant, houses, seeds, position: positionState?.position })}`;
-    if (positionState && document.activeElement !== this.position) {
-      this.position.value = positionState.position;
+    this.play.hidden = !state || Boolean(view?.outcome);
+    this.play.href = `/?${toQuery({ variant, houses, seeds, position: state?.position })}`;
+    if (state && document.activeElement !== this.position) {
+      this.position.value = state.position;
       this.compare();
     }
   }
 
-  /** Whether the text is unchanged and need not be read. */
+  /** What is as it was written by us need not be read. */
   compare() {
-    this.setButton.disabled = !this.position.value.trim() || this.position.value === this.analysis.current.positionState?.position;
+    this.setButton.disabled = !this.position.value.trim() || this.position.value === this.analysis.current.state?.position;
     this.readButton.disabled = !this.game.value.trim() || this.game.value === this.written;
     this.foreign.hidden = this.readButton.disabled;
     this.game.setAttribute("aria-describedby", this.foreign.hidden ? "" : this.foreign.id);
@@ -143,7 +138,7 @@ export class FilesPanel extends HTMLElement {
     const { variant, houses, seeds } = this.analysis.tree;
     const position = this.position.value.trim();
     await this.attempt(async () => {
-      this.showProblems([]);
+      this.tell([]);
       await this.analysis.begin({ variant, houses, seeds, position });
       this.toBoard();
       this.showPosition();
@@ -156,19 +151,19 @@ export class FilesPanel extends HTMLElement {
 
   // The game
 
-  /** Update the text of the game soon, unless it is being edited. */
+  /** Write the game anew soon, unless somebody is writing there. */
   later() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.write(), WAIT);
   }
 
-  /** Whether the field is unchanged. */
+  /** Whether nobody has written into the field. */
   get isOurs() {
     const isEmpty = !this.game.value && document.activeElement !== this.game;
     return isEmpty || this.game.value === this.written;
   }
 
-  /** Update the text of the game unless it was edited; return it, or null if it cannot be written. */
+  /** Write the game, and show it unless somebody has written there; gives the text, or null where there is none. */
   async write() {
     clearTimeout(this.timer);
     this.asked += 1;
@@ -184,12 +179,12 @@ export class FilesPanel extends HTMLElement {
       }
       return text;
     } catch (error) {
-      this.showProblems([`The game cannot be written: ${/** @type {Error} */ (error).message}`]);
+      this.tell([`The game cannot be written: ${/** @type {Error} */ (error).message}`]);
       return null;
     }
   }
 
-  /** Replace edited text by the text of the game. */
+  /** Write the game of the tree where something else was written. */
   discard() {
     this.game.value = this.written;
     this.compare();
@@ -213,7 +208,7 @@ export class FilesPanel extends HTMLElement {
   /** @param {string} text */
   async read(text) {
     await this.attempt(async () => {
-      this.showProblems([]);
+      this.tell([]);
       const { variant } = this.analysis.tree;
       /** @type {ParsedFile} */
       const { games, problems } = await fetchJson("POST", "/api/files/read", { body: { text, variant } });
@@ -222,9 +217,9 @@ export class FilesPanel extends HTMLElement {
         await this.show(game);
       }
       if (game && !problems.length && text === this.game.value) {
-        this.written = text; // the text is up to date again
+        this.written = text; // it is ours again
       }
-      this.showProblems(!problems.length && !games.length ? ["There is no game in it."] : problems);
+      this.tell(!problems.length && !games.length ? ["There is no game in it."] : problems);
     });
   }
 
@@ -236,7 +231,7 @@ export class FilesPanel extends HTMLElement {
     this.toBoard();
   }
 
-  /** Move the focus after a game was opened, so that its button is not pressed twice. */
+  /** Where one goes on after something was put on the analysis; the button that did it can not be pressed twice. */
   toBoard() {
     find("#main", HTMLElement).focus({ preventScroll: true });
     scrollTo(0, 0);
@@ -248,8 +243,8 @@ export class FilesPanel extends HTMLElement {
     if (!file) {
       return;
     }
-    if (file.size > MAX_FILE_BYTES) {
-      this.showProblems([`${file.name} is too large: ${file.size.toLocaleString("en")} bytes.`]);
+    if (file.size > LARGEST) {
+      this.tell([`${file.name} is too large: ${file.size.toLocaleString("en")} bytes.`]);
       return;
     }
     await this.read(await file.text());
@@ -272,3 +267,120 @@ export class FilesPanel extends HTMLElement {
 }
 
 customElements.define("files-panel", FilesPanel);
+
+const SIZE = 800;
+const MOST_MOVES = 400; // in an address; after more, the picture is that of the position alone
+
+/**
+ * Let the browser keep a file.
+ * @param {Blob} content
+ * @param {string} name
+ */
+export function download(content, name) {
+  const address = URL.createObjectURL(content);
+  const link = element("a", { href: address, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000); // some browsers take it later than the click
+}
+
+/**
+ * A name for a file: the variant, and how many moves were played.
+ * @param {AnalysisState} analysis
+ * @param {string} ending
+ */
+export function fileName({ tree, current }, ending) {
+  return `${[tree.variant, current.depth ? `after-${current.depth}` : "start"].join("-")}.${ending}`;
+}
+
+/**
+ * The position as a picture, turned as the board is.
+ * @param {AnalysisState} analysis
+ */
+async function drawSvg(analysis) {
+  const { subject, orientation, current } = analysis;
+  const isLong = subject.moves.length > MOST_MOVES;
+  const shown = isLong ? { ...subject, position: current.state?.position ?? null } : subject;
+  const query = toQuery(shown, { moves: isLong ? "" : subject.moves.join(" "), orientation, size: SIZE });
+  return new Blob([await fetchText(`/api/board.svg?${query}`)], { type: "image/svg+xml" });
+}
+
+/** @param {AnalysisState} analysis */
+export async function exportSvg(analysis) {
+  download(await drawSvg(analysis), fileName(analysis, "svg"));
+}
+
+/** @param {AnalysisState} analysis */
+export async function exportPng(analysis) {
+  const address = URL.createObjectURL(await drawSvg(analysis));
+  try {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const canvas = element("canvas", { width: image.naturalWidth, height: image.naturalHeight });
+    canvas.getContext("2d")?.drawImage(image, 0, 0);
+    const content = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+    if (!(content instanceof Blob)) {
+      throw new Error("this browser cannot make a PNG of it");
+    }
+    download(content, fileName(analysis, "png"));
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+/**
+ * The game that is chosen; undefined where none is.
+ * @param {GameTreeState[]} games
+ * @returns {Promise<GameTreeState | undefined>}
+ */
+export function chooseGame(games) {
+  return new Promise((resolve) => {
+    const items = games.map((game, number) =>
+      element(
+        "li",
+        {},
+        element(
+          "button",
+          { type: "button", class: "quiet game", onclick: () => dialog.close(String(number)) },
+          element("strong", {}, `${number + 1}. ${playersOf(game.tags)}`),
+          element("span", { class: "muted" }, factsOf(game)),
+        ),
+      ),
+    );
+    const dialog = element(
+      "dialog",
+      { class: "games", "aria-labelledby": "games-title" },
+      element("h2", { id: "games-title" }, `The file has ${games.length} games`),
+      element("ol", {}, ...items),
+      element(
+        "div",
+        { class: "row end" },
+        element("button", { type: "button", onclick: () => dialog.close("") }, "Cancel"),
+      ),
+    );
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(dialog.returnValue === "" ? undefined : games[Number(dialog.returnValue)]);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/**
+ * Who plays, by the tags of a game.
+ * @param {Record<string, string>} tags
+ */
+export function playersOf(tags) {
+  const names = [tags.White ?? tags.South ?? tags.south, tags.Black ?? tags.North ?? tags.north];
+  return names.map((name) => name || "?").join(" – ");
+}
+
+/** @param {GameTreeState} game */
+function factsOf({ tags, nodes, variant }) {
+  return [tags.Event, tags.Date, tags.Result, variant, count(nodes.length, "move", "moves")]
+    .filter((text) => text && text !== "?")
+    .join(" · ");
+}

@@ -1,25 +1,520 @@
-// The board element of a variant, for any page.
+// The custom element of a board: what it shows, how it is played on, and its animations.
 //
-// Boards play the sounds of moves, captures, crowns and seeds themselves. Pages play the rest (`sounds.js`).
+// `draughts-board.js` and `mancala-board.js` define the elements `<kind>-board`, one for each kind of board shape.
 
-import { DraughtsBoard } from "./draughts-board.js";
-import { MancalaBoard } from "./mancala-board.js";
+import { announce, element, playSound, toast } from "../ui.js";
+import { listenToPointers, MoveInput, nextPlace } from "./move-input.js";
 
+/** @typedef {import("../api-types").MoveInfo} MoveInfo */
+/** @typedef {import("../api-types").PlyState} PlyState */
+/** @typedef {import("../api-types").PositionState} PositionState */
 /** @typedef {import("../api-types").VariantInfo} VariantInfo */
+/** @typedef {{move: MoveInfo, kind: "best" | "other" | "hint"}} Arrow */
+/** @typedef {{move?: MoveInfo | null, side?: string | null, animate?: boolean}} ShowOptions */
 
-customElements.define("draughts-board", DraughtsBoard);
-customElements.define("mancala-board", MancalaBoard);
+let boards = 0;
 
-/** The board elements by the `kind` of a board's shape. @type {Record<string, typeof DraughtsBoard | typeof MancalaBoard>} */
-const BOARDS = { draughts: DraughtsBoard, mancala: MancalaBoard };
+/** Return whether to animate: not if the user prefers reduced motion, and not if the page is hidden. */
+export function animationsEnabled() {
+  return !document.hidden && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** Animations that run together. The elements have their final state from the beginning, so each can be cut short. */
+export class BoardAnimation {
+  constructor() {
+    /** @type {Animation[]} */
+    this.animations = [];
+    /** @type {(() => void)[]} */
+    this.endings = [];
+    this.isOver = false;
+    /** @type {() => void} */
+    this.resolve = () => {};
+    /** Resolves at the end, also if it is cut short. @type {Promise<void>} */
+    this.done = new Promise((resolve) => {
+      this.resolve = resolve;
+    });
+  }
+
+  /**
+   * Animate an element towards its current state.
+   * @param {Element} target
+   * @param {Keyframe[]} frames
+   * @param {KeyframeAnimationOptions} timing
+   * @param {() => void} [onEnd] called at the end, unless it is cut short
+   */
+  add(target, frames, timing, onEnd) {
+    const animation = target.animate(frames, { fill: "backwards", ...timing });
+    this.animations.push(animation);
+    if (onEnd) {
+      animation.finished.then(onEnd, () => {});
+    }
+  }
+
+  /**
+   * Add a callback for the end, also if it is cut short.
+   * @param {() => void} ending
+   */
+  atEnd(ending) {
+    this.endings.push(ending);
+  }
+
+  /** Run until all animations have ended, with those that are added meanwhile. */
+  start() {
+    const before = this.animations.length;
+    Promise.allSettled(this.animations.map((animation) => animation.finished)).then(() => {
+      if (this.animations.length > before) {
+        this.start();
+      } else {
+        this.finish();
+      }
+    });
+    return this.done;
+  }
+
+  /** Cut the animations short. */
+  finish() {
+    if (this.isOver) {
+      return;
+    }
+    this.isOver = true;
+    this.animations.forEach((animation) => animation.cancel());
+    this.endings.forEach((ending) => ending());
+    this.resolve();
+  }
+}
+
+/**
+ * The base class of the boards. Events: `move` when a move is complete, `refused` when a place cannot be played, `edit`
+ * when the position is edited.
+ */
+export class Board extends HTMLElement {
+  /** @type {VariantInfo} */
+  facts = /** @type {any} */ (null);
+  /** @type {PositionState | null} */
+  state = null;
+  /** @type {MoveInfo | null} */
+  lastMove = null;
+  /** The side that made the last move. @type {string | null} */
+  lastSide = null;
+  input = new MoveInput([]);
+  /** A complete move of the user, shown until the page shows the position after it. @type {MoveInfo | null} */
+  pending = null;
+  animation = new BoardAnimation();
+  grid = element("div", { role: "grid", class: "grid" });
+  /** The cells by the names of their places. @type {Map<string, HTMLElement>} */
+  cells = new Map();
+  /** The place that has the focus when the board has it. */
+  cursor = "";
+  bottom = "";
+  /** @type {Arrow[]} */
+  shownArrows = [];
+  /** @type {Record<string, string>} */
+  shownValues = {};
+  isEditing = false;
+  /** The factor for the duration of sowing. */
+  pace = 1;
+  finishAnimation = () => this.animation.finish();
+
+  connectedCallback() {
+    document.addEventListener("visibilitychange", this.finishAnimation);
+  }
+
+  disconnectedCallback() {
+    document.removeEventListener("visibilitychange", this.finishAnimation);
+    this.finishAnimation();
+  }
+
+  /** @param {VariantInfo} facts */
+  setUp(facts) {
+    this.facts = facts;
+    this.bottom = facts.sides[0] ?? "";
+    boards += 1;
+    const help = element(
+      "p",
+      { class: "visually-hidden", id: `board-help-${boards}` },
+      "Arrow keys go over the board, Page Up and Page Down to what can be played. Enter picks, Escape puts back.",
+    );
+    this.grid.setAttribute("aria-describedby", help.id);
+    this.build();
+    this.append(help);
+    this.layOut();
+    this.cursor = this.rows().at(-1)?.[0] ?? "";
+    listenToPointers(this.grid, this);
+    this.grid.addEventListener("keydown", (event) => {
+      if (!event.altKey && !event.metaKey && this.useKey(event)) {
+        event.preventDefault();
+        event.stopPropagation();
+      }
+    });
+    this.grid.addEventListener("focusin", (event) => {
+      const place = event.target instanceof HTMLElement ? event.target.dataset.place : undefined;
+      if (place !== undefined) {
+        this.moveCursor(place);
+      }
+    });
+    this.paint();
+  }
+
+  // What each kind of board defines
+
+  /** The layout of the page around the board: `square` or `wide`. */
+  static layout = "square";
+
+  /**
+   * Return the width of the board divided by its height.
+   * @param {VariantInfo} _facts
+   */
+  static ratio(_facts) {
+    return 1;
+  }
+
+  /** What is on the board. @type {"pieces" | "seeds"} */
+  contents = "pieces";
+
+  /** Whether a drag can begin a move. */
+  get canDrag() {
+    return false;
+  }
+
+  /** Whether to ignore the second click of a double click. */
+  get ignoresDoubleClicks() {
+    return false;
+  }
+
+  /** Create the cells and the elements around them. */
+  build() {}
+
+  /** Arrange all elements for the orientation of the board. */
+  layOut() {}
+
+  /** Draw the marks, labels and values. */
+  paint() {}
+
+  /**
+   * Draw the pieces or seeds of the state with the picked or pending move.
+   * @param {{animate: boolean, move?: MoveInfo | null}} _options
+   * @returns {Promise<void>}
+   */
+  arrange(_options) {
+    return Promise.resolve();
+  }
+
+  /** Return the places row by row as they are seen. @returns {string[][]} */
+  rows() {
+    return [];
+  }
+
+  /**
+   * Return the name of a place in moves.
+   * @param {string} place
+   */
+  moveName(place) {
+    return place;
+  }
+
+  /**
+   * Return whether there is a piece or a seed on a place.
+   * @param {string} _place
+   */
+  isOccupied(_place) {
+    return false;
+  }
+
+  /**
+   * Return the place at a point of the window.
+   * @param {number} _x
+   * @param {number} _y
+   * @returns {string | null}
+   */
+  placeAt(_x, _y) {
+    return null;
+  }
+
+  /**
+   * Begin to drag what is on a place.
+   * @param {string} _place
+   */
+  lift(_place) {}
+
+  /**
+   * Drag to a point of the window.
+   * @param {number} _x
+   * @param {number} _y
+   */
+  carry(_x, _y) {}
+
+  /** Put a dragged piece back. */
+  putBack() {
+    this.endCarrying();
+  }
+
+  /** Remove what is shown of a drag. */
+  endCarrying() {}
+
+  // What the page sets
+
+  /** The side at the bottom. @param {string} side */
+  set orientation(side) {
+    if (side === this.bottom || !this.facts.sides.includes(side)) {
+      return;
+    }
+    this.animation.finish();
+    this.bottom = side;
+    const hadFocus = this.grid.contains(document.activeElement);
+    this.layOut();
+    this.paint();
+    if (hadFocus) {
+      this.focus();
+    }
+  }
+
+  /**
+   * Show a position; `move` is the move that led to it.
+   * @param {PositionState | PlyState} state
+   * @param {ShowOptions} [options]
+   * @returns {Promise<void>} resolves after the animation
+   */
+  show(state, { move = "move" in state ? state.move : null, side, animate = false } = {}) {
+    const isSame = this.state?.position === state.position && this.pending === null;
+    this.lastMove = move;
+    this.lastSide = side ?? ("side" in state ? state.side : null);
+    this.state = state;
+    this.pending = null;
+    if (!isSame) {
+      this.input = this.input.with([]);
+    }
+    const done = this.arrange({ animate, move: isSame ? null : move });
+    this.paint();
+    return done;
+  }
+
+  /** @returns {readonly MoveInfo[]} */
+  get legal() {
+    return this.input.legal;
+  }
+
+  set legal(moves) {
+    const isSame = moves.length === this.legal.length && moves.every((move, n) => move.full === this.legal[n]?.full);
+    if (isSame && !this.pending) {
+      return; // keep the picked places
+    }
+    this.input = new MoveInput(moves);
+    if (!this.pending) {
+      void this.arrange({ animate: false });
+    }
+    this.paint();
+  }
+
+  /** @param {readonly Arrow[]} arrows */
+  set arrows(arrows) {
+    this.shownArrows = [...arrows];
+    this.paint();
+  }
+
+  /** The values of moves by their texts. @param {Record<string, string>} values */
+  set values(values) {
+    this.shownValues = { ...values };
+    this.paint();
+  }
+
+  /** Whether the position is edited. @param {boolean} isEditing */
+  set editing(isEditing) {
+    this.isEditing = isEditing;
+    this.reset();
+  }
+
+  /** Drop the picked or pending move. */
+  reset() {
+    this.pending = null;
+    this.input = this.input.with([]);
+    void this.arrange({ animate: true });
+    this.paint();
+  }
+
+  /**
+   * Start an animation; the one before must be over.
+   * @param {BoardAnimation} animation
+   */
+  run(animation) {
+    this.animation = animation;
+    return animation.start();
+  }
+
+  // Input
+
+  /**
+   * Return whether a drag can begin on a place.
+   * @param {string} place
+   */
+  canLift(place) {
+    if (this.isEditing) {
+      return this.isOccupied(place);
+    }
+    const name = this.moveName(place);
+    return this.input.starts.has(name) || (this.input.picked.length > 0 && name === this.input.picked.at(-1));
+  }
+
+  /**
+   * Return whether the picked move can continue to a place.
+   * @param {string} name
+   */
+  isOpen(name) {
+    return this.input.targets.has(name) || this.input.ends.has(name);
+  }
+
+  /**
+   * Pick a place on pointerdown.
+   * @param {string} place
+   * @returns {boolean} whether to ignore the click that follows
+   */
+  press(place) {
+    const name = this.moveName(place);
+    if (this.isEditing || this.pending || this.input.picked.includes(name) || this.isOpen(name)) {
+      return false;
+    }
+    this.pick(this.input.touch(name), { animate: true });
+    return true;
+  }
+
+  /**
+   * Pick a place on a click, a tap or a key.
+   * @param {string} place
+   */
+  touch(place) {
+    this.moveCursor(place);
+    if (this.isEditing) {
+      this.emit("edit", { place });
+      return;
+    }
+    if (this.pending) {
+      return;
+    }
+    const name = this.moveName(place);
+    const { picked, starts } = this.input;
+    const isKnown = this.isOpen(name) || starts.has(name) || picked.includes(name);
+    this.pick(this.input.touch(name), { animate: true });
+    if (!isKnown && this.legal.length && (!picked.length || this.isOccupied(place))) {
+      this.emit("refused", { place: name, isOccupied: this.isOccupied(place) });
+    }
+  }
+
+  /**
+   * End a drag.
+   * @param {string} from
+   * @param {string | null} to
+   */
+  drop(from, to) {
+    this.endCarrying();
+    if (this.isEditing) {
+      this.putBack();
+      if (to !== from) {
+        this.emit("edit", { from, to });
+      }
+      return;
+    }
+    const name = to === null ? null : this.moveName(to);
+    if (name === null || this.pending || !this.isOpen(name)) {
+      this.putBack();
+      if (name !== null && to !== from) {
+        playSound("refused");
+      }
+      return;
+    }
+    this.moveCursor(/** @type {string} */ (to));
+    this.pick(this.input.touch(name), { animate: false });
+  }
+
+  /**
+   * Set the input, and notify the page if the move is complete.
+   * @param {MoveInput} input
+   * @param {{animate: boolean}} options
+   */
+  pick(input, { animate }) {
+    const hasChanged = input.picked.join() !== this.input.picked.join();
+    this.input = input;
+    this.pending = input.move;
+    if (input.isAmbiguous) {
+      this.putBack();
+      toast("Several captures end there. Go step by step.");
+    }
+    void this.arrange({ animate, move: input.move });
+    this.paint();
+    if (input.move) {
+      this.emit("move", { move: input.move });
+    } else if (hasChanged && input.targets.size) {
+      announce(`${input.picked.at(-1)} picked, can go to ${[...input.targets].join(", ")}.`);
+    }
+  }
+
+  /** Drop the picked places. @returns {boolean} whether there were any */
+  release() {
+    if (!this.input.picked.length || this.pending) {
+      return false;
+    }
+    this.pick(this.input.with([]), { animate: true });
+    return true;
+  }
+
+  /**
+   * @param {string} name
+   * @param {object} detail
+   */
+  emit(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+  }
+
+  /** Focus the cell of the cursor. */
+  focus() {
+    this.cells.get(this.cursor)?.focus();
+  }
+
+  /** @param {string} place */
+  moveCursor(place) {
+    this.cells.get(this.cursor)?.setAttribute("tabindex", "-1");
+    this.cursor = place;
+    this.cells.get(place)?.setAttribute("tabindex", "0");
+  }
+
+  /**
+   * @param {KeyboardEvent} event
+   * @returns {boolean} whether the key has a function on the board
+   */
+  useKey(event) {
+    const { key } = event;
+    const isNext = (/** @type {string} */ place) => {
+      const name = this.moveName(place);
+      return this.input.picked.length ? this.isOpen(name) : this.input.starts.has(name);
+    };
+    const next = nextPlace(event, this.rows(), this.cursor, isNext);
+    if (next !== null) {
+      this.moveCursor(next);
+      this.focus();
+      return true;
+    }
+    if (event.ctrlKey) {
+      return false;
+    }
+    if (key === "Enter" || key === " ") {
+      if (!event.repeat) {
+        this.touch(this.cursor);
+      }
+      return true;
+    }
+    if ((key === "Delete" || key === "Backspace") && this.isEditing) {
+      this.emit("edit", { from: this.cursor, to: null });
+      return true;
+    }
+    return key === "Escape" && this.release();
+  }
+}
 
 /** @param {VariantInfo} facts */
-function boardClass(facts) {
-  const found = BOARDS[facts.board.kind];
+function boardClass({ board, title }) {
+  const found = customElements.get(`${board.kind}-board`);
   if (!found) {
-    throw new Error(`this page cannot draw a board of ${facts.title}`);
+    throw new Error(`this page cannot draw a board of ${title}`);
   }
-  return found;
+  return /** @type {typeof Board} */ (found);
 }
 
 /**

@@ -1,20 +1,16 @@
-// The draughts board: squares for input and screen readers, and pieces that slide above them.
+// The draughts board: squares that can be played and read aloud, with the pieces above them.
 
-import { element } from "../dom.js";
-import { Drawing } from "./arrows.js";
-import { BaseBoard } from "./base-board.js";
-import { Geometry } from "./geometry.js";
-import { animationsEnabled } from "./animation.js";
-import { PieceSet, piecesOf, samePieces } from "./pieces.js";
-import { play } from "./sounds.js";
-import { describeSquare } from "./square-text.js";
+import { element, find, playSound } from "../ui.js";
+import { animationsEnabled, Board } from "./board.js";
+import { LineLayers, PieceLayer, piecesOf, samePieces } from "./draughts-pieces.js";
 
 /** @typedef {import("../api-types").DraughtsBoardShape} DraughtsBoardShape */
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
 /** @typedef {import("../api-types").SquareInfo} SquareInfo */
-/** @typedef {import("./pieces.js").Piece} Piece */
+/** @typedef {import("./draughts-pieces.js").Piece} Piece */
 
-export class DraughtsBoard extends BaseBoard {
+/** A board with pieces on squares. */
+export class DraughtsBoard extends Board {
   /** @param {import("../api-types").VariantInfo} facts */
   static ratio({ board }) {
     const { columns, rows } = /** @type {DraughtsBoardShape} */ (board);
@@ -22,15 +18,15 @@ export class DraughtsBoard extends BaseBoard {
   }
 
   geometry = new Geometry([], 0, 0);
-  drawing = new Drawing((name) => this.seenAt(name));
-  pieces = new PieceSet((name) => this.seenAt(name));
-  /** The displayed pieces. @type {Map<string, Piece>} */
+  lines = new LineLayers((name) => this.cornerOf(name));
+  pieces = new PieceLayer((name) => this.cornerOf(name));
+  /** The pieces that are shown. @type {Map<string, Piece>} */
   shown = new Map();
-  /** The path of the picked piece so far. @type {readonly string[]} */
-  way = [];
-  /** The pieces that it has jumped. @type {Set<string>} */
+  /** The path of the picked piece. @type {readonly string[]} */
+  path = [];
+  /** The squares of the pieces that are jumped on it. @type {Set<string>} */
   jumped = new Set();
-  /** The square below a dragged piece. @type {string | null} */
+  /** The square under a dragged piece. @type {string | null} */
   over = null;
 
   get board() {
@@ -56,8 +52,8 @@ export class DraughtsBoard extends BaseBoard {
     for (const square of squares) {
       this.cells.set(square.name, this.makeCell(square));
     }
-    const layers = [this.drawing.under, this.pieces.layer, this.drawing.over];
-    this.drawing.setSize(columns, rows);
+    const layers = [this.lines.under, this.pieces.layer, this.lines.over];
+    this.lines.setSize(columns, rows);
     this.rowLabels = element("div", { class: "row-labels", "aria-hidden": "true" });
     this.columnLabels = element("div", { class: "column-labels", "aria-hidden": "true" });
     const surface = element("div", { class: "surface" }, this.grid, ...layers);
@@ -97,8 +93,8 @@ export class DraughtsBoard extends BaseBoard {
   }
 
   /** @param {string} name */
-  seenAt(name) {
-    return this.geometry.seenAt(name, this.isFlipped);
+  cornerOf(name) {
+    return this.geometry.cornerOf(name, this.isFlipped);
   }
 
   rows() {
@@ -119,7 +115,7 @@ export class DraughtsBoard extends BaseBoard {
   }
 
   /**
-   * Convert a point of the window to squares from the upper left corner.
+   * Return a point of the window in squares from the upper left corner.
    * @param {number} x
    * @param {number} y
    */
@@ -128,53 +124,42 @@ export class DraughtsBoard extends BaseBoard {
     return { x: ((x - left) / width) * this.board.columns, y: ((y - top) / height) * this.board.rows };
   }
 
-  // Pieces
-
   /** @param {{animate: boolean, move?: MoveInfo | null}} options */
   arrange({ animate, move = null }) {
-    const pieces = piecesOf(this.positionState);
-    const way = this.pending ? this.pending.places : this.picking.picked;
-    const jumped = this.jumpedOn(way);
-    this.walk(pieces, way, jumped);
-    const stops = this.stopsTo(way, move);
-    if (stops.length < 2 && samePieces(pieces, this.shown)) {
-      this.remember(pieces, way, jumped);
-      return this.motion.done; // a running animation that leads here continues
-    }
-    this.motion.finish();
-    if (move && (animate || this.pending)) {
-      play(move.crowns ? "crown" : move.captured.length ? "capture" : "move");
-    } else if (way.length > Math.max(1, this.way.length)) {
-      play("capture");
-    }
-    const motion = this.pieces.change(pieces, stops, (from, to) => this.geometry.between(from, to), animate && animationsEnabled());
-    this.remember(pieces, way, jumped);
-    this.begin(motion);
-    return motion.start();
-  }
-
-  /**
-   * @param {Map<string, Piece>} pieces
-   * @param {readonly string[]} way
-   * @param {Set<string>} jumped
-   */
-  remember(pieces, way, jumped) {
+    const pieces = piecesOf(this.state);
+    const path = this.pending ? this.pending.places : this.input.picked;
+    const jumped = this.jumpedOn(path);
+    this.movePiece(pieces, path, jumped);
+    const stops = this.stopsTo(path, move);
+    const walked = this.path.length;
+    const isShown = stops.length < 2 && samePieces(pieces, this.shown);
     this.shown = pieces;
-    this.way = way;
+    this.path = path;
     this.jumped = jumped;
+    if (isShown) {
+      return this.animation.done; // a running animation leads to the same position
+    }
+    this.animation.finish();
+    if (move && (animate || this.pending)) {
+      playSound(move.crowns ? "crown" : move.captured.length ? "capture" : "move");
+    } else if (path.length > Math.max(1, walked)) {
+      playSound("capture");
+    }
+    const between = (/** @type {string} */ from, /** @type {string} */ to) => this.geometry.between(from, to);
+    return this.run(this.pieces.change(pieces, stops, between, animate && animationsEnabled()));
   }
 
   /**
-   * Move a piece along a path.
+   * Move the piece at the start of a path to its end.
    * @param {Map<string, Piece>} pieces
-   * @param {readonly string[]} way
+   * @param {readonly string[]} path
    * @param {Set<string>} jumped
    */
-  walk(pieces, way, jumped) {
-    const [start] = way;
-    const end = way.at(-1);
+  movePiece(pieces, path, jumped) {
+    const [start] = path;
+    const end = path.at(-1);
     const piece = start === undefined ? undefined : pieces.get(start);
-    if (start === undefined || end === undefined || !piece || way.length < 2) {
+    if (start === undefined || end === undefined || !piece || path.length < 2) {
       return;
     }
     pieces.delete(start);
@@ -185,35 +170,33 @@ export class DraughtsBoard extends BaseBoard {
   }
 
   /**
-   * The stops that remain from the displayed path to a new one, or to the position after a move.
-   * @param {readonly string[]} way
+   * Return the remaining stops from the shown path to a new path, or to the position after a move.
+   * @param {readonly string[]} path
    * @param {MoveInfo | null} move
    * @returns {readonly string[]}
    */
-  stopsTo(way, move) {
-    const to = way.length ? way : (move?.places ?? []);
-    const from = this.way.length > 1 ? this.way : to.slice(0, 1);
+  stopsTo(path, move) {
+    const to = path.length ? path : (move?.places ?? []);
+    const from = this.path.length > 1 ? this.path : to.slice(0, 1);
     if (from.every((name, number) => to[number] === name)) {
       return to.slice(from.length - 1);
     }
-    return [from.at(-1) ?? "", from[0] ?? ""]; // the input was cancelled
+    return [from.at(-1) ?? "", from[0] ?? ""]; // the picked piece is put back
   }
 
   /**
-   * The pieces that are jumped on a path.
-   * @param {readonly string[]} way
+   * Return the squares of the pieces that are jumped on a path.
+   * @param {readonly string[]} path
    */
-  jumpedOn(way) {
-    const captured = new Set((this.pending ? [this.pending] : this.picking.open).flatMap((move) => move.captured));
-    const legs = way.slice(1).map((stop, number) => this.geometry.between(way[number] ?? stop, stop));
+  jumpedOn(path) {
+    const captured = new Set((this.pending ? [this.pending] : this.input.open).flatMap((move) => move.captured));
+    const legs = path.slice(1).map((stop, number) => this.geometry.between(path[number] ?? stop, stop));
     return new Set(legs.flat().filter((name) => captured.has(name)));
   }
 
-  // Dragging
-
   /** @param {string} place */
   lift(place) {
-    this.motion.finish();
+    this.animation.finish();
     this.pieces.lift(place);
     this.classList.add("carrying");
   }
@@ -224,7 +207,7 @@ export class DraughtsBoard extends BaseBoard {
    */
   carry(x, y) {
     const at = this.pointAt(x, y);
-    this.pieces.carry(at.x - 0.5, at.y - 0.5);
+    this.pieces.carry({ x: at.x - 0.5, y: at.y - 0.5 });
     const over = this.placeAt(x, y);
     if (over !== this.over) {
       this.cells.get(this.over ?? "")?.classList.remove("over");
@@ -233,7 +216,7 @@ export class DraughtsBoard extends BaseBoard {
     }
   }
 
-  cancelDrag() {
+  putBack() {
     this.endCarrying();
     this.pieces.settle(animationsEnabled());
   }
@@ -244,15 +227,13 @@ export class DraughtsBoard extends BaseBoard {
     this.over = null;
   }
 
-  // Marks and labels
-
   paint() {
     const values = this.valuesBySquare();
     for (const [name, cell] of this.cells) {
       this.paintCell(name, cell, values.get(name) ?? "");
     }
-    this.drawing.showLast(this.pending ?? this.lastMove);
-    this.drawing.showArrows(this.shownArrows);
+    this.lines.showLast(this.pending ?? this.lastMove);
+    this.lines.showArrows(this.shownArrows);
     this.pieces.markJumped(this.pending ? new Set() : this.jumped);
     this.moveCursor(this.cursor);
   }
@@ -263,8 +244,9 @@ export class DraughtsBoard extends BaseBoard {
    * @param {string} value
    */
   paintCell(name, cell, value) {
-    const { picked, targets, ends, starts } = this.picking;
+    const { picked, targets, ends, starts } = this.input;
     const isFree = !this.pending && !this.isEditing;
+    const last = this.pending ?? this.lastMove;
     const marks = {
       "can-move": isFree && starts.has(name) && !picked.length,
       "can-change": isFree && starts.has(name) && picked.length > 0,
@@ -272,8 +254,8 @@ export class DraughtsBoard extends BaseBoard {
       passed: isFree && picked.slice(0, -1).includes(name),
       target: isFree && targets.has(name),
       end: isFree && ends.has(name) && !targets.has(name),
-      takes: isFree && (targets.has(name) || ends.has(name)) && this.picking.takes(name),
-      last: this.isLast(name),
+      takes: isFree && (targets.has(name) || ends.has(name)) && this.input.takes(name),
+      last: last?.places[0] === name || last?.places.at(-1) === name,
       occupied: this.shown.has(name),
       movable: this.canLift(name),
       editable: this.isEditing,
@@ -281,24 +263,18 @@ export class DraughtsBoard extends BaseBoard {
     for (const [mark, isOn] of Object.entries(marks)) {
       cell.classList.toggle(mark, isOn);
     }
-    cell.toggleAttribute("aria-selected", false);
     if (marks.picked) {
       cell.setAttribute("aria-selected", "true");
+    } else {
+      cell.removeAttribute("aria-selected");
     }
-    const shownValue = /** @type {HTMLElement} */ (cell.querySelector(".value"));
-    shownValue.dataset.text = value;
+    find(".value", HTMLElement, cell).dataset.text = value;
     const piece = this.shown.get(name) ?? null;
     const label = this.board.numbered ? `square ${name}` : name;
     cell.setAttribute("aria-label", describeSquare({ label, piece, isJumped: this.jumped.has(name), marks, value }));
   }
 
-  /** @param {string} name */
-  isLast(name) {
-    const move = this.pending ?? this.lastMove;
-    return move !== null && (move.places[0] === name || move.places.at(-1) === name);
-  }
-
-  /** @returns {Map<string, string>} */
+  /** Return the values of moves by their first squares. @returns {Map<string, string>} */
   valuesBySquare() {
     const squares = new Map();
     for (const { text, places } of this.legal) {
@@ -310,3 +286,115 @@ export class DraughtsBoard extends BaseBoard {
     return squares;
   }
 }
+
+
+/** The squares of a board, seen from either side. Points are measured in squares from the upper left corner. */
+export class Geometry {
+  /**
+   * @param {readonly SquareInfo[]} squares
+   * @param {number} height rows
+   * @param {number} width columns
+   */
+  constructor(squares, height, width) {
+    this.height = height;
+    this.width = width;
+    this.squares = new Map(squares.map((square) => [square.name, square]));
+    this.names = new Map(squares.map(({ name, row, column }) => [`${row} ${column}`, name]));
+  }
+
+  /**
+   * Return the square of a row and a column, if it is played on.
+   * @param {number} row
+   * @param {number} column
+   */
+  nameOf(row, column) {
+    return this.names.get(`${row} ${column}`) ?? null;
+  }
+
+  /**
+   * Return the rows from the top and the columns from the left, as they are seen.
+   * @param {boolean} isFlipped
+   */
+  order(isFlipped) {
+    const count = (/** @type {number} */ size) => {
+      const numbers = [...Array(size).keys()];
+      return isFlipped ? numbers.reverse() : numbers;
+    };
+    return { downward: count(this.height), across: count(this.width) };
+  }
+
+  /**
+   * Return the squares that are played on, row by row as they are seen.
+   * @param {boolean} isFlipped
+   */
+  rows(isFlipped) {
+    const { downward, across } = this.order(isFlipped);
+    const lines = downward.map((row) => across.flatMap((column) => this.nameOf(row, column) ?? []));
+    return lines.filter((line) => line.length > 0);
+  }
+
+  /**
+   * Return the upper left corner of a square.
+   * @param {string} name
+   * @param {boolean} isFlipped
+   */
+  cornerOf(name, isFlipped) {
+    const { row, column } = this.squares.get(name) ?? { row: 0, column: 0 };
+    return isFlipped ? { x: this.width - 1 - column, y: this.height - 1 - row } : { x: column, y: row };
+  }
+
+  /**
+   * Return the square at a point.
+   * @param {{x: number, y: number}} point
+   * @param {boolean} isFlipped
+   */
+  nameAt({ x, y }, isFlipped) {
+    const [column, row] = [Math.floor(x), Math.floor(y)];
+    return isFlipped ? this.nameOf(this.height - 1 - row, this.width - 1 - column) : this.nameOf(row, column);
+  }
+
+  /**
+   * Return the squares between two squares on a line, from the first to the second.
+   * @param {string} from
+   * @param {string} to
+   */
+  between(from, to) {
+    const start = this.cornerOf(from, false);
+    const end = this.cornerOf(to, false);
+    const [across, down] = [end.x - start.x, end.y - start.y];
+    const steps = Math.max(Math.abs(across), Math.abs(down));
+    const isStraight = across === 0 || down === 0 || Math.abs(across) === Math.abs(down);
+    const numbers = isStraight ? [...Array(Math.max(steps - 1, 0)).keys()] : [];
+    return numbers.flatMap((number) => {
+      const part = (number + 1) / steps;
+      return this.nameOf(Math.round(start.y + part * down), Math.round(start.x + part * across)) ?? [];
+    });
+  }
+}
+
+/**
+ * Describe a square for screen readers: its piece and what can be done with it.
+ * @param {{label: string, piece: Piece | null, isJumped: boolean, marks: Record<string, boolean>, value: string}} square
+ */
+export function describeSquare({ label, piece, isJumped, marks, value }) {
+  const parts = [label, piece ? `${piece.side} ${piece.isKing ? "king" : "man"}` : "empty"];
+  if (piece && isJumped) {
+    parts.push("will be captured");
+  }
+  if (marks.picked) {
+    parts.push("picked");
+  } else if (marks.target || marks.end) {
+    parts.push(marks.takes ? "target, captures" : "target");
+  } else if (marks["can-move"] || marks["can-change"]) {
+    parts.push("can move");
+  }
+  if (marks.last) {
+    parts.push("last move");
+  }
+  if (value) {
+    parts.push(`value ${value}`);
+  }
+  return parts.join(", ");
+}
+
+customElements.define("draughts-board", DraughtsBoard);

@@ -1,22 +1,19 @@
-// The mancala board: two rows of houses and the stores. On a narrow screen it is upright.
+// The mancala board: two rows of houses and the stores. On a narrow screen it stands upright.
 
-import { element } from "../dom.js";
-import { capital } from "../text.js";
-import { BaseBoard } from "./base-board.js";
-import { animationsEnabled } from "./animation.js";
-import { describePit } from "./pit-text.js";
-import { Pit } from "./pit.js";
-import { Sowing, afterSowing, countsOf } from "./sowing.js";
+import { capital, count, element } from "../ui.js";
+import { animationsEnabled, Board } from "./board.js";
+import { afterSowing, countSeeds, Pit, Sowing } from "./mancala-pits.js";
 
 /** @typedef {import("../api-types").MancalaBoardShape} MancalaBoardShape */
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
 
-const EDGE = 0.6; // width of the frame at both ends, in houses
-const STORE = 1.1; // width of a store, in houses
-const MIN_HOUSE = 46; // pixels of a house; below it the board becomes upright
+const EDGE_WIDTH = 0.6; // of both edges together, in houses
+const STORE_WIDTH = 1.1; // in houses
+const MIN_HOUSE = 46; // pixels; with smaller houses the board stands upright
 const MAX_HOUSE = 120;
 
-export class MancalaBoard extends BaseBoard {
+/** A board with seeds in pits. */
+export class MancalaBoard extends Board {
   static layout = "wide";
 
   static ratio() {
@@ -27,7 +24,7 @@ export class MancalaBoard extends BaseBoard {
   contents = "seeds";
   /** @type {Map<string, Pit>} */
   pits = new Map();
-  /** The seeds in each pit when all animations have ended. @type {Map<string, number>} */
+  /** The seeds by their pits, after the running animation. @type {Map<string, number>} */
   counts = new Map();
   /** @type {Sowing | null} */
   sowing = null;
@@ -72,7 +69,7 @@ export class MancalaBoard extends BaseBoard {
     this.append(this.wood, this.swap);
     this.swap.addEventListener("click", () => {
       if (!this.pending) {
-        this.pick(this.picking.touch("swap"), { animate: false });
+        this.pick(this.input.touch("swap"), { animate: false });
       }
     });
     for (const name of ["pointerover", "focusin"]) {
@@ -83,19 +80,19 @@ export class MancalaBoard extends BaseBoard {
     }
   }
 
-  /** Choose the orientation and the size of a house for the available space. */
+  /** Choose the direction of the board and the size of a house for the width of the page. */
   fit() {
-    const room = this.clientWidth;
-    if (!room) {
+    const width = this.clientWidth;
+    if (!width) {
       return;
     }
-    const lying = room / (this.houses + 2 * STORE + EDGE);
-    const standing = Math.min(68, room / 4.4, Math.max(30, (0.66 * window.innerHeight) / (this.houses + 2.6)));
+    const lying = width / (this.houses + 2 * STORE_WIDTH + EDGE_WIDTH);
+    const standing = Math.min(68, width / 4.4, Math.max(30, (0.66 * window.innerHeight) / (this.houses + 2.6)));
     const isUpright = lying < MIN_HOUSE && standing > lying;
     this.style.setProperty("--house", `${isUpright ? standing : Math.min(lying, MAX_HOUSE)}px`);
     if (isUpright !== this.isUpright) {
       this.isUpright = isUpright;
-      this.motion.finish();
+      this.animation.finish();
       this.layOut();
     }
   }
@@ -119,7 +116,7 @@ export class MancalaBoard extends BaseBoard {
     this.moveCursor(this.cursor);
   }
 
-  /** The houses of the upper and the lower row when the board is horizontal. @returns {[string[], string[]]} */
+  /** Return the upper and the lower row of houses, as they are seen if the board is not upright. @returns {[string[], string[]]} */
   lines() {
     const along = (/** @type {string} */ side) => Array.from({ length: this.houses }, (_, n) => `${side} ${n + 1}`);
     return [along(this.other).reverse(), along(this.bottom)];
@@ -135,17 +132,17 @@ export class MancalaBoard extends BaseBoard {
   }
 
   /** @param {string} place */
-  pickName(place) {
+  moveName(place) {
     const [side, house = ""] = place.split(" ");
-    return side === this.positionState?.turn && house !== "store" ? house : place;
+    return side === this.state?.turn && house !== "store" ? house : place;
   }
 
   /**
-   * The place with this name in moves.
+   * Return the place for a name in moves of the side to move.
    * @param {string} name
    */
   placeOf(name) {
-    return `${this.positionState?.turn} ${name}`;
+    return `${this.state?.turn} ${name}`;
   }
 
   /** @param {string} place */
@@ -158,7 +155,7 @@ export class MancalaBoard extends BaseBoard {
     return this.isEditing && this.isOccupied(place);
   }
 
-  get isOnce() {
+  get ignoresDoubleClicks() {
     return !this.isEditing; // the second click would sow again
   }
 
@@ -176,42 +173,42 @@ export class MancalaBoard extends BaseBoard {
     return null;
   }
 
-  // Seeds
-
   /** @param {{animate: boolean, move?: MoveInfo | null}} options */
   arrange({ animate, move = null }) {
-    if (!this.positionState) {
-      return this.motion.done;
+    if (!this.state) {
+      return this.animation.done;
     }
-    const before = countsOf(this.positionState);
+    const before = countSeeds(this.state);
     const counts = this.pending ? afterSowing(before, this.pending, this.placeOf(this.pending.places[0] ?? "")) : before;
-    const isGoingOn = !this.motion.isOver && this.sowing !== null;
+    const isGoingOn = !this.animation.isOver && this.sowing !== null;
     if (isGoingOn && sameCounts(counts, this.counts)) {
-      return this.motion.done;
+      return this.animation.done;
     }
-    const isOwn = !this.pending && this.sowing?.isWaiting === true && this.sowing.move.full === move?.full;
+    const isOwn = !this.pending && this.sowing?.isPending === true && this.sowing.move.full === move?.full;
     if (isOwn && isGoingOn && animate && this.sowing) {
       this.counts = counts;
-      this.sowing.isWaiting = false;
-      this.sowing.goal = counts; // the sown seeds continue to fall before the capture
-      return this.motion.done;
+      this.sowing.isPending = false;
+      this.sowing.goal = counts; // the captures follow when the last seed is sown
+      return this.animation.done;
     }
-    this.motion.finish();
+    this.animation.finish();
     const shown = this.counts;
     this.counts = counts;
     if (!animate || !animationsEnabled() || move === null || !shown.size) {
       this.sowing = null;
       this.pits.forEach((pit, place) => pit.show(counts.get(place) ?? 0));
-      return this.motion.done;
+      return this.animation.done;
     }
-    const side = this.pending ? this.positionState.turn : (this.lastSide ?? "");
+    const side = this.pending ? this.state.turn : (this.lastSide ?? "");
     this.sowing = new Sowing(this.pits, this.flights, shown, counts, move, `${side} ${move.places[0]}`, this.pace);
-    this.sowing.isWaiting = this.pending !== null;
-    this.begin(this.sowing.motion);
-    return isOwn ? this.sowing.gather() : this.sowing.sow();
+    this.sowing.isPending = this.pending !== null;
+    if (isOwn) {
+      this.sowing.capture();
+    } else {
+      this.sowing.sow();
+    }
+    return this.run(this.sowing.animation);
   }
-
-  // Dragging in the editor
 
   /** @param {string} place */
   lift(place) {
@@ -238,16 +235,13 @@ export class MancalaBoard extends BaseBoard {
     }
   }
 
-  cancelDrag() {
-    this.endCarrying();
-  }
-
-  // Marks and labels
-
-  /** @param {EventTarget | null} target the hovered element: the pit of its last seed is marked */
+  /**
+   * Mark the pit that gets the last seed of a house.
+   * @param {EventTarget | null} target the house under the pointer or with the focus
+   */
   preview(target) {
     const cell = target instanceof Element ? target.closest("[data-place]") : null;
-    const name = cell instanceof HTMLElement ? this.pickName(cell.dataset.place ?? "") : null;
+    const name = cell instanceof HTMLElement ? this.moveName(cell.dataset.place ?? "") : null;
     const move = this.pending || this.isEditing ? undefined : this.legal.find(({ places }) => places[0] === name);
     const end = move?.sowing.at(-1);
     for (const [place, each] of this.cells) {
@@ -257,11 +251,12 @@ export class MancalaBoard extends BaseBoard {
 
   paint() {
     const isFree = !this.pending && !this.isEditing;
-    const last = this.pending ? this.placeOf(this.pending.places[0] ?? "") : this.lastPlace();
+    const lastMove = this.pending ?? this.lastMove;
+    const last = lastMove && `${this.pending ? this.state?.turn : this.lastSide} ${lastMove.places[0]}`;
     const marked = new Map(this.shownArrows.map(({ move, kind }) => [this.placeOf(move.places[0] ?? ""), kind]));
     for (const [place, pit] of this.pits) {
-      const name = this.pickName(place);
-      const canPlay = isFree && this.picking.starts.has(name);
+      const name = this.moveName(place);
+      const canPlay = isFree && this.input.starts.has(name);
       const value = name === place ? "" : (this.shownValues[name] ?? "");
       const isLast = place === last;
       pit.mark({ canPlay, isLast, arrow: marked.get(place) ?? null, isEditable: this.isEditing, value });
@@ -272,14 +267,10 @@ export class MancalaBoard extends BaseBoard {
     if (this.pending) {
       this.preview(null);
     }
-    this.swap.hidden = !(isFree && this.picking.starts.has("swap"));
+    this.swap.hidden = !(isFree && this.input.starts.has("swap"));
     this.swap.textContent = "swap" in this.shownValues ? `Swap sides (${this.shownValues.swap})` : "Swap sides";
     this.swap.classList.toggle("marked", marked.has(this.placeOf("swap")));
     this.moveCursor(this.cursor);
-  }
-
-  lastPlace() {
-    return this.lastMove && this.lastSide ? `${this.lastSide} ${this.lastMove.places[0]}` : null;
   }
 }
 
@@ -290,3 +281,24 @@ export class MancalaBoard extends BaseBoard {
 function sameCounts(some, others) {
   return some.size === others.size && [...some].every(([place, count]) => others.get(place) === count);
 }
+
+/**
+ * Describe a pit for screen readers: its seeds and what can be done with it.
+ * @param {{side: string, house: number, seeds: number, canPlay: boolean, isLast: boolean, value: string}} pit `house` is 0
+ *   for the store
+ */
+export function describePit({ side, house, seeds, canPlay, isLast, value }) {
+  const parts = [house ? `${capital(side)}, house ${house}` : `${capital(side)}'s store`, count(seeds, "seed")];
+  if (canPlay) {
+    parts.push("can be played");
+  }
+  if (isLast) {
+    parts.push("last move");
+  }
+  if (value) {
+    parts.push(`value ${value}`);
+  }
+  return parts.join(", ");
+}
+
+customElements.define("mancala-board", MancalaBoard);

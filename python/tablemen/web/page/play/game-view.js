@@ -1,42 +1,38 @@
-// The view of a game: shows the states from the server, and sends the player's actions.
+// The view of a game: its board, the list of its moves, and the messages from and to the server.
 
-import { announce, element, find, toast } from "../dom.js";
-import { showError } from "../errors.js";
-import { explainPlace } from "../move-errors.js";
+import { explainPlace, GameConnection, showError } from "../api.js";
 import { createBoard } from "../boards/board.js";
-import { play } from "../boards/sounds.js";
-import { capital, moveText } from "../text.js";
-import { Actions } from "./actions.js";
-import { Clocks } from "./clock.js";
-import { Connection } from "./connection.js";
-import { keepFocus } from "./focus.js";
-import { MoveList } from "./move-list.js";
-import { PlayerBar } from "./players.js";
-import { Record } from "./record.js";
-import { declinedNews, offerNews, showLinks, showOffers, showProblem, showStatus, turnText } from "./status.js";
-import { Viewer } from "./viewer.js";
-import { otherSide, playerName } from "./text.js";
+import "../boards/draughts-board.js";
+import "../boards/mancala-board.js";
+import { announce, capital, element, find, moveText, playSound, toast } from "../ui.js";
+import { GameRecord, otherSide, playerName } from "./games.js";
+import {
+  Actions, Clocks, declinedNews, offerNews, PlayerBar, showLinks, showOffers, showProblem, showStatus, turnText,
+} from "./panels.js";
 
 /** @typedef {import("../api-types").Action} Action */
 /** @typedef {import("../api-types").GameState} GameState */
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
 /** @typedef {import("../api-types").VariantInfo} VariantInfo */
+/** @typedef {import("../boards/board.js").Board} Board */
 
-/** The page of one game. */
+const MAX_BEHIND = 4; // moves that are animated one after another; more are skipped
+
+/** The board and the panels of a game. */
 export class GameView {
   /**
    * @param {VariantInfo} facts
    * @param {GameState} state
    * @param {string | null} key
-   * @param {() => void} onState called after each update
+   * @param {() => void} onState called after each new state is shown
    */
   constructor(facts, state, key, onState) {
     this.facts = facts;
-    this.record = new Record(state);
+    this.record = new GameRecord(state);
     this.onState = onState;
     this.isOpen = false;
-    this.reason = ""; // the server's reason for the closed connection
-    /** A move that was sent and is not confirmed yet. @type {{isAnswered: boolean} | null} */
+    this.reason = ""; // the server's reason for the lost connection
+    /** A move that was sent and not played yet. @type {{isAnswered: boolean} | null} */
     this.sent = null;
     this.board = createBoard(facts);
     this.below = state.you.length === 1 ? (state.you[0] ?? "") : (facts.sides[0] ?? "");
@@ -45,11 +41,11 @@ export class GameView {
     const [above, below] = [find("#above", HTMLElement), find("#below", HTMLElement)];
     this.bars = { above: new PlayerBar(above), below: new PlayerBar(below) };
     this.clocks = new Clocks();
-    this.moves = new MoveList(find("#moves", HTMLElement), facts.first, (at) => this.goTo(at));
+    this.moves = new MoveList(find("#moves", HTMLElement), facts.first, (at) => this.look(at));
     this.actions = new Actions((action) => void this.act(action));
     this.moves.fill(this.record);
     /** @type {Viewer} */
-    this.viewer = new Viewer(this.board, this.record, () => this.showMoment());
+    this.viewer = new Viewer(this.board, this.record, () => this.showPosition());
     this.board.addEventListener("move", (event) => {
       const { move } = /** @type {CustomEvent<{move: MoveInfo}>} */ (event).detail;
       void this.move(move.full).then((error) => error === null || toast(capital(error)));
@@ -57,13 +53,19 @@ export class GameView {
     this.board.addEventListener("refused", (event) => {
       const { place, isOccupied } = /** @type {CustomEvent<{place: string, isOccupied: boolean}>} */ (event).detail;
       const { variant, houses, seeds, position } = this.state;
-      play("refused");
+      playSound("refused");
       void explainPlace({ variant, houses, seeds, position, moves: [], place }, isOccupied).catch(showError);
     });
-    this.skipAnimationsOnInput();
+    // A user who is to move does not wait for the animations of the moves before.
+    const skip = () => this.viewer.skip();
+    this.board.addEventListener("click", ({ detail }) => detail < 2 && skip(), true);
+    this.board.addEventListener("keydown", ({ key, repeat }) => (key === "Enter" || key === " ") && !repeat && skip(), true);
+    if (this.board.canDrag) {
+      this.board.addEventListener("pointerdown", skip, true);
+    }
     this.showState();
-    this.connection = new Connection(state.id, key, {
-      onState: (each) => this.handleState(each),
+    this.connection = new GameConnection(state.id, key, {
+      onState: (each) => this.receive(each),
       onChange: (isOpen, reason) => this.changeConnection(isOpen, reason),
     });
   }
@@ -72,23 +74,16 @@ export class GameView {
     return this.record.state;
   }
 
-  /** Skip the animations of earlier moves when the player starts to move. */
-  skipAnimationsOnInput() {
-    const hurry = () => this.viewer.hurry();
-    this.board.addEventListener("click", ({ detail }) => detail < 2 && hurry(), true);
-    this.board.addEventListener("keydown", ({ key, repeat }) => (key === "Enter" || key === " ") && !repeat && hurry(), true);
-    if (this.board.canDrag) {
-      this.board.addEventListener("pointerdown", hurry, true); // it can start a drag
-    }
-  }
-
-  /** @param {GameState} state */
-  handleState(state) {
+  /**
+   * Show a new state of the game.
+   * @param {GameState} state
+   */
+  receive(state) {
     const before = this.state;
     const known = this.record.plies.length;
     const same = this.record.update(state);
     if (same === null) {
-      this.connection.link.socket?.close(); // it reconnects and receives the whole game
+      this.connection.socket.reconnect(); // the first state after that is the whole game
       return;
     }
     const count = this.record.plies.length;
@@ -105,30 +100,22 @@ export class GameView {
       if (isLonger || known > count) {
         void this.viewer.follow(same);
       } else {
-        this.showMoment();
+        this.showPosition();
       }
       this.onState();
     };
-    keepFocus(show, (lost) => this.placeAfter(lost));
+    keepFocus(show, (lost) => {
+      const move = lost.classList.contains("ply") ? this.moves.buttons[this.viewer.at] : undefined;
+      return move ?? (this.state.outcome ? find("#result", HTMLElement) : this.board);
+    });
     this.announceNews(before, same, known > same);
   }
 
   /**
-   * Find the element to focus instead of one that disappeared.
-   * @param {HTMLElement} lost
-   * @returns {HTMLElement}
-   */
-  placeAfter(lost) {
-    const result = find("#result", HTMLElement);
-    const move = lost.classList.contains("ply") ? this.moves.buttons[this.viewer.at] : undefined;
-    return move ?? (this.state.outcome ? result : this.board);
-  }
-
-  /**
-   * Go to the position after a number of moves, and announce it.
+   * Show and announce the position after a number of moves.
    * @param {number} at
    */
-  goTo(at) {
+  look(at) {
     const { viewer, record, state } = this;
     const before = viewer.at;
     void viewer.go(at);
@@ -142,9 +129,9 @@ export class GameView {
   }
 
   /**
-   * Announce changes: moves, offers, turns and results.
+   * Announce new moves, offers, turns and results.
    * @param {GameState} before
-   * @param {number} same
+   * @param {number} same the number of unchanged moves
    * @param {boolean} isBack whether moves were taken back
    */
   announceNews(before, same, isBack) {
@@ -160,7 +147,7 @@ export class GameView {
     const hasEnded = state.outcome && !before.outcome;
     if (hasEnded) {
       news.push(`${turnText(state)}.`);
-      play("end");
+      playSound("end");
     } else if ((moves.length || isBack) && !state.outcome && (state.actions.includes("move") || isBack)) {
       news.push(`${turnText(state)}.`);
     }
@@ -169,7 +156,7 @@ export class GameView {
     }
   }
 
-  /** Show what does not depend on the displayed position. */
+  /** Show the state of the game. */
   showState() {
     const { state } = this;
     showStatus(state, this.facts);
@@ -178,11 +165,11 @@ export class GameView {
     showLinks(this.record, this.facts, this.below);
     this.actions.show(state, this.isOpen);
     this.clocks.set(state.clock, state.you);
-    this.showMoment();
+    this.showPosition();
   }
 
-  /** Show what depends on the displayed position. */
-  showMoment() {
+  /** Show what depends on the position that is looked at. */
+  showPosition() {
     const { state, viewer, record } = this;
     const { at } = viewer;
     const isLooking = !viewer.isLive;
@@ -204,9 +191,9 @@ export class GameView {
     this.board.pace = state.clock ? 0.5 : 1;
     const canMove = viewer.isCurrent && this.sent === null && state.actions.includes("move");
     this.board.legal = canMove ? state.legal : [];
-    const waiting = this.sent === null ? "" : "Your move is sent when it is there.";
-    const words = ["The connection is lost. Connecting again…", this.reason, waiting].filter((part) => part).join(" ");
-    find("#connection", HTMLElement).textContent = words;
+    const pending = this.sent === null ? "" : "Your move is sent when it is there.";
+    const parts = ["The connection is lost. Connecting again…", this.reason, pending];
+    find("#connection", HTMLElement).textContent = parts.filter((part) => part).join(" ");
     find("#typing", HTMLElement).hidden = !state.you.length || Boolean(state.outcome);
   }
 
@@ -223,28 +210,28 @@ export class GameView {
     find("#connection", HTMLElement).hidden = isOpen;
     this.actions.show(this.state, isOpen);
     const { clock, you } = this.state;
-    this.clocks.set(isOpen ? clock : (clock && { ...clock, running: null }), you); // the displayed position is not the current one
-    this.showMoment();
+    this.clocks.set(isOpen ? clock : (clock && { ...clock, running: null }), you); // stop what may be out of date
+    this.showPosition();
   }
 
   /**
-   * Send a move; the board shows it already, unless it was typed.
+   * Send a move. The board shows it already, unless it was typed.
    * @param {string} text
-   * @returns {Promise<string | null>} the error; the board shows the game again then
+   * @returns {Promise<string | null>} the error if it was refused
    */
   async move(text) {
     const sent = { isAnswered: false };
     this.sent = sent;
     this.board.arrows = [];
-    this.showMoment();
+    this.showPosition();
     const answer = await this.connection.request({ action: "move", move: text, ply: this.record.plies.length });
     if (answer.error !== null) {
       this.sent = null;
-      play("refused");
+      playSound("refused");
       this.board.reset();
     }
     sent.isAnswered = true;
-    this.showMoment();
+    this.showPosition();
     return answer.error;
   }
 
@@ -252,7 +239,7 @@ export class GameView {
   async act(action) {
     const { length } = this.record.plies;
     if (action === "hint") {
-      void this.viewer.go(length); // it applies to the current position
+      void this.viewer.go(length); // a hint is for the current position
     }
     const button = action === "hint" ? find("#hint", HTMLElement) : null;
     button?.classList.add("is-busy");
@@ -270,13 +257,200 @@ export class GameView {
     this.below = otherSide(this.state, this.below);
     this.board.orientation = this.below;
     showLinks(this.record, this.facts, this.below);
-    this.showMoment();
+    this.showPosition();
     announce(`${capital(this.below)} is at the bottom.`);
   }
+}
 
-  /** Show a message instead of the game. @param {string} words */
-  static showMissing(words) {
-    find("#missing-words", HTMLElement).replaceChildren(element("strong", {}, words));
-    find("#missing", HTMLElement).hidden = false;
+/** The position of a record that the board shows: the current one, or an earlier one. */
+class Viewer {
+  /**
+   * @param {Board} board
+   * @param {GameRecord} record
+   * @param {() => void} onChange called when another position is shown
+   */
+  constructor(board, record, onChange) {
+    /** @type {Board} */
+    this.board = board;
+    /** @type {GameRecord} */
+    this.record = record;
+    this.onChange = onChange;
+    /** The number of moves that are shown. @type {number} */
+    this.at = record.plies.length;
+    this.isLive = true;
+    this.isMoving = false;
+    this.run = 0; // increased to stop the current animations
+    this.draw(false);
+  }
+
+  /** Whether the board shows the current position, or animates the move to it. */
+  get isCurrent() {
+    return this.isLive && this.at === this.record.plies.length;
+  }
+
+  /** Skip the animations. */
+  skip() {
+    if (this.isMoving && this.isLive && this.at < this.record.plies.length) {
+      this.jump(this.record.plies.length);
+      this.onChange();
+    }
+  }
+
+  /**
+   * Show the new moves, also if the user looks at an earlier position.
+   * @param {number} same the number of unchanged moves
+   */
+  async follow(same) {
+    if (this.at > same || (!this.isLive && this.at < same)) {
+      this.jump(same);
+    }
+    this.isLive = true;
+    if (this.isMoving) {
+      return; // the running loop shows them
+    }
+    const run = ++this.run;
+    this.isMoving = true;
+    while (run === this.run && this.at < this.record.plies.length) {
+      if (this.record.plies.length - this.at > MAX_BEHIND) {
+        this.at = this.record.plies.length - 1;
+        void this.draw(false);
+      }
+      this.at += 1;
+      const done = this.draw(true);
+      this.onChange();
+      await done;
+    }
+    if (run === this.run) {
+      this.isMoving = false;
+      this.onChange();
+    }
+  }
+
+  /**
+   * Show the position after a number of moves without animation.
+   * @param {number} at
+   */
+  jump(at) {
+    this.run += 1;
+    this.isMoving = false;
+    this.at = at;
+    void this.draw(false);
+  }
+
+  /**
+   * Show the position after a number of moves.
+   * @param {number} at
+   */
+  async go(at) {
+    const { length } = this.record.plies;
+    const wanted = Math.min(Math.max(at, 0), length);
+    if (wanted === this.at && this.isLive === (wanted === length)) {
+      return;
+    }
+    const isNext = wanted === this.at + 1;
+    this.run += 1;
+    this.isMoving = false;
+    this.at = wanted;
+    this.isLive = wanted === length;
+    const done = this.draw(isNext);
+    this.onChange();
+    await done;
+  }
+
+  /** @param {boolean} animate */
+  draw(animate) {
+    const ply = this.record.plies[this.at - 1];
+    return this.board.show(this.record.stateAt(this.at), { move: ply?.move ?? null, side: ply?.side ?? null, animate });
+  }
+}
+
+/** The numbered moves of a game, as buttons. */
+class MoveList {
+  /**
+   * @param {HTMLElement} place
+   * @param {string} first the side that begins in this variant
+   * @param {(at: number) => void} onGo
+   */
+  constructor(place, first, onGo) {
+    this.place = place;
+    this.first = first;
+    /** @type {HTMLButtonElement[]} by the number of the ply */
+    this.buttons = [];
+    this.at = 0;
+    new ResizeObserver(() => this.mark(this.at)).observe(place); // keep the marked move in view
+    place.addEventListener("click", ({ target }) => {
+      if (target instanceof HTMLButtonElement) {
+        onGo(Number(target.dataset.ply));
+      }
+    });
+  }
+
+  /** @param {GameRecord} record */
+  fill(record) {
+    this.buttons = [];
+    const rounds = record.rounds(this.first).map(({ cells }, number) =>
+      element(
+        "li",
+        { class: "round" },
+        element("span", { class: "number muted" }, `${number + 1}.`),
+        ...cells.map((plies, column) => this.cell(plies, record, column === 0 && !plies.length)),
+      ),
+    );
+    this.place.replaceChildren(...rounds);
+  }
+
+  /**
+   * @param {number[]} plies
+   * @param {GameRecord} record
+   * @param {boolean} isMissing whether the other side began the round
+   */
+  cell(plies, record, isMissing) {
+    const buttons = plies.map((ply) => {
+      const text = record.plies[ply - 1]?.move.text ?? "";
+      const attributes = { type: "button", class: "ply quiet digits", "data-ply": ply, tabindex: -1 };
+      const button = element("button", attributes, text);
+      this.buttons[ply] = button;
+      return button;
+    });
+    return element("span", { class: "cell" }, isMissing ? "…" : null, ...buttons);
+  }
+
+  /**
+   * Mark the move that is shown, and scroll to it.
+   * @param {number} at
+   */
+  mark(at) {
+    this.at = at;
+    for (const button of this.place.querySelectorAll("[aria-current]")) {
+      button.removeAttribute("aria-current");
+      button.setAttribute("tabindex", "-1");
+    }
+    const button = this.buttons[at];
+    button?.setAttribute("aria-current", "true");
+    (button ?? this.buttons[1])?.setAttribute("tabindex", "0");
+    if (!button) {
+      this.place.scrollTo({ top: 0, left: 0 });
+      return;
+    }
+    // scrollIntoView would also scroll the page
+    const [frame, box] = [this.place.getBoundingClientRect(), button.getBoundingClientRect()];
+    this.place.scrollTop += box.top - frame.top - (frame.height - box.height) / 2;
+    this.place.scrollLeft += box.left - frame.left - (frame.width - box.width) / 2;
+  }
+}
+
+/**
+ * Change the page, and move the focus if the focused element cannot have it any more.
+ * @param {() => void} change
+ * @param {(lost: HTMLElement) => HTMLElement} next
+ */
+function keepFocus(change, next) {
+  const focused = document.activeElement;
+  change();
+  if (!(focused instanceof HTMLElement) || focused === document.body) {
+    return;
+  }
+  if (!focused.isConnected || focused.matches(":disabled") || !focused.checkVisibility()) {
+    next(focused).focus();
   }
 }

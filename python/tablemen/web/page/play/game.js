@@ -1,26 +1,36 @@
-// The page of a game: loads it with the key of this browser, and connects the buttons.
+// The page of a game: find the game and the user's key, and connect the buttons and keys.
 
-import { RequestError, fetchJson } from "../api.js";
+import { fetchJson, fetchVariant, RequestError, showError } from "../api.js";
 import { layOutFrame } from "../boards/board.js";
-import { copy } from "../clipboard.js";
-import { showError } from "../errors.js";
-import { find } from "../dom.js";
-import { fetchVariant } from "../position-spec.js";
-import { capital } from "../text.js";
-import { gameAddress, givenKey, storeCreated, storeNext, storedGame, keysFor, storeKey } from "./storage.js";
-import { listenToKeys } from "./keys.js";
-import { showInvite, showNext } from "./status.js";
+import { capital, copy, element, find, saveSetting, setting } from "../ui.js";
 import { GameView } from "./game-view.js";
-import { machineOf, opponentOf, otherSide } from "./text.js";
+import {
+  gameAddress, keyInAddress, keysFor, machineOf, opponentOf, otherSide, storeCreated, storedGame, storeKey, storeNext,
+} from "./games.js";
+import { showInvite, showNext } from "./panels.js";
 
 /** @typedef {import("../api-types").CreatedGame} CreatedGame */
 /** @typedef {import("../api-types").GameState} GameState */
 /** @typedef {import("../api-types").NewGame} NewGame */
 
-const MAX_OPENING = 400; // maximum number of moves before a new game begins
+/** @typedef {{previous: () => void, next: () => void, first: () => void, last: () => void}} Steps */
+
+const MAX_OPENING = 400; // moves that the server accepts for a new game
+const STEP_KEYS = /** @type {const} */ ({
+  ArrowLeft: "previous",
+  ArrowRight: "next",
+  ArrowUp: "previous",
+  ArrowDown: "next",
+  Home: "first",
+  End: "last",
+  Escape: "last",
+});
+const BUTTON_KEYS = /** @type {Record<string, string>} */ ({ f: "#flip", h: "#hint", u: "#takeback", "?": "#show-help" });
+/** Games whose other player has been connected since this page was opened. @type {Set<string>} */
+const hasMet = new Set();
 
 /**
- * Load the game, and find the key of this browser that fits.
+ * Fetch a game with the key that the server accepts for it.
  * @param {string} id
  * @returns {Promise<{state: GameState, key: string | null}>}
  */
@@ -38,49 +48,48 @@ async function findGame(id) {
   return { state: await fetchJson("GET", path), key: null };
 }
 
-/**
- * Parse the id of the game from the path; a malformed one is returned unchanged, and not found.
- * @param {string} path
- */
-function idOf(path) {
-  const name = path.split("/").at(-1) ?? "";
+/** Return the id of the game in the address. */
+function gameId() {
+  const name = location.pathname.split("/").at(-1) ?? "";
   try {
     return decodeURIComponent(name);
   } catch {
-    return name;
+    return name; // not a valid id; the server refuses it
   }
 }
 
 async function start() {
-  const id = idOf(location.pathname);
+  const id = gameId();
   const { state, key } = await findGame(id);
   const facts = await fetchVariant(state);
   const frame = find("#table", HTMLElement);
   layOutFrame(frame, facts);
   frame.hidden = false;
-  if (givenKey() !== null && givenKey() !== key) {
-    explainWrongKey(state);
+  if (keyInAddress() !== null && keyInAddress() !== key) {
+    showWrongKey(state);
   }
   if (key !== null) {
     storeKey(id, key, facts.title);
   }
   let { next } = state;
-  const table = new GameView(facts, state, key, () => {
-    showFriend(table, key);
-    if (table.state.next !== next) {
-      ({ next } = table.state);
-      openNext(table, key);
+  const view = new GameView(facts, state, key, () => {
+    showFriend(view, key);
+    if (view.state.next !== next) {
+      ({ next } = view.state);
+      if (storeNextKey(view, key)) {
+        location.assign(find("#next-game", HTMLAnchorElement).href); // players follow an accepted rematch
+      }
     }
   });
-  showFriend(table, key);
-  connectButtons(table, key);
+  showFriend(view, key);
+  connectButtons(view, key);
 }
 
 /**
- * Explain that the key of the link does not fit: this browser watches, or plays with its own key.
+ * Show that the key in the address is not valid.
  * @param {GameState} state
  */
-function explainWrongKey({ you }) {
+function showWrongKey({ you }) {
   const doing = you.length ? `play ${you.join(" and ")} with the key that this browser has` : "are watching";
   const notice = find("#wrong-key", HTMLElement);
   notice.textContent = `This link’s key fits no side of this game; you ${doing}.`;
@@ -88,22 +97,12 @@ function explainWrongKey({ you }) {
 }
 
 /**
- * Go to the next game after an accepted rematch.
- * @param {GameView} table
+ * Store the key for the next game.
+ * @param {GameView} view
  * @param {string | null} key
+ * @returns {boolean} whether the user plays in it
  */
-function openNext(table, key) {
-  if (keepSeat(table, key)) {
-    location.assign(find("#next-game", HTMLAnchorElement).href);
-  }
-}
-
-/**
- * Store the key for the next game, if this browser has one.
- * @param {GameView} table
- * @param {string | null} key
- */
-function keepSeat({ state }, key) {
+function storeNextKey({ state }, key) {
   if (state.next === null || key === null) {
     return false;
   }
@@ -113,55 +112,52 @@ function keepSeat({ state }, key) {
 
 /**
  * Show the friend's link to the creator of the game, and the link to the next game.
- * @param {GameView} table
+ * @param {GameView} view
  * @param {string | null} key
  */
-function showFriend(table, key) {
-  const { state } = table;
-  const kept = storedGame(state.id);
-  const isMaker = Boolean(kept?.invite) && kept?.key === key && state.you.length === 1;
+function showFriend(view, key) {
+  const { state } = view;
+  const stored = storedGame(state.id);
+  const isCreator = Boolean(stored?.invite) && stored?.key === key && state.you.length === 1;
   const friend = otherSide(state, state.you[0] ?? "");
-  const hasMoved = table.record.plies.some(({ side }) => side === friend);
-  const hasCome = hasMet.has(state.id) || kept?.isRematch || state.players[friend]?.connected || hasMoved;
+  const hasMoved = view.record.plies.some(({ side }) => side === friend);
+  const hasCome = hasMet.has(state.id) || stored?.isRematch || state.players[friend]?.connected || hasMoved;
   if (hasCome) {
     hasMet.add(state.id);
   }
-  showInvite(state, isMaker && kept ? gameAddress(state.id, kept.invite) : null, Boolean(hasCome));
+  showInvite(state, isCreator && stored ? gameAddress(state.id, stored.invite) : null, Boolean(hasCome));
   showNext(state, gameAddress(state.next ?? state.id, key));
 }
 
-/** Games whose other player has connected. @type {Set<string>} */
-const hasMet = new Set();
-
 /**
- * @param {GameView} table
+ * @param {GameView} view
  * @param {string | null} key
  */
-function connectButtons(table, key) {
-  const { viewer } = table;
+function connectButtons(view, key) {
+  const { viewer } = view;
   const steps = {
-    first: () => table.goTo(0),
-    previous: () => table.goTo(viewer.at - 1),
-    next: () => table.goTo(viewer.at + 1),
-    last: () => table.goTo(table.record.plies.length),
+    first: () => view.look(0),
+    previous: () => view.look(viewer.at - 1),
+    next: () => view.look(viewer.at + 1),
+    last: () => view.look(view.record.plies.length),
   };
   for (const [name, step] of Object.entries(steps)) {
     find(`#go-${name}`, HTMLElement).addEventListener("click", step);
   }
   onClick("#return", () => {
     steps.last();
-    table.board.focus();
+    view.board.focus();
   });
-  onClick("#flip", () => table.flip());
-  onClick("#next-game", () => void keepSeat(table, key));
-  onClick("#rematch", () => void (opponentOf(table.state) === "link" ? table.act("rematch") : rematch(table)));
-  onClick("#retry", () => void table.act("retry"));
-  onClick("#use-computer", () => void continueWithComputer(table));
-  onClick("#copy-position", () => void copy(table.record.positionState(viewer.at).position, "Position"));
-  onClick("#copy-watch", () => void copy(gameAddress(table.state.id), "Link to watch"));
+  onClick("#flip", () => view.flip());
+  onClick("#next-game", () => void storeNextKey(view, key));
+  onClick("#rematch", () => void (opponentOf(view.state) === "link" ? view.act("rematch") : rematch(view)));
+  onClick("#retry", () => void view.act("retry"));
+  onClick("#use-computer", () => void continueWithComputer(view));
+  onClick("#copy-position", () => void copy(view.record.stateAt(viewer.at).position, "Position"));
+  onClick("#copy-watch", () => void copy(gameAddress(view.state.id), "Link to watch"));
   onClick("#invite-copy", () => void copy(find("#invite-link", HTMLInputElement).value, "Link"));
   onClick("#copy-invite", () => void copy(find("#invite-link", HTMLInputElement).value, "Friend’s link"));
-  onClick("#copy-seat", () => void copy(gameAddress(table.state.id, key), "Your own link"));
+  onClick("#copy-seat", () => void copy(gameAddress(view.state.id, key), "Your own link"));
   find("#copy-seat", HTMLElement).hidden = !key;
   find("#invite-link", HTMLInputElement).addEventListener("focus", ({ target }) => {
     if (target instanceof HTMLInputElement) {
@@ -169,7 +165,7 @@ function connectButtons(table, key) {
     }
   });
   listenToKeys(steps);
-  listenToTyping(table);
+  listenToTyping(view);
 }
 
 /**
@@ -180,8 +176,8 @@ function onClick(selector, act) {
   find(selector, HTMLElement).addEventListener("click", act);
 }
 
-/** @param {GameView} table */
-function listenToTyping(table) {
+/** @param {GameView} view */
+function listenToTyping(view) {
   const field = find("#typed", HTMLInputElement);
   const problem = find("#typed-problem", HTMLElement);
   field.addEventListener("input", () => (problem.hidden = true));
@@ -189,11 +185,11 @@ function listenToTyping(table) {
   find("#typing", HTMLFormElement).addEventListener("submit", async (event) => {
     event.preventDefault();
     const text = field.value.trim();
-    if (!text || table.sent !== null) {
+    if (!text || view.sent !== null) {
       return;
     }
-    await table.viewer.go(table.record.plies.length);
-    const error = await table.move(text);
+    await view.viewer.go(view.record.plies.length);
+    const error = await view.move(text);
     problem.textContent = capital(error ?? "");
     problem.hidden = error === null;
     if (error === null) {
@@ -203,36 +199,36 @@ function listenToTyping(table) {
 }
 
 /**
- * Start a rematch with sides swapped, against the computer, an engine or on this screen.
- * @param {GameView} table
+ * Create a rematch against the computer, a program or on this screen, with the sides exchanged.
+ * @param {GameView} view
  */
-async function rematch(table) {
-  const { state, record } = table;
+async function rematch(view) {
+  const { state, record } = view;
   const opponent = opponentOf(state);
   const machine = machineOf(state);
   const side = opponent === "screen" ? null : otherSide(state, state.you[0] ?? "");
   const moves = record.plies.slice(0, state.opening).map(({ move }) => move.full);
-  await begin(table, { opponent, level: machine?.level ?? undefined, engine: machine?.name ?? null, side, moves });
+  await createGame(view, { opponent, level: machine?.level ?? undefined, engine: machine?.name ?? null, side, moves });
 }
 
 /**
- * Continue from this position against the computer, if an engine does not respond.
- * @param {GameView} table
+ * Create a game against the computer from the current position, instead of a program that does not move.
+ * @param {GameView} view
  */
-async function continueWithComputer(table) {
-  const { state, record } = table;
+async function continueWithComputer(view) {
+  const { state, record } = view;
   const { plies } = record;
   const isLong = plies.length > MAX_OPENING;
   const from = isLong ? { position: state.position } : { moves: plies.map(({ move }) => move.full) };
-  await begin(table, { opponent: "computer", side: state.you[0] ?? null, ...from });
+  await createGame(view, { opponent: "computer", side: state.you[0] ?? null, ...from });
 }
 
 /**
- * Create another game with the settings of this one, and open it.
- * @param {GameView} table
+ * Create another game of this variant, and open its page.
+ * @param {GameView} view
  * @param {Omit<NewGame, "variant">} wanted
  */
-async function begin({ state, facts }, wanted) {
+async function createGame({ state, facts }, wanted) {
   /** @type {NewGame} */
   const body = {
     variant: state.variant,
@@ -251,8 +247,87 @@ async function begin({ state, facts }, wanted) {
   }
 }
 
-window.addEventListener("hashchange", () => givenKey() !== null && location.reload()); // a link to the same game
+/**
+ * Handle the keys of the page. Keys in text fields are ignored, and keys of the board unless the pointer was used last.
+ * @param {Steps} steps
+ */
+function listenToKeys(steps) {
+  const help = find("#help", HTMLDialogElement);
+  const letters = find("#letters", HTMLInputElement);
+  letters.checked = setting("letters", "on") === "on";
+  letters.addEventListener("change", () => saveSetting("letters", letters.checked ? "on" : "off"));
+  find("#show-help", HTMLElement).addEventListener("click", () => help.showModal());
+  find("#close-help", HTMLElement).addEventListener("click", () => help.close());
+  let isPointing = false;
+  addEventListener("pointerdown", () => (isPointing = true), true);
+  addEventListener(
+    "keydown",
+    (event) => {
+      isPointing &&= event.key !== "Tab";
+      const isOther = event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented;
+      if (isOther || help.open || isTyping(event.target) || isOfBoard(event, isPointing)) {
+        return;
+      }
+      if (useKey(event.key, steps, letters.checked)) {
+        event.preventDefault();
+        if (event.target instanceof Element && event.target.closest("#board")) {
+          event.stopPropagation(); // the board uses arrow keys too
+        }
+      }
+    },
+    true,
+  );
+}
+
+/**
+ * Return whether the board handles a key: cursor keys if it was focused by keyboard, and Escape if a place is picked.
+ * @param {KeyboardEvent} event
+ * @param {boolean} isPointing
+ */
+function isOfBoard({ key, target }, isPointing) {
+  const board = target instanceof Element ? target.closest("#board") : null;
+  if (board === null || !(key in STEP_KEYS)) {
+    return false;
+  }
+  return key === "Escape" ? board.querySelector('[aria-selected="true"]') !== null : !isPointing;
+}
+
+/**
+ * @param {string} key
+ * @param {Steps} steps
+ * @param {boolean} withLetters
+ */
+function useKey(key, steps, withLetters) {
+  const step = STEP_KEYS[/** @type {keyof typeof STEP_KEYS} */ (key)];
+  if (step) {
+    steps[step]();
+    return true;
+  }
+  if (!withLetters) {
+    return false;
+  }
+  if (key === "m") {
+    find("#typed", HTMLInputElement).focus();
+    return true;
+  }
+  const selector = BUTTON_KEYS[key];
+  const button = selector ? find(selector, HTMLButtonElement) : null;
+  if (!button || button.disabled || button.hidden) {
+    return false;
+  }
+  button.click();
+  return true;
+}
+
+/** @param {EventTarget | null} target */
+function isTyping(target) {
+  return [HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement].some((kind) => target instanceof kind);
+}
+
+window.addEventListener("hashchange", () => keyInAddress() !== null && location.reload()); // another link to this game
 start().catch((error) => {
   const isGone = error instanceof RequestError && error.status === 404;
-  GameView.showMissing(isGone ? "There is no such game here." : error instanceof Error ? error.message : String(error));
+  const text = isGone ? "There is no such game here." : error instanceof Error ? error.message : String(error);
+  find("#missing-words", HTMLElement).replaceChildren(element("strong", {}, text));
+  find("#missing", HTMLElement).hidden = false;
 });

@@ -1,21 +1,19 @@
-// The games stored in this browser: to continue, to view, or to remove.
+// The games that this browser knows: to go on with, to look at, or to be forgotten.
 
-import { RequestError, fetchJson } from "../api.js";
-import { errorText } from "../errors.js";
-import { element, find } from "../dom.js";
-import { toQuery } from "../position-spec.js";
-import { capital } from "../text.js";
-import { forgetGame, storedGame, storedGames } from "./storage.js";
-import { opponentOf, opponentText, playerName, reasonText, resultText } from "./text.js";
+import { errorText, fetchJson, RequestError, toQuery } from "../api.js";
+import { capital, element, find } from "../ui.js";
+import {
+  forgetGame, opponentOf, opponentText, playerName, reasonText, resultText, storedGame, storedGames,
+} from "./games.js";
 
 /** @typedef {import("../api-types").GameState} GameState */
-/** @typedef {import("./storage.js").KeptGame} KeptGame */
+/** @typedef {import("./games.js").StoredGame} StoredGame */
 
 const AT_FIRST = 12;
 const AT_A_TIME = 4;
 
 /**
- * Fill the list; `titles` are those of the variants by name.
+ * Fill the list; `titles` are those of the variants by their names.
  * @param {Map<string, string>} titles
  */
 export async function showMyGames(titles) {
@@ -42,8 +40,8 @@ export async function showMyGames(titles) {
 }
 
 /**
- * Fetch the states of games, a few at a time.
- * @param {{game: KeptGame, item: HTMLElement}[]} items
+ * Ask for the state of some games, a few at a time.
+ * @param {{game: StoredGame, item: HTMLElement}[]} items
  * @param {Map<string, string>} titles
  */
 async function askAll(items, titles) {
@@ -57,7 +55,7 @@ async function askAll(items, titles) {
 }
 
 /**
- * @param {KeptGame} game
+ * @param {StoredGame} game
  * @param {HTMLElement} item
  * @param {Map<string, string>} titles
  */
@@ -94,7 +92,7 @@ function stateWords(state) {
 }
 
 /**
- * Describe the turn of the other side.
+ * Of the other side's turn.
  * @param {GameState} state
  */
 function otherWords(state) {
@@ -107,7 +105,7 @@ function otherWords(state) {
 
 /**
  * @param {HTMLElement} item
- * @param {KeptGame} game
+ * @param {StoredGame} game
  * @param {string} title
  * @param {string} words
  * @param {GameState} [state]
@@ -134,11 +132,11 @@ function fill(item, game, title, words, state) {
 }
 
 /**
- * Create the button that removes a game; it asks for a confirmation if a key would be lost.
+ * The button that forgets a game; it asks once where a seat would be lost.
  * @param {HTMLElement} item
- * @param {KeptGame} game
+ * @param {StoredGame} game
  * @param {string} title
- * @param {boolean} hasSeat whether the browser has a key
+ * @param {boolean} hasSeat as far as is known
  */
 function remover(item, game, title, hasSeat) {
   const words = `Remove ${title} from the list`;

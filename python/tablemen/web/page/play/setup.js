@@ -1,29 +1,211 @@
-// The start page: the choice of variant, opponent and clock. The last choice is stored.
+// The start page: choose a variant, an opponent and a clock. The choices are stored.
 
-import { fetchJson } from "../api.js";
-import { showError } from "../errors.js";
-import { find, toast } from "../dom.js";
-import { saveSetting } from "../settings.js";
-import { fetchVariant, toQuery } from "../position-spec.js";
-import { capital } from "../text.js";
-import { DEFAULTS, addChoices, choose, chosen, field, remembered } from "./choices.js";
-import { storeCreated } from "./storage.js";
+import { fetchJson, fetchVariant, showError, toQuery } from "../api.js";
+import { capital, element, find, saveSetting, setting, toast } from "../ui.js";
+import { noteText, storeCreated } from "./games.js";
 import { showMyGames } from "./my-games.js";
-import { VariantList } from "./variant-list.js";
-import { noteText } from "./text.js";
 
-/** @typedef {import("./choices.js").Choice} Choice */
 /** @typedef {import("../api-types").CreatedGame} CreatedGame */
 /** @typedef {import("../api-types").EngineInfo} EngineInfo */
+/** @typedef {import("../api-types").GameView} GameView */
 /** @typedef {import("../api-types").NewGame} NewGame */
 /** @typedef {import("../api-types").VariantInfo} VariantInfo */
 /** @typedef {import("../api-types").VariantSummary} VariantSummary */
-/** @typedef {import("../api-types").GameView} GameView */
+
+/**
+ * What was chosen the last time. `side` is a place in the list of sides, so that it fits every family.
+ * @typedef {Record<"variant" | "houses" | "seeds" | "opponent" | "level" | "engine" | "side", string>} ChoiceOfGame
+ * @typedef {ChoiceOfGame & Record<"clock" | "minutes" | "increment", string>} Choice
+ */
+
+/** @type {Choice} */
+export const USUAL = {
+  variant: "international",
+  houses: "",
+  seeds: "",
+  opponent: "computer",
+  level: "3",
+  engine: "",
+  side: "chance",
+  clock: "",
+  minutes: "7",
+  increment: "4",
+};
+
+/** @returns {Choice} */
+export function remembered() {
+  try {
+    return { ...USUAL, ...JSON.parse(setting("choice", "{}")) };
+  } catch {
+    return USUAL;
+  }
+}
+
+/**
+ * The text of a field.
+ * @param {string} name
+ */
+export function field(name) {
+  return find(`#${name}`, HTMLInputElement);
+}
+
+/**
+ * Which radio button of a group is chosen.
+ * @param {string} name
+ */
+export function chosen(name) {
+  const found = document.querySelector(`input[name="${name}"]:checked`);
+  return found instanceof HTMLInputElement ? found.value : "";
+}
+
+/**
+ * Choose a radio button of a group; where none has the value, the usual one.
+ * @param {string} name
+ * @param {string} value
+ * @param {string} [usual]
+ */
+export function choose(name, value, usual = value) {
+  const found = [...document.querySelectorAll(`input[name="${name}"]`)];
+  const buttons = found.filter((each) => each instanceof HTMLInputElement);
+  const wanted = buttons.some((each) => each.value === value) ? value : usual;
+  for (const each of buttons) {
+    each.checked = each.value === wanted;
+  }
+}
+
+/**
+ * Radio buttons for a group.
+ * @param {string} place
+ * @param {string} name
+ * @param {[value: string, words: string][]} choices
+ */
+export function addChoices(place, name, choices) {
+  const group = find(place, HTMLElement);
+  for (const each of group.querySelectorAll("label")) {
+    each.remove();
+  }
+  for (const [value, words] of choices) {
+    group.append(element("label", {}, element("input", { type: "radio", name, value }), words));
+  }
+}
+
+const POPULAR = ["international", "english", "russian", "brazilian", "frisian", "canadian", "kalah", "oware"];
+
+/** The cards of all variants; one is always chosen. */
+export class VariantList {
+  /**
+   * @param {VariantSummary[]} variants
+   * @param {string} chosen its name
+   * @param {(name: string) => void} onChoose
+   */
+  constructor(variants, chosen, onChoose) {
+    this.variants = variants;
+    this.place = find("#variants", HTMLElement);
+    const popular = POPULAR.flatMap((name) => variants.filter((variant) => variant.name === name));
+    const others = variants.filter((variant) => !popular.includes(variant));
+    this.more = element(
+      "details",
+      { class: "more-games", open: others.some(({ name }) => name === chosen) },
+      element("summary", {}, `${others.length} more games`),
+      ...[...new Set(others.map(({ family }) => family))].map((name) =>
+        group(capital(name), others.filter(({ family }) => family === name), chosen),
+      ),
+    );
+    const cards = popular.map((each) => card(each, chosen));
+    this.place.replaceChildren(element("div", { class: "cards" }, ...cards), this.more);
+    this.place.addEventListener("change", ({ target }) => {
+      if (target instanceof HTMLInputElement) {
+        onChoose(target.value);
+      }
+    });
+    const search = find("#search", HTMLInputElement);
+    search.addEventListener("input", () => this.filter(search.value));
+    search.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") {
+        event.preventDefault(); // it would begin a game
+        this.chooseFirst();
+      }
+    });
+    this.filter(search.value); // which may have been typed before the games were there
+  }
+
+  /**
+   * Show only the variants whose words begin so.
+   * @param {string} text
+   */
+  filter(text) {
+    const words = plain(text).split(/\s+/).filter((word) => word);
+    let found = 0;
+    for (const each of this.place.querySelectorAll("label")) {
+      const fits = words.every((word) => (each.dataset.words ?? "").includes(` ${word}`));
+      each.hidden = !fits;
+      found += Number(fits);
+    }
+    for (const each of this.place.querySelectorAll("section")) {
+      each.hidden = !each.querySelector("label:not([hidden])");
+    }
+    if (words.length && !this.more.open) {
+      this.more.open = true;
+      this.more.dataset.searched = "";
+    } else if (!words.length && "searched" in this.more.dataset) {
+      delete this.more.dataset.searched;
+      this.more.open = Boolean(this.more.querySelector("input:checked"));
+    }
+    this.more.hidden = words.length > 0 && !this.more.querySelector("label:not([hidden])");
+    find("#none-found", HTMLElement).hidden = found > 0;
+  }
+
+  chooseFirst() {
+    const first = this.place.querySelector("label:not([hidden]) input");
+    if (first instanceof HTMLInputElement && !first.checked) {
+      first.click();
+    }
+  }
+}
+
+/**
+ * @param {string} title
+ * @param {VariantSummary[]} variants
+ * @param {string} chosen
+ */
+function group(title, variants, chosen) {
+  const cards = variants.map((variant) => card(variant, chosen));
+  return element("section", {}, element("h3", {}, title), element("div", { class: "cards" }, ...cards));
+}
+
+/**
+ * @param {VariantSummary} variant
+ * @param {string} chosen
+ */
+function card(variant, chosen) {
+  const { name, title, about, family } = variant;
+  const src = `/api/board.svg?${toQuery({ variant: name }, { size: 200 })}`;
+  return element(
+    "label",
+    { class: "card", "data-words": ` ${plain(`${title} ${name} ${family} ${about}`)}` },
+    element("input", { type: "radio", name: "variant", value: name, checked: name === chosen }),
+    element("span", { class: "card-picture" }, element("img", { src, alt: "", loading: "lazy" })),
+    element("span", { class: "card-title" }, title),
+    element("span", { class: "card-about muted" }, about),
+  );
+}
+
+/**
+ * A text as it is compared: without capitals, accents and signs.
+ * @param {string} text
+ */
+function plain(text) {
+  return text
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^\p{L}\p{N}]+/gu, " ");
+}
 
 const CLOCKS = ["1+0", "3+2", "5+3", "10+5", "15+10", "30+20"];
 const LEVELS = 10;
-const MAX_MINUTES = 600;
-const WAIT = 250; // milliseconds after the last key press until a request
+const MOST_MINUTES = 600;
+const WAIT = 250; // milliseconds after the last key before the server is asked
 
 const form = find("#setup", HTMLFormElement);
 const button = find("#play", HTMLButtonElement);
@@ -33,10 +215,10 @@ const clockProblem = find("#clock-problem", HTMLElement);
 let facts;
 let asked = 0;
 let choices = 0;
-/** The engines of this server. @type {EngineInfo[]} */
+/** The programs that this server has. @type {EngineInfo[]} */
 let engines = [];
 
-/** Names of the levels. */
+/** Levels in words: nobody knows by heart what 6 of 10 means. */
 function levelWords() {
   const level = Number(chosen("level"));
   const words = ["for a first game", "easy", "makes you think", "strong", "very strong", "all that it can"];
@@ -56,7 +238,7 @@ function showOptions() {
 }
 
 /**
- * Show the engines for the variant; choose the computer if there are none.
+ * The programs that can play the variant; the computer, where none can.
  * @param {string} variant
  * @param {string} wanted
  */
@@ -66,23 +248,23 @@ function showEngines(variant, wanted) {
   choose("engine", wanted, able[0]);
   find("#engine-opponent", HTMLElement).hidden = able.length === 0;
   if (able.length === 0 && chosen("opponent") === "engine") {
-    choose("opponent", DEFAULTS.opponent);
+    choose("opponent", USUAL.opponent);
   }
 }
 
-/** Return the chosen position as a request. */
+/** The position that is asked for, as the server is asked for it. */
 function subject() {
   const size = (/** @type {string} */ name) =>
     facts && name in facts.size && field(name).value ? Number(field(name).value) : null;
   return {
-    variant: facts?.name ?? DEFAULTS.variant,
+    variant: facts?.name ?? USUAL.variant,
     houses: size("houses"),
     seeds: size("seeds"),
     position: field("position").value.trim() || null,
   };
 }
 
-/** Show the chosen position, or its error. */
+/** Show the position that is chosen now, or what is wrong with it. */
 async function showPosition() {
   const mine = ++asked;
   const wanted = subject();
@@ -120,15 +302,15 @@ function describe(about) {
 
 /**
  * @param {string} name
- * @param {string} [side] an index of the list of sides, or chance
- * @param {string} [engine] the name of an engine
+ * @param {string} [side] a place in the list of sides, or chance
+ * @param {string} [engine] the name of a program
  */
 async function chooseVariant(name, side = sidePlace(), engine = chosen("engine")) {
   button.disabled = true;
   const mine = ++choices;
   const found = await fetchVariant({ variant: name });
   if (mine !== choices) {
-    return; // another variant was chosen meanwhile
+    return; // another was chosen meanwhile
   }
   facts = found;
   const { size, sides, first } = facts;
@@ -174,7 +356,7 @@ function wantedGame() {
 function remember() {
   /** @type {Choice} */
   const choice = {
-    variant: facts?.name ?? DEFAULTS.variant,
+    variant: facts?.name ?? USUAL.variant,
     houses: field("houses").value,
     seeds: field("seeds").value,
     opponent: chosen("opponent"),
@@ -188,15 +370,15 @@ function remember() {
   saveSetting("choice", JSON.stringify(choice));
 }
 
-/** Mark an invalid field of a custom clock, and return it. */
+/** The field of one's own clock that is wrong, if one is; it is said there. */
 function checkClock() {
   const fields = [field("minutes"), field("increment")];
   const [minutes, increment] = fields.map((each) => Number(each.value));
   const isOwn = chosen("clock") === "own";
-  const isWrong = [!(Number(minutes) > 0 && Number(minutes) <= MAX_MINUTES), !(Number(increment) >= 0)];
+  const isWrong = [!(Number(minutes) > 0 && Number(minutes) <= MOST_MINUTES), !(Number(increment) >= 0)];
   fields.forEach((each, number) => each.setAttribute("aria-invalid", String(isOwn && isWrong[number])));
   const wrong = isOwn ? fields.find((_, number) => isWrong[number]) : undefined;
-  const words = `A clock has up to ${MAX_MINUTES} minutes, and more than none; and some seconds a move, or 0.`;
+  const words = `A clock has up to ${MOST_MINUTES} minutes, and more than none; and some seconds a move, or 0.`;
   clockProblem.textContent = wrong ? words : "";
   clockProblem.hidden = !wrong;
   return wrong ?? null;
@@ -230,7 +412,7 @@ async function start() {
   const clocks = CLOCKS.map((each) => pair(each, each));
   addChoices("#clocks", "clock", [pair("", "None"), ...clocks, pair("own", "Own")]);
   for (const name of /** @type {const} */ (["opponent", "level", "clock"])) {
-    choose(name, choice[name], DEFAULTS[name]);
+    choose(name, choice[name], USUAL[name]);
   }
   const isGiven = address.has("variant");
   for (const name of /** @type {const} */ (["houses", "seeds", "minutes", "increment"])) {
@@ -243,7 +425,7 @@ async function start() {
   engines = programs;
   const known = new Map(variants.map(({ name, title }) => [name, title]));
   const wanted = address.get("variant") ?? choice.variant;
-  const name = known.has(wanted) ? wanted : DEFAULTS.variant;
+  const name = known.has(wanted) ? wanted : USUAL.variant;
   if (name !== wanted) {
     toast(`There is no game called ${wanted} here.`);
   }

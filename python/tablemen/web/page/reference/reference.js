@@ -1,12 +1,155 @@
-// The reference of the API, generated from /api/openapi.json.
+// The API reference, from /api/openapi.json.
 
 import { fetchJson } from "../api.js";
-import { element, find } from "../dom.js";
-import { contents } from "./contents.js";
-import { anchorOf, questionPanel, socketPanel, valuePanel } from "./panels.js";
-import { paragraphs } from "./schema.js";
+import { announce, count, element, find } from "../ui.js";
+import { command, field, fields, joined, kind, link, nameOf, paragraphs, sample, words } from "./schema.js";
 
+/** @typedef {import("./schema.js").Question} Question */
 /** @typedef {import("./schema.js").Schema} Schema */
+
+/**
+ * The list, with the field for the letters.
+ * @param {HTMLElement[]} shown
+ */
+export function contents(shown) {
+  const items = shown.map((one) => {
+    const panels = /** @type {HTMLElement[]} */ ([...one.querySelectorAll("[data-entry]")]);
+    return {
+      one,
+      title: element("li", {}, element("a", { href: `#${find("h2", HTMLElement, one).id}` }, find("h2", HTMLElement, one).textContent ?? "")),
+      entries: panels.map((panel) => ({
+        panel,
+        text: [...panel.querySelectorAll("h3, p, dt, dd")].map((each) => each.textContent).join(" ").toLowerCase(),
+        item: element("li", { class: "entry" }, element("a", { href: `#${panel.id}` }, panel.dataset.entry ?? "")),
+      })),
+    };
+  });
+  const search = element("input", { type: "search", id: "search", placeholder: "variant, clock, hint …", autocomplete: "off" });
+  search.addEventListener("input", () => {
+    const wanted = search.value.trim().toLowerCase();
+    let found = 0;
+    for (const { one, title, entries } of items) {
+      let any = false;
+      for (const { panel, text, item } of entries) {
+        const fits = text.includes(wanted);
+        panel.hidden = item.hidden = !fits;
+        any ||= fits;
+        found += Number(fits);
+      }
+      one.hidden = title.hidden = !any;
+    }
+    announce(count(found, "entry", "entries"));
+  });
+  return element(
+    "nav",
+    { class: "contents", "aria-label": "Contents" },
+    element("div", { class: "field" }, element("label", { for: "search" }, "Search"), search),
+    element("ul", {}, ...items.flatMap(({ title, entries }) => [title, ...entries.map(({ item }) => item)])),
+  );
+}
+
+/** @param {string} text */
+export function anchorOf(text) {
+  return text.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+}
+
+/**
+ * A question, with all that belongs to it.
+ * @param {Question} question
+ * @param {Record<string, Schema>} known
+ */
+export function questionPanel(question, known) {
+  const { path, method, operation } = question;
+  const parameters = /** @type {Schema[]} */ (operation.parameters ?? []);
+  const body = /** @type {Schema | undefined} */ (operation.requestBody?.content?.["application/json"]?.schema);
+  const label = `${method} ${path}`;
+  return element(
+    "article",
+    { class: "panel", id: anchorOf(label), "data-entry": label },
+    element("h3", {}, element("a", { href: `#${anchorOf(label)}` }, element("span", { class: "method" }, method), " ", element("code", {}, path))),
+    ...paragraphs(operation.description ?? operation.summary ?? ""),
+    element("pre", {}, element("code", {}, command(question, known))),
+    ...(parameters.length
+      ? [
+          element("h4", {}, "Parameters"),
+          element(
+            "dl",
+            { class: "fields" },
+            ...parameters.flatMap((each) =>
+              field(each.name, each.schema ?? {}, {
+                required: each.required,
+                about: each.description ?? "",
+                from: each.in === "query" ? "" : `in the ${each.in}`,
+              }),
+            ),
+          ),
+        ]
+      : []),
+    ...(body ? [element("h4", {}, "Body: ", ...kind(body)), fields(known[nameOf(body)] ?? body)] : []),
+    element("h4", {}, "Answers"),
+    answers(operation.responses ?? {}),
+  );
+}
+
+/**
+ * What can be answered, by its status.
+ * @param {Record<string, Schema>} responses
+ */
+function answers(responses) {
+  const told = Object.entries(responses).sort(([one], [other]) => Number(one) - Number(other));
+  return element(
+    "dl",
+    { class: "fields" },
+    ...told.flatMap(([status, answer]) => {
+      const content = Object.entries(/** @type {Record<string, Schema>} */ (answer.content ?? {}));
+      const shown = content.map(([type, { schema }]) => [
+        ...(schema && Object.keys(schema).length ? kind(schema) : []),
+        type === "application/json" ? "" : ` as ${type}`,
+      ]);
+      return [
+        element("dt", {}, element("code", {}, status)),
+        element("dd", {}, element("span", { class: "kind" }, ...joined(shown, ", ")), " ", ...words(answer.description ?? "")),
+      ];
+    }),
+  );
+}
+
+/**
+ * A socket, and what is said over it.
+ * @param {Schema} socket
+ * @param {Record<string, Schema>} known
+ */
+export function socketPanel(socket, known) {
+  const label = `WS ${socket.path}`;
+  return element(
+    "article",
+    { class: "panel", id: anchorOf(label), "data-entry": label },
+    element("h3", {}, element("a", { href: `#${anchorOf(label)}` }, element("span", { class: "method" }, "WS"), " ", element("code", {}, socket.path))),
+    ...paragraphs(socket.description),
+    element("h4", {}, "You send"),
+    ...socket.sent.flatMap((/** @type {Schema} */ each) => [
+      element("p", {}, link(nameOf(each)), ", at least:"),
+      element("pre", {}, element("code", {}, JSON.stringify(sample(each, known)))),
+    ]),
+    element("h4", {}, "You are told"),
+    element("p", {}, ...joined(socket.told.map((/** @type {Schema} */ each) => [link(nameOf(each))]), ", ")),
+  );
+}
+
+/**
+ * A value that is sent or told.
+ * @param {string} name
+ * @param {Schema} schema
+ */
+export function valuePanel(name, schema) {
+  return element(
+    "article",
+    { class: "panel", id: `value-${name}`, "data-entry": name },
+    element("h3", {}, element("a", { href: `#value-${name}` }, element("code", {}, name))),
+    ...paragraphs(schema.description ?? ""),
+    fields(schema),
+  );
+}
 
 const TITLES = /** @type {Record<string, string>} */ ({
   positions: "Variants and positions",

@@ -1,8 +1,8 @@
-// Schemas as text and links.
+// The schemas of the API: descriptions, and samples of values and commands.
 
-import { element } from "../dom.js";
+import { element } from "../ui.js";
 
-/** A schema, or another part of the document. @typedef {Record<string, any>} Schema */
+/** A schema of the description, or any other part of it. @typedef {Record<string, any>} Schema */
 
 const REFERENCE = "#/components/schemas/";
 
@@ -12,7 +12,7 @@ export function nameOf(schema) {
 }
 
 /**
- * Text with `code` in it.
+ * Words with `code` in them.
  * @param {string} text
  * @returns {(Node | string)[]}
  */
@@ -21,7 +21,7 @@ export function words(text) {
 }
 
 /**
- * Split a text into paragraphs at empty lines.
+ * Paragraphs, as empty lines part them.
  * @param {string} text
  */
 export function paragraphs(text) {
@@ -29,7 +29,7 @@ export function paragraphs(text) {
 }
 
 /**
- * A link to a model.
+ * A link to a value.
  * @param {string} name
  */
 export function link(name) {
@@ -45,7 +45,7 @@ export function joined(parts, between) {
 }
 
 /**
- * Describe a schema with text and links.
+ * What a value is, in words and links.
  * @param {Schema} schema
  * @returns {(Node | string)[]}
  */
@@ -71,7 +71,7 @@ export function kind(schema) {
 }
 
 /**
- * Describe the bounds of a value.
+ * The bounds of a value, in words.
  * @param {Schema} schema
  * @returns {string}
  */
@@ -88,7 +88,7 @@ function bounds(schema) {
 }
 
 /**
- * A field with its type and description.
+ * A name, what it is, and what it means.
  * @param {string} name
  * @param {Schema} schema
  * @param {{required: boolean, about?: string, from?: string}} facts
@@ -112,7 +112,7 @@ export function field(name, schema, { required, about = schema.description ?? ""
 }
 
 /**
- * The fields of a model.
+ * The fields of a value.
  * @param {Schema} schema
  */
 export function fields(schema) {
@@ -122,4 +122,55 @@ export function fields(schema) {
   }
   const required = new Set(/** @type {string[]} */ (schema.required ?? []));
   return element("dl", { class: "fields" }, ...names.flatMap(([name, each]) => field(name, each, { required: required.has(name) })));
+}
+
+/** @typedef {{path: string, method: string, operation: Schema}} Question */
+
+/**
+ * A value that would do, with no more than it must have.
+ * @param {Schema} schema
+ * @param {Record<string, Schema>} known
+ * @returns {unknown}
+ */
+export function sample(schema, known) {
+  if (schema.$ref) {
+    return sample(known[nameOf(schema)] ?? {}, known);
+  }
+  if (schema.examples?.length) {
+    return schema.examples[0];
+  }
+  if (schema.const !== undefined || schema.enum) {
+    return schema.const ?? schema.enum[0];
+  }
+  if (schema.anyOf) {
+    return sample(schema.anyOf[0], known);
+  }
+  if (schema.type === "object") {
+    const properties = /** @type {Record<string, Schema>} */ (schema.properties ?? {});
+    const required = new Set(/** @type {string[]} */ (schema.required ?? []));
+    const needed = Object.entries(properties).filter(([name, each]) => required.has(name) || each.const !== undefined);
+    return Object.fromEntries(needed.map(([name, each]) => [name, sample(each, known)]));
+  }
+  return /** @type {Record<string, unknown>} */ ({ array: [], integer: 1, number: 1, boolean: true })[schema.type] ?? "…";
+}
+
+/**
+ * A command that asks it.
+ * @param {Question} question
+ * @param {Record<string, Schema>} known
+ */
+export function command({ path, method, operation }, known) {
+  const parameters = /** @type {Schema[]} */ (operation.parameters ?? []);
+  const query = parameters
+    .filter((each) => each.in === "query" && each.required)
+    .map((each) => `${each.name}=${sample({ examples: ["international"], ...each.schema }, known)}`)
+    .join("&");
+  const body = operation.requestBody?.content?.["application/json"]?.schema;
+  const lines = operation.responses?.["200"]?.content?.["application/x-ndjson"];
+  const place = path.replace("{name}", "international").replace(/\{(\w+)\}/g, (_, name) => `$${name.toUpperCase()}`);
+  return [
+    `curl ${lines ? "-N " : ""}"${location.origin}${place}${query ? `?${query}` : ""}"`,
+    ...(parameters.some((each) => each.name === "authorization") && method === "POST" ? ['-H "Authorization: Bearer $KEY"'] : []),
+    ...(body ? ['-H "Content-Type: application/json"', `-d '${JSON.stringify(sample(body, known))}'`] : []),
+  ].join(" \\\n  ");
 }

@@ -1,12 +1,13 @@
-// The moves of a tree: the main line in rows, variations in brackets below the move that they replace.
+// The moves of the tree, and the sign, comment and place of the current move.
 
-import { element } from "../dom.js";
-import { beginsRound } from "./tree.js";
+import { announce, element } from "../ui.js";
+import { iconButton, question } from "./controls.js";
+import { beginsRound, SIGNS } from "./tree.js";
 
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
-/** It has one tab stop; the arrow keys of the page step through the moves. */
+/** One stop for the tab key; the arrow keys of the page go from move to move. */
 export class MoveTree extends HTMLElement {
   /** @param {AnalysisState} analysis */
   constructor(analysis) {
@@ -16,9 +17,9 @@ export class MoveTree extends HTMLElement {
     this.buttons = new Map();
     /** @type {HTMLButtonElement | null} */
     this.marked = null;
-    /** Whether the current move is kept visible: until the list is scrolled by hand. */
+    /** Whether the current move is kept in sight: until somebody scrolls away from it. */
     this.isFollowing = true;
-    /** The last scroll position that was set. */
+    /** How far down this was put last. */
     this.down = 0;
     this.setAttribute("role", "group");
     this.setAttribute("aria-label", "Moves");
@@ -30,10 +31,10 @@ export class MoveTree extends HTMLElement {
     });
     this.addEventListener("scroll", () => {
       if (this.scrollTop !== this.down) {
-        this.isFollowing = this.isInSight(); // scrolled by hand
+        this.isFollowing = this.isInSight(); // somebody scrolls
       }
     });
-    new ResizeObserver(() => this.follow()).observe(this); // the elements around it change size
+    new ResizeObserver(() => this.follow()).observe(this); // what stands around it grows and shrinks
   }
 
   draw() {
@@ -81,10 +82,10 @@ export class MoveTree extends HTMLElement {
     }
     const { top, bottom } = this.marked.getBoundingClientRect();
     const frame = this.getBoundingClientRect();
-    return top > frame.top - 1 && bottom < frame.bottom + 1; // scroll positions have fractions
+    return top > frame.top - 1 && bottom < frame.bottom + 1; // pixels have fractions
   }
 
-  /** Scroll to the current move. */
+  /** Bring the current move into sight. */
   follow() {
     if (this.isFollowing && !this.isInSight()) {
       const { top = 0 } = this.marked?.getBoundingClientRect() ?? {};
@@ -99,7 +100,7 @@ export class MoveTree extends HTMLElement {
   }
 
   /**
-   * Fill the main line: a number and a cell for each side in a row, with notes and variations between rows.
+   * The main line: a number and a cell for each side in a row, and whatever comes between.
    * @param {TreeNode} root
    */
   rows(root) {
@@ -134,7 +135,7 @@ export class MoveTree extends HTMLElement {
   }
 
   /**
-   * Create the notes after a move of the main line: its comment, the better move, and its variations.
+   * What stands after a move of the main line: its comment, what was better, and the variations in its place.
    * @param {TreeNode} node
    * @param {number} number
    */
@@ -225,3 +226,179 @@ export class MoveTree extends HTMLElement {
 }
 
 customElements.define("move-tree", MoveTree);
+
+const WORDS = new Map([
+  [3, "brilliant"],
+  [1, "good"],
+  [5, "interesting"],
+  [6, "dubious"],
+  [2, "a mistake"],
+  [4, "a blunder"],
+]);
+const WAIT = 300;
+
+export class MoveNotes extends HTMLElement {
+  /** @param {AnalysisState} analysis */
+  constructor(analysis) {
+    super();
+    this.analysis = analysis;
+    /** @type {TreeNode | null} */
+    this.shown = null;
+    /** @type {number | undefined} */
+    this.timer = undefined;
+    this.signs = [...SIGNS].map(([glyph, sign]) => {
+      const label = `${sign}, ${WORDS.get(glyph)}`;
+      const onclick = () => this.sign(glyph);
+      const names = { "aria-label": label, title: label, "data-sign": sign, "data-glyph": glyph };
+      return element("button", { type: "button", class: "sign", ...names, onclick }, sign);
+    });
+    this.pen = iconButton("comment", "Comment (C)", () => this.toggle());
+    this.up = iconButton("up", "Move this variation up", () => this.promote());
+    this.main = iconButton("star", "Make this the main line", () => this.makeMain());
+    this.out = iconButton("remove", "Delete from here", () => void this.remove());
+    this.label = element("label", { for: "comment", class: "visually-hidden" }, "Comment");
+    this.field = element("textarea", {
+      id: "comment",
+      rows: 1,
+      maxlength: 10_000,
+      oninput: () => this.later(),
+      onchange: () => this.write(),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && this.toggle(),
+    });
+    this.comment = element("div", { class: "comment-field" }, this.label, this.field);
+    this.setOpen(false);
+    this.append(
+      element(
+        "div",
+        { class: "row tools" },
+        element("div", { class: "signs", role: "group", "aria-label": "Sign of the move" }, ...this.signs),
+        element("div", { class: "places", role: "group", "aria-label": "Comment and place in tree" }, this.pen, this.up, this.main, this.out),
+      ),
+      this.comment,
+    );
+    analysis.on("go", () => this.show());
+    analysis.on("tree", () => this.show());
+  }
+
+  show() {
+    const { analysis, field } = this;
+    if (!analysis.at) {
+      return;
+    }
+    const { current, tree } = analysis;
+    if (current !== this.shown) {
+      this.write();
+      this.shown = current;
+      field.value = current.comment;
+    }
+    const number = tree.number(current, analysis.facts.first);
+    const name = `Comment on ${current.move ? `${number}. ${current.move.text}` : "the start"}`;
+    this.label.replaceChildren(name);
+    field.placeholder = `${name} …`;
+    this.pen.classList.toggle("filled", Boolean(current.comment));
+    for (const button of this.signs) {
+      setUsable(button, current.move !== null);
+      button.setAttribute("aria-pressed", String(current.glyphs.includes(Number(button.dataset.glyph))));
+    }
+    const isMain = tree.isOnMainLine(current);
+    setUsable(this.up, !isMain);
+    setUsable(this.main, !isMain);
+    setUsable(this.out, current.move !== null);
+  }
+
+  later() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.write(), WAIT);
+  }
+
+  /** Put what was written into the tree. */
+  write() {
+    clearTimeout(this.timer);
+    const { field, shown } = this;
+    if (shown && field.value !== shown.comment) {
+      shown.comment = field.value;
+      this.analysis.emit("tree");
+    }
+  }
+
+  /** @param {number} glyph */
+  sign(glyph) {
+    const { analysis } = this;
+    const { current } = analysis;
+    if (!current.move) {
+      return;
+    }
+    const others = current.glyphs.filter((each) => !SIGNS.has(each));
+    current.glyphs = current.glyphs.includes(glyph) ? others : [glyph, ...others];
+    analysis.emit("tree");
+  }
+
+  promote() {
+    if (!isUsable(this.up)) {
+      return;
+    }
+    this.analysis.tree.promote(this.analysis.current);
+    this.analysis.emit("tree");
+    announce("Moved up");
+  }
+
+  makeMain() {
+    if (!isUsable(this.main)) {
+      return;
+    }
+    this.analysis.tree.makeMain(this.analysis.current);
+    this.analysis.emit("tree");
+    announce("This is the main line");
+  }
+
+  async remove() {
+    const { tree, current } = this.analysis;
+    if (!isUsable(this.out)) {
+      return;
+    }
+    const moves = tree.size(current);
+    const isLittle = moves === 1 && !current.comment; // it is played again as fast as brought back
+    const text = moves === 1 ? "Delete the move and its comment?" : `Delete ${moves} moves?`;
+    if (isLittle || (await question(text, "Delete"))) {
+      this.analysis.removeFromHere();
+      announce("Deleted");
+    }
+  }
+
+  /** Show the field for comments or put it away; it stays while one goes from move to move. @param {boolean} isOpen */
+  setOpen(isOpen) {
+    this.comment.hidden = !isOpen;
+    this.pen.setAttribute("aria-expanded", String(isOpen));
+  }
+
+  toggle() {
+    if (this.comment.hidden) {
+      this.focusComment();
+    } else {
+      this.write();
+      this.setOpen(false);
+      this.pen.focus();
+    }
+  }
+
+  focusComment() {
+    this.setOpen(true);
+    this.field.focus();
+  }
+}
+
+/**
+ * What cannot be used now keeps the focus that it has: a button that is disabled would lose it.
+ * @param {HTMLElement} button
+ * @param {boolean} isOn
+ */
+function setUsable(button, isOn) {
+  button.setAttribute("aria-disabled", String(!isOn));
+}
+
+/** @param {HTMLElement} button */
+function isUsable(button) {
+  return button.getAttribute("aria-disabled") !== "true";
+}
+
+customElements.define("move-notes", MoveNotes);

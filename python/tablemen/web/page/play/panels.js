@@ -1,0 +1,510 @@
+// The panels around the board of a game: players, clocks, status, offers, links and actions.
+
+import { toQuery } from "../api.js";
+import { announce, capital, count, element, find, playSound } from "../ui.js";
+import { opponentOf, opponentText, otherSide, playerName, reasonText, resultText } from "./games.js";
+
+/** @typedef {import("../api-types").Action} Action */
+/** @typedef {import("../api-types").ClockState} ClockState */
+/** @typedef {import("../api-types").GameState} GameState */
+/** @typedef {import("../api-types").PlyState} PlyState */
+/** @typedef {import("../api-types").VariantInfo} VariantInfo */
+/** @typedef {import("../api-types").PositionState} PositionState */
+/** @typedef {import("./games.js").GameRecord} GameRecord */
+
+const CLOCK_INTERVAL = 100; // milliseconds
+const LOW_TIME = 20; // seconds
+const TENTHS_BELOW = 10; // seconds
+const CONFIRMATION_TIMEOUT = 5000; // milliseconds
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+const ACTIONS = /** @type {const} */ (["takeback", "hint", "draw", "resign"]);
+const CONFIRMED = /** @type {const} */ (["draw", "resign"]);
+/** @type {Record<string, {verb: string, thing: string, news: string, declined: string}>} */
+const OFFERS = {
+  draw: { verb: "offer", thing: "a draw", news: "A draw is offered.", declined: "The draw was declined." },
+  takeback: {
+    verb: "ask",
+    thing: "to take back a move",
+    news: "The other side asks to take back a move.",
+    declined: "Your friend does not want the move taken back.",
+  },
+  rematch: {
+    verb: "ask",
+    thing: "for a rematch",
+    news: "The other side asks for a rematch.",
+    declined: "The rematch was declined.",
+  },
+};
+
+/** The bar of a player: name, captured pieces or seeds, and the clock. */
+export class PlayerBar {
+  /** @param {HTMLElement} place */
+  constructor(place) {
+    this.place = place;
+    this.name = element("span", { class: "player-name" });
+    this.detail = element("span", { class: "player-detail muted" });
+    this.taken = element("span", { class: "taken" });
+    this.clock = element("span", { class: "clock digits", role: "timer", hidden: true });
+    this.mark = element("span", { class: "player-mark", "aria-hidden": "true" });
+    place.setAttribute("role", "group");
+    place.replaceChildren(
+      this.mark,
+      element("span", { class: "player-words" }, this.name, this.detail),
+      this.taken,
+      this.clock,
+    );
+  }
+
+  /**
+   * @param {string} side
+   * @param {GameRecord} record
+   * @param {number} at the number of moves that are shown
+   * @param {boolean} isLosing whether the variant is a losing game
+   */
+  show(side, record, at, isLosing) {
+    const { state } = record;
+    const player = state.players[side];
+    const name = playerName(state, side);
+    const isAway = player?.kind === "person" && !player.connected && !state.you.includes(side);
+    const details = [
+      name === capital(side) ? "" : capital(side),
+      player?.kind === "computer" ? `level ${player.level}` : player?.kind === "engine" ? "program" : "",
+      isAway ? "not here" : "",
+    ];
+    this.place.setAttribute("aria-label", `${capital(side)}: ${name}`);
+    this.place.dataset.side = side;
+    this.place.classList.toggle("is-turn", !state.outcome && state.turn === side);
+    this.place.classList.toggle("is-away", isAway);
+    this.place.classList.toggle("is-winner", state.outcome?.winner === side);
+    this.name.textContent = name;
+    this.detail.textContent = details.filter((part) => part).join(" · ");
+    const shown = record.stateAt(at);
+    const other = otherSide(state, side);
+    const final = at === record.plies.length ? (state.outcome?.score ?? null) : null;
+    const material = (/** @type {string} */ name) => final?.[name] ?? countMaterial(shown, name);
+    const lead = material(side) - material(other);
+    const balance = lead > 0 && !isLosing ? element("span", { class: "balance digits" }, `+${lead}`) : null;
+    const placed = shown.board[side];
+    if (placed && "store" in placed) {
+      const text = final ? count(material(side), "seed") : `${placed.store} in store`;
+      this.taken.replaceChildren(...[element("span", { class: "digits" }, text), balance].filter((part) => part !== null));
+      return;
+    }
+    const { men, kings } = record.captured(side, at);
+    const discs = [...Array(men).fill("man"), ...Array(kings).fill("king")].map((kind) =>
+      element("span", { class: `taken-piece ${kind}`, "data-side": other }),
+    );
+    const words = [men && count(men, "man", "men"), kings && count(kings, "king")].filter((part) => part);
+    const said = element("span", { class: "visually-hidden" }, words.length ? `captured ${words.join(" and ")}` : "");
+    const row = element("span", { class: "discs", "aria-hidden": "true" }, ...discs);
+    this.taken.replaceChildren(...[said, row, balance].filter((part) => part !== null));
+  }
+}
+
+/**
+ * Return the number of pieces of a side, or of the seeds in its store.
+ * @param {PositionState} state
+ * @param {string} side
+ */
+function countMaterial(state, side) {
+  /** @type {Partial<import("../api-types").DraughtsSide & import("../api-types").MancalaSide>} */
+  const { store, men = [], kings = [] } = state.board[side] ?? {};
+  return store ?? men.length + kings.length;
+}
+
+/**
+ * Format the time on a clock, rounded up to seconds, and with tenths at the end.
+ * @param {number} seconds
+ */
+function formatTime(seconds) {
+  if (seconds < TENTHS_BELOW) {
+    return `0:0${(Math.floor(seconds * 10) / 10).toFixed(1)}`;
+  }
+  const whole = Math.ceil(seconds);
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
+
+/** The clocks of both sides. They count down between the messages of the server. */
+export class Clocks {
+  constructor() {
+    /** @type {ClockState | null} */
+    this.facts = null;
+    this.since = 0;
+    /** @type {Map<string, HTMLElement>} */
+    this.faces = new Map();
+    /** @type {string[]} the sides that get a low-time warning */
+    this.own = [];
+    /** @type {Set<string>} */
+    this.warned = new Set();
+    setInterval(() => this.tick(), CLOCK_INTERVAL);
+  }
+
+  /**
+   * Set the element that shows the time of each side.
+   * @param {Map<string, HTMLElement>} faces
+   */
+  place(faces) {
+    this.faces = faces;
+    this.tick();
+  }
+
+  /**
+   * Set the state of the clocks.
+   * @param {ClockState | null} facts
+   * @param {string[]} own
+   */
+  set(facts, own) {
+    this.facts = facts;
+    this.own = own;
+    this.since = performance.now();
+    this.tick();
+  }
+
+  tick() {
+    for (const [side, face] of this.faces) {
+      face.hidden = !this.facts;
+      if (this.facts) {
+        this.show(side, face, this.facts);
+      }
+    }
+  }
+
+  /**
+   * @param {string} side
+   * @param {HTMLElement} face
+   * @param {ClockState} facts
+   */
+  show(side, face, { left, running }) {
+    const isRunning = running === side;
+    const elapsed = isRunning ? (performance.now() - this.since) / 1000 : 0;
+    const seconds = Math.max(0, (left[side] ?? 0) - elapsed);
+    const text = formatTime(seconds);
+    if (face.textContent !== text) {
+      face.textContent = text;
+    }
+    face.classList.toggle("is-running", isRunning);
+    face.classList.toggle("is-low", seconds < LOW_TIME);
+    if (seconds >= TENTHS_BELOW) {
+      this.warned.delete(side);
+    } else if (isRunning && this.own.includes(side) && !this.warned.has(side)) {
+      this.warned.add(side);
+      playSound("low-time");
+    }
+  }
+}
+
+/**
+ * Return whose turn it is, or the result.
+ * @param {GameState} state
+ */
+export function turnText(state) {
+  if (state.outcome) {
+    return `${resultText(state)}: ${reasonText(state)}`;
+  }
+  const name = playerName(state, state.turn);
+  const kind = state.players[state.turn]?.kind;
+  if (kind === "computer" || kind === "engine") {
+    const who = kind === "engine" ? name : "The computer";
+    if (state.problem) {
+      return `${who} does not move`;
+    }
+    return state.thinking ? `${who} is thinking…` : `${who}’s turn`;
+  }
+  if (name === "You") {
+    return "Your turn";
+  }
+  if (name === "Friend") {
+    return state.players[state.turn]?.connected ? "Your friend’s turn" : "Waiting for your friend";
+  }
+  return `${capital(state.turn)} to move`;
+}
+
+/**
+ * Show the turn, the variant and the result.
+ * @param {GameState} state
+ * @param {VariantInfo} facts
+ */
+export function showStatus(state, facts) {
+  const text = turnText(state);
+  const status = find("#status", HTMLElement);
+  status.textContent = state.outcome ? "Game over" : text;
+  status.classList.toggle("is-yours", state.actions.includes("move"));
+  const sizes = Object.entries(facts.size).map(([plural, number]) => count(number, plural.replace(/s$/, ""), plural));
+  const parts = [facts.title, sizes.join(", "), state.clock?.control, state.you.length ? "" : "You are watching"];
+  find("#about", HTMLElement).textContent = parts.filter((part) => part).join(" · ");
+  find("#title", HTMLElement).textContent = `${facts.title}, ${opponentText(state)}`;
+  document.title = `${state.outcome ? resultText(state) : text} · ${facts.title} · tablemen`;
+  find("#result", HTMLElement).hidden = !state.outcome;
+  if (state.outcome) {
+    find("#result-words", HTMLElement).textContent = resultText(state);
+    find("#result-reason", HTMLElement).textContent = capital(reasonText(state));
+  }
+}
+
+/**
+ * Show the offers of both sides, with buttons to answer, and the claims of a draw.
+ * @param {GameState} state
+ * @param {(action: Action["action"]) => void} act
+ */
+export function showOffers(state, act) {
+  const bar = find("#offer", HTMLElement);
+  const offers = Object.entries(state.offers);
+  bar.hidden = offers.length === 0;
+  const parts = offers.map(([what, side]) => {
+    const { verb, thing } = OFFERS[what] ?? { verb: "offer", thing: what };
+    if (state.you.includes(side)) {
+      return element("span", {}, `You ${verb} ${thing}. Your friend has not answered yet.`);
+    }
+    const name = playerName(state, side) === "Friend" ? "Your friend" : capital(side);
+    return element("strong", {}, `${name} ${verb}s ${thing}.`);
+  });
+  const open = offers.filter(([, side]) => !state.you.includes(side));
+  const buttons = [];
+  if (open.length && state.actions.includes("decline")) {
+    for (const [what] of open) {
+      const action = /** @type {Action["action"]} */ (what); // the same action accepts
+      const words = open.length > 1 ? `Accept the ${what}` : "Accept";
+      buttons.push(element("button", { type: "button", class: "primary", onclick: () => act(action) }, words));
+    }
+    const words = open.length > 1 ? "Decline both" : "Decline";
+    buttons.push(element("button", { type: "button", onclick: () => act("decline") }, words));
+  }
+  if (bar.textContent !== [...parts, ...buttons].map((part) => part.textContent).join("")) {
+    bar.replaceChildren(...parts, ...buttons); // only if it changed, to keep the focus
+  }
+  find("#claim", HTMLElement).hidden = !state.claims.length || Boolean(state.outcome);
+  find("#claim-words", HTMLElement).textContent = `A draw can be claimed: ${state.claims.join(", ")}.`;
+  find("#claim-draw", HTMLElement).hidden = !state.actions.includes("draw");
+}
+
+/**
+ * Show why a program does not move, with buttons to continue.
+ * @param {GameState} state
+ */
+export function showProblem(state) {
+  find("#problem", HTMLElement).hidden = !state.problem;
+  find("#problem-words", HTMLElement).textContent = state.problem ? `${capital(state.problem)}.` : "";
+  find("#retry", HTMLElement).hidden = !state.actions.includes("retry");
+  find("#use-computer", HTMLElement).hidden = state.you.length === 0;
+}
+
+/**
+ * Return messages for the user's offers that were declined.
+ * @param {GameState} before
+ * @param {GameState} state
+ * @param {PlyState[]} plies the new plies
+ * @param {boolean} isBack whether moves were taken back
+ */
+export function declinedNews(before, state, plies, isBack) {
+  const hasEnded = Boolean(state.outcome) && !before.outcome;
+  const isOwn = plies.length > 0 && state.you.includes(plies[0]?.side ?? ""); // a move withdraws offers
+  if (hasEnded || isBack || isOwn || state.next !== before.next) {
+    return [];
+  }
+  const mine = Object.entries(before.offers).filter(([, side]) => state.you.includes(side));
+  return mine.filter(([what]) => !(what in state.offers)).map(([what]) => OFFERS[what]?.declined ?? "");
+}
+
+/**
+ * Return announcements for new offers, claims and games.
+ * @param {GameState} before
+ * @param {GameState} state
+ */
+export function offerNews(before, state) {
+  const news = [];
+  for (const [what, offer] of Object.entries(OFFERS)) {
+    const side = state.offers[what];
+    if (side && !before.offers[what] && !state.you.includes(side)) {
+      news.push(offer.news);
+    }
+  }
+  if (state.next && !before.next) {
+    news.push("The next game has begun.");
+  }
+  if (state.claims.length && !before.claims.length) {
+    news.push(`A draw can be claimed: ${state.claims.join(", ")}.`);
+  }
+  return news;
+}
+
+/**
+ * Set the links to the analysis of this game and to its file.
+ * @param {GameRecord} record
+ * @param {VariantInfo} facts
+ * @param {string} below the side at the bottom
+ */
+export function showLinks({ state, plies }, facts, below) {
+  const isFinal = opponentOf(state) !== "link" || Boolean(state.outcome) || !state.you.length;
+  const moves = plies.map((ply) => ply.move.full).join(" ");
+  const position = state.start.position === facts.start ? null : state.start.position;
+  const orientation = below === facts.sides[0] ? "" : below;
+  const query = toQuery({ ...state, position }, { moves, orientation });
+  for (const selector of ["#analyse", "#analyse-result"]) {
+    const link = find(selector, HTMLAnchorElement);
+    link.href = `/analyse?${query}`;
+    link.hidden = !isFinal; // players of a game by link must not analyse it before its end
+  }
+  find("#download", HTMLAnchorElement).href = `/api/games/${encodeURIComponent(state.id)}/file`;
+}
+
+/**
+ * Show the link to the next game, if there is one.
+ * @param {GameState} state
+ * @param {string} address
+ */
+export function showNext(state, address) {
+  const link = find("#next-game", HTMLAnchorElement);
+  link.hidden = state.next === null;
+  link.href = address;
+  link.textContent = state.you.length ? "Go to the next game" : "Watch the next game";
+}
+
+/**
+ * Show the link for a friend until the friend has come.
+ * @param {GameState} state
+ * @param {string | null} address
+ * @param {boolean} hasCome
+ */
+export function showInvite(state, address, hasCome) {
+  find("#copy-invite", HTMLElement).hidden = !address || !hasCome || Boolean(state.outcome);
+  find("#invite", HTMLElement).hidden = !address || hasCome || Boolean(state.outcome);
+  if (address) {
+    find("#invite-local", HTMLElement).hidden = !LOOPBACK.includes(location.hostname);
+    find("#invite-link", HTMLInputElement).value = address;
+    find("#invite-side", HTMLElement).textContent = capital(otherSide(state, state.you[0] ?? ""));
+  }
+}
+
+/** The buttons for takeback, hint, draw, resignation and rematch. */
+export class Actions {
+  /** @param {(action: Action["action"]) => void} act */
+  constructor(act) {
+    this.act = act;
+    this.timer = 0;
+    /** The action that a second press confirms. @type {"draw" | "resign" | null} */
+    this.unconfirmed = null;
+    /** @type {GameState | null} */
+    this.state = null;
+    for (const name of ACTIONS) {
+      button(name).addEventListener("click", () => this.press(name));
+    }
+    button("claim-draw").addEventListener("click", () => this.act("draw"));
+    for (const name of CONFIRMED) {
+      button(name).addEventListener("blur", () => this.cancelConfirmation());
+      button(name).addEventListener("keydown", (event) => {
+        if (event.key === "Escape" && this.unconfirmed) {
+          event.stopPropagation();
+          this.cancelConfirmation();
+        }
+      });
+    }
+  }
+
+  /**
+   * @param {GameState} state
+   * @param {boolean} isOpen whether there is a connection
+   */
+  show(state, isOpen) {
+    find("#actions", HTMLElement).classList.toggle("is-watching", !state.you.length);
+    for (const name of ACTIONS) {
+      const each = button(name);
+      each.disabled = !isOpen || !state.actions.includes(name);
+      each.hidden = !state.you.length || (name === "hint" && opponentOf(state) === "link");
+    }
+    const rematch = button("rematch"); // only a game by link asks the other side
+    const asker = state.offers.rematch;
+    rematch.hidden = !state.you.length || state.next !== null;
+    rematch.disabled = opponentOf(state) === "link" && (!isOpen || !state.actions.includes("rematch"));
+    rematch.textContent = asker && !state.you.includes(asker) ? "Accept the rematch" : "Rematch";
+    this.state = state;
+    this.showLabels();
+  }
+
+  showLabels() {
+    const { state } = this;
+    if (!state) {
+      return;
+    }
+    const asks = opponentOf(state) === "link" && !state.offers.takeback;
+    label("takeback", "Take back", asks ? "Ask to take back a move" : "Take back a move");
+    const resign = opponentOf(state) === "screen" ? `${capital(state.turn)} resigns` : "Resign";
+    const labels = { draw: drawLabels(state), resign: [resign, resign] };
+    for (const name of CONFIRMED) {
+      const isAsking = this.unconfirmed === name;
+      const [short = "", long = ""] = isAsking ? ["Really?", "Press again to do it"] : labels[name];
+      label(name, short, long);
+      button(name).classList.toggle("is-asking", isAsking);
+    }
+  }
+
+  /** @param {typeof ACTIONS[number]} name */
+  press(name) {
+    const isShared = this.state !== null && opponentOf(this.state) === "screen" && !this.state.claims.length;
+    if (name === "resign" || (name === "draw" && isShared)) {
+      this.confirm(name);
+    } else {
+      this.act(name);
+    }
+  }
+
+  /**
+   * Do an action on the second press.
+   * @param {"draw" | "resign"} name
+   */
+  confirm(name) {
+    const isConfirmed = this.unconfirmed === name;
+    this.cancelConfirmation();
+    if (isConfirmed) {
+      this.act(name);
+      return;
+    }
+    this.unconfirmed = name;
+    this.showLabels();
+    announce(name === "draw" ? "Press again to end the game as a draw." : "Press again to resign.");
+    this.timer = setTimeout(() => this.cancelConfirmation(), CONFIRMATION_TIMEOUT);
+  }
+
+  cancelConfirmation() {
+    clearTimeout(this.timer);
+    if (this.unconfirmed) {
+      this.unconfirmed = null;
+      this.showLabels();
+    }
+  }
+}
+
+/**
+ * Return the short and the long label of the draw button.
+ * @param {GameState} state
+ */
+function drawLabels(state) {
+  if (state.claims.length) {
+    return ["Claim draw", `Claim a draw: ${state.claims.join(", ")}`];
+  }
+  if (state.offers.draw && !state.you.includes(state.offers.draw)) {
+    return ["Accept draw", "Accept the draw"];
+  }
+  const opponent = opponentOf(state);
+  if (opponent === "link") {
+    return ["Offer draw", "Offer a draw"];
+  }
+  return ["Draw", opponent === "screen" ? "Agree on a draw" : "Claim a draw, when there is a reason for one"];
+}
+
+/** @param {string} name */
+function button(name) {
+  return find(`#${name}`, HTMLButtonElement);
+}
+
+/**
+ * @param {string} name
+ * @param {string} short
+ * @param {string} long
+ */
+function label(name, short, long) {
+  const each = button(name);
+  find(":scope > span:last-child", HTMLElement, each).textContent = short;
+  each.title = long;
+}
