@@ -6,8 +6,7 @@ import pytest
 
 from tablemen.errors import TablemenError
 from tablemen.web.models import PositionSpec
-from tablemen.web.resolve import find_game
-from tablemen.web.serialize import serialize_game
+from tablemen.web.serialize import find_game, serialize_game
 
 
 def test_known_plies_are_omitted() -> None:

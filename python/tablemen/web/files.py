@@ -17,8 +17,7 @@ from tablemen.web.models import (
     ParsedFile,
     TreeNodeState,
 )
-from tablemen.web.resolve import find_position, find_rules
-from tablemen.web.serialize import serialize_ply, serialize_position
+from tablemen.web.serialize import find_position, find_rules, serialize_ply, serialize_position
 
 MAX_GAMES = 50
 MAX_PROBLEMS = 100

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from tablemen.web.analysis.conflating_queue import ConflatingQueue
+from tablemen.web.analysis.tasks import ConflatingQueue
 from tests.patience import run_in_time
 
 

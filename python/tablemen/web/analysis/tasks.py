@@ -1,15 +1,16 @@
-"""Analyses in progress: a search with its exact values, and the review of a game, each a stream of messages."""
+"""Analyses of positions and reviews of games, as tasks that send messages to a client."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from tablemen.analysis import MoveAnalysis, PositionAnalysis
 from tablemen.analysis.analyse import analyse_current_position
@@ -18,7 +19,6 @@ from tablemen.errors import TablemenError
 from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.search import Analysis, Info, Limit, Searcher
-from tablemen.web.analysis.conflating_queue import ConflatingQueue
 from tablemen.web.analysis.solver import CancelToken, Solver
 from tablemen.web.fair_queue import FairQueue, Slot
 from tablemen.web.models import (
@@ -33,12 +33,60 @@ from tablemen.web.models import (
 )
 from tablemen.web.serialize import serialize_move
 
+T = TypeVar("T")
 log = logging.getLogger(__name__)
-
 UPDATE_INTERVAL = 0.1  # seconds between updates of a search
 MAX_REVIEW_PLIES = 400
 REVIEW_LIMIT = Limit(nodes=50_000)  # for each position; some hundredths of a second
 FIRST = Side.WHITE  # the first of `Family.sides`, whose scores and chances are sent
+
+
+class ConflatingQueue(Generic[T]):
+    """Deliver messages in order, but of the conflated type only the newest.
+
+    Conflated messages are delivered at least `interval` seconds apart; the last of them is always delivered.
+    """
+
+    def __init__(self, conflated: type[T], *, interval: float) -> None:
+        self._conflated = conflated
+        self._interval = interval
+        self._messages: deque[T] = deque()
+        self._has_news = asyncio.Event()
+        self._is_closed = asyncio.Event()
+
+    def put(self, message: T) -> None:
+        """Append a message; it replaces an undelivered one of the conflated type."""
+        if isinstance(message, self._conflated):
+            stale = next((each for each in self._messages if isinstance(each, self._conflated)), None)
+            if stale is not None:
+                self._messages.remove(stale)
+        self._messages.append(message)
+        self._has_news.set()
+
+    def close(self) -> None:
+        """End the queue after the messages that it holds."""
+        self._is_closed.set()
+        self._has_news.set()
+
+    async def read(self) -> AsyncIterator[T]:
+        """Yield the messages until the queue is closed."""
+        while True:
+            await self._has_news.wait()
+            self._has_news.clear()
+            while self._messages:
+                message = self._messages.popleft()
+                yield message
+                if isinstance(message, self._conflated):
+                    await self._pause()
+            if self._is_closed.is_set():
+                return
+
+    async def _pause(self) -> None:
+        try:
+            async with asyncio.timeout(self._interval):
+                await self._is_closed.wait()
+        except TimeoutError:
+            pass
 
 
 class SearcherPool:

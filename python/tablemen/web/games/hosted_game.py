@@ -24,7 +24,7 @@ from tablemen.search import Clock, Level, Limit
 from tablemen.web.games.opponents import Computer, ComputerPlayer, Engines, SharedEnginePlayer
 from tablemen.web.games.store import GameStatus, Offer, Stage, StoredGame
 from tablemen.web.models import Action, ActionName
-from tablemen.web.resolve import find_rules
+from tablemen.web.serialize import find_rules
 
 EVENT = "tablemen serve"  # in game files
 HINT_LIMIT = Limit(nodes=200_000)

@@ -21,7 +21,7 @@ from tablemen.web.games.state_cache import GameStateCache
 from tablemen.web.games.store import GameInfo, GameStatus, Store, StoredGame, StoreError
 from tablemen.web.limits import RateLimit, TooManyError
 from tablemen.web.models import CreatedGame, NewGame, PositionSpec
-from tablemen.web.resolve import find_game, find_rules, find_side
+from tablemen.web.serialize import find_game, find_rules, find_side
 from tablemen.web.settings import Settings
 
 MAX_DELETED_AT_ONCE = 100  # old games, when a new one needs their place

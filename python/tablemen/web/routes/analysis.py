@@ -29,7 +29,7 @@ from tablemen.web.models import (
     StopCommand,
     StreamEnd,
 )
-from tablemen.web.resolve import find_game
+from tablemen.web.serialize import find_game
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send

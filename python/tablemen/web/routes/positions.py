@@ -31,15 +31,17 @@ from tablemen.web.models import (
     VariantInfo,
     VariantSummary,
 )
-from tablemen.web.resolve import (
+from tablemen.web.serialize import (
     NoSuchVariantError,
     find_game,
     find_position,
     find_rules,
     find_side,
     parse_setup,
+    serialize_game,
+    serialize_variant,
+    summarize_variant,
 )
-from tablemen.web.serialize import serialize_game, serialize_variant, summarize_variant
 
 MAX_MOVES_LENGTH = 8000  # of the moves in a query
 
