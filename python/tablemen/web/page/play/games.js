@@ -223,7 +223,7 @@ function storeGame(game) {
 }
 
 /** @param {string} id */
-export function forgetGame(id) {
+export function removeGame(id) {
   saveSetting("games", JSON.stringify(storedGames().filter((game) => game.id !== id)));
 }
 
