@@ -2,6 +2,11 @@
 
 import { element, picture } from "../ui.js";
 
+const BOARD_KEYS =
+  "On the board, where the tab key leads: the arrow keys go from square to square, Enter picks, Escape puts back.";
+
+/** @typedef {{key: string, shown: string, does: string, run: () => void}} Shortcut */
+
 const PATHS = {
   first: "M5 5h2v14H5zM20 5v14l-6-7zM14 5v14l-6-7z",
   back: "M16 5v14L7 12z",
@@ -69,11 +74,6 @@ export function confirm(text, yes) {
     dialog.showModal();
   });
 }
-
-const BOARD_KEYS =
-  "On the board, where the tab key leads: the arrow keys go from square to square, Enter picks, Escape puts back.";
-
-/** @typedef {{key: string, shown: string, does: string, run: () => void}} Shortcut */
 
 /**
  * Handle the shortcuts, except in fields. Arrow keys on the board are left to it, unless the pointer was used last.

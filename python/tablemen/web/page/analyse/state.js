@@ -11,8 +11,8 @@ import { GameTree, toStored } from "./tree.js";
 /** @typedef {import("../api-types").VariantInfo} VariantInfo */
 
 /**
- * `leave`: another tree is about to be opened; `begin`: it is open; `go`: the current move has changed; `view`: its legal
- * moves are known; `tree`: moves, comments or signs have changed; `turn`: the board was turned around.
+ * `leave`: another tree is about to be opened; `begin`: it is open; `go`: the current move has changed; `view`: its
+ * legal moves are known; `tree`: moves, comments or signs have changed; `turn`: the board was turned around.
  * @typedef {"leave" | "begin" | "go" | "view" | "tree" | "turn"} Change
  */
 
@@ -332,7 +332,8 @@ export function loadPrevious() {
  * @returns {boolean} whether there is something to store
  */
 export function storePrevious(analysis) {
-  const stored = analysis ? toEntry(analysis) : (read(() => sessionStorage, STORED) ?? read(() => localStorage, STORED));
+  const last = () => read(() => sessionStorage, STORED) ?? read(() => localStorage, STORED);
+  const stored = analysis ? toEntry(analysis) : last();
   const hasContent = stored !== null && (stored.tree.nodes.length > 0 || stored.tree.comment !== "");
   if (hasContent) {
     write(() => sessionStorage, PREVIOUS, JSON.stringify(stored));
@@ -344,8 +345,8 @@ export function storePrevious(analysis) {
  * @param {AnalysisState} analysis
  * @returns {StoredAnalysis}
  */
-function toEntry(analysis) {
-  return { address: analysis.address, orientation: analysis.orientation, tree: toStored(analysis.tree, analysis.current) };
+function toEntry({ address, orientation, tree, current }) {
+  return { address, orientation, tree: toStored(tree, current) };
 }
 
 /**

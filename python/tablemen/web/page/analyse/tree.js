@@ -26,6 +26,13 @@ export const SIGNS = new Map([
   [4, "??"],
 ]);
 
+/** The names of the marks of a review, singular and plural. @type {Map<string, [string, string]>} */
+export const MARKS = new Map([
+  ["?!", ["inaccuracy", "inaccuracies"]],
+  ["?", ["mistake", "mistakes"]],
+  ["??", ["blunder", "blunders"]],
+]);
+
 /** A move of a tree, or its root, which has no move. */
 export class TreeNode {
   /**
@@ -417,13 +424,6 @@ function addNodes(tree, specs, finish) {
   }
   return nodes;
 }
-
-/** The names of the marks of a review, singular and plural. @type {Map<string, [string, string]>} */
-export const MARKS = new Map([
-  ["?!", ["inaccuracy", "inaccuracies"]],
-  ["?", ["mistake", "mistakes"]],
-  ["??", ["blunder", "blunders"]],
-]);
 
 /**
  * Return a move as text for announcements: "White: 32 takes 23, 1 captured".

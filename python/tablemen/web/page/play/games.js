@@ -61,7 +61,8 @@ export class GameRecord {
       if (ply.side !== side) {
         return;
       }
-      const kings = Object.values(this.stateAt(number).board).flatMap((placed) => ("kings" in placed ? placed.kings : []));
+      const { board } = this.stateAt(number);
+      const kings = Object.values(board).flatMap((placed) => ("kings" in placed ? placed.kings : []));
       for (const square of ply.move.captured) {
         taken[kings.includes(square) ? "kings" : "men"] += 1;
       }

@@ -7,6 +7,15 @@ import { command, field, fields, inlineText, joined, kind, link, nameOf, paragra
 /** @typedef {import("./schema.js").Endpoint} Endpoint */
 /** @typedef {import("./schema.js").Schema} Schema */
 
+const TITLES = /** @type {Record<string, string>} */ ({
+  positions: "Variants and positions",
+  games: "Games",
+  analysis: "Analysis",
+  files: "Game files",
+});
+
+const main = find("#main", HTMLElement);
+
 /**
  * Create the table of contents, with a field to search the sections.
  * @param {HTMLElement[]} sections
@@ -154,15 +163,6 @@ function valuePanel(name, schema) {
     fields(schema),
   );
 }
-
-const TITLES = /** @type {Record<string, string>} */ ({
-  positions: "Variants and positions",
-  games: "Games",
-  analysis: "Analysis",
-  files: "Game files",
-});
-
-const main = find("#main", HTMLElement);
 
 /**
  * @param {string} title
